@@ -1,0 +1,49 @@
+# `make demo` and `make test` need Python 3.11+, git and make; all else they install into .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+WORKERS ?= 2
+
+.PHONY: demo test lint types fast slow bench golden format lock clean
+
+$(READY): requirements-dev.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $(READY)
+
+demo: $(READY)
+	$(BIN)/reviewer open
+
+test: lint types fast
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+fast: $(READY)
+	$(BIN)/python -m pytest -n $(WORKERS) --ignore=tests/slow --ignore=tests/bench tests
+
+slow: $(READY)
+	$(BIN)/python -m pytest -n $(WORKERS) tests/slow
+
+bench: $(READY)
+	$(BIN)/python -m tests.bench
+
+golden: $(READY)
+	REVIEWER_GOLDEN=write $(BIN)/python -m pytest tests/ui tests/unit -k golden
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock:
+	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements.lock
+	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache

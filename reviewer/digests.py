@@ -1,0 +1,43 @@
+"""Digests: what makes two conversations the same, and a quoted passage findable again.
+
+All three are SHA-256 of ASCII-escaped canonical JSON and cover roles, texts, reasoning and calls, never names, times,
+scores or paths. The digest of a conversation is the prefix digest of the message that would come after its last.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+
+from reviewer.model import Message
+
+_canonical = json.JSONEncoder(ensure_ascii=True, sort_keys=True, separators=(",", ":")).encode
+
+
+def _bytes(message: Message) -> bytes:
+    calls = [[c.name, c.arguments, c.result, c.error, c.orphan] for c in message.calls]
+    return _canonical([message.role, message.text, message.reasoning, calls]).encode("ascii")
+
+
+def message_digest(message: Message) -> str:
+    """The digest of one message with its calls."""
+    return hashlib.sha256(_bytes(message)).hexdigest()
+
+
+def conversation_digest(messages: Iterable[Message]) -> str:
+    """The digest of a whole conversation."""
+    return prefix_digest(messages, None)
+
+
+def prefix_digest(messages: Iterable[Message], before: int | None) -> str:
+    """The digest of all messages before number `before` (from 1); of all of them for None."""
+    running = hashlib.sha256(b"[")
+    for number, message in enumerate(messages, start=1):
+        if before is not None and number >= before:
+            break
+        if number > 1:
+            running.update(b",")
+        running.update(_bytes(message))
+    running.update(b"]")
+    return running.hexdigest()

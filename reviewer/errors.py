@@ -1,0 +1,45 @@
+"""The errors a person is meant to read.
+
+Owns the few kinds of failure that reach the user as one sentence and a hint. They are caught at two edges only: the
+command line (`reviewer.cli`) and the app (`reviewer.ui.app`). It must not import anything of the project.
+"""
+
+from __future__ import annotations
+
+
+class ReviewerError(Exception):
+    """A failure that a person can act on: what happened, where, and what to do about it."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class StoreError(ReviewerError):
+    """The store cannot be opened, read or written."""
+
+
+class SourceError(ReviewerError):
+    """A file that was to be read is not what it should be."""
+
+
+class BadReference(ReviewerError):
+    """A reference does not parse, or nothing stands at it."""
+
+
+class QueryError(ReviewerError):
+    """A query does not parse; the message says where, the hint what would."""
+
+
+class JournalError(ReviewerError):
+    """A journal, queue or codebook under `annotations/` could not be read or written."""
+
+
+class DeskError(ReviewerError):
+    """A desk file is missing or wrong."""

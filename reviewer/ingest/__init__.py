@@ -1,0 +1,1 @@
+"""Other people's files -> values -> the writer. Nothing here speaks SQL or knows a screen."""

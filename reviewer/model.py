@@ -1,0 +1,232 @@
+"""The values everything speaks of: conversations, messages, calls, cases, runs, anchors, tags.
+
+Owns the frozen dataclasses and the words for roles and endings. Knows no file, no database and no screen. Texts are
+kept equal to the code point; what has no field of its own goes to `meta` (queryable) or `extra` (kept).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Role = Literal["system", "customer", "agent", "colleague", "other"]
+ROLES: tuple[Role, ...] = ("system", "customer", "agent", "colleague", "other")
+
+Bucket = Literal["resolvable", "must-escalate", "adversarial"]
+BUCKETS: tuple[Bucket, ...] = ("resolvable", "must-escalate", "adversarial")
+
+# How a conversation ended, where the source says so; anything else is kept in the source's own words.
+ENDINGS = ("customer-stop", "agent-stop", "handover", "turn-limit", "error", "cut")
+
+Json = Mapping[str, Any]
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One call of a tool and what came back, both as the source wrote them."""
+
+    name: str
+    arguments: str | None = None
+    """Raw: the source's string, or its object as compact JSON. Parsed when read."""
+    result: str | None = None
+    """Raw, None when no result was recorded."""
+    error: str | None = None
+    """What the source says went wrong; `error` where it only says that something did."""
+    id: str | None = None
+    orphan: bool = False
+    """A result without a call: `name` and `arguments` are only what the result carried."""
+    result_after: int | None = None
+    """Number of the message after which the result arrived, when not right behind the call's own."""
+    at: str | None = None
+    extra: Json | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn: who spoke, what was said and thought, which tools it called."""
+
+    role: Role
+    text: str = ""
+    reasoning: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    source_role: str = ""
+    name: str | None = None
+    at: str | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    tokens_reasoning: int | None = None
+    extra: Json | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A number (or a word) somebody else gave the conversation."""
+
+    scorer: str
+    value: float | None = None
+    judge: str | None = None
+    note: str | None = None
+    raw: str | None = None
+    """The value as the source wrote it, where it is no number: `C`, `true`, `partial`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What the benchmark set up: the customer's story, what is right, what is forbidden."""
+
+    id: str
+    suite: str | None = None
+    family: str | None = None
+    bucket: str | None = None
+    forbidden: tuple[str, ...] = ()
+    """Write classes that this case forbids."""
+    lure: str | None = None
+    labels: tuple[str, ...] = ()
+    order: Json | None = None
+    persona: str | None = None
+    goal: str | None = None
+    expected: tuple[str, ...] = ()
+    language: str | None = None
+    opening: str | None = None
+    context: str | None = None
+    """Facts injected outside the tools (a promo); a source for grounding."""
+    extra: Json | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """One conversation as a source gave it. Production logs have neither case nor run."""
+
+    model: str
+    messages: tuple[Message, ...]
+    case: str | None = None
+    run: int | None = None
+    id: str | None = None
+    """The source's own identifier."""
+    started: str | None = None
+    ended: str | None = None
+    ended_by: str | None = None
+    clock: str | None = None
+    """The day the conversation takes for today."""
+    error: str | None = None
+    scores: tuple[Score, ...] = ()
+    meta: Json | None = None
+    extra: Json | None = None
+    facts: Case | None = None
+    """What the source says of the case itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One pass of one configuration over the cases."""
+
+    model: str
+    number: int | None
+    label: str | None = None
+    prompt: str | None = None
+    harness: str | None = None
+    judge: str | None = None
+    meant: tuple[str, ...] = ()
+    """The cases the run was meant to have, where the source says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A conversation together with where it stands in the store."""
+
+    rowid: int
+    ref: str
+    digest: str
+    conversation: Conversation
+    source: str = ""
+    synthetic: bool = False
+    desk: str | None = None
+    """Text of the desk file that classes its tools."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueueRow:
+    """One line of the queue: what is known of a conversation without reading its messages."""
+
+    rowid: int
+    ref: str
+    model: str
+    case: str | None
+    run: int | None
+    family: str | None
+    bucket: str | None
+    messages: int
+    agent_messages: int
+    tool_calls: int
+    errors: int
+    ended_by: str | None
+    error: str | None
+    opening: str
+    tools: tuple[str, ...] = ()
+    """Names of the tools the agent called, in order; what they mean is the desk's to say."""
+
+
+Part = Literal["text", "reasoning", "arguments", "result"]
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """Exact words (or a whole item) with everything needed to find them again, or to see that they are gone."""
+
+    ref: str
+    digest: str
+    message_digest: str = ""
+    prefix_digest: str = ""
+    quote: str = ""
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """Evidence that something did not happen: no call of a class before a message."""
+
+    what: str
+    before: int
+
+
+Evidence = Anchor | Absence
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A person's mark: a failure mode on exact words, with what contradicts them."""
+
+    id: str
+    at: str
+    by: str
+    code: str
+    ref: str
+    digest: str
+    pieces: tuple[Anchor, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    note: str = ""
+    clause: str = ""
+    stance: str = ""
+    cause: str = ""
+    exemplar: bool = False
+    extra: Json | None = None
+
+    @property
+    def bare(self) -> bool:
+        """True when taking the tag back would lose nothing but the tag."""
+        return not (self.note or self.clause or self.evidence or self.exemplar or self.stance or self.cause)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A machine's suggestion, with its proof; a person decides."""
+
+    read: str
+    version: int
+    mode: str
+    digest: str
+    claim: Anchor
+    evidence: tuple[Evidence, ...]
+    reason: str
+    certain: bool

@@ -1,0 +1,128 @@
+"""Opening the store's file: who may, in which mode, and the sentence when it cannot be.
+
+Owns connections and their pragmas, the version check, and the wording of what SQLite says. Loads nothing heavy, so
+that the app can open a store without sqlite-utils.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from reviewer.errors import StoreError
+
+VERSION = 1
+APPLICATION_ID = 0x52565752  # "RVWR", so that a store is told from any other SQLite file
+
+
+def is_sqlite(path: Path) -> bool:
+    """True when the file starts as SQLite files do."""
+    try:
+        with path.open("rb") as file:
+            return file.read(16) == b"SQLite format 3\0"
+    except OSError:
+        return False
+
+
+def connect_reading(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write, to a store of this version."""
+    _must_be_store_file(path)
+    try:
+        connection = _open(path, "ro")
+        try:
+            _check_version(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    except sqlite3.Error as error:
+        raise explained(error, path) from error
+    return connection
+
+
+def connect_writing(path: Path) -> sqlite3.Connection:
+    """A connection for the one writer; the file is made when it is not there."""
+    if path.exists():
+        _must_be_store_file(path, allow_empty=True)
+    elif not path.parent.is_dir():
+        raise StoreError(f"The folder {path.parent} is not there.", "Make it first, or name another place with --into.")
+    try:
+        connection = _open(path, "rwc")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA foreign_keys = OFF")
+        connection.execute("PRAGMA cache_size = -65536")
+    except sqlite3.Error as error:
+        raise explained(error, path) from error
+    return connection
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """The version the file was last migrated to; 0 for an empty file."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+@contextmanager
+def speaking_plainly(path: Path) -> Iterator[None]:
+    """Turn what SQLite raises into a sentence that names the store."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise explained(error, path) from error
+
+
+def explained(error: sqlite3.Error, path: Path) -> StoreError:
+    """The sentence for what SQLite said."""
+    said = str(error)
+    if "locked" in said or "busy" in said:
+        return StoreError(f"{path} is being written by another program.", "Wait until it has finished, then try again.")
+    if "readonly" in said or "read-only" in said:
+        return StoreError(f"{path} cannot be written: it is read-only.", "Change its permissions or copy it elsewhere.")
+    if "full" in said:
+        return StoreError(f"The disk is full; {path} was left as it was.", "Free some room and run the command again.")
+    if "unable to open" in said:
+        return StoreError(
+            f"{path} cannot be opened.",
+            "Check its permissions; a store left in write-ahead mode also needs a folder that can be written.",
+        )
+    if "not a database" in said or "malformed" in said:
+        return StoreError(f"{path} is damaged or no SQLite file ({said}).", "Restore a copy, or import the logs again.")
+    return StoreError(f"{path}: SQLite says “{said}”.", "")
+
+
+def _open(path: Path, mode: str) -> sqlite3.Connection:
+    uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
+    connection = sqlite3.connect(uri, uri=True, timeout=5.0, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA busy_timeout = 5000")
+    return connection
+
+
+def _must_be_store_file(path: Path, allow_empty: bool = False) -> None:
+    if not path.exists():
+        raise StoreError(f"There is no {path}.", f"Make it with: reviewer import LOGS --into {path}")
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder, not a store.", "Name the store's file, such as runs.db.")
+    try:
+        with path.open("rb") as file:
+            head = file.read(16)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
+    if not (head == b"SQLite format 3\0" or (allow_empty and not head)):
+        raise StoreError(
+            f"{path} is no transcript store.", f"If it is a log, import it: reviewer import {path} --into runs.db"
+        )
+
+
+def _check_version(connection: sqlite3.Connection, path: Path) -> None:
+    application = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    version = version_of(connection)
+    if application != APPLICATION_ID:
+        raise StoreError(f"{path} is a SQLite file, but no transcript store.", "Name a store that `reviewer import` made.")
+    if version > VERSION:
+        raise StoreError(
+            f"{path} was written by a newer reviewer (store version {version}; this one knows {VERSION}).",
+            "Upgrade reviewer to open it.",
+        )
+    if version < VERSION:
+        raise StoreError(f"{path} is of an older version ({version}).", f"Bring it up to date: reviewer upgrade {path}")
