@@ -29,7 +29,7 @@ class SourceError(ReviewerError):
     """A file that was to be read is not what it should be."""
 
 
-class BadReference(ReviewerError):
+class RefError(ReviewerError):
     """A reference does not parse, or nothing stands at it."""
 
 

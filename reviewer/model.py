@@ -21,6 +21,7 @@ ENDINGS = ("customer-stop", "agent-stop", "handover", "turn-limit", "error", "cu
 
 Json = Mapping[str, Any]
 
+
 @dataclass(frozen=True, slots=True)
 class ToolCall:
     """One call of a tool and what came back, both as the source wrote them."""

@@ -19,7 +19,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import cast
 
-from reviewer.errors import BadReference
+from reviewer.errors import RefError
 from reviewer.model import Absence, Part
 
 # A pointer may hold anything, so it takes all that follows; a span stands alone at the end.
@@ -71,7 +71,7 @@ def parse(text: str) -> Ref:
     """Read a reference; a sentence says what is wrong with one that does not parse."""
     conversation, mark, place = text.strip().partition("#")
     if not conversation or "/" not in conversation:
-        raise BadReference(f"“{text}” is no reference.", "It looks like MODEL/CASE/RUN or MODEL/CASE/RUN#4.")
+        raise RefError(f"“{text}” is no reference.", "It looks like MODEL/CASE/RUN or MODEL/CASE/RUN#4.")
     return parse_place(place, conversation) if mark else Ref(conversation)
 
 
@@ -79,20 +79,20 @@ def parse_place(place: str, conversation: str) -> Ref:
     """Read what stands behind the `#`, for a conversation already known."""
     found = _PLACE.fullmatch(place)
     if found is None:
-        raise BadReference(f"“#{place}” is no place in a conversation.", _HINT)
+        raise RefError(f"“#{place}” is no place in a conversation.", _HINT)
     call, pointer = found["call"], found["pointer"]
     part = found["part"] or "text"
     of_call = part in ("arguments", "result")
     whole_call = call is not None and part == "text"
     if of_call != (call is not None) and not whole_call:
-        raise BadReference(f"“#{place}” is no place in a conversation.", _HINT)
+        raise RefError(f"“#{place}” is no place in a conversation.", _HINT)
     if (pointer is not None and not of_call) or (whole_call and found["start"] is not None):
-        raise BadReference(f"“#{place}” is no place in a conversation.", _HINT)
+        raise RefError(f"“#{place}” is no place in a conversation.", _HINT)
     span = None
     if found["start"] is not None:
         span = (int(found["start"]), int(found["end"]))
         if span[0] > span[1]:
-            raise BadReference(f"“#{place}” ends before it starts.", _HINT)
+            raise RefError(f"“#{place}” ends before it starts.", _HINT)
     return Ref(
         conversation,
         int(found["message"]),
@@ -119,7 +119,7 @@ def _escaped(text: str, also: str) -> str:
     return unsafe.sub(lambda m: "".join(f"%{byte:02X}" for byte in m[0].encode()), text)
 
 
-def conversation_ref(model: str, case: str | None, run: int | None, id: str | None = None) -> str:
+def conversation_ref(model: str, case: str | None, run: int | None, key: str | None = None) -> str:
     """The reference of a conversation from what names it."""
     parts = [_escaped(model, "") or "unknown"]
     if case is not None:
@@ -127,7 +127,7 @@ def conversation_ref(model: str, case: str | None, run: int | None, id: str | No
         if run is not None:
             parts.append(str(run))
     else:
-        parts.append(_escaped(id or "", "/"))
+        parts.append(_escaped(key or "", "/"))
     return "/".join(parts)
 
 

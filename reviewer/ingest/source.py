@@ -110,10 +110,10 @@ def parsed(data: bytes, name: str, place: str = "") -> Any:
     try:
         return json.loads(data.removeprefix(b"\xef\xbb\xbf").decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise SourceError(f"{where}: byte {error.start} is not UTF-8.", "Save the file as UTF-8 and import again.") from None
+        raise SourceError(f"{where}: byte {error.start} is not UTF-8.", "Save it as UTF-8 and import again.") from None
     except json.JSONDecodeError as error:
         spot = f"column {error.colno}" if place else f"line {error.lineno}, column {error.colno}"
-        raise SourceError(f"{where}: not JSON at {spot} ({error.msg}).", "Check whether the file was cut off.") from None
+        raise SourceError(f"{where}: not JSON at {spot} ({error.msg}).", "Was the file cut off?") from None
     except RecursionError:
         raise SourceError(f"{where}: nested too deeply to read.", "No log needs that; check the file.") from None
     except ValueError as error:

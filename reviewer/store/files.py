@@ -118,7 +118,7 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
     application = int(connection.execute("PRAGMA application_id").fetchone()[0])
     version = version_of(connection)
     if application != APPLICATION_ID:
-        raise StoreError(f"{path} is a SQLite file, but no transcript store.", "Name a store that `reviewer import` made.")
+        raise StoreError(f"{path} is a SQLite file, but no transcript store.", "Name one that `reviewer import` made.")
     if version > VERSION:
         raise StoreError(
             f"{path} was written by a newer reviewer (store version {version}; this one knows {VERSION}).",
