@@ -1,0 +1,235 @@
+"""What a desk's tools mean: which read, which write and what kind of act that is, which hand over to a person.
+
+Owns `desk.toml`: reading it, checking it with the line in the error, and making it self-contained (the policy beside
+it goes into the text that a store keeps). Classes are derived from that text whenever a conversation is read; nothing
+here looks at a conversation.
+
+    name = "northline"              title = "Northline travel goods"
+    confirm = true                  # the customer must say yes before a write; leave it out where nobody said
+    clock = "2026-06-29"            # the desk's today
+    policy_file = "policy.md"       # or `policy = '''...'''`
+    private_hosts = ["..."]         # hosts whose links no customer should be given
+
+    [tools]
+    lookup_order = { class = "read", order = "order_number" }
+    cancel_order = { class = "cancel", order = "order_number" }
+    handover = { class = "handover" }
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal
+
+from reviewer.errors import DeskError
+from reviewer.resources import data_dir
+
+Kind = Literal["read", "write", "handover", "?"]
+
+_KEYS = {
+    "name": str,
+    "title": str,
+    "confirm": bool,
+    "clock": str,
+    "policy": str,
+    "policy_file": str,
+    "private_hosts": list,
+    "tools": dict,
+}
+_WORDS = {str: "text in quotes", bool: "true or false", list: "a list", dict: "a table"}
+_CLASS = re.compile(r"[a-z][a-z0-9-]*")
+_TOML_PLACE = re.compile(
+    r"^(?P<reason>.*) \(at (?:line (?P<line>\d+), column \d+|(?P<end>end of document))\)$", re.DOTALL
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool: its class (`read`, `handover`, or the kind of act it is) and the argument that names the order."""
+
+    name: str
+    act: str
+    order: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """A desk as its file describes it; `text` is the whole file with the policy in it, `hash` its SHA-256."""
+
+    name: str
+    title: str
+    tools: Mapping[str, Tool] = field(hash=False)
+    policy: str = ""
+    confirm: bool | None = None
+    clock: str | None = None
+    private_hosts: tuple[str, ...] = ()
+    text: str = ""
+    hash: str = ""
+
+    def kind(self, tool_name: str) -> Kind:
+        """Whether the tool reads, writes or hands over; `?` when the desk does not name it."""
+        tool = self.tools.get(tool_name)
+        if tool is None:
+            return "?"
+        if tool.act == "read":
+            return "read"
+        return "handover" if tool.act == "handover" else "write"
+
+    def act(self, tool_name: str) -> str | None:
+        """The write class (`cancel`) or `handover`; None for reads and for tools the desk does not name."""
+        tool = self.tools.get(tool_name)
+        return None if tool is None or tool.act == "read" else tool.act
+
+    def order_argument(self, tool_name: str) -> str | None:
+        """The argument of this tool that names the order, where the desk says so."""
+        tool = self.tools.get(tool_name)
+        return tool.order if tool else None
+
+    @property
+    def write_classes(self) -> frozenset[str]:
+        """Every kind of write this desk can do."""
+        return frozenset(tool.act for tool in self.tools.values() if tool.act not in ("read", "handover"))
+
+
+NONE = Desk("none", "No desk", MappingProxyType({}))
+"""A desk that classes nothing: for stores whose tools nobody has described."""
+
+
+@cache
+def parse(text: str, where: str = "desk.toml") -> Desk:
+    """Read a self-contained desk; `where` is what errors call it."""
+    table = _checked(text, where)
+    if "policy_file" in table:
+        raise _wrong(text, where, "policy_file", "its policy stands in another file", "Name the desk by its path.")
+    return Desk(
+        name=table["name"],
+        title=table.get("title", table["name"]),
+        tools=MappingProxyType(_tools(table.get("tools", {}), text, where)),
+        policy=table.get("policy", ""),
+        confirm=table.get("confirm"),
+        clock=table.get("clock"),
+        private_hosts=tuple(table.get("private_hosts", ())),
+        text=text,
+        hash=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+    )
+
+
+def load(name_or_path: str) -> Desk:
+    """The desk of that name among the shipped ones, else the one in that file."""
+    if name_or_path in shipped():
+        return _shipped(name_or_path)
+    path = Path(name_or_path)
+    if path.is_dir():
+        path /= "desk.toml"
+    if not path.exists():
+        raise DeskError(
+            f"There is no desk “{name_or_path}”.", f"Shipped desks: {', '.join(shipped())}; or name a desk.toml file."
+        )
+    return _from_file(path)
+
+
+@cache
+def shipped() -> list[str]:
+    """Names of the desks that come with the program."""
+    return sorted(path.parent.name for path in data_dir().glob("*/desk.toml"))
+
+
+def recognised(tool_names: Iterable[str]) -> str | None:
+    """The shipped desk that names most of these tools; None when it is not plain which (two at least, and half)."""
+    names = frozenset(tool_names)
+    known = sorted(((len(names & _shipped(desk).tools.keys()), desk) for desk in shipped()), reverse=True)
+    if not known or known[0][0] < 2 or 2 * known[0][0] < len(names):
+        return None
+    tied = len(known) > 1 and known[1][0] == known[0][0]
+    return None if tied else known[0][1]
+
+
+@cache
+def _shipped(name: str) -> Desk:
+    return _from_file(data_dir() / name / "desk.toml")
+
+
+def _from_file(path: Path) -> Desk:
+    text, where = _read(path), str(path)
+    table = _checked(text, where)
+    if "policy_file" not in table:
+        return parse(text, where)
+    _tools(table.get("tools", {}), text, where)  # while lines still count as they do in the file
+    if "policy" in table:
+        raise _wrong(text, where, "policy_file", "there is a `policy` as well", "Keep one of the two.")
+    beside = path.parent / table["policy_file"]
+    if not beside.is_file():
+        raise _wrong(text, where, "policy_file", f"there is no {beside}", "Write it, or take the line out.")
+    return parse(_inlined(text, _read(beside)), where)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise DeskError(f"{path} is not UTF-8 at byte {error.start}.", "Save it as UTF-8.") from None
+    except OSError as error:
+        raise DeskError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
+
+
+def _inlined(text: str, policy: str) -> str:
+    escaped = policy.replace("\\", "\\\\").replace('"""', '""\\"')
+    block = f'policy = """\n{escaped}"""'
+    return re.sub(r"(?m)^[ \t]*policy_file[ \t]*=.*$", lambda _: block, text, count=1)
+
+
+def _checked(text: str, where: str) -> dict[str, Any]:
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _not_toml(error, where, text) from None
+    for key, value in table.items():
+        if key not in _KEYS:
+            raise _wrong(text, where, key, f"“{key}” is nothing a desk has", f"It may have: {', '.join(_KEYS)}.")
+        if not isinstance(value, _KEYS[key]):
+            raise _wrong(text, where, key, f"“{key}” must be {_WORDS[_KEYS[key]]}")
+    if not table.get("name"):
+        raise DeskError(f"{where}: the desk has no name.", 'Put name = "..." on its first line.')
+    return table
+
+
+def _tools(table: dict[str, Any], text: str, where: str) -> dict[str, Tool]:
+    return {name: _tool(name, entry, text, where) for name, entry in table.items()}
+
+
+def _tool(name: str, entry: Any, text: str, where: str) -> Tool:
+    hint = 'Write it as: NAME = { class = "read", order = "order_id" }.'
+    if not isinstance(entry, dict) or not isinstance(entry.get("class"), str):
+        raise _wrong(text, where, name, f"the tool “{name}” has no class", hint)
+    if not _CLASS.fullmatch(entry["class"]):
+        reason = f"the class “{entry['class']}” of the tool “{name}” is not a word of small letters and dashes"
+        raise _wrong(text, where, name, reason, "Classes are read, handover, or an act such as cancel.")
+    if extra := sorted(entry.keys() - {"class", "order"}):
+        raise _wrong(text, where, name, f"the tool “{name}” has “{extra[0]}”, which means nothing", hint)
+    order = entry.get("order")
+    if order is not None and not isinstance(order, str):
+        raise _wrong(text, where, name, f"the order argument of the tool “{name}” must be text in quotes", hint)
+    return Tool(name, entry["class"], order)
+
+
+def _not_toml(error: tomllib.TOMLDecodeError, where: str, text: str) -> DeskError:
+    found = _TOML_PLACE.match(str(error))
+    if found is None:
+        return DeskError(f"{where}: {error}.", "Desk files are TOML.")
+    line = found["line"] or text.count("\n") + 1
+    return DeskError(f"{where}, line {line}: {found['reason']}.", "Desk files are TOML.")
+
+
+def _wrong(text: str, where: str, key: str, reason: str, hint: str = "") -> DeskError:
+    """The error with the line on which the key (or the table of that name) stands."""
+    quoted = rf"[\"']?{re.escape(key)}[\"']?"
+    found = re.search(rf"(?m)^[ \t]*(?:{quoted}[ \t]*[.=]|\[[^\]\n]*\b{quoted}[ \t]*[.\]])", text)
+    line = f", line {text.count(chr(10), 0, found.start()) + 1}" if found else ""
+    return DeskError(f"{where}{line}: {reason}.", hint)
