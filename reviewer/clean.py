@@ -1,0 +1,203 @@
+"""Untrusted text made printable, with a map back to where each character is stored.
+
+Owns the one rule for what may reach a terminal, and how the rest is shown instead:
+
+    ESC, NUL, other controls, DEL      ␛ ␀ ␍ ␡         (their pictures; a CRLF is one newline, a tab four blanks)
+    C1, bidi, zero-width, tags, ...    ⟨U+202E⟩        (their number)
+    more than eight marks on a letter  ⟨+37 marks⟩     (how many were taken off it)
+
+What only joins stays: the joiners of an emoji sequence of usual length, a variation selector on an emoji, the
+(non-)joiners between Arabic or Indic letters. Pure; imports nothing of the project, knows nothing of lines or widths.
+
+`cleaned(text)` gives a `Cleaned`; `printable(text)` only its text; `printable_line(text)` has no newlines, for names.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import NamedTuple
+
+TAB = "    "
+MARKS = 8
+"""Combining marks in a row that are left alone; more is decoration that would run over the lines around it."""
+
+_EMOJI = (
+    "\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24c2\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff"
+    "\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
+)
+_JOINING = "\u0620-\u064a\u066e-\u06d3\u06fa-\u06ff\u0750-\u077f\u08a0-\u08c7\u0900-\u0dff\u1000-\u109f\u1780-\u17ff"
+_MARK = (
+    "\u0300-\u034e\u0350-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a"
+    "\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1"
+    "\u0eb4-\u0ebc\u0ec8-\u0ece\u1ab0-\u1ace\u1dc0-\u1dff\u20d0-\u20f0\u302a-\u302d\u3099\u309a\ufe20-\ufe2f"
+)
+# Format characters, fillers that show nothing, separators, surrogates, what Unicode says is no character; from plane 14
+# on (tags, selectors, private use) everything.
+_HIDDEN = (
+    "\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    "\ud800-\udfff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+)
+_HIDDEN_HIGH = "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000fffff"
+_HIDDEN_TOP = "\U00100000-\U0010ffff"
+
+# One character set, so that the scan of a text with nothing to clean is a single fast pass.
+_SUSPECT = re.compile(f"[\x00-\x09\x0b-\x1f\x7f-\x9f{_MARK}{_HIDDEN}{_HIDDEN_HIGH}{_HIDDEN_TOP}]")
+_JOINED = f"\u200d[{_EMOJI}][\U0001f3fb-\U0001f3ff]?\ufe0f?"
+_KIND = re.compile(
+    rf"""
+      (?P<crlf> (?:\r\n)+ )
+    | (?P<tab> \t+ )
+    | (?P<control> (?: [\x00-\x08\x0b\x0c\x0e-\x1f\x7f] | \r(?!\n) )+ )
+    | (?P<stacked> (?<=[{_MARK}]{{{MARKS}}}) [{_MARK}]+ )
+    | (?P<kept> [{_MARK}]{{1,{MARKS}}}
+        | (?<=[{_EMOJI}]) [\ufe0e\ufe0f]
+        | (?<=[0-9\#*]) \ufe0f (?=\u20e3)
+        | (?<!\u200d.)(?<!\u200d..) (?: (?<=[{_EMOJI}]) | (?<=[{_EMOJI}]\ufe0f) ) (?:{_JOINED}){{1,3}}
+        | (?<=[{_JOINING}]) [\u200c\u200d] (?=[{_JOINING}]) )
+    | (?P<low> [\x80-\x9f{_HIDDEN}]+ )
+    | (?P<high> [{_HIDDEN_HIGH}]+ )
+    | (?P<top> [{_HIDDEN_TOP}]+ )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_PICTURES = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421}
+
+
+class Run(NamedTuple):
+    """Neighbours replaced alike: `times` times `stored_unit` characters, each shown as `printed_unit` others."""
+
+    printed: int
+    stored: int
+    times: int
+    printed_unit: int
+    stored_unit: int
+
+    @property
+    def printed_end(self) -> int:
+        """Where the printed text goes on."""
+        return self.printed + self.times * self.printed_unit
+
+    @property
+    def stored_end(self) -> int:
+        """Where the stored text goes on."""
+        return self.stored + self.times * self.stored_unit
+
+
+def _printed_start(run: Run) -> int:
+    return run.printed
+
+
+def _stored_start(run: Run) -> int:
+    return run.stored
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """Printable text, and for each of its characters the place of the stored one it stands for."""
+
+    text: str
+    runs: tuple[Run, ...] = ()
+    """What was replaced, in order; all between them is as stored."""
+
+    def stored(self, printed: int) -> int:
+        """The stored offset of the character shown at a printed offset; the end for the end."""
+        return self._stored(printed, 0)
+
+    def printed(self, stored: int) -> int:
+        """The printed offset where the character at a stored offset is shown; the end for the end."""
+        return self._printed(stored, 0)
+
+    def stored_span(self, start: int, end: int) -> tuple[int, int]:
+        """The stored characters of which any part is shown between two printed offsets."""
+        return self._stored(start, 0), self._stored(end, 1) if end > start else self._stored(start, 0)
+
+    def printed_span(self, start: int, end: int) -> tuple[int, int]:
+        """The printed characters that show anything stored between two offsets."""
+        return self._printed(start, 0), self._printed(end, 1) if end > start else self._printed(start, 0)
+
+    def _stored(self, printed: int, upwards: int) -> int:
+        at = bisect_right(self.runs, printed, key=_printed_start)
+        if not at:
+            return printed
+        run = self.runs[at - 1]
+        if printed >= run.printed_end:
+            return run.stored_end + printed - run.printed_end
+        units, rest = divmod(printed - run.printed, run.printed_unit)
+        return run.stored + (units + (upwards if rest else 0)) * run.stored_unit
+
+    def _printed(self, stored: int, upwards: int) -> int:
+        at = bisect_right(self.runs, stored, key=_stored_start)
+        if not at:
+            return stored
+        run = self.runs[at - 1]
+        if stored >= run.stored_end:
+            return run.printed_end + stored - run.stored_end
+        units, rest = divmod(stored - run.stored, run.stored_unit)
+        return run.printed + (units + (upwards if rest else 0)) * run.printed_unit
+
+
+def cleaned(text: str) -> Cleaned:
+    """The text as it may be printed, with the map back."""
+    if _harmless(text):
+        return Cleaned(text)
+    parts: list[str] = []
+    runs: list[Run] = []
+    done = printed = position = 0
+    while suspect := _SUSPECT.search(text, position):
+        kind = _KIND.match(text, suspect.start())
+        if kind is None or kind.lastgroup == "kept":
+            position = kind.end() if kind else suspect.end()
+            continue
+        shown, count = _shown(kind)
+        start, position = kind.span()
+        parts += (text[done:start], shown)
+        printed += start - done
+        run = Run(printed, start, count, len(shown) // count, (position - start) // count)
+        runs = _appended(runs, run)
+        printed += len(shown)
+        done = position
+    return Cleaned("".join((*parts, text[done:])), tuple(runs))
+
+
+def printable(text: str) -> str:
+    """The text as it may be printed, for what nobody selects."""
+    return text if _harmless(text) else cleaned(text).text
+
+
+def printable_line(text: str) -> str:
+    """The text as it may be printed on one line: a name, a path, a reason."""
+    return printable(text).replace("\n", "⏎")
+
+
+def _harmless(text: str) -> bool:
+    if text.isascii():
+        return text.replace("\n", " ").isprintable()
+    return _SUSPECT.search(text) is None
+
+
+def _shown(kind: re.Match[str]) -> tuple[str, int]:
+    """What is printed for a match, and how many alike pieces it is made of."""
+    found = kind[0]
+    match kind.lastgroup:
+        case "crlf":
+            return "\n" * (len(found) // 2), len(found) // 2
+        case "tab":
+            return TAB * len(found), len(found)
+        case "control":
+            return found.translate(_PICTURES), len(found)
+        case "stacked":
+            return f"⟨+{len(found)} mark{'s' if len(found) > 1 else ''}⟩", 1
+        case _:
+            return "".join([f"⟨U+{ord(each):04X}⟩" for each in found]), len(found)
+
+
+def _appended(runs: list[Run], run: Run) -> list[Run]:
+    """The runs with one more, in one with its neighbour when that is replaced at the same rate."""
+    last = runs[-1] if runs else None
+    if last and last.stored_end == run.stored and last[3:] == run[3:]:
+        runs[-1] = last._replace(times=last.times + run.times)
+    else:
+        runs.append(run)
+    return runs
