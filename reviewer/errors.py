@@ -36,6 +36,12 @@ class RefError(ReviewerError):
 class QueryError(ReviewerError):
     """A query does not parse; the message says where, the hint what would."""
 
+    def __init__(self, message: str, hint: str = "", text: str = "", position: int | None = None) -> None:
+        self.text = text
+        self.position = position
+        """Where in the query, from 0; None when it is no matter of place."""
+        super().__init__(message if position is None else f"Column {position + 1}: {message}", hint)
+
 
 class JournalError(ReviewerError):
     """A journal, queue or codebook under `annotations/` could not be read or written."""

@@ -1,0 +1,232 @@
+"""Field terms as SQL: conditions over the table `conversations`, every value a parameter.
+
+Owns which column a field means. Nothing that a person typed is ever part of the SQL; columns come from the tables
+below. Words are not turned into SQL here, that needs to know the index (`reviewer.store.search`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from reviewer.query.terms import PARTS, WRITERS, Scope, Selection, Term, TextTerm, Value
+
+Parameters = tuple[str | int | float, ...]
+Condition = tuple[str, Parameters]
+
+_OPPOSITE = re.compile(r"[\\%_]")
+_DATE = "replace(coalesce(conversations.started, conversations.ended), ' ', 'T')"
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """Where a field's values stand: `within` puts a test on `column` around conversations; `{}` is the test."""
+
+    column: str
+    within: str = "{}"
+    missing: str = ""
+    """The condition for `none`; by default that the column is NULL or empty."""
+
+
+_RUN = "conversations.run_id IN (SELECT id FROM runs WHERE {})"
+_CASE = "conversations.case_id IN (SELECT id FROM cases WHERE {})"
+_NO_CASE = "conversations.case_id IS NULL"
+_CALL = "conversations.id IN (SELECT conversation_id FROM calls WHERE {})"
+_SOURCE = "conversations.source_id IN (SELECT id FROM sources WHERE {})"
+_LABELS = (
+    "(conversations.case_id IN (SELECT cases.id FROM cases,"
+    " json_each(iif(json_valid(cases.labels), cases.labels, '[]')) AS each WHERE {each.value})"
+    " OR conversations.run_id IN (SELECT id FROM runs WHERE {label}))"
+)
+
+
+def _of_case(column: str) -> _Column:
+    return _Column(column, _CASE, f"({_NO_CASE} OR {_CASE.format(f'ifnull({column}, {chr(39) * 2}) = {chr(39) * 2}')})")
+
+
+_NAMES = {
+    "model": _Column("model", _RUN),
+    "case": _Column("name", _CASE, _NO_CASE),
+    "suite": _of_case("suite"),
+    "family": _of_case("family"),
+    "bucket": _of_case("bucket"),
+    "id": _Column("conversations.source_key"),
+    "tool": _Column("name", _CALL, "conversations.tool_calls = 0"),
+    "ended": _Column("conversations.ended_by"),
+}
+_NUMBERS = {
+    "run": _Column("number", _RUN, _RUN.format("number IS NULL")),
+    "messages": _Column("conversations.messages"),
+    "calls": _Column("conversations.tool_calls"),
+}
+
+
+def selection(terms: tuple[Term, ...], texts: tuple[TextTerm, ...]) -> Selection:
+    """What the store has to answer of a query; terms about reviews are left out."""
+    narrowing = ("role", "in") if texts else ("in",)
+    conditions = [_signed(term) for term in terms if term.field in _CONDITIONS and term.field not in narrowing]
+    where = " AND ".join(sql for sql, _ in conditions)
+    parameters = tuple(value for _, values in conditions for value in values)
+    return Selection(where, parameters, texts, _scope(terms) if texts else Scope())
+
+
+def _scope(terms: tuple[Term, ...]) -> Scope:
+    writers, parts = WRITERS, PARTS
+    for term in terms:
+        if term.field == "role":
+            writers = tuple(each for each in writers if term.matches(each) != term.negated)
+        elif term.field == "in":
+            parts = tuple(each for each in parts if term.matches(each) != term.negated)
+    return Scope(writers, parts)
+
+
+def _signed(term: Term) -> Condition:
+    made = [_CONDITIONS[term.field](term, value) for value in term.values]
+    sql = made[0][0] if len(made) == 1 else f"({' OR '.join(each for each, _ in made)})"
+    parameters = tuple(value for _, values in made for value in values)
+    # IS NOT TRUE, because what has no value must count as not having this one.
+    return (f"({sql}) IS NOT TRUE" if term.negated else sql), parameters
+
+
+def _name_test(column: str, value: Value) -> Condition:
+    match value.kind:
+        case "none":
+            return f"ifnull({column}, '') = ''", ()
+        case "exactly":
+            return f"{column} = ?", (value.text,)
+        case "glob":
+            pattern = _OPPOSITE.sub(lambda found: "\\" + found[0], value.text).replace("*", "%")
+            return f"{column} LIKE ? ESCAPE '\\'", (pattern,)
+        case _:
+            return f"{column} = ? COLLATE NOCASE", (value.text,)
+
+
+def _number_test(column: str, value: Value) -> Condition:
+    if value.kind == "none":
+        return f"{column} IS NULL", ()
+    if value.kind == "..":
+        return f"{column} BETWEEN ? AND ?", (float(value.text), float(value.high))
+    return f"{column} {'=' if value.kind == 'is' else value.kind} ?", (float(value.text),)
+
+
+def _date_test(column: str, value: Value) -> Condition:
+    """Compared as far as the date was written: `>2026-06` begins in July."""
+    if value.kind == "none":
+        return f"ifnull({column}, '') = ''", ()
+    if value.kind == "..":
+        test = f"substr({column}, 1, ?) >= ? AND substr({column}, 1, ?) <= ?"
+        return f"({test})", (len(value.text), value.text, len(value.high), value.high)
+    return f"substr({column}, 1, ?) {'=' if value.kind == 'is' else value.kind} ?", (len(value.text), value.text)
+
+
+def _name(term: Term, value: Value) -> Condition:
+    column = _NAMES[term.field]
+    if value.kind == "none" and column.missing:
+        return column.missing, ()
+    test, parameters = _name_test(column.column, value)
+    return column.within.format(test), parameters
+
+
+def _number(term: Term, value: Value) -> Condition:
+    column = _NUMBERS[term.field]
+    if value.kind == "none" and column.missing:
+        return column.missing, ()
+    test, parameters = _number_test(column.column, value)
+    return column.within.format(test), parameters
+
+
+def _date(_: Term, value: Value) -> Condition:
+    return _date_test(_DATE, value)
+
+
+def _label(_: Term, value: Value) -> Condition:
+    if value.kind == "none":
+        with_any = _label_of("each.value <> ''", "ifnull(label, '') <> ''")
+        return f"{with_any} IS NOT TRUE", ()
+    (of_case, first), (of_run, second) = _name_test("each.value", value), _name_test("label", value)
+    return _label_of(of_case, of_run), first + second
+
+
+def _label_of(of_case: str, of_run: str) -> str:
+    return _LABELS.replace("{each.value}", of_case).replace("{label}", of_run)
+
+
+def _source(_: Term, value: Value) -> Condition:
+    test, parameters = _name_test("path", value)
+    if value.kind not in ("is", "exactly"):
+        return _SOURCE.format(test), parameters
+    # The last part of the path, without the folders before it.
+    ending, more = _name_test("substr(path, -length(?) - 1)", replace(value, text="/" + value.text))
+    return _SOURCE.format(f"{test} OR {ending}"), (*parameters, value.text, *more)
+
+
+def _role(_: Term, value: Value) -> Condition:
+    if value.text == "tool":
+        return _CALL.format("result IS NOT NULL"), ()
+    return (
+        "EXISTS (SELECT 1 FROM messages WHERE conversation_id = conversations.id AND role = ?)",
+        (value.text,),
+    )
+
+
+def _error(_: Term, value: Value) -> Condition:
+    broken = "(conversations.errors > 0 OR conversations.error IS NOT NULL)"
+    return (broken if value.text == "yes" else f"NOT {broken}"), ()
+
+
+def _score(term: Term, value: Value) -> Condition:
+    judge: Parameters = (term.judge,) if term.judge else ()
+    whose = (
+        "judge = ? COLLATE NOCASE"
+        if term.judge
+        else (
+            "(judge IS NULL OR judge = ifnull((SELECT judge FROM runs WHERE id = conversations.run_id), scores.judge))"
+        )
+    )
+    given = f"SELECT 1 FROM scores WHERE conversation_id = conversations.id AND scorer = ? COLLATE NOCASE AND {whose}"
+    if value.kind == "none":
+        return f"NOT EXISTS ({given} AND (value IS NOT NULL OR raw IS NOT NULL))", (term.key, *judge)
+    test, parameters = _either("value", "raw", value)
+    return f"EXISTS ({given} AND {test})", (term.key, *judge, *parameters)
+
+
+def _meta(term: Term, value: Value) -> Condition:
+    meta = "iif(json_valid(conversations.meta), conversations.meta, '{}')"
+    found = f"SELECT 1 FROM json_each({meta}) AS each WHERE each.key = ?"
+    if value.kind == "none":
+        return f"NOT EXISTS ({found} AND each.type <> 'null')", (term.key,)
+    number = "CASE WHEN each.type IN ('integer', 'real') THEN each.value END"
+    words = "CASE WHEN each.type IN ('true', 'false') THEN each.type ELSE CAST(each.value AS TEXT) END"
+    test, parameters = _either(number, words, value)
+    return f"EXISTS ({found} AND {test})", (term.key, *parameters)
+
+
+def _either(number: str, words: str, value: Value) -> Condition:
+    """A test on something that may be a number, a date or a word."""
+    if value.kind == "glob" and value.text == "*":
+        return f"({number} IS NOT NULL OR {words} IS NOT NULL)", ()
+    if value.kind in ("exactly", "glob") or not _is_number(value.text):
+        dated = value.kind in ("<", "<=", ">", ">=", "..")
+        return _date_test(words, value) if dated else _name_test(words, value)
+    if value.kind == "is":
+        test, parameters = _name_test(words, value)
+        return f"({number} = ? OR {test})", (float(value.text), *parameters)
+    return _number_test(number, value)
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"-?\d+(?:\.\d+)?", text, re.ASCII) is not None
+
+
+_CONDITIONS: dict[str, Callable[[Term, Value], Condition]] = {
+    **dict.fromkeys(_NAMES, _name),
+    **dict.fromkeys(_NUMBERS, _number),
+    "date": _date,
+    "label": _label,
+    "source": _source,
+    "role": _role,
+    "error": _error,
+    "score": _score,
+    "meta": _meta,
+}

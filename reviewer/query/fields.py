@@ -1,0 +1,85 @@
+"""The table of fields: what each is called, takes and means.
+
+One table, from which parsing, completion and `reviewer help query` are made. Data only; what a field becomes in SQL
+stands in `reviewer.query.conditions`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from reviewer.model import BUCKETS, ENDINGS
+from reviewer.query.terms import PARTS, WRITERS
+
+FieldKind = Literal["name", "number", "date", "choice", "either"]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of the language."""
+
+    name: str
+    kind: FieldKind
+    meaning: str
+    examples: tuple[str, ...]
+    choices: tuple[str, ...] = ()
+    """The only values there are (`choice`), or those worth offering first."""
+    keyed: bool = False
+    """Takes a key behind a dot, as `meta.KEY:`."""
+    ledger: bool = False
+    """Answered from the reviewers' journals, not from the store."""
+
+    @property
+    def usage(self) -> str:
+        """How its name is written: `meta.KEY:`."""
+        return f"{self.name}.{'NAME' if self.name == 'score' else 'KEY'}:" if self.keyed else f"{self.name}:"
+
+
+_ALL = (
+    Field("model", "name", "the model, or the configuration it ran in", ("model:kimi*", "model:kimi*,gpt-4o")),
+    Field("case", "name", "the case", ("case:cancel-before-ship-3", "case:airline-*", "case:none")),
+    Field("suite", "name", "the suite the case belongs to", ("suite:airline",)),
+    Field("family", "name", "the family of the case", ("family:used-item",)),
+    Field("bucket", "name", "the bucket of the case", ("bucket:must-escalate",), BUCKETS),
+    Field("label", "name", "a label of the case, or the label of the run", ("label:price-match",)),
+    Field("run", "number", "the number of the run", ("run:2", "run:1,3", "run:none")),
+    Field("id", "name", "the source's own identifier of the conversation", ("id:7f3a*",)),
+    Field("source", "name", "the file it was imported from, by path or by its last part", ("source:*airline*",)),
+    Field(
+        "role", "choice", "who speaks; beside words, who wrote them", ("role:colleague", "role:agent refund"), WRITERS
+    ),
+    Field("in", "choice", "where words are looked for", ("in:reasoning policy", "in:result,arguments 1130"), PARTS),
+    Field("tool", "name", "a tool that was called", ("tool:cancel*", "-tool:get_policy")),
+    Field(
+        "error",
+        "choice",
+        "whether a call failed or the conversation broke off in an error",
+        ("error:yes",),
+        ("yes", "no"),
+    ),
+    Field("ended", "name", "how it ended, where the source says so", ("ended:turn-limit", "ended:none"), ENDINGS),
+    Field("date", "date", "when it started (ended, where only that is known)", ("date:2026-06", "date:>2026-06-01")),
+    Field("messages", "number", "how many messages it has", ("messages:>10", "messages:4..8")),
+    Field("calls", "number", "how many tool calls it has", ("calls:0",)),
+    Field(
+        "score",
+        "either",
+        "a score it was given; @JUDGE names another judge than the run's own",
+        ("score.instruction-following:<0.6", "score.reward@gpt-5:1", "score.reward:none"),
+        keyed=True,
+    ),
+    Field("meta", "either", "a value the source gave beside the conversation", ("meta.channel:chat",), keyed=True),
+    Field("tag", "name", "a tag a reviewer gave it", ("tag:false-claim", "tag:none"), ledger=True),
+    Field("by", "name", "the reviewer who marked it", ("by:ana",), ledger=True),
+    Field("verdict", "name", "the verdict a reviewer gave", ("verdict:fail", "verdict:none"), ledger=True),
+    Field(
+        "reviewed", "name", "whether, or by whom, it was read to the end", ("reviewed:yes",), ("yes", "no"), ledger=True
+    ),
+    Field("stance", "name", "the stance of a tag", ("stance:confident",), ledger=True),
+    Field("exemplar", "choice", "whether a tag in it is an exemplar", ("exemplar:yes",), ("yes", "no"), ledger=True),
+    Field("queue", "name", "a named queue it is in", ("queue:week-23",), ledger=True),
+    Field("note", "name", "words of a reviewer's note", ('note:"ask the desk"', "note:*refund*"), ledger=True),
+)
+
+FIELDS: dict[str, Field] = {each.name: each for each in _ALL}

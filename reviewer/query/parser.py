@@ -1,0 +1,241 @@
+"""Reading a query: text to terms, or a sentence that says where it went wrong and what would do.
+
+Owns the grammar. Raises nothing but `QueryError`.
+
+    query   = { [-] ( field : value { , value } | word | "phrase" ) }     separated by blanks, all must hold
+    value   = name, glob with *, none, "exact name", 3, >3, 1..3, 2026-06-01
+"""
+
+from __future__ import annotations
+
+import re
+
+from reviewer.errors import QueryError
+from reviewer.query.conditions import selection
+from reviewer.query.fields import FIELDS, Field
+from reviewer.query.terms import Query, Term, TextTerm, Value, ValueKind, quoted
+
+LONGEST = 10_000
+MOST = 100
+"""How many values and words one query may hold: SQLite nests conditions no deeper than that comfortably."""
+
+_BLANK = re.compile(r"\s*")
+_FIELD = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)(\.|:)")
+_KEYED = re.compile(r'[^\s:"]+:')
+_KEY = re.compile(r'[^\s:"@]+')
+_WORD = re.compile(r"\S+")
+_BARE_VALUE = re.compile(r'[^\s,"]+')
+_NUMBER = r"-?\d+(?:\.\d+)?"
+_DATE = r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d(?::\d\d(?::\d\d)?)?)?)?)?"
+_COMPARED = {"number": _NUMBER, "date": _DATE, "either": rf"{_DATE}|{_NUMBER}"}
+_OPERATORS = {"OR": "Write alternatives with a comma, model:kimi*,gpt*", "AND": "Terms side by side already mean “and”"}
+
+
+def parse(text: str) -> Query:
+    """Read a query; an empty one means every conversation."""
+    return _Parser(text).query()
+
+
+class _Parser:
+    """One pass over the text; `at` is where it stands."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.terms: list[Term] = []
+        self.texts: list[TextTerm] = []
+        self.pieces = 0
+
+    def query(self) -> Query:
+        if len(self.text) > LONGEST:
+            raise self._wrong(f"The query is longer than {LONGEST:,} characters.", "Say it with fewer words.", LONGEST)
+        for position, character in enumerate(self.text):
+            if "\ud800" <= character <= "\udfff":
+                raise self._wrong("There is half a character.", "Type it again as UTF-8.", position)
+        while self._skip_blanks():
+            self._read_term()
+        terms, texts = tuple(self.terms), tuple(self.texts)
+        narrowing = next((term for term in terms if term.field == "in"), None)
+        if narrowing is not None and not texts:
+            raise self._wrong(
+                "in: says where to look for words, and there are none.",
+                "Add one: in:reasoning policy",
+                narrowing.column - 1,
+            )
+        return Query(selection(terms, texts), terms, tuple(term for term in terms if FIELDS[term.field].ledger))
+
+    def _read_term(self) -> None:
+        start = self.at
+        negated = self._take("-")
+        if negated and (self.at == len(self.text) or self.text[self.at].isspace()):
+            raise self._wrong(
+                "A “-” stands alone.", 'Put it right before what is not wanted: -tool:cancel* or -"sorry".', start
+            )
+        found = _FIELD.match(self.text, self.at)
+        if self.text[self.at] == '"':
+            self._count(start)
+            self.texts.append(TextTerm(self._read_quoted(), "phrase", negated, start + 1))
+            self._end_of_term()
+        elif found and self._means_field(found):
+            self._read_field(found, negated, start)
+        else:
+            self._read_word(negated, start)
+
+    def _means_field(self, found: re.Match[str]) -> bool:
+        field = FIELDS.get(found[1].lower())
+        keyed = field is not None and field.keyed
+        return found[2] == ":" or keyed or _KEYED.match(self.text, found.end()) is not None
+
+    def _read_word(self, negated: bool, start: int) -> None:
+        found = _WORD.match(self.text, self.at)
+        word = found[0] if found else ""
+        if '"' in word:
+            place = self.at + word.index('"')
+            raise self._wrong(
+                "A quote opens inside a word.", f"Put a blank before it, or quote the whole: {quoted(word)}", place
+            )
+        if word in _OPERATORS:
+            raise self._wrong(
+                f"{word} is no word of this language.", f'{_OPERATORS[word]}; to find the word: "{word}"', start
+            )
+        self._count(start)
+        self.at += len(word)
+        bare = word.rstrip("*")
+        if not bare:
+            raise self._wrong("A star needs letters before it.", 'As in cancel*; to find the star itself: "*"', start)
+        self.texts.append(TextTerm(bare, "prefix" if bare != word else "word", negated, start + 1))
+
+    def _read_field(self, found: re.Match[str], negated: bool, start: int) -> None:
+        field = FIELDS.get(found[1].lower())
+        if field is None:
+            raise self._unknown(found, start)
+        self.at = found.end()
+        key = judge = ""
+        if found[2] == ".":
+            if not field.keyed:
+                raise self._wrong(f"{field.name}: takes no key.", f"As in {field.examples[0]}", found.end() - 1)
+            key = self._read_key(field)
+            if field.name == "score" and self._take("@"):
+                judge = self._read_key(field)
+            if not self._take(":"):
+                raise self._wrong(f"{field.name}.{key} lacks a “:” and a value.", f"As in {field.examples[0]}")
+        elif field.keyed:
+            raise self._wrong(f"{field.name} needs a key.", f"As in {field.examples[0]}", found.end() - 1)
+        values = [self._read_value(field)]
+        while self._take(","):
+            values.append(self._read_value(field))
+        self._end_of_term()
+        self.terms.append(Term(field.name, tuple(values), key, judge, negated, start + 1))
+
+    def _read_key(self, field: Field) -> str:
+        if self.text.startswith('"', self.at):
+            return self._read_quoted()
+        found = (re.compile(r'[^\s:"]+') if field.name == "meta" else _KEY).match(self.text, self.at)
+        if found is None:
+            raise self._wrong(f"{field.name}. needs a key behind the dot.", f"As in {field.examples[0]}")
+        self.at = found.end()
+        return found[0]
+
+    def _read_value(self, field: Field) -> Value:
+        start = self.at
+        self._count(start)
+        if self.text.startswith('"', start) and field.kind not in ("number", "date", "choice"):
+            return Value("exactly", self._read_quoted())
+        found = _BARE_VALUE.match(self.text, start)
+        if found is None:
+            raise self._wrong(f"A value is missing behind {field.usage}", f"As in {' or '.join(field.examples)}")
+        self.at = found.end()
+        raw = found[0]
+        if field.kind == "choice":
+            return self._choice(field, raw, start)
+        if raw.lower() == "none":
+            return Value("none")
+        if field.kind == "name":
+            return Value("glob" if "*" in raw else "is", re.sub(r"\*+", "*", raw))
+        compared = _comparison(raw, _COMPARED[field.kind])
+        if compared is not None:
+            return compared
+        if field.kind != "either":
+            what = "a number" if field.kind == "number" else "a date such as 2026-06-01"
+            raise self._wrong(
+                f"{field.name}: takes {what}, not “{raw}”.", f"As in {' or '.join(field.examples)}", start
+            )
+        return Value("glob" if "*" in raw else "is", re.sub(r"\*+", "*", raw))
+
+    def _choice(self, field: Field, raw: str, start: int) -> Value:
+        if raw.lower() in field.choices:
+            return Value("is", raw.lower())
+        near = _nearest(raw.lower(), field.choices)
+        hint = f"Did you mean {field.name}:{near}?" if near else f"It takes {', '.join(field.choices)}."
+        raise self._wrong(f"{field.name}: knows no “{raw}”.", hint, start)
+
+    def _read_quoted(self) -> str:
+        """What stands between quotes, from the one at `at`; a doubled quote is one, all else is literal."""
+        start, self.at = self.at, self.at + 1
+        pieces: list[str] = []
+        while (end := self.text.find('"', self.at)) >= 0:
+            pieces.append(self.text[self.at : end])
+            self.at = end + 1
+            if not self._take('"'):
+                body = "".join(pieces)
+                if not body:
+                    raise self._wrong(
+                        "The quotes hold nothing.", 'Put the words between them: "delivered yesterday"', start
+                    )
+                return body
+            pieces.append('"')
+        raise self._wrong(
+            "The quote that opens here does not close.", f"Close it: {quoted(self.text[start + 1 :])}", start
+        )
+
+    def _end_of_term(self) -> None:
+        if self.at < len(self.text) and not self.text[self.at].isspace():
+            raise self._wrong(
+                f"A blank is missing before “{self.text[self.at]}”.", 'A quote inside quotes is doubled: "5"" screen"'
+            )
+
+    def _unknown(self, found: re.Match[str], start: int) -> QueryError:
+        word = _WORD.match(self.text, self.at)
+        near = _nearest(found[1].lower(), tuple(FIELDS))
+        first = f"Did you mean {FIELDS[near].usage}? " if near else ""
+        literal = quoted(word[0].replace('"', "")) if word else ""
+        return self._wrong(
+            f"There is no field “{found[1]}”.", f"{first}To find the text itself, quote it: {literal}", start
+        )
+
+    def _skip_blanks(self) -> bool:
+        found = _BLANK.match(self.text, self.at)
+        self.at = found.end() if found else self.at
+        return self.at < len(self.text)
+
+    def _take(self, character: str) -> bool:
+        taken = self.text.startswith(character, self.at)
+        self.at += taken
+        return taken
+
+    def _count(self, start: int) -> None:
+        self.pieces += 1
+        if self.pieces > MOST:
+            raise self._wrong(
+                f"The query has more than {MOST} terms.", "Put the list into a queue and name it: queue:NAME", start
+            )
+
+    def _wrong(self, message: str, hint: str, position: int | None = None) -> QueryError:
+        return QueryError(message, hint, self.text, self.at if position is None else position)
+
+
+def _comparison(raw: str, pattern: str) -> Value | None:
+    kinds: tuple[ValueKind, ...] = ("<=", ">=", "<", ">")
+    low, dots, high = raw.partition("..")
+    if dots:
+        both = re.fullmatch(pattern, low, re.ASCII) and re.fullmatch(pattern, high, re.ASCII)
+        return Value("..", low, high) if both else None
+    kind = next((each for each in kinds if raw.startswith(each)), None)
+    text = raw.removeprefix(kind) if kind else raw.removeprefix("=")
+    return Value(kind or "is", text) if re.fullmatch(pattern, text, re.ASCII) else None
+
+
+def _nearest(name: str, known: tuple[str, ...]) -> str | None:
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(name, known, 1, 0.6)), None)

@@ -1,0 +1,150 @@
+"""Reading queries: what each term becomes, and the sentence for what does not parse."""
+
+from __future__ import annotations
+
+import pytest
+
+from reviewer.errors import QueryError
+from reviewer.query import EVERYTHING, Term, TextTerm, Value, parse
+
+
+def test_nothing_means_everything() -> None:
+    assert parse("  ").selection == EVERYTHING
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "held"),
+    [
+        ("refund", "word", "refund"),
+        ("refund*", "prefix", "refund"),
+        ("don't", "word", "don't"),
+        ("12:30", "word", "12:30"),
+        ("</think>", "word", "</think>"),
+        ("e.g.", "word", "e.g."),
+        ('"</think>"', "phrase", "</think>"),
+        ('"ivered yest"', "phrase", "ivered yest"),
+        ('"已经取消"', "phrase", "已经取消"),
+        ('"5"" screen"', "phrase", '5" screen'),
+        ('"a\\b"', "phrase", "a\\b"),
+        ('"*"', "phrase", "*"),
+    ],
+)
+def test_words_and_phrases_keep_what_was_typed(text: str, kind: str, held: str) -> None:
+    (term,) = parse(text).texts
+    assert (term.kind, term.text, term.negated) == (kind, held, False)
+
+
+def test_a_dash_negates_words_and_fields() -> None:
+    query = parse('-refund -"sorry" -tool:cancel*')
+    assert [term.negated for term in query.texts] == [True, True]
+    assert query.terms == (Term("tool", (Value("glob", "cancel*"),), negated=True),)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("model:kimi*,GPT", (Value("glob", "kimi*"), Value("is", "GPT"))),
+        ('model:"gpt 4o, mini"', (Value("exactly", "gpt 4o, mini"),)),
+        ("case:none", (Value("none"),)),
+        ('case:"none"', (Value("exactly", "none"),)),
+        ("run:2,4..6", (Value("is", "2"), Value("..", "4", "6"))),
+        ("messages:>=10", (Value(">=", "10"),)),
+        ("messages:=10", (Value("is", "10"),)),
+        ("date:<2026-06", (Value("<", "2026-06"),)),
+        ("ERROR:Yes", (Value("is", "yes"),)),
+        ("model:***k", (Value("glob", "*k"),)),
+    ],
+)
+def test_values_are_read_by_the_kind_of_their_field(text: str, values: tuple[Value, ...]) -> None:
+    (term,) = parse(text).terms
+    assert term.values == values
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "judge"),
+    [
+        ("score.instruction-following:<0.6", "instruction-following", ""),
+        ("score.reward@gpt-5:<0.6", "reward", "gpt-5"),
+        ('score."a: b"@"c:d":1', "a: b", "c:d"),
+        ("meta.user@home:x", "user@home", ""),
+        ("meta.a.b:x", "a.b", ""),
+    ],
+)
+def test_keys_and_judges(text: str, key: str, judge: str) -> None:
+    (term,) = parse(text).terms
+    assert (term.key, term.judge) == (key, judge)
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "says", "offers"),
+    [
+        ("modle:kimi", 0, "no field “modle”", "model:"),
+        ("a http://x.y", 2, "no field “http”", '"http://x.y"'),
+        ("run:two", 4, "takes a number", "run:2"),
+        ("date:June", 5, "a date such as 2026-06-01", "date:2026-06"),
+        ("role:agnt x", 5, "knows no “agnt”", "role:agent"),
+        ("in:text", 0, "there are none", "in:reasoning policy"),
+        ("model:", 6, "value is missing", "model:kimi*"),
+        ("model:a,", 8, "value is missing", "model:kimi*"),
+        ("scor.x:1", 0, "no field “scor”", "score.NAME:"),
+        ("model.x:a", 5, "takes no key", "model:kimi*"),
+        ("score:<1", 5, "needs a key", "score.instruction-following"),
+        ("score.x<1", 9, "lacks a “:”", "score.instruction-following"),
+        ('x "a b', 2, "does not close", '"a b"'),
+        ('x ""', 2, "hold nothing", '"delivered yesterday"'),
+        ('say"hi"', 3, "inside a word", '"say""hi"""'),
+        ('"a"b', 3, "A blank is missing", "doubled"),
+        ("a - b", 2, "stands alone", "-tool:cancel*"),
+        ("a OR b", 2, "OR is no word", '"OR"'),
+        ("*", 0, "letters before it", '"*"'),
+        ("a\ud800", 1, "half a character", "UTF-8"),
+    ],
+)
+def test_what_does_not_parse_says_where_and_what_would(text: str, position: int, says: str, offers: str) -> None:
+    with pytest.raises(QueryError) as caught:
+        parse(text)
+    assert caught.value.position == position
+    assert f"Column {position + 1}: " in caught.value.message
+    assert says in caught.value.message
+    assert offers in caught.value.hint
+
+
+def test_too_long_and_too_many_are_refused() -> None:
+    with pytest.raises(QueryError, match="longer than"):
+        parse("x" * 10_001)
+    with pytest.raises(QueryError, match="more than 100"):
+        parse("x " * 101)
+
+
+def test_terms_about_reviews_are_set_aside_for_the_journals() -> None:
+    query = parse("tag:false-claim by:ana model:kimi")
+    assert [term.field for term in query.ledger] == ["tag", "by"]
+    assert query.selection.parameters == ("kimi",)
+
+
+def test_roles_and_parts_narrow_words_and_are_no_condition_of_their_own() -> None:
+    selection = parse("role:agent,tool in:text,result refund").selection
+    assert (selection.where, selection.scope.writers, selection.scope.parts) == (
+        "",
+        ("agent", "tool"),
+        ("text", "result"),
+    )
+    assert "agent" not in parse("-role:agent refund").selection.scope.writers
+    assert parse("role:agent").selection.where
+
+
+def test_what_was_typed_is_never_part_of_the_sql() -> None:
+    sly = "x');DROP"
+    for text in (f'model:"{sly}"', f"meta.{sly}:{sly}", f"score.{sly}:{sly}", f"label:{sly}*", f"source:{sly}"):
+        selection = parse(text).selection
+        assert sly not in selection.where
+        assert any(sly in str(value) for value in selection.parameters)
+
+
+def test_a_value_matches_names_outside_the_store() -> None:
+    assert Value("glob", "kimi*").matches("Kimi-k2")
+    assert not Value("glob", "kimi*").matches("my-kimi")
+    assert not Value("glob", "a*").matches(None)
+    assert not Value("exactly", "kimi").matches("Kimi")
+    assert Value("none").matches("")
+    assert TextTerm("a b", "phrase").text == "a b"
