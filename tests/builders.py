@@ -2,7 +2,26 @@
 
 from __future__ import annotations
 
-from reviewer.model import Conversation, Message, ToolCall
+from pathlib import Path
+from typing import Any
+
+from reviewer import desk
+from reviewer.digests import conversation_digest
+from reviewer.ingest.numbering import Numbering
+from reviewer.model import Conversation, Message, Stored, ToolCall
+from reviewer.refs import conversation_ref
+from reviewer.store.writer import Writer
+
+DESK = desk.parse(
+    """
+name = "test-desk"
+[tools]
+get_order = { class = "read", order = "order_id" }
+cancel_order = { class = "cancel", order = "order_id" }
+hand_over = { class = "handover" }
+""",
+    "test-desk",
+)
 
 
 def call(name: str, arguments: str = "{}", result: str | None = "{}", error: str | None = None) -> ToolCall:
@@ -37,3 +56,25 @@ CANCELLED = (
     customer("Wait, it was shipped already?"),
     agent("Yes, it was. Sorry about that!"),
 )
+
+
+def store(folder: Path, *conversations: Conversation, name: str = "runs.db", synthetic: bool = False) -> Path:
+    """A real store with these conversations (with `conversation()` when none are given)."""
+    path = folder / name
+    with Writer(path) as writer:
+        import_id = writer.begin_import({"paths": ["built.jsonl"]})
+        source = writer.source("built.jsonl", "interchange", 0, import_id, synthetic)
+        numbering = Numbering(writer, import_id, ["built.jsonl"], replacing=False)
+        for index, item in enumerate(conversations or (conversation(),), start=1):
+            numbering.place(item, "built.jsonl", source, "built.jsonl", f"line {index}")
+        writer.set_desk([source], writer.desk(DESK.name, DESK.text, DESK.hash))
+        writer.commit()
+        writer.end_import(import_id, {})
+    return path
+
+
+def stored(*messages: Message, **names: Any) -> Stored:
+    """A conversation as a reader gives it, without a store."""
+    item = conversation(*messages, **names)
+    ref = conversation_ref(item.model, item.case, item.run)
+    return Stored(1, ref, conversation_digest(item.messages), item, "built.jsonl", False, DESK.text)

@@ -1,7 +1,76 @@
-"""The command line: arguments in, one call, words out. Heavy imports stand inside the functions."""
+"""The command line: arguments in, one call, words out. Heavy imports stand inside the functions.
+
+This module composes the commands and is one of the two edges where a `ReviewerError` becomes words. Each command's
+module stays light, because all of them load for `--help`.
+"""
 
 from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import click
+import typer
+
+from reviewer import __version__
+from reviewer.cli import importing, listing, upkeep
+from reviewer.errors import ReviewerError
+
+app = typer.Typer(
+    name="reviewer",
+    help="Read support-agent transcripts message by message, beside the tool calls, and tag what went wrong.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def root(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.", is_eager=True)] = False,
+) -> None:
+    """Options of the program itself."""
+    if version:
+        typer.echo(f"reviewer {__version__}")
+        raise typer.Exit
+
+
+app.command("import")(importing.import_)
+app.command("schema")(importing.schema)
+app.command("info")(listing.info)
+app.command("list")(listing.list_)
+app.command("show")(listing.show)
+app.command("upgrade")(upkeep.upgrade)
 
 
 def main() -> None:
     """Run the program; what a person should read goes to stderr as one sentence, never as a traceback."""
+    sys.exit(_run())
+
+
+def _run() -> int:
+    try:
+        return int(app(standalone_mode=False) or 0)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        typer.echo("reviewer: stopped.", err=True)
+        return 130
+    except ReviewerError as error:
+        typer.echo(f"reviewer: {_plain(error.message)}", err=True)
+        if error.hint:
+            typer.echo(f"  {_plain(error.hint)}", err=True)
+        return error.exit_code
+    except BrokenPipeError:
+        # Whoever read our output has gone; writing the rest to nowhere keeps Python from complaining at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _plain(text: str) -> str:
+    from reviewer.clean import printable_line
+
+    return printable_line(text)

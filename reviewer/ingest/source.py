@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -27,8 +27,10 @@ class Found:
 
     position: str
     conversation: Conversation
-    raw: Any = None
-    """The record as parsed, kept only when it has to be rejected later."""
+    alone: bool = False
+    """True when the file holds just this one, so that its folder is the run."""
+    synthetic: bool = False
+    """True when the source says that no real model wrote it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +59,6 @@ class Source:
     path: Path
     name: str
     """The path as shown and stored: relative to the folder that was named, with that folder's name."""
-    whole_run: bool = field(default=False)
-    """True when the file is one of many that make up one run (its folder is the run)."""
 
     @cached_property
     def head(self) -> bytes:
@@ -82,6 +82,15 @@ class Source:
             return json.loads(line)
         except (ValueError, RecursionError):
             return self.document
+
+    def whole_object(self) -> Any:
+        """The document when it is one JSON object spread over several lines; None for a file of lines."""
+        line = self.head.lstrip(b"\xef\xbb\xbf \t\r\n").partition(b"\n")[0]
+        try:
+            json.loads(line)
+        except (ValueError, RecursionError):
+            return self.document if b"\n" in self.head else None
+        return None
 
     def lines(self) -> Iterator[tuple[int, Any]]:
         """Each line as JSON with its number from 1; a line that is none comes as a `Bad`."""

@@ -1,0 +1,85 @@
+"""`reviewer import` and `reviewer schema`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from reviewer.ingest.summary import Report, SourceReport
+
+
+def import_(
+    paths: Annotated[list[Path], typer.Argument(help="Log files, or folders that hold some.", show_default=False)],
+    into: Annotated[Path, typer.Option("--into", help="The store; made when it is not there.")] = Path("runs.db"),
+    format: Annotated[str | None, typer.Option("--format", help="Read as this format, unasked.")] = None,
+    model: Annotated[str | None, typer.Option("--model", help="File everything under this model.")] = None,
+    run: Annotated[int | None, typer.Option("--run", min=0, help="The run's number; several count on from it.")] = None,
+    label: Annotated[str | None, typer.Option("--label", help="Configuration: files it under MODEL+LABEL.")] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Put these in the place of what is stored.")] = False,
+    desk: Annotated[str | None, typer.Option("--desk", help="Desk that classes the tools: a name or a file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+) -> None:
+    """Read transcripts into a store. Importing the same again adds nothing."""
+    from reviewer.cli.progress import Reading
+    from reviewer.ingest.importer import Wishes, import_files
+
+    wishes = Wishes(format, model, run, label, replace, desk)
+    with Reading(quiet=as_json) as reading:
+        report = import_files(paths, into, wishes, reading.step)
+    if as_json:
+        typer.echo(json.dumps({"store": str(into), **report.as_json()}, indent=2))
+    else:
+        for line in _lines(report, into):
+            typer.echo(line)
+    raise typer.Exit(report.exit_code)
+
+
+def schema() -> None:
+    """Print the JSON Schema of one line of the interchange format."""
+    from reviewer.ingest.formats.interchange import schema as interchange_schema
+
+    typer.echo(json.dumps(interchange_schema(), indent=2))
+
+
+def _lines(report: Report, into: Path) -> list[str]:
+    from reviewer.clean import printable_line
+
+    lines = []
+    for source in report.sources:
+        lines.append(printable_line(f"{source.path}: {_words(source)}"))
+        lines += [printable_line(f"    {remark}") for remark in _shown(source.remarks)]
+    added = report.total("new") + report.total("replaced")
+    total = f"{added:,} conversations added, {report.total('unchanged'):,} unchanged"
+    if report.total("rejected"):
+        total += f", {report.total('rejected'):,} rejected (kept in the store: reviewer info {into} --rejected)"
+    lines += ["", f"{into}: {total}."]
+    if added:
+        lines.append(f"Read them: reviewer open {into}")
+    return lines
+
+
+def _shown(remarks: list[str], most: int = 8) -> list[str]:
+    more = len(remarks) - most
+    return remarks if more <= 1 else [*remarks[:most], f"… and {more} more remarks of this kind (all with --json)"]
+
+
+def _words(source: SourceReport) -> str:
+    if source.passed_over:
+        return f"passed over: {source.passed_over}"
+    if source.refused:
+        return f"refused: {source.refused}"
+    names = {"new": source.new, "unchanged": source.unchanged, "replaced": source.replaced, "rejected": source.rejected}
+    counts = ", ".join(f"{n:,} {name}" for name, n in names.items() if n) or "no conversations"
+    runs = "; ".join(f"{model}{_runs(numbers)}" for model, numbers in source.models.items())
+    return f"{counts} · {source.format or 'unread'}{' · ' + runs if runs else ''}"
+
+
+def _runs(numbers: set[int | None]) -> str:
+    stated = sorted(number for number in numbers if number is not None)
+    if not stated:
+        return ""
+    return f" run {stated[0]}" if len(stated) == 1 else f" runs {', '.join(map(str, stated))}"

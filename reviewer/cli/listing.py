@@ -1,0 +1,166 @@
+"""`reviewer info`, `list` and `show`: what a store holds, as words or JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from reviewer.model import Message, QueueRow, Stored
+    from reviewer.store.reader import Reader
+
+Store = Annotated[Path, typer.Argument(help="The store, such as runs.db.", show_default=False)]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+_PAGE = 500
+
+
+def info(
+    store: Store,
+    as_json: AsJson = False,
+    rejected: Annotated[bool, typer.Option("--rejected", help="List what could not be read, and why.")] = False,
+) -> None:
+    """Say what a store holds."""
+    from reviewer.store.reader import Reader
+
+    with Reader(store) as reader:
+        found = reader.info()
+        reasons = reader.rejected() if rejected else []
+    if as_json:
+        if rejected:
+            found["rejected_records"] = [{"path": p, "position": at, "reason": why} for p, at, why in reasons]
+        typer.echo(json.dumps(found, indent=2))
+        return
+    for line in _info_lines(found):
+        typer.echo(line)
+    for path, position, reason in reasons:
+        _say(f"  {path}, {position}: {reason}")
+
+
+def list_(
+    store: Store,
+    query: Annotated[str, typer.Argument(help="A filter; see: reviewer help query", show_default=False)] = "",
+    as_json: AsJson = False,
+    limit: Annotated[int | None, typer.Option("--limit", min=0, help="Stop after this many.")] = None,
+    offset: Annotated[int, typer.Option("--offset", min=0, help="Leave out this many first.")] = 0,
+) -> None:
+    """List conversations, a line each."""
+    from reviewer.query import parse
+    from reviewer.store.reader import Reader
+
+    with Reader(store) as reader:
+        for row in _rows(reader, parse(query).selection, limit, offset):
+            if as_json:
+                typer.echo(json.dumps(_row_object(reader, row)))
+            else:
+                case = f"  {row.family or ''} {row.bucket or ''}".rstrip()
+                _say(f"{row.ref:<48} {row.messages:>4} messages {row.tool_calls:>3} calls{case}")
+
+
+def show(
+    store: Store,
+    ref: Annotated[str, typer.Argument(help="MODEL/CASE/RUN, with #4 for one message.", show_default=False)],
+    as_json: AsJson = False,
+) -> None:
+    """Print a conversation, message by message, with its tool calls."""
+    from reviewer import refs
+    from reviewer.errors import RefError
+    from reviewer.interchange import as_object
+    from reviewer.store.reader import Reader
+
+    wanted = refs.parse(ref)
+    with Reader(store) as reader:
+        ids = reader.find(wanted.conversation)
+        if not ids:
+            raise RefError(f"Nothing stands at {ref} in {store}.", f"See what does: reviewer list {store}")
+        for rowid in ids:
+            stored = reader.stored(rowid)
+            if wanted.message is not None and wanted.message > len(stored.conversation.messages):
+                raise RefError(f"{stored.ref} has {len(stored.conversation.messages)} messages, no #{wanted.message}.")
+            if as_json:
+                typer.echo(json.dumps(as_object(stored)))
+            else:
+                _print(stored, wanted.message)
+
+
+def _rows(reader: Reader, chosen: Any, limit: int | None, offset: int) -> Iterator[QueueRow]:
+    if limit is not None:
+        yield from reader.rows(reader.first_ids(chosen, limit, offset))
+        return
+    ids = reader.ids(chosen)
+    for start in range(offset, len(ids), _PAGE):
+        yield from reader.rows(ids[start : start + _PAGE])
+
+
+def _row_object(reader: Reader, row: QueueRow) -> dict[str, Any]:
+    return {
+        "ref": row.ref,
+        "model": row.model,
+        "case": row.case,
+        "run": row.run,
+        "family": row.family,
+        "bucket": row.bucket,
+        "messages": row.messages,
+        "agent_messages": row.agent_messages,
+        "tool_calls": row.tool_calls,
+        "ended_by": row.ended_by,
+        "error": row.error,
+        "scores": reader.score_names([row.rowid])[row.rowid],
+    }
+
+
+def _info_lines(found: dict[str, Any]) -> list[str]:
+    from reviewer.clean import printable_line
+
+    empty = f", {found['empty_conversations']:,} of them empty" if found["empty_conversations"] else ""
+    lines = [f"{found['store']} (store version {found['schema']})"]
+    if found["synthetic"]:
+        lines.append("SYNTHETIC: no real model wrote (all of) these texts.")
+    lines.append(f"{found['conversations']:,} conversations{empty}, on {found['cases']:,} cases")
+    lines += [f"  {printable_line(model)}: {n:,}" for model, n in found["models"].items()]
+    lines.append("messages: " + (", ".join(f"{n:,} {role}" for role, n in found["messages"].items()) or "none"))
+    orphans = f" ({found['orphan_results']:,} without a call)" if found["orphan_results"] else ""
+    lines.append(f"{found['tool_calls']:,} tool calls, {found['tool_results']:,} results{orphans}")
+    lines.append(f"{found['scores']:,} scores, {found['rejected']:,} rejected records")
+    if found["desks"]:
+        lines.append("desks: " + ", ".join(map(printable_line, found["desks"])))
+    return lines
+
+
+def _print(stored: Stored, only: int | None) -> None:
+    _say(f"{stored.ref}{' · SYNTHETIC' if stored.synthetic else ''} · {stored.source}")
+    for score in stored.conversation.scores:
+        judge = f" by {score.judge}" if score.judge else ""
+        _say(f"  {score.scorer}{judge}: {score.raw if score.value is None else f'{score.value:g}'}")
+    if stored.conversation.error:
+        _say(f"  error: {stored.conversation.error}")
+    if not stored.conversation.messages:
+        _say("  no messages")
+    for number, message in enumerate(stored.conversation.messages, start=1):
+        if only is None or number == only:
+            _print_message(number, message)
+
+
+def _print_message(number: int, message: Message) -> None:
+    from reviewer.clean import printable
+
+    typer.echo("")
+    name = f" ({message.name})" if message.name else ""
+    _say(f"#{number} {message.role}{name}  {message.at or ''}".rstrip())
+    for line in printable(message.text).split("\n") if message.text else ():
+        typer.echo(f"  {line}")
+    for index, call in enumerate(message.calls, start=1):
+        _say(f"  #{number}.{index} {call.name or '(result without a call)'}{' · error' if call.error else ''}")
+        for label, text in (("arguments", call.arguments), ("result", call.result)):
+            if text is not None:
+                _say(f"      {label}: {text}")
+
+
+def _say(text: str) -> None:
+    from reviewer.clean import printable_line
+
+    typer.echo(printable_line(text))

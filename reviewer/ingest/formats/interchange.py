@@ -1,0 +1,219 @@
+"""Our own interchange, JSON Lines: what `export --format conversations` writes, and what others may write for us.
+
+The pydantic models here are the border: what does not fit is rejected with the field's name. Their JSON Schema is what
+`reviewer schema` prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from reviewer.ingest.source import Bad, Found, Item, Source, compact, kept_whole
+from reviewer.interchange import VERSION
+from reviewer.model import Case, Conversation, Message, Role, Score, ToolCall
+
+NAME = "interchange"
+TITLE = "reviewer interchange"
+
+Raw = str | dict[str, Any] | list[Any] | int | float | bool | None
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class CallObject(_Strict):
+    """One tool call with its result."""
+
+    name: str = Field(description="The tool's name.")
+    arguments: Raw = Field(None, description="Raw text, kept to the character; an object is kept as compact JSON.")
+    result: Raw = Field(None, description="Likewise; null when no result was recorded.")
+    error: str | None = Field(None, description="What went wrong; `error` when only that is known.")
+    id: str | None = None
+    orphan: bool = Field(False, description="A result whose call is not known.")
+    result_after: int | None = Field(None, description="Message after which the result came, if not the call's own.")
+    at: str | None = None
+    extra: dict[str, Any] | None = None
+
+
+class MessageObject(_Strict):
+    """One turn of a conversation."""
+
+    role: Role
+    text: str = ""
+    reasoning: str = ""
+    tool_calls: list[CallObject] = []
+    source_role: str = Field("", description="The source's own word for the role.")
+    name: str | None = None
+    at: str | None = Field(None, description="Time, ISO 8601.")
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    tokens_reasoning: int | None = None
+    extra: dict[str, Any] | None = None
+
+
+class ScoreObject(_Strict):
+    """A value somebody gave the conversation."""
+
+    scorer: str
+    value: float | None = None
+    judge: str | None = None
+    note: str | None = None
+    raw: str | None = None
+
+
+class CaseObject(_Strict):
+    """What the benchmark set up."""
+
+    id: str
+    suite: str | None = None
+    family: str | None = None
+    bucket: str | None = Field(None, description="resolvable, must-escalate or adversarial.")
+    forbidden: list[str] = Field([], description="Write classes that this case forbids.")
+    lure: str | None = Field(None, description="story or pressure.")
+    labels: list[str] = []
+    order: dict[str, Any] | None = None
+    persona: str | None = None
+    goal: str | None = None
+    expected: list[str] = []
+    language: str | None = None
+    opening: str | None = None
+    context: str | None = Field(None, description="Facts injected outside the tools.")
+    extra: dict[str, Any] | None = None
+
+
+class ConversationObject(_Strict):
+    """One conversation: one line of the file."""
+
+    reviewer: int = Field(VERSION, description="Version of this shape.")
+    model: str = Field("", description="The configuration's label, such as gpt-4o or gpt-4o+planner.")
+    case: str | None = Field(None, description="Unique across suites, such as airline-12; null for production logs.")
+    run: int | None = None
+    id: str | None = None
+    messages: list[MessageObject]
+    scores: list[ScoreObject] = []
+    started: str | None = None
+    ended: str | None = None
+    ended_by: str | None = None
+    clock: str | None = Field(None, description="The day the conversation takes for today.")
+    error: str | None = None
+    meta: dict[str, Any] | None = Field(None, description="Can be asked for with meta.KEY: in a query.")
+    extra: dict[str, Any] | None = None
+    case_facts: CaseObject | None = None
+    synthetic: bool = Field(False, description="True when no real model wrote it.")
+    ref: str | None = Field(None, description="Written by exports; not read.")
+    digest: str | None = Field(None, description="Written by exports; not read.")
+    source: str | None = Field(None, description="Written by exports; not read.")
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of one line."""
+    found = ConversationObject.model_json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "reviewer interchange", **found}
+
+
+def mine(source: Source) -> bool:
+    """A line says so, or speaks in our words (`text`, `tool_calls`) rather than a provider's."""
+    if not source.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return False
+    value = source.first_value
+    if not isinstance(value, Mapping) or not isinstance(value.get("messages"), list):
+        return False
+    if "reviewer" in value or (not value["messages"] and "model" in value):
+        return True
+    return any(isinstance(message, Mapping) and "text" in message for message in value["messages"])
+
+
+def read(source: Source) -> Iterator[Item]:
+    """Its conversations, a line each; a document that is one object is one conversation."""
+    values: Iterator[tuple[int, Any]]
+    whole = source.whole_object()
+    values = iter([(1, whole)]) if whole is not None else source.lines()
+    for number, value in values:
+        position = f"line {number}"
+        if isinstance(value, Bad):
+            yield value
+            continue
+        try:
+            item = ConversationObject.model_validate(value)
+        except ValidationError as error:
+            yield Bad(position, _said(error), compact(value))
+            continue
+        yield Found(position, _conversation(item), synthetic=item.synthetic)
+
+
+def _said(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    place = ".".join(str(part) for part in first["loc"]) or "the object"
+    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
+    return f"{place}: {first['msg']}{more}"
+
+
+def _conversation(item: ConversationObject) -> Conversation:
+    return Conversation(
+        kept_whole(item.model),
+        tuple(_message(message) for message in item.messages),
+        case=_kept(item.case),
+        run=item.run,
+        id=_kept(item.id),
+        started=item.started,
+        ended=item.ended,
+        ended_by=item.ended_by,
+        clock=item.clock,
+        error=_kept(item.error),
+        scores=tuple(
+            Score(kept_whole(s.scorer), s.value, _kept(s.judge), _kept(s.note), _kept(s.raw)) for s in item.scores
+        ),
+        meta=item.meta,
+        extra=item.extra,
+        facts=_case(item.case_facts) if item.case_facts is not None else None,
+    )
+
+
+def _message(item: MessageObject) -> Message:
+    return Message(
+        item.role,
+        kept_whole(item.text),
+        kept_whole(item.reasoning),
+        tuple(_call(call) for call in item.tool_calls),
+        kept_whole(item.source_role),
+        _kept(item.name),
+        item.at,
+        item.tokens_in,
+        item.tokens_out,
+        item.tokens_reasoning,
+        item.extra,
+    )
+
+
+def _call(item: CallObject) -> ToolCall:
+    return ToolCall(
+        kept_whole(item.name),
+        _raw(item.arguments),
+        _raw(item.result),
+        _kept(item.error),
+        _kept(item.id),
+        item.orphan,
+        item.result_after,
+        item.at,
+        item.extra,
+    )
+
+
+def _case(item: CaseObject) -> Case:
+    values: dict[str, Any] = item.model_dump()
+    frozen: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+    return Case(**frozen)
+
+
+def _raw(value: Raw) -> str | None:
+    if value is None or isinstance(value, str):
+        return _kept(value)
+    return kept_whole(compact(value))
+
+
+def _kept(value: str | None) -> str | None:
+    return None if value is None else kept_whole(value)

@@ -1,0 +1,182 @@
+"""tau-bench result lists: `[{task_id, reward, info, traj, trial}]`, or one such object alone.
+
+The model stands only in the file's name, the suite only in the tools and the policy.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from reviewer import desk
+from reviewer.ingest import chat, names
+from reviewer.ingest.source import Bad, Found, Item, Source, compact, kept_whole
+from reviewer.model import Case, Conversation, Message, Score, ToolCall
+
+NAME = "tau-bench"
+TITLE = "tau-bench results"
+
+# strategy-model-temperature_range_...: what tau-bench calls its own result files.
+_FILE = re.compile(r"^(?P<strategy>tool-calling|act|react|few-shot)-(?P<model>.+?)-\d(?:\.\d+)?_range_")
+_CLOCK = re.compile(r"current time is (\d{4}-\d\d-\d\d)")
+_HEAD = re.compile(rb'"(?:traj|trajectory)"\s*:\s*\[|"task_id"\s*:')
+_READ = {"task_id", "reward", "info", "traj", "trajectory", "trial", "model"}
+
+
+def mine(source: Source) -> bool:
+    """A record has a task and a trajectory."""
+    if not _HEAD.search(source.head) or source.path.suffix.lower() not in (".json", ".txt", ""):
+        return False
+    records = _records(source)
+    return bool(records) and _is_record(records[0])
+
+
+def read(source: Source) -> Iterator[Item]:
+    """Its conversations, in the order of the file."""
+    records = _records(source)
+    suite = _suite(records, source.name)
+    trials = _trials(records)
+    model, strategy = _model(source.name)
+    alone = not isinstance(source.document, list) or len(records) == 1
+    for index, record in enumerate(records):
+        position = f"[{index}]"
+        if not _is_record(record):
+            yield Bad(position, "no task_id and traj", compact(record)[:1_000_000])
+            continue
+        run = trials[index] if trials else None
+        yield Found(position, _conversation(record, suite, run, _labelled(record, model, strategy)), alone=alone)
+
+
+def _records(source: Source) -> list[Any]:
+    document = source.document
+    return document if isinstance(document, list) else [document]
+
+
+def _is_record(record: Any) -> bool:
+    return isinstance(record, Mapping) and "task_id" in record and isinstance(_trajectory(record), list)
+
+
+def _trajectory(record: Mapping[str, Any]) -> Any:
+    return record.get("traj", record.get("trajectory"))
+
+
+def _conversation(record: Mapping[str, Any], suite: str, run: int | None, model: str) -> Conversation:
+    stated = record.get("info")
+    info: Mapping[str, Any] = stated if isinstance(stated, Mapping) else {}
+    messages = tuple(_with_errors(message) for message in chat.messages_of(_trajectory(record)))
+    error = info.get("error")
+    system = next((m.text for m in messages if m.role == "system"), "")
+    clock = _CLOCK.search(system)
+    rest = {key: value for key, value in record.items() if key not in _READ}
+    kept = {key: value for key, value in info.items() if key not in ("task", "user_cost", "error")}
+    meta = {"user_cost": info.get("user_cost"), "group": record.get("group"), "source": record.get("source")}
+    return Conversation(
+        model,
+        messages,
+        case=f"{suite}-{record['task_id']}",
+        run=run,
+        ended_by="error" if error else _ended_by(messages),
+        clock=clock[1] if clock else None,
+        error=kept_whole(str(error)) if error else None,
+        scores=_scores(record),
+        meta={key: value for key, value in meta.items() if value is not None} or None,
+        extra={**rest, "info": kept} if kept else rest or None,
+        facts=_case(record, suite, info.get("task")),
+    )
+
+
+def _scores(record: Mapping[str, Any]) -> tuple[Score, ...]:
+    reward = record.get("reward")
+    if reward is None:
+        return ()
+    number = isinstance(reward, int | float)
+    return (Score("reward", float(reward) if number else None, raw=None if number else kept_whole(str(reward))),)
+
+
+def _case(record: Mapping[str, Any], suite: str, task: Any) -> Case:
+    name = f"{suite}-{record['task_id']}"
+    if not isinstance(task, Mapping):
+        return Case(name, suite)
+    actions = task.get("actions") if isinstance(task.get("actions"), list) else []
+    return Case(
+        name,
+        suite,
+        goal=chat.text_of(task.get("instruction")) or None,
+        expected=tuple(_act(action) for action in actions or () if isinstance(action, Mapping)),
+        extra={key: task[key] for key in ("user_id", "outputs") if task.get(key)} or None,
+    )
+
+
+def _act(action: Mapping[str, Any]) -> str:
+    return kept_whole(f"{action.get('name')}({compact(action.get('kwargs') or action.get('arguments') or {})})")
+
+
+def _ended_by(messages: Sequence[Message]) -> str | None:
+    if not messages:
+        return None
+    last = messages[-1]
+    if last.role == "customer" and "###STOP###" in last.text:
+        return "customer-stop"
+    if any(call.name.startswith("transfer_to_human") for call in last.calls):
+        return "handover"
+    return None
+
+
+def _with_errors(message: Message) -> Message:
+    """tau-bench writes what went wrong as a result that starts with `Error:`."""
+    if not any(_failed(call) for call in message.calls):
+        return message
+    return replace(
+        message, calls=tuple(replace(call, error=call.result) if _failed(call) else call for call in message.calls)
+    )
+
+
+def _failed(call: ToolCall) -> bool:
+    return call.result is not None and call.result.startswith("Error:")
+
+
+def _suite(records: Sequence[Any], name: str) -> str:
+    """The suite whose tools the records speak of, else the one that the path names."""
+    tools: set[str] = set()
+    for record in records:
+        if isinstance(record, Mapping):
+            info = record.get("info")
+            task = info.get("task") if isinstance(info, Mapping) else None
+            actions = task.get("actions") if isinstance(task, Mapping) else None
+            tools.update(str(a.get("name")) for a in actions or () if isinstance(a, Mapping))
+            tools.update(_called(_trajectory(record)))
+    return desk.recognised(tools) or names.suite_in(name) or "tau"
+
+
+def _called(trajectory: Any) -> Iterator[str]:
+    for message in trajectory if isinstance(trajectory, list) else ():
+        if isinstance(message, Mapping) and message.get("tool_calls"):
+            for call in chat.calls_of(message):
+                yield call.name
+
+
+def _trials(records: Sequence[Any]) -> list[int | None]:
+    """The trial of each record; empty when it only repeats the task's number."""
+    stated = [record.get("trial") if isinstance(record, Mapping) else None for record in records]
+    tasks = [record.get("task_id") if isinstance(record, Mapping) else None for record in records]
+    if all(str(trial) == str(task) for trial, task in zip(stated, tasks, strict=True)):
+        return []
+    return [trial if isinstance(trial, int) and not isinstance(trial, bool) else None for trial in stated]
+
+
+def _model(name: str) -> tuple[str, str]:
+    """Model and strategy from tau-bench's own file name."""
+    found = _FILE.match(names.stem(name))
+    if not found:
+        return "", ""
+    strategy = "" if found["strategy"] == "tool-calling" else found["strategy"]
+    return found["model"], strategy
+
+
+def _labelled(record: Mapping[str, Any], model: str, strategy: str) -> str:
+    """The configuration: the model, and the strategy where it is not plain tool calling."""
+    stated = record.get("model")
+    name = kept_whole(stated) if isinstance(stated, str) else model
+    return f"{name}+{strategy}" if name and strategy else name

@@ -1,0 +1,219 @@
+"""One import: files in, a store and a summary out.
+
+Owns the order of things: recognise, read, name, place, write, say. Knows formats only through their protocol and the
+store only through its writer. One bad file or record never stops the good beside it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from reviewer import desk
+from reviewer.errors import SourceError
+from reviewer.ingest import formats, names
+from reviewer.ingest.files import sources
+from reviewer.ingest.numbering import Numbering, Outcome
+from reviewer.ingest.source import Bad, Found, Remark, Source
+from reviewer.ingest.summary import Report, SourceReport
+from reviewer.model import Conversation
+from reviewer.store.writer import Writer
+
+BATCH = 200
+"""Conversations a commit: few enough that a kill loses little, many enough that commits cost nothing."""
+
+Progress = Callable[[str, int, int, int], None]
+"""Called with the file's name, its number, of how many, and the conversations read so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the person said about the files."""
+
+    format: str | None = None
+    model: str | None = None
+    run: int | None = None
+    label: str | None = None
+    replacing: bool = False
+    desk: str | None = None
+
+
+def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: Progress | None = None) -> Report:
+    """Read the files into the store."""
+    found = sources(paths)
+    wished = desk.load(wishes.desk) if wishes.desk else None
+    only = formats.named(wishes.format) if wishes.format else None
+    report = Report()
+    with Writer(store) as writer:
+        import_id = writer.begin_import({"paths": [str(path) for path in paths], **_spoken(wishes)})
+        numbering = Numbering(writer, import_id, [source.name for source in found], wishes.replacing)
+        one = _Import(writer, import_id, numbering, wishes, wished, only, len(found), progress)
+        for source in found:
+            report.sources.append(one.read(source))
+        writer.catalogue.drop_empty_runs()
+        writer.commit()
+        writer.end_import(import_id, {key: report.total(key) for key in ("new", "unchanged", "replaced", "rejected")})
+    return report
+
+
+class _Import:
+    """The state of one import while its files go by."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        import_id: int,
+        numbering: Numbering,
+        wishes: Wishes,
+        wished_desk: desk.Desk | None,
+        only: formats.Format | None,
+        files: int,
+        progress: Progress | None,
+    ) -> None:
+        self._writer, self._id, self._numbering, self._wishes = writer, import_id, numbering, wishes
+        self._desk, self._only, self._files, self._progress = wished_desk, only, files, progress
+        self._hashes: dict[str, str] = {}
+        self._number = self._read = 0
+
+    def read(self, source: Source) -> SourceReport:
+        """One file; whatever is wrong with it ends up in its report."""
+        report = SourceReport(source.name)
+        self._number += 1
+        try:
+            format = self._format_of(source, report)
+            if format is not None:
+                report.format = format.NAME
+                self._take(source, format, report)
+        except SourceError as error:
+            report.rejected += 1
+            report.remark(str(error))
+            self._writer.reject(self._id, source.name, "file", error.message, "")
+        self._writer.commit()
+        return report
+
+    def _format_of(self, source: Source, report: SourceReport) -> formats.Format | None:
+        if not source.head.strip():
+            raise SourceError(f"{source.name} is empty.", "Was it cut off?")
+        twin = self._twin(source)
+        if twin:
+            report.passed_over = f"the same bytes as {twin}"
+            return None
+        format = self._only or formats.recognised(source)
+        if format is None:
+            report.passed_over = "no conversations recognised in it"
+        return format
+
+    def _twin(self, source: Source) -> str | None:
+        with source.path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        first = self._hashes.setdefault(digest, source.name)
+        return first if first != source.name else None
+
+    def _take(self, source: Source, format: formats.Format, report: SourceReport) -> None:
+        self._numbering.begin_source()
+        told = _numbers(source, format, self._wishes.run) if self._wishes.run is not None else None
+        size = source.path.stat().st_size
+        row = self._writer.source(source.name, format.NAME, size, self._id)
+        clashes: list[str] = []
+        tools: Counter[str] = Counter()
+        for item in format.read(source):
+            if isinstance(item, Remark):
+                report.remark(item.text)
+            elif isinstance(item, Bad):
+                report.rejected += 1
+                report.remark(f"{item.position}: {item.reason}")
+                self._writer.reject(self._id, source.name, item.position, item.reason, item.raw)
+            else:
+                self._one(item, source, row, told, report, clashes)
+                tools.update(call.name for message in item.conversation.messages for call in message.calls)
+        if clashes:
+            self._refuse(row, report, clashes)
+        self._class_tools(row, tools, report)
+        for text in self._numbering.said:
+            report.remark(text)
+        self._numbering.said.clear()
+
+    def _one(
+        self,
+        found: Found,
+        source: Source,
+        row: int,
+        told: dict[int | None, int] | None,
+        report: SourceReport,
+        clashes: list[str],
+    ) -> None:
+        item = self._named(found.conversation, source, told, report)
+        if found.synthetic:
+            self._writer.source(source.name, report.format, 0, self._id, synthetic=True)
+        group = source.name.rpartition("/")[0] + "/" if found.alone else source.name
+        placed = self._numbering.place(item, source.name, row, group, found.position)
+        self._read += 1
+        if placed.outcome is Outcome.CLASH:
+            clashes.append(placed.ref)
+            return
+        report.count(placed.outcome.value)
+        report.models.setdefault(item.model, set()).add(placed.number)
+        if self._read % BATCH == 0:
+            self._writer.commit()
+        if self._progress is not None:
+            self._progress(source.name, self._number, self._files, self._read)
+
+    def _named(
+        self, item: Conversation, source: Source, told: dict[int | None, int] | None, report: SourceReport
+    ) -> Conversation:
+        """The conversation under its model and run, from the data, else the file's name, else what was told."""
+        wishes = self._wishes
+        by_name = names.model_in(source.name)
+        model = wishes.model or item.model or by_name or "unknown"
+        if wishes.model and item.model and not names.same_model(wishes.model, item.model):
+            report.remark(f"the data says {item.model}; filed under {wishes.model}, as told")
+        elif not wishes.model and item.model and by_name and not names.same_model(item.model, by_name):
+            report.remark(f"the data says {item.model}, the file's name {by_name}: filed under {item.model}")
+        elif model == "unknown":
+            report.remark("no model named in the data or the file's name: filed under unknown; say --model NAME")
+        elif not item.model and not wishes.model:
+            report.remark(f"model {model}, from the file's name")
+        if wishes.label:
+            model = f"{model}+{wishes.label}"
+        run = item.run
+        if item.case is not None:
+            run = told[run] if told is not None else names.run_in(source.name) if run is None else run
+        return replace(item, model=model, run=run)
+
+    def _refuse(self, row: int, report: SourceReport, clashes: list[str]) -> None:
+        """Other conversations stand where these would go: take back what this file brought, and say the choice."""
+        self._writer.delete(self._writer.of_source_in_import(row, self._id))
+        total = report.new + report.unchanged + report.replaced + len(clashes)
+        report.refused = (
+            f"{len(clashes)} of its {total} conversations would stand where others do (first: {clashes[0]}); choose"
+            " --run N (another run), --label NAME (another configuration) or --replace (newer copies of these)"
+        )
+        report.new = 0
+
+    def _class_tools(self, row: int, tools: Counter[str], report: SourceReport) -> None:
+        """Let the desk that was named, else the shipped one that knows these tools, class them."""
+        chosen = self._desk
+        if chosen is None and tools:
+            name = desk.recognised(tools)
+            if name is not None:
+                chosen = desk.load(name)
+                report.remark(f"tools classed by the {name} desk")
+        if chosen is not None:
+            self._writer.set_desk([row], self._writer.desk(chosen.name, chosen.text, chosen.hash))
+
+
+def _numbers(source: Source, format: formats.Format, first: int) -> dict[int | None, int]:
+    """`--run N`: the runs of the source count from N, in the order of their own numbers."""
+    stated = {item.conversation.run for item in format.read(source) if isinstance(item, Found)}
+    in_order = sorted(stated, key=lambda n: -1 if n is None else n)
+    return {number: first + index for index, number in enumerate(in_order)}
+
+
+def _spoken(wishes: Wishes) -> dict[str, Any]:
+    spoken = {"format": wishes.format, "model": wishes.model, "run": wishes.run, "label": wishes.label}
+    spoken |= {"replace": wishes.replacing or None, "desk": wishes.desk}
+    return {key: value for key, value in spoken.items() if value is not None}

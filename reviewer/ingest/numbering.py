@@ -1,0 +1,158 @@
+"""Which run a conversation belongs to: never a silent merge, never the order of arrival.
+
+Owns the rules of DESIGN's "Run" for one import. A source's number comes from its data, else its name, else is 1. When
+two sources of one command want the same place, the later by path gets the next number, with all it brought before;
+when the place is taken by what was stored earlier, the source is refused.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from reviewer.digests import conversation_digest
+from reviewer.model import Conversation
+from reviewer.refs import conversation_ref
+from reviewer.store.writer import Place, Writer
+
+
+class Outcome(Enum):
+    """What became of one conversation."""
+
+    NEW = "new"
+    UNCHANGED = "unchanged"
+    REPLACED = "replaced"
+    CLASH = "clash"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Where one conversation went: the run's number and the reference it has (or would have had)."""
+
+    outcome: Outcome
+    number: int | None
+    ref: str
+
+
+@dataclass
+class Group:
+    """Sources that are one run together: a file, or a folder of one-conversation files."""
+
+    name: str
+    sources: set[str] = field(default_factory=set)
+    numbers: dict[tuple[str, int | None], int] = field(default_factory=dict)
+    """(model, number stated) -> number given."""
+
+
+class Numbering:
+    """Places the conversations of one import, source by source."""
+
+    def __init__(self, writer: Writer, import_id: int, sources: Collection[str], replacing: bool) -> None:
+        self._writer = writer
+        self._import = import_id
+        self._sources = frozenset(sources)
+        self._replacing = replacing
+        self._groups: dict[str, Group] = {}
+        self._seen: Counter[tuple[str, str | None, str]] = Counter()
+        self._added: Counter[tuple[str, str | None, str]] = Counter()
+        self._written: dict[int, str] = {}
+        """Rows of this import, by group."""
+        self.said: list[str] = []
+
+    def begin_source(self) -> None:
+        """Forget what only counts within one source."""
+        self._seen.clear()
+        self._added.clear()
+
+    def place(self, item: Conversation, source: str, source_id: int, group: str, position: str) -> Placed:
+        """Store one conversation, or find that it is there, or that its place is taken."""
+        digest = conversation_digest(item.messages)
+        of = self._groups.setdefault(group, Group(group))
+        of.sources.add(source)
+        known = self._known(item, digest, source, of)
+        if known is not None:
+            return Placed(Outcome.UNCHANGED, known.number, "")
+        outcome, numbered, ref = self._make_room(item, digest, of)
+        if outcome is Outcome.CLASH:
+            return Placed(outcome, numbered.run, ref)
+        rowid = self._writer.add(ref, digest, numbered, source_id, self._import, position)
+        self._written[rowid] = group
+        self._added[(item.model, item.case, digest)] += 1
+        return Placed(outcome, numbered.run, ref)
+
+    def _known(self, item: Conversation, digest: str, source: str, group: Group) -> Place | None:
+        """The stored copy of this conversation, beyond as many as its own source holds."""
+        key = (item.model, item.case, digest)
+        self._seen[key] += 1
+        copies = self._writer.copies(*key)
+        if not item.messages:
+            copies = self._empty_copies(copies, item, source, group)
+        if self._seen[key] > len(copies) - self._added[key]:
+            return None
+        place = next((each for each in copies if each.number == item.run), copies[0])
+        if place.number is not None and item.messages:
+            group.numbers.setdefault((item.model, item.run), place.number)
+        return place
+
+    def _empty_copies(self, copies: list[Place], item: Conversation, source: str, group: Group) -> list[Place]:
+        """Nothing was said in it, so only its place tells it from the empty one of another run."""
+        own = [each for each in copies if each.source == source]
+        given = group.numbers.get((item.model, item.run), item.run)
+        return own or [each for each in copies if each.number == given and each.source not in self._sources]
+
+    def _make_room(self, item: Conversation, digest: str, group: Group) -> tuple[Outcome, Conversation, str]:
+        if item.case is None:
+            return Outcome.NEW, item, self._free_id(item, digest)
+        stated = (item.model, item.run)
+        given = group.numbers.get(stated, 1 if item.run is None else item.run)
+        numbered = replace(item, run=given)
+        ref = _ref(numbered)
+        taken = self._writer.at(ref)
+        if taken is None:
+            group.numbers.setdefault(stated, given)
+            return Outcome.NEW, numbered, ref
+        if self._written.get(taken.rowid) == group.name:
+            return self._repeat(numbered)
+        if self._replacing and taken.rowid not in self._written:
+            self._writer.delete([taken.rowid])
+            group.numbers.setdefault(stated, given)
+            return Outcome.REPLACED, numbered, ref
+        if taken.source in self._sources and taken.source not in group.sources:
+            return self._next_run(item, group, stated, given)
+        return Outcome.CLASH, numbered, ref
+
+    def _repeat(self, item: Conversation) -> tuple[Outcome, Conversation, str]:
+        """The same case and number twice in one source: the second goes to the next run that lacks the case."""
+        number = item.run or 0
+        while self._writer.at(_ref(replace(item, run=number))) is not None:
+            number += 1
+        self._say(f"{item.case} of {item.model} stands there more than once: counted as further runs")
+        again = replace(item, run=number)
+        return Outcome.NEW, again, _ref(again)
+
+    def _next_run(
+        self, item: Conversation, group: Group, stated: tuple[str, int | None], given: int
+    ) -> tuple[Outcome, Conversation, str]:
+        """Another source of this command has the number: this one takes the next, with all it brought before."""
+        number = self._writer.next_number(item.model)
+        for rowid, case in self._writer.of_run(item.model, given, group.sources):
+            self._writer.move(rowid, conversation_ref(item.model, case, number), item.model, number)
+        group.numbers[stated] = number
+        self._say(f"run {given} of {item.model} is another file's: {group.name} became run {number}")
+        numbered = replace(item, run=number)
+        return Outcome.NEW, numbered, _ref(numbered)
+
+    def _free_id(self, item: Conversation, digest: str) -> str:
+        key = item.id or digest[:12]
+        ref = conversation_ref(item.model, None, None, key)
+        return ref if self._writer.at(ref) is None else conversation_ref(item.model, None, None, f"{key}-{digest[:8]}")
+
+    def _say(self, text: str) -> None:
+        if text not in self.said:
+            self.said.append(text)
+
+
+def _ref(item: Conversation) -> str:
+    return conversation_ref(item.model, item.case, item.run, item.id)

@@ -1,0 +1,86 @@
+"""Our own interchange: one conversation as one JSON object, so that it can leave a store and come back equal.
+
+Owns the shape that `show`, `export --format conversations` and the JSON Schema share. Pure; reading it back with
+checks is the business of `reviewer.ingest.formats.interchange`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from reviewer.model import Case, Conversation, Message, Score, Stored, ToolCall
+
+VERSION = 1
+
+
+def as_object(stored: Stored) -> dict[str, Any]:
+    """A stored conversation as an interchange object."""
+    it = stored.conversation
+    found: dict[str, Any] = {
+        "reviewer": VERSION,
+        "ref": stored.ref,
+        "digest": stored.digest,
+        "model": it.model,
+        "case": it.case,
+        "run": it.run,
+        **conversation_fields(it),
+        "source": stored.source,
+    }
+    if stored.synthetic:
+        found["synthetic"] = True
+    return found
+
+
+def conversation_fields(it: Conversation) -> dict[str, Any]:
+    """What an object says beyond the names of model, case and run."""
+    facts = _filled(it.facts) if it.facts is not None else None
+    optional = {
+        "id": it.id,
+        "started": it.started,
+        "ended": it.ended,
+        "ended_by": it.ended_by,
+        "clock": it.clock,
+        "error": it.error,
+        "meta": it.meta,
+        "extra": it.extra,
+        "case_facts": facts if facts and len(facts) > 1 else None,
+    }
+    return {
+        "messages": [_message(message) for message in it.messages],
+        "scores": [_filled(score) for score in it.scores],
+        **{key: value for key, value in optional.items() if value is not None},
+    }
+
+
+def _message(message: Message) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "role": message.role,
+        "text": message.text,
+        "reasoning": message.reasoning,
+        "tool_calls": [_call(call) for call in message.calls],
+    }
+    for name in ("source_role", "name", "at", "tokens_in", "tokens_out", "tokens_reasoning", "extra"):
+        value = getattr(message, name)
+        if value not in (None, ""):
+            found[name] = value
+    return found
+
+
+def _call(call: ToolCall) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "name": call.name,
+        "arguments": call.arguments,
+        "result": call.result,
+        "error": call.error,
+    }
+    for name in ("id", "orphan", "result_after", "at", "extra"):
+        value = getattr(call, name)
+        if value not in (None, False):
+            found[name] = value
+    return found
+
+
+def _filled(value: Case | Score) -> dict[str, Any]:
+    pairs = ((each.name, getattr(value, each.name)) for each in fields(value))
+    return {name: list(it) if isinstance(it, tuple) else it for name, it in pairs if it not in (None, (), "")}

@@ -1,0 +1,118 @@
+"""What a store knows of runs, cases and models, kept while conversations are written.
+
+Owns the rows that conversations point at. Works inside the writer's transaction and counts new cases into its totals.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from reviewer.model import Case, Json, Run
+
+
+class Catalogue:
+    """Runs, cases and models of one store, each made on first mention."""
+
+    def __init__(self, db: sqlite3.Connection, totals: Counter[str]) -> None:
+        self._db = db
+        self._totals = totals
+        self._runs: dict[tuple[str, int | None], int] = {}
+        self._cases: dict[str, int] = {}
+
+    def describe_run(self, run: Run) -> None:
+        """Keep what a source says of a run beyond its number."""
+        self._db.execute(
+            "UPDATE runs SET label = coalesce(?, label), prompt = coalesce(?, prompt), harness = coalesce(?, harness),"
+            " judge = coalesce(?, judge), meant = coalesce(?, meant) WHERE id = ?",
+            (
+                *(run.label, run.prompt, run.harness, run.judge),
+                *(dumped(list(run.meant)) if run.meant else None, self.run(run)),
+            ),
+        )
+
+    def describe_model(
+        self, name: str, vendor: str | None, tier: str | None, badges: Sequence[str], extra: Json | None
+    ) -> None:
+        """Keep what is known of a model."""
+        self._db.execute(
+            "INSERT INTO models (name, vendor, tier, badges, extra) VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE"
+            " SET vendor = excluded.vendor, tier = excluded.tier, badges = excluded.badges, extra = excluded.extra",
+            (name, vendor, tier, dumped(list(badges)), dumped(extra)),
+        )
+
+    def run(self, run: Run) -> int:
+        """The row of a run."""
+        key = (run.model, run.number)
+        if key not in self._runs:
+            known = self._db.execute("SELECT id FROM runs WHERE model = ? AND number IS ?", key).fetchone()
+            self._runs[key] = (
+                known[0] if known else inserted(self._db.execute("INSERT INTO runs (model, number) VALUES (?, ?)", key))
+            )
+        return self._runs[key]
+
+    def case(self, name: str | None, facts: Case | None) -> int | None:
+        """The row of a case, with what the source says of it."""
+        if name is None:
+            return None
+        if name not in self._cases:
+            known = self._db.execute("SELECT id FROM cases WHERE name = ?", (name,)).fetchone()
+            if known is None:
+                self._totals["cases"] += 1
+                known = (inserted(self._db.execute("INSERT INTO cases (name) VALUES (?)", (name,))),)
+            if facts is not None:
+                self._describe_case(known[0], facts)
+            self._cases[name] = known[0]
+        return self._cases[name]
+
+    def describe_case(self, facts: Case) -> bool:
+        """Keep what is known of a case; False when no conversation is of it."""
+        known = self._db.execute("SELECT id FROM cases WHERE name = ?", (facts.id,)).fetchone()
+        if known:
+            self._describe_case(known[0], facts)
+        return bool(known)
+
+    def _describe_case(self, rowid: int, facts: Case) -> None:
+        values = case_columns(facts)
+        assignments = ", ".join(f'"{column}" = coalesce(?, "{column}")' for column in values)
+        self._db.execute(f"UPDATE cases SET {assignments} WHERE id = ?", (*values.values(), rowid))
+
+    def drop_empty_runs(self) -> None:
+        """Forget runs that lost their last conversation."""
+        self._db.execute("DELETE FROM runs WHERE NOT EXISTS (SELECT 1 FROM conversations WHERE run_id = runs.id)")
+        self._runs.clear()
+
+
+def case_columns(facts: Case) -> dict[str, str | None]:
+    """The columns of a case; None where nothing is known."""
+    return {
+        "suite": facts.suite,
+        "family": facts.family,
+        "bucket": facts.bucket,
+        "forbidden": dumped(list(facts.forbidden)) if facts.forbidden else None,
+        "lure": facts.lure,
+        "labels": dumped(list(facts.labels)) if facts.labels else None,
+        "order": dumped(facts.order),
+        "persona": facts.persona,
+        "goal": facts.goal,
+        "expected": dumped(list(facts.expected)) if facts.expected else None,
+        "language": facts.language,
+        "opening": facts.opening,
+        "context": facts.context,
+        "extra": dumped(facts.extra),
+    }
+
+
+def dumped(value: Any) -> str | None:
+    """JSON text for a column; None for nothing."""
+    return None if value is None else json.dumps(value, ensure_ascii=True, separators=(",", ":"), default=str)
+
+
+def inserted(cursor: sqlite3.Cursor) -> int:
+    """The id of the row that an INSERT made."""
+    if cursor.lastrowid is None:  # an INSERT always gives one
+        raise AssertionError("no row was inserted")
+    return cursor.lastrowid

@@ -1,0 +1,260 @@
+"""Every SELECT that the app and the commands make: ids in order, rows by id, whole conversations.
+
+Owns a read-only connection. Leaves no statement open, loads message text only for the conversation asked for, and
+never writes.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from array import array
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, cast
+from urllib.parse import unquote
+
+from reviewer.model import Case, Conversation, Message, QueueRow, Role, Score, Stored, ToolCall
+from reviewer.query import EVERYTHING, Selection
+from reviewer.store.files import VERSION, connect_reading, speaking_plainly
+
+_ORDER = "conversations.run_id, conversations.case_id, conversations.id"
+_BATCH = 10_000
+
+_ROW = (
+    "SELECT conversations.id, ref, runs.model, cases.name, runs.number, cases.family, cases.bucket, messages,"
+    " agent_messages, tool_calls, errors, ended_by, error, conversations.opening FROM conversations"
+    " JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id"
+)
+_WHOLE = (
+    "SELECT ref, digest, runs.model, runs.number, cases.name, source_key, started, ended, ended_by, clock, error,"
+    " meta, conversations.extra, sources.path, sources.synthetic, desks.text FROM conversations"
+    " JOIN runs ON runs.id = run_id JOIN sources ON sources.id = source_id LEFT JOIN cases ON cases.id = case_id"
+    " LEFT JOIN desks ON desks.id = desk_id WHERE conversations.id = ?"
+)
+
+
+class Reader:
+    """A store, open for reading."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._db = connect_reading(path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def interrupt(self) -> None:
+        """Stop a query that another thread is running on this connection."""
+        self._db.interrupt()
+
+    def data_version(self) -> int:
+        """A number that changes when another program has written to the store."""
+        return int(self._all("PRAGMA data_version")[0][0])
+
+    # -- totals ------------------------------------------------------------------------------------------------------
+
+    def info(self) -> dict[str, Any]:
+        """What the store holds, from the totals that the writer keeps."""
+        totals = {key: n for key, n in self._all("SELECT key, n FROM totals ORDER BY key") if n}
+        return {
+            "store": self.path.name,
+            "schema": VERSION,
+            "synthetic": bool(self._all("SELECT 1 FROM sources WHERE synthetic LIMIT 1")),
+            "conversations": totals.get("conversations", 0),
+            "empty_conversations": totals.get("empty_conversations", 0),
+            "cases": totals.get("cases", 0),
+            "models": _under("model.", totals),
+            "messages": _under("messages.", totals),
+            "tool_calls": totals.get("tool_calls", 0),
+            "tool_results": totals.get("tool_results", 0),
+            "orphan_results": totals.get("orphan_results", 0),
+            "scores": totals.get("scores", 0),
+            "rejected": totals.get("rejected", 0),
+            "desks": [row[0] for row in self._all("SELECT DISTINCT name FROM desks ORDER BY name")],
+        }
+
+    def rejected(self) -> list[tuple[str, str, str]]:
+        """Path, position and reason of what could not be read."""
+        return [(*row,) for row in self._all("SELECT path, position, reason FROM rejected ORDER BY id")]
+
+    # -- the queue ---------------------------------------------------------------------------------------------------
+
+    def count(self, selection: Selection = EVERYTHING) -> int:
+        """How many conversations a filter lets through."""
+        if not selection.where:
+            return int(self.info()["conversations"])
+        return int(self._all(f"SELECT count(*) FROM conversations WHERE {selection.where}", selection.parameters)[0][0])
+
+    def ids(self, selection: Selection = EVERYTHING) -> array[int]:
+        """All rowids of a filter, in the order of the queue."""
+        found: array[int] = array("q")
+        for batch in self.id_batches(selection):
+            found.extend(batch)
+        return found
+
+    def id_batches(self, selection: Selection = EVERYTHING) -> Iterator[list[int]]:
+        """The same in batches, so that a worker can stop between them."""
+        with speaking_plainly(self.path):
+            cursor = self._db.execute(_ids_sql(selection), selection.parameters)
+            try:
+                while rows := cursor.fetchmany(_BATCH):
+                    yield [row[0] for row in rows]
+            finally:
+                cursor.close()
+
+    def first_ids(self, selection: Selection = EVERYTHING, limit: int = 100, offset: int = 0) -> list[int]:
+        """One page of the queue."""
+        rows = self._all(f"{_ids_sql(selection)} LIMIT ? OFFSET ?", (*selection.parameters, limit, offset))
+        return [row[0] for row in rows]
+
+    def rows(self, ids: Sequence[int]) -> list[QueueRow]:
+        """The queue's lines for these rowids, in the order asked for; one that is gone is left out."""
+        marks = ",".join("?" * len(ids))
+        tools: defaultdict[int, list[str]] = defaultdict(list)
+        for rowid, name in self._all(
+            f"SELECT conversation_id, name FROM calls WHERE conversation_id IN ({marks})"
+            " AND role = 'agent' AND orphan = 0 ORDER BY conversation_id, message, number",
+            ids,
+        ):
+            tools[rowid].append(name)
+        found = {
+            row[0]: QueueRow(*[*row, tuple(tools[row[0]])])
+            for row in self._all(f"{_ROW} WHERE conversations.id IN ({marks})", ids)
+        }
+        return [found[each] for each in ids if each in found]
+
+    def find(self, ref: str) -> list[int]:
+        """The conversation that a reference names, or the case across its runs."""
+        conversation = ref.partition("#")[0]
+        exact = self._all("SELECT id FROM conversations WHERE ref = ?", (conversation,))
+        model, _, case = conversation.rpartition("/")
+        return [row[0] for row in exact] or self.runs_of(unquote(model), unquote(case))
+
+    def runs_of(self, model: str, case: str) -> list[int]:
+        """The conversations of one model on one case, by run."""
+        rows = self._all(
+            "SELECT conversations.id FROM conversations JOIN runs ON runs.id = run_id JOIN cases ON cases.id = case_id"
+            " WHERE runs.model = ? AND cases.name = ? ORDER BY runs.number, conversations.id",
+            (model, case),
+        )
+        return [row[0] for row in rows]
+
+    # -- whole conversations -----------------------------------------------------------------------------------------
+
+    def stored(self, rowid: int) -> Stored:
+        """One conversation with everything in it."""
+        rows = self._all(_WHOLE, (rowid,))
+        if not rows:
+            raise LookupError(rowid)
+        (ref, digest, model, number, case, key, started, ended, ended_by, clock, error, meta, extra, *source) = rows[0]
+        conversation = Conversation(
+            model,
+            self._messages(rowid),
+            case=case,
+            run=number,
+            id=key,
+            started=started,
+            ended=ended,
+            ended_by=ended_by,
+            clock=clock,
+            error=error,
+            scores=self._scores(rowid),
+            meta=_loaded(meta),
+            extra=_loaded(extra),
+            facts=self.case(case) if case is not None else None,
+        )
+        path, synthetic, desk = source
+        return Stored(rowid, ref, digest, conversation, path, bool(synthetic), desk)
+
+    def case(self, name: str) -> Case | None:
+        """What is known of a case."""
+        rows = self._all(
+            'SELECT name, suite, family, bucket, forbidden, lure, labels, "order", persona, goal, expected, language,'
+            " opening, context, extra FROM cases WHERE name = ?",
+            (name,),
+        )
+        if not rows:
+            return None
+        (id, suite, family, bucket, forbidden, lure, labels, order, persona, goal, expected, *rest) = rows[0]
+        return Case(
+            id,
+            suite,
+            family,
+            bucket,
+            tuple(_loaded(forbidden) or ()),
+            lure,
+            tuple(_loaded(labels) or ()),
+            _loaded(order),
+            persona,
+            goal,
+            tuple(_loaded(expected) or ()),
+            *[*rest[:3], _loaded(rest[3])],
+        )
+
+    def _messages(self, rowid: int) -> tuple[Message, ...]:
+        calls: defaultdict[int, list[ToolCall]] = defaultdict(list)
+        for message, orphan, extra, *rest in self._all(
+            "SELECT message, orphan, extra, name, arguments, result, error, call_id, result_after, at FROM calls"
+            " WHERE conversation_id = ? ORDER BY message, number",
+            (rowid,),
+        ):
+            name, arguments, result, error, id, after, at = rest
+            calls[message].append(ToolCall(name, arguments, result, error, id, bool(orphan), after, at, _loaded(extra)))
+        rows = self._all(
+            "SELECT number, role, text, reasoning, source_role, name, at, tokens_in, tokens_out, tokens_reasoning,"
+            " extra FROM messages WHERE conversation_id = ? ORDER BY number",
+            (rowid,),
+        )
+        return tuple(
+            Message(cast("Role", role), text, reasoning, tuple(calls[number]), *[*rest, _loaded(extra)])
+            for number, role, text, reasoning, *rest, extra in rows
+        )
+
+    def _scores(self, rowid: int) -> tuple[Score, ...]:
+        rows = self._all(
+            "SELECT scorer, value, judge, note, raw FROM scores WHERE conversation_id = ? ORDER BY id", (rowid,)
+        )
+        return tuple(Score(*row) for row in rows)
+
+    def score_names(self, ids: Sequence[int]) -> dict[int, dict[str, float | str | None]]:
+        """Scorer (and `@judge`) to value, for these conversations."""
+        found: dict[int, dict[str, float | str | None]] = {each: {} for each in ids}
+        marks = ",".join("?" * len(ids))
+        for rowid, scorer, judge, value, raw in self._all(
+            "SELECT conversation_id, scorer, judge, value, raw FROM scores"
+            f" WHERE conversation_id IN ({marks}) ORDER BY id",
+            ids,
+        ):
+            found[rowid][f"{scorer}@{judge}" if judge else scorer] = raw if value is None else value
+        return found
+
+    def _all(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        with speaking_plainly(self.path):
+            cursor: sqlite3.Cursor = self._db.execute(sql, parameters)
+            try:
+                return cursor.fetchall()
+            finally:
+                cursor.close()
+
+
+def _ids_sql(selection: Selection) -> str:
+    where = f" WHERE {selection.where}" if selection.where else ""
+    return f"SELECT conversations.id FROM conversations{where} ORDER BY {_ORDER}"
+
+
+def _under(prefix: str, totals: dict[str, int]) -> dict[str, int]:
+    return {key.removeprefix(prefix): n for key, n in totals.items() if key.startswith(prefix)}
+
+
+def _loaded(text: str | None) -> Any:
+    return None if text is None else json.loads(text)

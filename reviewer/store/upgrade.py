@@ -1,0 +1,57 @@
+"""Bringing an older store to this version, with a copy kept beside it."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from reviewer.errors import StoreError
+from reviewer.store.files import APPLICATION_ID, VERSION, connect_writing, speaking_plainly, version_of
+from reviewer.store.writer import migrate
+
+
+def upgraded(store: Path) -> Path | None:
+    """Migrate a store in place; the path of the copy kept, None when nothing was to do."""
+    if not store.exists():
+        raise StoreError(f"There is no {store}.", f"Make it with: reviewer import LOGS --into {store}")
+    connection = connect_writing(store)
+    try:
+        with speaking_plainly(store):
+            version = _checked(connection, store)
+            if version == VERSION:
+                return None
+            copy = _free(store.with_name(f"{store.stem}.v{version}{store.suffix}"))
+            _copy(connection, copy)
+            migrate(connection)
+            return copy
+    finally:
+        connection.close()
+
+
+def _checked(connection: sqlite3.Connection, store: Path) -> int:
+    version = version_of(connection)
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise StoreError(f"{store} is no transcript store.", "Name a store that `reviewer import` made.")
+    if version > VERSION:
+        raise StoreError(
+            f"{store} was written by a newer reviewer (store version {version}; this one knows {VERSION}).",
+            "Upgrade reviewer itself.",
+        )
+    return version
+
+
+def _copy(connection: sqlite3.Connection, to: Path) -> None:
+    kept = sqlite3.connect(to)
+    try:
+        connection.backup(kept)
+    finally:
+        kept.close()
+
+
+def _free(path: Path) -> Path:
+    number = 1
+    free = path
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    return free

@@ -1,0 +1,352 @@
+"""Every INSERT, UPDATE and DELETE of the store.
+
+Owns the writing connection: write-ahead mode while writing, whole conversations per commit, the totals that `info`
+prints. It decides nothing about runs or duplicates (that is `reviewer.ingest`); it answers what is stored and writes
+what it is told.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from reviewer.errors import StoreError
+from reviewer.model import Conversation, Json, Message, Run
+from reviewer.store.catalogue import Catalogue, dumped, inserted
+from reviewer.store.files import APPLICATION_ID, VERSION, connect_writing, explained, version_of
+
+OPENING = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What stands at a reference: enough to decide what a newcomer with the same name means."""
+
+    rowid: int
+    digest: str
+    number: int | None
+    source: str
+    import_id: int
+
+
+class Writer:
+    """The one writer of a store, as a context manager."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._db = connect_writing(path)
+        self._totals: Counter[str] = Counter()
+        self.catalogue = Catalogue(self._db, self._totals)
+        try:
+            self._prepare()
+        except sqlite3.Error as error:
+            self._db.close()
+            raise explained(error, path) from error
+        except BaseException:
+            self._db.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        try:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            self._leave_wal()
+        except sqlite3.Error as trouble:
+            if kind is None:
+                raise explained(trouble, self.path) from trouble
+        finally:
+            self._db.close()
+        if isinstance(error, sqlite3.Error):
+            raise explained(error, self.path) from error
+
+    # -- transactions ------------------------------------------------------------------------------------------------
+
+    def commit(self) -> None:
+        """Make everything added so far lasting, totals included."""
+        if self._db.in_transaction:
+            self._flush_totals()
+            self._db.execute("COMMIT")
+
+    def begin(self) -> None:
+        """Start a transaction when none is open."""
+        if not self._db.in_transaction:
+            self._db.execute("BEGIN IMMEDIATE")
+
+    def _flush_totals(self) -> None:
+        self._db.executemany(
+            "INSERT INTO totals (key, n) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET n = n + excluded.n",
+            [(key, n) for key, n in self._totals.items() if n],
+        )
+        self._totals.clear()
+
+    # -- imports and sources -----------------------------------------------------------------------------------------
+
+    def begin_import(self, command: Json) -> int:
+        """Note that an import starts, and with what."""
+        self.begin()
+        row = self._db.execute("INSERT INTO imports (started, command) VALUES (?, ?)", (now(), dumped(command)))
+        self.commit()
+        return inserted(row)
+
+    def end_import(self, import_id: int, counts: Json) -> None:
+        """Note what an import added."""
+        self.begin()
+        self._db.execute("UPDATE imports SET ended = ?, counts = ? WHERE id = ?", (now(), dumped(counts), import_id))
+        self.commit()
+
+    def source(self, path: str, format: str, size: int, import_id: int, synthetic: bool = False) -> int:
+        """The row of a source file, made when it is new."""
+        self.begin()
+        known = self._db.execute("SELECT id FROM sources WHERE path = ?", (path,)).fetchone()
+        if known:
+            self._db.execute("UPDATE sources SET synthetic = max(synthetic, ?) WHERE id = ?", (synthetic, known[0]))
+            return int(known[0])
+        return inserted(
+            self._db.execute(
+                "INSERT INTO sources (path, format, bytes, synthetic, import_id) VALUES (?, ?, ?, ?, ?)",
+                (path, format, size, synthetic, import_id),
+            )
+        )
+
+    def desk(self, name: str, text: str, digest: str) -> int:
+        """The row of a desk file, kept once by its hash."""
+        self.begin()
+        known = self._db.execute("SELECT id FROM desks WHERE hash = ?", (digest,)).fetchone()
+        if known:
+            return int(known[0])
+        return inserted(self._db.execute("INSERT INTO desks (name, hash, text) VALUES (?, ?, ?)", (name, digest, text)))
+
+    def set_desk(self, source_ids: Iterable[int], desk_id: int) -> None:
+        """Let a desk class the tools of these sources' conversations that have none yet."""
+        self.begin()
+        self._db.executemany(
+            "UPDATE conversations SET desk_id = ? WHERE source_id = ? AND desk_id IS NULL",
+            [(desk_id, each) for each in source_ids],
+        )
+
+    def reject(self, import_id: int, path: str, position: str, reason: str, raw: str) -> bool:
+        """Keep a record that could not be read; False when it is kept already."""
+        self.begin()
+        row = self._db.execute(
+            "INSERT OR IGNORE INTO rejected (import_id, path, position, reason, raw) VALUES (?, ?, ?, ?, ?)",
+            (import_id, path, position, reason, raw),
+        )
+        self._totals["rejected"] += row.rowcount
+        return row.rowcount > 0
+
+    # -- what is stored ----------------------------------------------------------------------------------------------
+
+    def copies(self, model: str, case: str | None, digest: str) -> list[Place]:
+        """The stored conversations of this model and case with this very content."""
+        return self._places(
+            "conversations.digest = ? AND runs.model = ? AND cases.name IS ?", (digest, model, case), "LIMIT 100"
+        )
+
+    def at(self, ref: str) -> Place | None:
+        """What stands at a reference."""
+        return next(iter(self._places("conversations.ref = ?", (ref,))), None)
+
+    def next_number(self, model: str) -> int:
+        """A run number that no run of the model has yet."""
+        highest = self._db.execute("SELECT max(number) FROM runs WHERE model = ?", (model,)).fetchone()[0]
+        return 1 if highest is None else int(highest) + 1
+
+    def _places(self, where: str, parameters: Sequence[Any], end: str = "") -> list[Place]:
+        rows = self._db.execute(
+            "SELECT conversations.id, digest, runs.number, sources.path, conversations.import_id FROM conversations"
+            " JOIN runs ON runs.id = run_id JOIN sources ON sources.id = source_id"
+            " LEFT JOIN cases ON cases.id = case_id"
+            f" WHERE {where} ORDER BY conversations.id {end}",
+            parameters,
+        )
+        return [Place(*row) for row in rows]
+
+    # -- conversations -----------------------------------------------------------------------------------------------
+
+    def add(self, ref: str, digest: str, item: Conversation, source: int, import_id: int, position: str) -> int:
+        """Write one conversation with its messages, calls and scores."""
+        self.begin()
+        run = self.catalogue.run(Run(item.model, item.run))
+        case = self.catalogue.case(item.case, item.facts)
+        tally = _tally(item)
+        opening = next((m.text for m in item.messages if m.role == "customer" and m.text), "")[:OPENING]
+        rowid = inserted(
+            self._db.execute(
+                "INSERT INTO conversations (ref, digest, run_id, case_id, source_id, import_id, position, source_key,"
+                " messages, agent_messages, tool_calls, tool_results, orphan_results, errors,"
+                " started, ended, ended_by, clock, error, opening, meta, extra)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    *(ref, digest, run, case, source, import_id, position, item.id),
+                    *(len(item.messages), tally["agent_messages"], tally["tool_calls"]),
+                    *(tally["tool_results"], tally["orphan_results"], tally["errors"]),
+                    *(item.started, item.ended, item.ended_by, item.clock, item.error, opening),
+                    *(dumped(item.meta), dumped(item.extra)),
+                ),
+            )
+        )
+        self._add_messages(rowid, item.messages)
+        self._db.executemany(
+            "INSERT INTO scores (conversation_id, scorer, judge, value, raw, note) VALUES (?, ?, ?, ?, ?, ?)",
+            [(rowid, s.scorer, s.judge, s.value, s.raw, s.note) for s in item.scores],
+        )
+        self._count(item.model, item.messages, tally, len(item.scores), 1)
+        return rowid
+
+    def delete(self, rowids: Iterable[int]) -> int:
+        """Take conversations out again, with all that belongs to them."""
+        self.begin()
+        removed = 0
+        for rowid in rowids:
+            removed += self._delete_one(rowid)
+        return removed
+
+    def of_source_in_import(self, source: int, import_id: int) -> list[int]:
+        """The conversations that one import wrote from one source."""
+        rows = self._db.execute(
+            "SELECT id FROM conversations WHERE source_id = ? AND import_id = ?", (source, import_id)
+        )
+        return [row[0] for row in rows]
+
+    def move(self, rowid: int, ref: str, model: str, number: int) -> None:
+        """Give a conversation another run number."""
+        self.begin()
+        run = self.catalogue.run(Run(model, number))
+        self._db.execute("UPDATE conversations SET run_id = ?, ref = ? WHERE id = ?", (run, ref, rowid))
+
+    def of_run(self, model: str, number: int | None, sources: Iterable[str]) -> list[tuple[int, str | None]]:
+        """The conversations (with their cases) that these sources gave to one run."""
+        found: list[tuple[int, str | None]] = []
+        for path in sources:
+            found += self._db.execute(
+                "SELECT conversations.id, cases.name FROM conversations JOIN runs ON runs.id = run_id"
+                " JOIN sources ON sources.id = source_id LEFT JOIN cases ON cases.id = case_id"
+                " WHERE runs.model = ? AND runs.number IS ? AND sources.path = ?",
+                (model, number, path),
+            ).fetchall()
+        return found
+
+    def _add_messages(self, rowid: int, messages: Sequence[Message]) -> None:
+        self._db.executemany(
+            "INSERT INTO messages (conversation_id, number, role, source_role, name, at, tokens_in, tokens_out,"
+            " tokens_reasoning, text, reasoning, extra) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    *(rowid, n, m.role, m.source_role, m.name, m.at, m.tokens_in, m.tokens_out, m.tokens_reasoning),
+                    *(m.text, m.reasoning, dumped(m.extra)),
+                )
+                for n, m in enumerate(messages, start=1)
+            ],
+        )
+        self._db.executemany(
+            "INSERT INTO calls (conversation_id, message, number, role, name, error, orphan, call_id, result_after, at,"
+            " arguments, result, extra) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    *(rowid, n, k, m.role, c.name, c.error, c.orphan, c.id, c.result_after, c.at),
+                    *(c.arguments, c.result, dumped(c.extra)),
+                )
+                for n, m in enumerate(messages, start=1)
+                for k, c in enumerate(m.calls, start=1)
+            ],
+        )
+
+    def _delete_one(self, rowid: int) -> int:
+        row = self._db.execute(
+            "SELECT runs.model, agent_messages, tool_calls, tool_results, orphan_results, messages FROM conversations"
+            " JOIN runs ON runs.id = run_id WHERE conversations.id = ?",
+            (rowid,),
+        ).fetchone()
+        if row is None:
+            return 0
+        self._totals["conversations"] -= 1
+        self._totals[f"model.{row[0]}"] -= 1
+        self._totals["tool_calls"] -= row[2]
+        self._totals["tool_results"] -= row[3]
+        self._totals["orphan_results"] -= row[4]
+        self._totals["empty_conversations"] -= row[5] == 0
+        roles = self._db.execute(
+            "SELECT role, count(*) FROM messages WHERE conversation_id = ? GROUP BY role", (rowid,)
+        )
+        for role, n in roles.fetchall():
+            self._totals[f"messages.{role}"] -= n
+        for table in ("messages", "calls"):
+            self._db.execute(f"DELETE FROM {table} WHERE conversation_id = ?", (rowid,))
+        self._totals["scores"] -= self._db.execute("DELETE FROM scores WHERE conversation_id = ?", (rowid,)).rowcount
+        return self._db.execute("DELETE FROM conversations WHERE id = ?", (rowid,)).rowcount
+
+    def _count(self, model: str, messages: Sequence[Message], tally: Counter[str], scores: int, sign: int) -> None:
+        self._totals["conversations"] += sign
+        self._totals["empty_conversations"] += sign * (not messages)
+        self._totals[f"model.{model}"] += sign
+        self._totals["scores"] += sign * scores
+        for key in ("tool_calls", "tool_results", "orphan_results"):
+            self._totals[key] += sign * tally[key]
+        for message in messages:
+            self._totals[f"messages.{message.role}"] += sign
+
+    # -- the file ----------------------------------------------------------------------------------------------------
+
+    def _prepare(self) -> None:
+        version = version_of(self._db)
+        if version > VERSION:
+            raise StoreError(
+                f"{self.path} was written by a newer reviewer (store version {version}; this one knows {VERSION}).",
+                "Upgrade reviewer to write to it.",
+            )
+        tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if version == 0 and tables:
+            raise StoreError(f"{self.path} is a SQLite file, but no transcript store.", "Name another file.")
+        if 0 < version < VERSION:
+            raise StoreError(f"{self.path} is of an older version ({version}).", f"First: reviewer upgrade {self.path}")
+        self._db.execute("PRAGMA journal_mode = WAL")
+        if version == 0:
+            migrate(self._db)
+
+    def _leave_wal(self) -> None:
+        """Fold the log into the file, so that it can be read from anywhere; a busy reader leaves it in WAL."""
+        self._db.execute("PRAGMA busy_timeout = 200")
+        busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        if not busy:
+            try:
+                self._db.execute("PRAGMA journal_mode = DELETE")
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error):
+                    raise
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring an empty or older store to this version."""
+    from sqlite_utils import Database
+
+    from reviewer.store.schema import migrations
+
+    migrations.apply(Database(connection))
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def now() -> str:
+    """The time, as it is kept."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _tally(item: Conversation) -> Counter[str]:
+    tally: Counter[str] = Counter()
+    for message in item.messages:
+        tally["agent_messages"] += message.role == "agent" and bool(message.text.strip())
+        for call in message.calls:
+            tally["tool_calls"] += not call.orphan
+            tally["orphan_results"] += call.orphan
+            tally["tool_results"] += call.result is not None
+            tally["errors"] += call.error is not None
+    return tally

@@ -1,0 +1,216 @@
+"""Importing: the same twice adds nothing, whatever the order; two runs never merge; a refusal says the choice."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reviewer.digests import conversation_digest
+from reviewer.errors import SourceError
+from reviewer.ingest.importer import Wishes, import_files
+from reviewer.ingest.summary import Report
+from reviewer.interchange import as_object
+from reviewer.store.reader import Reader
+from tests.builders import CANCELLED, agent, customer, stored
+
+Row = tuple[str, str]
+
+
+def line(case: str, text: str = "Hi.", run: int | None = None, model: str = "kimi", **more: Any) -> str:
+    messages = [{"role": "customer", "text": text}] if text else []
+    return json.dumps({"model": model, "case": case, "run": run, "messages": messages, **more})
+
+
+def file(folder: Path, name: str, *lines: str) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def taken(store: Path, *paths: Path, **wishes: Any) -> Report:
+    return import_files(paths, store, Wishes(**wishes))
+
+
+def content(store: Path) -> set[Row]:
+    with Reader(store) as reader:
+        return {(each.ref, each.digest) for each in map(reader.stored, reader.ids())}
+
+
+def totals_hold(store: Path) -> None:
+    """The totals that the writer keeps equal what a count finds."""
+    with Reader(store) as reader:
+        info = reader.info()
+        every = [reader.stored(each).conversation for each in reader.ids()]
+    messages = [message for it in every for message in it.messages]
+    calls = [call for message in messages for call in message.calls]
+    assert info["conversations"] == len(every)
+    assert info["empty_conversations"] == sum(not it.messages for it in every)
+    assert sum(info["messages"].values()) == len(messages)
+    assert info["tool_calls"] == sum(not call.orphan for call in calls)
+    assert info["tool_results"] == sum(call.result is not None for call in calls)
+    assert info["scores"] == sum(len(it.scores) for it in every)
+    assert sum(info["models"].values()) == len(every)
+
+
+def test_the_same_again_adds_nothing(tmp_path: Path) -> None:
+    logs = file(tmp_path, "logs.jsonl", line("a"), line("b"), line("b", "Other.", run=2), line("c", ""))
+    store = tmp_path / "runs.db"
+    assert taken(store, logs).total("new") == 4
+    before = content(store)
+    again = taken(store, logs)
+    assert (again.total("new"), again.total("unchanged")) == (0, 4)
+    assert content(store) == before
+    totals_hold(store)
+
+
+def test_two_files_with_the_same_numbers_are_two_runs_in_the_order_of_their_names(tmp_path: Path) -> None:
+    one = file(tmp_path, "a.jsonl", line("x", "one"), line("y", "one"), line("z", ""))
+    other = file(tmp_path, "b.jsonl", line("z", ""), line("y", "two"), line("x", "two"))
+    stores = [tmp_path / "1.db", tmp_path / "2.db"]
+    taken(stores[0], one, other)
+    report = taken(stores[1], other, one)
+    assert content(stores[0]) == content(stores[1])
+    assert {ref for ref, _ in content(stores[0])} == {f"kimi/{case}/{run}" for case in "xyz" for run in (1, 2)}
+    assert any("became run 2" in remark for source in report.sources for remark in source.remarks)
+    again = taken(stores[0], other, one)
+    assert (again.total("new"), again.total("unchanged")) == (0, 6)
+    totals_hold(stores[0])
+
+
+def test_folders_of_single_conversations_are_a_run_each(tmp_path: Path) -> None:
+    for folder, text in (("run-a", "one"), ("run-b", "two")):
+        for case in ("1", "2", "10"):
+            traj = [{"role": "user", "content": text}]
+            record: dict[str, Any] = {"task_id": case, "reward": 0, "info": {}, "traj": traj}
+            file(tmp_path, f"logs/{folder}/gpt-4o_task_{case}.json", json.dumps(record))
+    taken(tmp_path / "runs.db", tmp_path / "logs")
+    with Reader(tmp_path / "runs.db") as reader:
+        texts = {row.ref: row.opening for row in reader.rows(reader.ids())}
+    assert texts == {f"gpt-4o/tau-{case}/{run}": text for case in (1, 2, 10) for run, text in ((1, "one"), (2, "two"))}
+
+
+def test_what_would_stand_in_anothers_place_is_refused_with_the_choice(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    taken(store, file(tmp_path, "first.jsonl", line("a", "one"), line("b", "one")))
+    before = content(store)
+    newer = file(tmp_path, "second.jsonl", line("new"), line("a", "two"), line("b", "one"))
+    report = taken(store, newer)
+    assert report.exit_code == 2
+    refused = report.sources[0].refused
+    assert "1 of its 3 conversations" in refused
+    assert all(choice in refused for choice in ("--run N", "--label NAME", "--replace"))
+    assert content(store) == before
+    totals_hold(store)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "ref"),
+    [({"run": 7}, "kimi/a/7"), ({"label": "planner"}, "kimi+planner/a/1"), ({"replacing": True}, "kimi/a/1")],
+)
+def test_each_choice_resolves_the_refusal(tmp_path: Path, wishes: dict[str, Any], ref: str) -> None:
+    store = tmp_path / "runs.db"
+    taken(store, file(tmp_path, "first.jsonl", line("a", "one")))
+    report = taken(store, file(tmp_path, "second.jsonl", line("a", "two")), **wishes)
+    assert report.exit_code == 0
+    assert report.total("replaced") == (1 if "replacing" in wishes else 0)
+    with Reader(store) as reader:
+        assert reader.rows(reader.find(ref))[0].opening == "two"
+        assert reader.info()["conversations"] == (1 if "replacing" in wishes else 2)
+    totals_hold(store)
+
+
+def test_run_n_counts_on_over_the_runs_of_a_file(tmp_path: Path) -> None:
+    logs = file(tmp_path, "logs.jsonl", line("a", "c", run=2), line("a", "a", run=0), line("a", "b", run=1))
+    report = taken(tmp_path / "runs.db", logs, run=5)
+    assert report.sources[0].models == {"kimi": {5, 6, 7}}
+    with Reader(tmp_path / "runs.db") as reader:
+        assert [row.opening for row in reader.rows(reader.runs_of("kimi", "a"))] == ["a", "b", "c"]
+
+
+def test_a_file_may_hold_the_same_conversation_twice(tmp_path: Path) -> None:
+    logs = file(tmp_path, "logs.jsonl", line("a", "same", run=1), line("a", "same", run=2), line("a", "same", run=2))
+    store = tmp_path / "runs.db"
+    assert taken(store, logs).total("new") == 3
+    assert {ref for ref, _ in content(store)} == {"kimi/a/1", "kimi/a/2", "kimi/a/3"}
+    assert taken(store, logs).total("new") == 0
+    more = file(tmp_path, "more.jsonl", *[line("a", "same", run=n) for n in (1, 2, 3, 4)])
+    assert taken(store, more).total("new") == 1
+
+
+def test_a_copy_of_a_file_is_passed_over(tmp_path: Path) -> None:
+    logs = [file(tmp_path, name, line("a"), line("b", "")) for name in ("one.jsonl", "two.jsonl")]
+    report = taken(tmp_path / "runs.db", *logs)
+    assert report.sources[1].passed_over == "the same bytes as one.jsonl"
+    assert report.total("new") == 2
+
+
+def test_logs_without_cases_are_named_by_their_id(tmp_path: Path) -> None:
+    lines = [
+        json.dumps({"model": "m", "id": id, "messages": [{"role": "customer", "text": text}]})
+        for id, text in (("ab c/1", "x"), ("ab c/1", "y"), (None, "z"))
+    ]
+    taken(tmp_path / "runs.db", file(tmp_path, "logs.jsonl", *lines))
+    refs = sorted(ref for ref, _ in content(tmp_path / "runs.db"))
+    assert [ref.partition("-")[0][:12] for ref in refs if "ab" in ref] == ["m/ab%20c%2F1"] * 2
+    assert len(set(refs)) == 3
+    assert taken(tmp_path / "runs.db", tmp_path / "logs.jsonl").total("unchanged") == 3
+
+
+def test_bad_lines_are_kept_and_the_good_ones_go_through(tmp_path: Path) -> None:
+    logs = file(tmp_path, "logs.jsonl", line("a"), '{"model": "x", "messages"', line("b", role="x"), line("c"))
+    report = taken(tmp_path / "runs.db", logs)
+    assert (report.total("new"), report.total("rejected"), report.exit_code) == (2, 2, 1)
+    with Reader(tmp_path / "runs.db") as reader:
+        positions = [(position, reason) for _, position, reason in reader.rejected()]
+    assert [position for position, _ in positions] == ["line 2", "line 3"]
+    assert "not JSON at column" in positions[0][1]
+    assert positions[1][1].startswith("role: ")
+    assert taken(tmp_path / "runs.db", logs).total("unchanged") == 2
+    totals_hold(tmp_path / "runs.db")
+
+
+@pytest.mark.parametrize(
+    ("bytes_", "said"),
+    [
+        (b"", "is empty"),
+        (b'[{"task_id": 1, "traj": [{"role"', "not JSON at line 1"),
+        (b'[{"task_id": 1, "traj": ["\xff"]}]', "byte 26 is not UTF-8"),
+        (b'{"task_id": 1, "traj": ' + b"[" * 100_000, "nested too deeply"),
+    ],
+)
+def test_a_bad_file_gets_a_sentence_and_the_good_one_beside_it_goes_through(
+    tmp_path: Path, bytes_: bytes, said: str
+) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_bytes(bytes_)
+    good = file(tmp_path, "good.jsonl", line("a"))
+    report = taken(tmp_path / "runs.db", bad, good)
+    assert report.exit_code == 1
+    assert said in " ".join(report.sources[0].remarks)
+    assert "bad.json" in " ".join(report.sources[0].remarks)
+    assert report.sources[1].new == 1
+
+
+def test_nothing_to_read_says_so(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(SourceError, match="No file in"):
+        taken(tmp_path / "runs.db", tmp_path / "empty")
+    with pytest.raises(SourceError, match="There is no"):
+        taken(tmp_path / "runs.db", tmp_path / "nowhere.json")
+
+
+def test_an_exported_conversation_comes_back_equal(tmp_path: Path) -> None:
+    messages = (*CANCELLED, agent("Bye ␛ é 已经取消", reasoning="They said \x00 \u202e."), customer(""))
+    before = stored(*messages)
+    before = replace(before, conversation=replace(before.conversation, meta={"a": 1}, ended_by="cut"))
+    logs = file(tmp_path, "logs.jsonl", json.dumps(as_object(before)))
+    taken(tmp_path / "runs.db", logs)
+    with Reader(tmp_path / "runs.db") as reader:
+        after = reader.stored(reader.find(before.ref)[0])
+    assert after.digest == before.digest == conversation_digest(messages)
+    assert {**as_object(after), "source": ""} == {**as_object(before), "source": ""}

@@ -1,0 +1,132 @@
+"""The store's file: versions, modes, and the sentence for whatever is wrong with it."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from reviewer.errors import StoreError
+from reviewer.store.files import VERSION, connect_reading
+from reviewer.store.reader import Reader
+from reviewer.store.upgrade import upgraded
+from reviewer.store.writer import Writer
+from tests.builders import CANCELLED, conversation, store
+
+
+def pragma(path: Path, statement: str) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA {statement}")
+    connection.commit()
+    connection.close()
+
+
+def test_a_finished_store_is_one_file(tmp_path: Path) -> None:
+    path = store(tmp_path)
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+    path.chmod(0o444)
+    with Reader(path) as reader:
+        assert reader.info()["conversations"] == 1
+
+
+def test_readers_read_while_a_writer_writes(tmp_path: Path) -> None:
+    path = store(tmp_path)
+    with Writer(path) as writer, Reader(path) as reader:
+        import_id = writer.begin_import({})
+        source = writer.source("more.jsonl", "interchange", 0, import_id)
+        writer.add("kimi/x/1", "d", conversation(case="x"), source, import_id, "line 1")
+        assert reader.count() == 1
+        before = reader.data_version()
+        writer.commit()
+        assert reader.count() == 2
+        assert reader.data_version() != before
+    with Reader(path) as reader:
+        assert reader.info()["messages"]["customer"] == 4
+
+
+def test_what_was_not_committed_is_not_there(tmp_path: Path) -> None:
+    path = store(tmp_path)
+    with Writer(path) as writer:
+        source = writer.source("more.jsonl", "interchange", 0, 1)
+        writer.add("kimi/x/1", "d", conversation(case="x"), source, 1, "line 1")
+    with Reader(path) as reader:
+        assert reader.count() == 1
+
+
+def test_a_store_from_the_future_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    path = store(tmp_path)
+    pragma(path, f"user_version = {VERSION + 1}")
+    for opened in (Reader, Writer, upgraded):
+        with pytest.raises(StoreError, match="newer reviewer"):
+            opened(path)
+
+
+def test_an_older_store_is_upgraded_after_a_copy_was_kept(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    pragma(path, "application_id = 0x52565752")
+    with pytest.raises(StoreError, match="reviewer upgrade"):
+        Reader(path)
+    kept = upgraded(path)
+    assert kept is not None
+    assert kept.exists()
+    assert upgraded(path) is None
+    with Reader(path) as reader:
+        assert reader.info()["schema"] == VERSION
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(None, "There is no"), (b"[]", "is no transcript store"), (b"SQLite format 3\0" + b"x" * 4096, "damaged|SQLite")],
+)
+def test_what_is_no_store_says_so(tmp_path: Path, content: bytes | None, said: str) -> None:
+    path = tmp_path / "x.db"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(StoreError, match=said):
+        Reader(path)
+    with pytest.raises(StoreError, match="is a folder"):
+        Reader(tmp_path)
+
+
+def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE theirs (x)")
+    connection.commit()
+    connection.close()
+    before = path.read_bytes()
+    for opened in (Reader, Writer, upgraded):
+        with pytest.raises(StoreError, match="no transcript store"):
+            opened(path)
+    assert path.read_bytes() == before
+
+
+def test_a_reader_cannot_write(tmp_path: Path) -> None:
+    connection = connect_reading(store(tmp_path))
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        connection.execute("DELETE FROM conversations")
+    connection.close()
+
+
+def test_rows_come_in_the_order_asked_for_and_paging_visits_each_once(tmp_path: Path) -> None:
+    items = [conversation(*CANCELLED, case=f"c-{n}", run=n % 3) for n in range(25)]
+    with Reader(store(tmp_path, *items)) as reader:
+        ids = reader.ids()
+        pages = [each for start in range(0, 25, 7) for each in reader.first_ids(limit=7, offset=start)]
+        assert pages == list(ids)
+        assert len(set(ids)) == 25
+        assert [row.rowid for row in reader.rows(list(reversed(ids)))] == list(reversed(ids))
+        row = reader.rows(ids[:1])[0]
+        assert (row.messages, row.agent_messages, row.tool_calls) == (4, 2, 2)
+        assert row.tools == ("get_order", "cancel_order")
+        assert row.opening.startswith("Please cancel order")
+
+
+def test_a_case_is_found_across_its_runs(tmp_path: Path) -> None:
+    items = [conversation(model="openai/gpt-4o", case="a b/c", run=run) for run in (2, 1)]
+    with Reader(store(tmp_path, *items)) as reader:
+        rows = reader.rows(reader.find("openai/gpt-4o/a%20b%2Fc"))
+        assert [row.run for row in rows] == [1, 2]
+        assert reader.rows(reader.find("openai/gpt-4o/a%20b%2Fc/2#4"))[0].run == 2
+        assert reader.find("openai/gpt-4o") == []
