@@ -10,8 +10,8 @@ import os
 import sys
 from typing import Annotated
 
-import click
 import typer
+from typer._click.exceptions import ClickException  # typer carries its own click and exports only some of it
 
 from reviewer import __version__
 from reviewer.cli import importing, listing, upkeep
@@ -19,7 +19,6 @@ from reviewer.errors import ReviewerError
 
 app = typer.Typer(
     name="reviewer",
-    help="Read support-agent transcripts message by message, beside the tool calls, and tag what went wrong.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -27,14 +26,19 @@ app = typer.Typer(
 )
 
 
-@app.callback()
-def root(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.", is_eager=True)] = False,
-) -> None:
-    """Options of the program itself."""
-    if version:
+def _print_version(asked: bool) -> None:
+    if asked:
         typer.echo(f"reviewer {__version__}")
         raise typer.Exit
+
+
+@app.callback()
+def root(
+    _version: Annotated[
+        bool, typer.Option("--version", help="Print the version and stop.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    """Read support-agent transcripts message by message, beside the tool calls, and tag what went wrong."""
 
 
 app.command("import")(importing.import_)
@@ -53,10 +57,10 @@ def main() -> None:
 def _run() -> int:
     try:
         return int(app(standalone_mode=False) or 0)
-    except click.ClickException as error:
+    except ClickException as error:
         error.show()
         return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt):
         typer.echo("reviewer: stopped.", err=True)
         return 130
     except ReviewerError as error:

@@ -186,7 +186,7 @@ class _Import:
 
     def _refuse(self, row: int, report: SourceReport, clashes: list[str]) -> None:
         """Other conversations stand where these would go: take back what this file brought, and say the choice."""
-        self._writer.delete(self._writer.of_source_in_import(row, self._id))
+        self._writer.delete(self._writer.places.of_source_in_import(row, self._id))
         total = report.new + report.unchanged + report.replaced + len(clashes)
         report.refused = (
             f"{len(clashes)} of its {total} conversations would stand where others do (first: {clashes[0]}); choose"

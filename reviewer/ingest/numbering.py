@@ -15,7 +15,8 @@ from enum import Enum
 from reviewer.digests import conversation_digest
 from reviewer.model import Conversation
 from reviewer.refs import conversation_ref
-from reviewer.store.writer import Place, Writer
+from reviewer.store.places import Place
+from reviewer.store.writer import Writer
 
 
 class Outcome(Enum):
@@ -86,7 +87,7 @@ class Numbering:
         """The stored copy of this conversation, beyond as many as its own source holds."""
         key = (item.model, item.case, digest)
         self._seen[key] += 1
-        copies = self._writer.copies(*key)
+        copies = self._writer.places.copies(*key)
         if not item.messages:
             copies = self._empty_copies(copies, item, source, group)
         if self._seen[key] > len(copies) - self._added[key]:
@@ -109,7 +110,7 @@ class Numbering:
         given = group.numbers.get(stated, 1 if item.run is None else item.run)
         numbered = replace(item, run=given)
         ref = _ref(numbered)
-        taken = self._writer.at(ref)
+        taken = self._writer.places.at(ref)
         if taken is None:
             group.numbers.setdefault(stated, given)
             return Outcome.NEW, numbered, ref
@@ -126,7 +127,7 @@ class Numbering:
     def _repeat(self, item: Conversation) -> tuple[Outcome, Conversation, str]:
         """The same case and number twice in one source: the second goes to the next run that lacks the case."""
         number = item.run or 0
-        while self._writer.at(_ref(replace(item, run=number))) is not None:
+        while self._writer.places.at(_ref(replace(item, run=number))) is not None:
             number += 1
         self._say(f"{item.case} of {item.model} stands there more than once: counted as further runs")
         again = replace(item, run=number)
@@ -136,8 +137,8 @@ class Numbering:
         self, item: Conversation, group: Group, stated: tuple[str, int | None], given: int
     ) -> tuple[Outcome, Conversation, str]:
         """Another source of this command has the number: this one takes the next, with all it brought before."""
-        number = self._writer.next_number(item.model)
-        for rowid, case in self._writer.of_run(item.model, given, group.sources):
+        number = self._writer.places.next_number(item.model)
+        for rowid, case in self._writer.places.of_run(item.model, given, group.sources):
             self._writer.move(rowid, conversation_ref(item.model, case, number), item.model, number)
         group.numbers[stated] = number
         self._say(f"run {given} of {item.model} is another file's: {group.name} became run {number}")
@@ -147,7 +148,9 @@ class Numbering:
     def _free_id(self, item: Conversation, digest: str) -> str:
         key = item.id or digest[:12]
         ref = conversation_ref(item.model, None, None, key)
-        return ref if self._writer.at(ref) is None else conversation_ref(item.model, None, None, f"{key}-{digest[:8]}")
+        if self._writer.places.at(ref) is None:
+            return ref
+        return conversation_ref(item.model, None, None, f"{key}-{digest[:8]}")
 
     def _say(self, text: str) -> None:
         if text not in self.said:

@@ -6,18 +6,18 @@ never writes.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, Self
 from urllib.parse import unquote
 
-from reviewer.model import Case, Conversation, Message, QueueRow, Role, Score, Stored, ToolCall
+from reviewer.model import Case, QueueRow, Stored
 from reviewer.query import EVERYTHING, Selection
+from reviewer.store import conversations
 from reviewer.store.files import VERSION, connect_reading, speaking_plainly
 
 _ORDER = "conversations.run_id, conversations.case_id, conversations.id"
@@ -27,12 +27,6 @@ _ROW = (
     "SELECT conversations.id, ref, runs.model, cases.name, runs.number, cases.family, cases.bucket, messages,"
     " agent_messages, tool_calls, errors, ended_by, error, conversations.opening FROM conversations"
     " JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id"
-)
-_WHOLE = (
-    "SELECT ref, digest, runs.model, runs.number, cases.name, source_key, started, ended, ended_by, clock, error,"
-    " meta, conversations.extra, sources.path, sources.synthetic, desks.text FROM conversations"
-    " JOIN runs ON runs.id = run_id JOIN sources ON sources.id = source_id LEFT JOIN cases ON cases.id = case_id"
-    " LEFT JOIN desks ON desks.id = desk_id WHERE conversations.id = ?"
 )
 
 
@@ -153,78 +147,11 @@ class Reader:
 
     def stored(self, rowid: int) -> Stored:
         """One conversation with everything in it."""
-        rows = self._all(_WHOLE, (rowid,))
-        if not rows:
-            raise LookupError(rowid)
-        (ref, digest, model, number, case, key, started, ended, ended_by, clock, error, meta, extra, *source) = rows[0]
-        conversation = Conversation(
-            model,
-            self._messages(rowid),
-            case=case,
-            run=number,
-            id=key,
-            started=started,
-            ended=ended,
-            ended_by=ended_by,
-            clock=clock,
-            error=error,
-            scores=self._scores(rowid),
-            meta=_loaded(meta),
-            extra=_loaded(extra),
-            facts=self.case(case) if case is not None else None,
-        )
-        path, synthetic, desk = source
-        return Stored(rowid, ref, digest, conversation, path, bool(synthetic), desk)
+        return conversations.stored(self._all, rowid)
 
     def case(self, name: str) -> Case | None:
         """What is known of a case."""
-        rows = self._all(
-            'SELECT name, suite, family, bucket, forbidden, lure, labels, "order", persona, goal, expected, language,'
-            " opening, context, extra FROM cases WHERE name = ?",
-            (name,),
-        )
-        if not rows:
-            return None
-        (id, suite, family, bucket, forbidden, lure, labels, order, persona, goal, expected, *rest) = rows[0]
-        return Case(
-            id,
-            suite,
-            family,
-            bucket,
-            tuple(_loaded(forbidden) or ()),
-            lure,
-            tuple(_loaded(labels) or ()),
-            _loaded(order),
-            persona,
-            goal,
-            tuple(_loaded(expected) or ()),
-            *[*rest[:3], _loaded(rest[3])],
-        )
-
-    def _messages(self, rowid: int) -> tuple[Message, ...]:
-        calls: defaultdict[int, list[ToolCall]] = defaultdict(list)
-        for message, orphan, extra, *rest in self._all(
-            "SELECT message, orphan, extra, name, arguments, result, error, call_id, result_after, at FROM calls"
-            " WHERE conversation_id = ? ORDER BY message, number",
-            (rowid,),
-        ):
-            name, arguments, result, error, id, after, at = rest
-            calls[message].append(ToolCall(name, arguments, result, error, id, bool(orphan), after, at, _loaded(extra)))
-        rows = self._all(
-            "SELECT number, role, text, reasoning, source_role, name, at, tokens_in, tokens_out, tokens_reasoning,"
-            " extra FROM messages WHERE conversation_id = ? ORDER BY number",
-            (rowid,),
-        )
-        return tuple(
-            Message(cast("Role", role), text, reasoning, tuple(calls[number]), *[*rest, _loaded(extra)])
-            for number, role, text, reasoning, *rest, extra in rows
-        )
-
-    def _scores(self, rowid: int) -> tuple[Score, ...]:
-        rows = self._all(
-            "SELECT scorer, value, judge, note, raw FROM scores WHERE conversation_id = ? ORDER BY id", (rowid,)
-        )
-        return tuple(Score(*row) for row in rows)
+        return conversations.case(self._all, name)
 
     def score_names(self, ids: Sequence[int]) -> dict[int, dict[str, float | str | None]]:
         """Scorer (and `@judge`) to value, for these conversations."""
@@ -254,7 +181,3 @@ def _ids_sql(selection: Selection) -> str:
 
 def _under(prefix: str, totals: dict[str, int]) -> dict[str, int]:
     return {key.removeprefix(prefix): n for key, n in totals.items() if key.startswith(prefix)}
-
-
-def _loaded(text: str | None) -> Any:
-    return None if text is None else json.loads(text)

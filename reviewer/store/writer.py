@@ -10,29 +10,18 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from reviewer.errors import StoreError
 from reviewer.model import Conversation, Json, Message, Run
 from reviewer.store.catalogue import Catalogue, dumped, inserted
 from reviewer.store.files import APPLICATION_ID, VERSION, connect_writing, explained, version_of
+from reviewer.store.places import Places
 
 OPENING = 160
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """What stands at a reference: enough to decide what a newcomer with the same name means."""
-
-    rowid: int
-    digest: str
-    number: int | None
-    source: str
-    import_id: int
 
 
 class Writer:
@@ -43,6 +32,7 @@ class Writer:
         self._db = connect_writing(path)
         self._totals: Counter[str] = Counter()
         self.catalogue = Catalogue(self._db, self._totals)
+        self.places = Places(self._db)
         try:
             self._prepare()
         except sqlite3.Error as error:
@@ -143,33 +133,6 @@ class Writer:
         self._totals["rejected"] += row.rowcount
         return row.rowcount > 0
 
-    # -- what is stored ----------------------------------------------------------------------------------------------
-
-    def copies(self, model: str, case: str | None, digest: str) -> list[Place]:
-        """The stored conversations of this model and case with this very content."""
-        return self._places(
-            "conversations.digest = ? AND runs.model = ? AND cases.name IS ?", (digest, model, case), "LIMIT 100"
-        )
-
-    def at(self, ref: str) -> Place | None:
-        """What stands at a reference."""
-        return next(iter(self._places("conversations.ref = ?", (ref,))), None)
-
-    def next_number(self, model: str) -> int:
-        """A run number that no run of the model has yet."""
-        highest = self._db.execute("SELECT max(number) FROM runs WHERE model = ?", (model,)).fetchone()[0]
-        return 1 if highest is None else int(highest) + 1
-
-    def _places(self, where: str, parameters: Sequence[Any], end: str = "") -> list[Place]:
-        rows = self._db.execute(
-            "SELECT conversations.id, digest, runs.number, sources.path, conversations.import_id FROM conversations"
-            " JOIN runs ON runs.id = run_id JOIN sources ON sources.id = source_id"
-            " LEFT JOIN cases ON cases.id = case_id"
-            f" WHERE {where} ORDER BY conversations.id {end}",
-            parameters,
-        )
-        return [Place(*row) for row in rows]
-
     # -- conversations -----------------------------------------------------------------------------------------------
 
     def add(self, ref: str, digest: str, item: Conversation, source: int, import_id: int, position: str) -> int:
@@ -210,30 +173,11 @@ class Writer:
             removed += self._delete_one(rowid)
         return removed
 
-    def of_source_in_import(self, source: int, import_id: int) -> list[int]:
-        """The conversations that one import wrote from one source."""
-        rows = self._db.execute(
-            "SELECT id FROM conversations WHERE source_id = ? AND import_id = ?", (source, import_id)
-        )
-        return [row[0] for row in rows]
-
     def move(self, rowid: int, ref: str, model: str, number: int) -> None:
         """Give a conversation another run number."""
         self.begin()
         run = self.catalogue.run(Run(model, number))
         self._db.execute("UPDATE conversations SET run_id = ?, ref = ? WHERE id = ?", (run, ref, rowid))
-
-    def of_run(self, model: str, number: int | None, sources: Iterable[str]) -> list[tuple[int, str | None]]:
-        """The conversations (with their cases) that these sources gave to one run."""
-        found: list[tuple[int, str | None]] = []
-        for path in sources:
-            found += self._db.execute(
-                "SELECT conversations.id, cases.name FROM conversations JOIN runs ON runs.id = run_id"
-                " JOIN sources ON sources.id = source_id LEFT JOIN cases ON cases.id = case_id"
-                " WHERE runs.model = ? AND runs.number IS ? AND sources.path = ?",
-                (model, number, path),
-            ).fetchall()
-        return found
 
     def _add_messages(self, rowid: int, messages: Sequence[Message]) -> None:
         self._db.executemany(

@@ -112,7 +112,7 @@ class ConversationObject(_Strict):
 def schema() -> dict[str, Any]:
     """The JSON Schema of one line."""
     found = ConversationObject.model_json_schema()
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "reviewer interchange", **found}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found, "title": "reviewer interchange"}
 
 
 def mine(source: Source) -> bool:

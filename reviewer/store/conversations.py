@@ -1,0 +1,103 @@
+"""Rows back into values: whole conversations and cases.
+
+Owns the SELECTs that load message text; the reader hands in how to ask.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any, cast
+
+from reviewer.model import Case, Conversation, Message, Role, Score, Stored, ToolCall
+
+Ask = Callable[..., list[Any]]
+
+_WHOLE = (
+    "SELECT ref, digest, runs.model, runs.number, cases.name, source_key, started, ended, ended_by, clock, error,"
+    " meta, conversations.extra, sources.path, sources.synthetic, desks.text FROM conversations"
+    " JOIN runs ON runs.id = run_id JOIN sources ON sources.id = source_id LEFT JOIN cases ON cases.id = case_id"
+    " LEFT JOIN desks ON desks.id = desk_id WHERE conversations.id = ?"
+)
+
+
+def stored(ask: Ask, rowid: int) -> Stored:
+    """One conversation with everything in it."""
+    rows = ask(_WHOLE, (rowid,))
+    if not rows:
+        raise LookupError(rowid)
+    (ref, digest, model, number, name, key, started, ended, ended_by, clock, error, meta, extra, *source) = rows[0]
+    conversation = Conversation(
+        model,
+        _messages(ask, rowid),
+        case=name,
+        run=number,
+        id=key,
+        started=started,
+        ended=ended,
+        ended_by=ended_by,
+        clock=clock,
+        error=error,
+        scores=_scores(ask, rowid),
+        meta=_loaded(meta),
+        extra=_loaded(extra),
+        facts=case(ask, name) if name is not None else None,
+    )
+    path, synthetic, desk = source
+    return Stored(rowid, ref, digest, conversation, path, bool(synthetic), desk)
+
+
+def case(ask: Ask, name: str) -> Case | None:
+    """What is known of a case."""
+    rows = ask(
+        'SELECT name, suite, family, bucket, forbidden, lure, labels, "order", persona, goal, expected, language,'
+        " opening, context, extra FROM cases WHERE name = ?",
+        (name,),
+    )
+    if not rows:
+        return None
+    (id, suite, family, bucket, forbidden, lure, labels, order, persona, goal, expected, *rest) = rows[0]
+    return Case(
+        id,
+        suite,
+        family,
+        bucket,
+        tuple(_loaded(forbidden) or ()),
+        lure,
+        tuple(_loaded(labels) or ()),
+        _loaded(order),
+        persona,
+        goal,
+        tuple(_loaded(expected) or ()),
+        *[*rest[:3], _loaded(rest[3])],
+    )
+
+
+def _messages(ask: Ask, rowid: int) -> tuple[Message, ...]:
+    calls: defaultdict[int, list[ToolCall]] = defaultdict(list)
+    for message, orphan, extra, *rest in ask(
+        "SELECT message, orphan, extra, name, arguments, result, error, call_id, result_after, at FROM calls"
+        " WHERE conversation_id = ? ORDER BY message, number",
+        (rowid,),
+    ):
+        name, arguments, result, error, id, after, at = rest
+        calls[message].append(ToolCall(name, arguments, result, error, id, bool(orphan), after, at, _loaded(extra)))
+    rows = ask(
+        "SELECT number, role, text, reasoning, source_role, name, at, tokens_in, tokens_out, tokens_reasoning,"
+        " extra FROM messages WHERE conversation_id = ? ORDER BY number",
+        (rowid,),
+    )
+    return tuple(
+        Message(cast("Role", role), text, reasoning, tuple(calls[number]), *[*rest, _loaded(extra)])
+        for number, role, text, reasoning, *rest, extra in rows
+    )
+
+
+def _scores(ask: Ask, rowid: int) -> tuple[Score, ...]:
+    rows = ask("SELECT scorer, value, judge, note, raw FROM scores WHERE conversation_id = ? ORDER BY id", (rowid,))
+    return tuple(Score(*row) for row in rows)
+
+
+def _loaded(text: str | None) -> Any:
+    return None if text is None else json.loads(text)

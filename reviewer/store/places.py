@@ -1,0 +1,74 @@
+"""What stands where while an import goes on: copies of a conversation, the holder of a reference, the next free run.
+
+Owns the questions that `reviewer.ingest.numbering` asks of the writing connection, so that it sees what was written a
+moment ago.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What stands at a reference: enough to decide what a newcomer with the same name means."""
+
+    rowid: int
+    digest: str
+    number: int | None
+    source: str
+    import_id: int
+
+
+class Places:
+    """The places of one store, as its writer sees them."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def copies(self, model: str, case: str | None, digest: str) -> list[Place]:
+        """The stored conversations of this model and case with this very content."""
+        return self._places(
+            "conversations.digest = ? AND runs.model = ? AND cases.name IS ?", (digest, model, case), "LIMIT 100"
+        )
+
+    def at(self, ref: str) -> Place | None:
+        """What stands at a reference."""
+        return next(iter(self._places("conversations.ref = ?", (ref,))), None)
+
+    def next_number(self, model: str) -> int:
+        """A run number that no run of the model has yet."""
+        highest = self._db.execute("SELECT max(number) FROM runs WHERE model = ?", (model,)).fetchone()[0]
+        return 1 if highest is None else int(highest) + 1
+
+    def of_source_in_import(self, source: int, import_id: int) -> list[int]:
+        """The conversations that one import wrote from one source."""
+        rows = self._db.execute(
+            "SELECT id FROM conversations WHERE source_id = ? AND import_id = ?", (source, import_id)
+        )
+        return [row[0] for row in rows]
+
+    def of_run(self, model: str, number: int | None, sources: Iterable[str]) -> list[tuple[int, str | None]]:
+        """The conversations (with their cases) that these sources gave to one run."""
+        found: list[tuple[int, str | None]] = []
+        for path in sources:
+            found += self._db.execute(
+                "SELECT conversations.id, cases.name FROM conversations JOIN runs ON runs.id = run_id"
+                " JOIN sources ON sources.id = source_id LEFT JOIN cases ON cases.id = case_id"
+                " WHERE runs.model = ? AND runs.number IS ? AND sources.path = ?",
+                (model, number, path),
+            ).fetchall()
+        return found
+
+    def _places(self, where: str, parameters: Sequence[Any], end: str = "") -> list[Place]:
+        rows = self._db.execute(
+            "SELECT conversations.id, digest, runs.number, sources.path, conversations.import_id FROM conversations"
+            " JOIN runs ON runs.id = run_id JOIN sources ON sources.id = source_id"
+            " LEFT JOIN cases ON cases.id = case_id"
+            f" WHERE {where} ORDER BY conversations.id {end}",
+            parameters,
+        )
+        return [Place(*row) for row in rows]

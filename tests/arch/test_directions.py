@@ -1,0 +1,141 @@
+"""Imports point one way: what each room may know is written here, and nothing else."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "reviewer"
+
+VALUES = {"model", "errors", "refs", "digests"}
+PURE = VALUES | {"clean", "glyphs", "resources"}
+
+# Room -> rooms it may import. `cli` may import anything and is left out; nothing may import `ui` but `cli`.
+MAY: dict[str, set[str]] = {
+    "errors": set(),
+    "model": set(),
+    "resources": set(),
+    "glyphs": set(),
+    "clean": set(),
+    "jsonspans": set(),
+    "sentences": set(),
+    "digests": {"model"},
+    "refs": {"errors", "model"},
+    "interchange": {"model"},
+    "desk": PURE,
+    "codebook": PURE | {"keys"},
+    "keys": {"errors"},
+    "layout": PURE | {"jsonspans"},
+    "query": PURE,
+    "store": PURE | {"query", "desk"},
+    "ingest": PURE | {"store", "desk", "interchange"},
+    "northline": PURE | {"desk", "store"},
+    "measure": PURE | {"desk", "store", "query"},
+    "annotations": PURE | {"codebook", "desk", "jsonspans", "query"},
+    "session": PURE | {"annotations", "codebook", "desk", "jsonspans", "query", "sentences", "store"},
+    "export": PURE
+    | {"annotations", "codebook", "desk", "interchange", "jsonspans", "layout", "measure", "query", "store"},
+    "report": PURE | {"annotations", "codebook", "desk", "layout", "measure", "query", "store"},
+    "ui": PURE
+    | {"annotations", "codebook", "desk", "export", "jsonspans", "keys", "layout", "measure", "query", "sentences"}
+    | {"session", "store"},
+}
+
+
+def modules() -> list[Path]:
+    return sorted(path for path in PACKAGE.rglob("*.py") if "_data" not in path.parts)
+
+
+def room(path: Path) -> str:
+    part = path.relative_to(PACKAGE).parts[0]
+    return part.removesuffix(".py")
+
+
+@cache
+def imported(path: Path) -> tuple[str, ...]:
+    """Every module that a file imports, inside functions too."""
+    return tuple(_imported(ast.parse(path.read_text("utf-8"))))
+
+
+def _imported(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            if node.module == "reviewer":
+                yield from (f"reviewer.{alias.name}" for alias in node.names)
+
+
+def rooms_of(path: Path) -> set[str]:
+    parts = (name.split(".") for name in imported(path) if name.startswith("reviewer."))
+    return {each[1] for each in parts}
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_point_one_way(path: Path) -> None:
+    own = room(path)
+    if own in ("cli", "__init__", "__main__"):
+        return
+    assert own in MAY, f"{own} is a new room: say in tests/arch and docs/design.md what it may import"
+    extra = rooms_of(path) - MAY[own] - {own, "__init__"}
+    extra -= {"__version__"}
+    assert not extra, f"{path.relative_to(ROOT)} must not import {sorted(extra)}"
+
+
+@pytest.mark.parametrize(
+    ("library", "allowed"),
+    [
+        ("sqlite3", {"store"}),
+        ("textual", {"ui"}),
+        ("sqlite_utils", {"store"}),
+        ("pydantic", {"ingest", "export"}),
+        ("typer", {"cli"}),
+    ],
+)
+def test_a_library_stays_in_its_room(library: str, allowed: set[str]) -> None:
+    users = {room(path) for path in modules() if any(name.split(".")[0] == library for name in imported(path))}
+    assert users <= allowed
+
+
+def test_nothing_imports_the_screens_but_the_command_line() -> None:
+    users = {room(path) for path in modules() if "ui" in rooms_of(path)}
+    assert users <= {"ui", "cli"}
+
+
+def test_widgets_never_see_the_store_the_journal_or_the_session() -> None:
+    for path in (PACKAGE / "ui" / "widgets").glob("*.py"):
+        assert not rooms_of(path) & {"store", "annotations", "session", "query"}, path.name
+
+
+def test_files_and_functions_stay_readable() -> None:
+    """A file over 400 lines, a function over 50 or a class over 20 methods needs to be split."""
+    long: list[str] = []
+    for path in modules():
+        text = path.read_text("utf-8")
+        if text.count("\n") > 400:
+            long.append(f"{path.relative_to(ROOT)}: {text.count(chr(10))} lines")
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                lines = (node.end_lineno or 0) - node.lineno + 1
+                if lines > 50:
+                    long.append(f"{path.relative_to(ROOT)}: {node.name} has {lines} lines")
+            elif isinstance(node, ast.ClassDef):
+                methods = sum(isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef) for each in node.body)
+                if methods > 20:
+                    long.append(f"{path.relative_to(ROOT)}: class {node.name} has {methods} methods")
+    assert not long
+
+
+def test_every_module_says_what_it_owns() -> None:
+    bare = [
+        str(path.relative_to(ROOT))
+        for path in modules()
+        if path.read_text("utf-8").strip() and not ast.get_docstring(ast.parse(path.read_text("utf-8")))
+    ]
+    assert not bare

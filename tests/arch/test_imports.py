@@ -1,0 +1,25 @@
+"""What a command loads: the app without pydantic, sqlite-utils or Markdown; `--help` without nearly everything."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+
+def loaded(code: str) -> set[str]:
+    """The top-level modules in memory after running this in a fresh interpreter."""
+    probe = code + "\nimport sys; print('\\n'.join(sorted({name.split('.')[0] for name in sys.modules})))"
+    ran = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    return set(ran.stdout.split())
+
+
+def test_the_command_line_loads_nothing_heavy() -> None:
+    heavy = {"textual", "rich", "pydantic", "sqlite_utils", "sqlite3", "hypothesis", "asyncio", "markdown_it"}
+    assert not loaded("import reviewer.cli") & heavy
+
+
+@pytest.mark.parametrize("module", ["reviewer.store.reader", "reviewer.session"])
+def test_what_the_app_needs_loads_neither_pydantic_nor_sqlite_utils(module: str) -> None:
+    assert not loaded(f"import {module}") & {"pydantic", "sqlite_utils", "markdown_it", "textual", "typer"}

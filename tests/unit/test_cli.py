@@ -1,0 +1,98 @@
+"""The command line from outside: words, JSON, exit codes, and no traceback."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reviewer.interchange import as_object
+from tests.builders import agent, call, conversation, customer, store, stored
+
+
+def run(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """The real program, in a process of its own."""
+    program = [sys.executable, "-c", "from reviewer.cli import main; main()", *map(str, words)]
+    return subprocess.run(program, capture_output=True, text=True, cwd=cwd, check=False, stdin=subprocess.DEVNULL)
+
+
+def objects(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+HOSTILE = "\x1b]0;owned\x07\u202e[/red]"
+
+
+def test_import_then_info_list_and_show(tmp_path: Path) -> None:
+    line = json.dumps(as_object(stored()))
+    (tmp_path / "logs.jsonl").write_text(line + "\n", encoding="utf-8")
+    said = run("import", "logs.jsonl", "--into", "runs.db", "--json", cwd=tmp_path)
+    assert said.returncode == 0
+    assert json.loads(said.stdout)["new"] == 1
+    info = json.loads(run("info", "runs.db", "--json", cwd=tmp_path).stdout)
+    assert info["messages"] == {"agent": 2, "customer": 2}
+    assert (info["models"], info["tool_calls"], info["schema"]) == ({"kimi": 1}, 2, 1)
+    (row,) = objects(run("list", "runs.db", "--json", cwd=tmp_path).stdout)
+    assert (row["ref"], row["model"], row["case"], row["run"]) == ("kimi/used-item-1/1", "kimi", "used-item-1", 1)
+    (shown,) = objects(run("show", "runs.db", row["ref"], "--json", cwd=tmp_path).stdout)
+    assert (shown["ref"], shown["case"]) == (row["ref"], "used-item-1")
+    assert shown["messages"][1]["tool_calls"][0] == {
+        "name": "get_order",
+        "arguments": '{"order_id":"#1130"}',
+        "result": '{"status":"in transit","carrier":"UPS"}',
+        "error": None,
+    }
+
+
+def test_no_escape_of_the_store_reaches_the_terminal(tmp_path: Path) -> None:
+    evil = conversation(customer(HOSTILE), agent(HOSTILE, call(HOSTILE, HOSTILE, HOSTILE)), model=HOSTILE, case=HOSTILE)
+    path = store(tmp_path, evil)
+    (row,) = objects(run("list", path, "--json").stdout)
+    for words in (["info", path], ["list", path], ["show", path, row["ref"]]):
+        said = run(*words)
+        assert said.returncode == 0
+        assert not {"\x1b", "\x07", "\u202e"} & set(said.stdout)
+        assert "owned" in said.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["info", "nowhere.db"], "There is no nowhere.db."),
+        (["show", "runs.db", "kimi/other/1"], "Nothing stands at kimi/other/1"),
+        (["show", "runs.db", "kimi"], "is no reference"),
+        (["show", "runs.db", "kimi/used-item-1/1#9"], "has 4 messages, no #9"),
+        (["import", "nowhere.json", "--into", "runs.db"], "There is no nowhere.json"),
+        (["import", "runs.db", "--into", "new.db", "--format", "nope"], "There is no format"),
+        (["upgrade", "nowhere.db"], "There is no nowhere.db."),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence(tmp_path: Path, words: list[str], said: str) -> None:
+    store(tmp_path)
+    ran = run(*words, cwd=tmp_path)
+    assert ran.returncode == 2
+    assert said in ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert ran.stdout == ""
+
+
+def test_a_page_of_a_list_is_a_slice_of_it(tmp_path: Path) -> None:
+    path = store(tmp_path, *[conversation(case=f"c-{n}") for n in range(7)])
+    every = run("list", path, "--json").stdout.splitlines()
+    assert run("list", path, "--json", "--limit", "2", "--offset", "3").stdout.splitlines() == every[3:5]
+    assert run("list", path, "--json", "--offset", "5").stdout.splitlines() == every[5:]
+
+
+def test_the_schema_is_one_that_the_interchange_fits() -> None:
+    schema = json.loads(run("schema").stdout)
+    assert schema["title"] == "reviewer interchange"
+    assert set(as_object(stored())) <= set(schema["properties"])
+    assert schema["required"] == ["messages"]
+
+
+def test_the_version_is_printed() -> None:
+    assert run("--version").stdout.startswith("reviewer ")
