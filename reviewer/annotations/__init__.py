@@ -1,0 +1,1 @@
+"""All that writes under `annotations/`: journals, their ledger, the codebook file."""

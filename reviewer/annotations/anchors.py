@@ -1,0 +1,202 @@
+"""Anchors: exact words (or a whole item) tied to a conversation so that they are found again, or seen to be gone.
+
+Owns making an anchor from what stands in the store and judging one against what stands there now. Pure: it reads no
+file and no store. An anchor is never moved to another reference; what cannot be found is said to be drifted (the same
+conversation, other words) or elsewhere (other content under the reference).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from reviewer import digests
+from reviewer.errors import RefError
+from reviewer.model import Anchor, Message, Stored, ToolCall
+from reviewer.refs import Ref, parse
+
+State = Literal["exact", "moved", "drifted", "elsewhere"]
+STATES: tuple[State, ...] = ("exact", "moved", "drifted", "elsewhere")
+SURROUNDINGS = 40
+_KEPT = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """What became of an anchor, and where to paint it now: nowhere when it is elsewhere."""
+
+    state: State
+    ref: Ref | None
+
+
+@dataclass
+class _Prints:
+    """The digests of one conversation's messages, each computed once."""
+
+    messages: tuple[Message, ...]
+    of_message: dict[int, str] = field(default_factory=dict)
+    of_prefix: dict[int, str] = field(default_factory=dict)
+
+    def message(self, number: int) -> str:
+        if number not in self.of_message:
+            self.of_message[number] = digests.message_digest(self.messages[number - 1])
+        return self.of_message[number]
+
+    def prefix(self, number: int) -> str:
+        if number not in self.of_prefix:
+            self.of_prefix[number] = digests.prefix_digest(self.messages, number)
+        return self.of_prefix[number]
+
+
+_prints_of: OrderedDict[str, _Prints] = OrderedDict()
+
+
+def _prints(stored: Stored) -> _Prints:
+    found = _prints_of.get(stored.digest)
+    if found is None:
+        found = _prints_of[stored.digest] = _Prints(stored.conversation.messages)
+        if len(_prints_of) > _KEPT:
+            _prints_of.popitem(last=False)
+    return found
+
+
+def anchor(stored: Stored, ref: Ref) -> Anchor:
+    """The anchor of what stands at a reference; a sentence when nothing does."""
+    ref = replace(ref, conversation=stored.ref)
+    if ref.message is None:
+        return Anchor(str(ref), stored.digest)
+    prints = _prints(stored)
+    quote = words(stored, ref)
+    before = after = ""
+    if ref.span is not None:
+        text = part_text(message_at(stored, ref), ref)
+        start, end = ref.span
+        before, after = text[max(0, start - SURROUNDINGS) : start], text[end : end + SURROUNDINGS]
+    elif ref.pointer is None:
+        quote = ""  # a whole item has no words to search for: its message's digest says whether it is the same
+    return Anchor(
+        str(ref), stored.digest, prints.message(ref.message), prints.prefix(ref.message), quote, before, after
+    )
+
+
+def place(mark: Anchor, stored: Stored | None) -> Placed:
+    """Judge an anchor against what stands at its conversation's reference now."""
+    ref = parse(mark.ref)
+    if stored is None or stored.ref != ref.conversation:
+        return Placed("elsewhere", None)
+    if ref.message is None:
+        return Placed("exact", ref) if mark.digest == stored.digest else Placed("elsewhere", None)
+    if ref.message > len(stored.conversation.messages):
+        return Placed("elsewhere", None)
+    prints = _prints(stored)
+    same = mark.digest == stored.digest or mark.message_digest == prints.message(ref.message)
+    if same and _stands(mark, stored, ref):
+        return Placed("exact", ref)
+    if same or mark.prefix_digest == prints.prefix(ref.message):
+        found = _found_once(mark.quote, message_at(stored, ref), ref)
+        return Placed("moved", found) if found else Placed("drifted", Ref(ref.conversation, ref.message))
+    return Placed("elsewhere", None)
+
+
+def words(stored: Stored, ref: Ref) -> str:
+    """The text at a reference: a span's characters, a field's value, an item's whole text; empty for a conversation."""
+    if ref.message is None:
+        return ""
+    message = message_at(stored, ref)
+    if ref.pointer is not None:
+        return field_text(part_text(message, ref), ref.pointer, ref)
+    text = part_text(message, ref)
+    if ref.span is None:
+        return text
+    if ref.span[1] > len(text):
+        raise RefError(f"{ref} ends behind its text, which has {len(text)} characters.", "Choose characters within it.")
+    return text[ref.span[0] : ref.span[1]]
+
+
+def message_at(stored: Stored, ref: Ref) -> Message:
+    """The message that a reference names."""
+    messages = stored.conversation.messages
+    if ref.message is None or ref.message > len(messages):
+        raise RefError(
+            f"{stored.ref} has {len(messages)} messages; {ref.place or 'none was named'}.", "See: reviewer show"
+        )
+    return messages[ref.message - 1]
+
+
+def call_at(message: Message, ref: Ref) -> ToolCall:
+    """The call of a message that a reference names."""
+    if ref.call is None or ref.call > len(message.calls):
+        raise RefError(f"{ref}: message {ref.message} has {len(message.calls)} calls.", "See: reviewer show")
+    return message.calls[ref.call - 1]
+
+
+def part_text(message: Message, ref: Ref) -> str:
+    """The stored text of the part that a reference names; a whole call reads as its name and arguments."""
+    if ref.call is None:
+        return message.reasoning if ref.part == "reasoning" else message.text
+    call = call_at(message, ref)
+    if ref.part == "arguments":
+        return call.arguments or ""
+    if ref.part == "result":
+        return call.result if call.result is not None else call.error or ""
+    return f"{call.name} {call.arguments or ''}".rstrip()
+
+
+def field_text(raw: str, pointer: str, ref: Ref) -> str:
+    """A field of raw JSON by its pointer: a string as it is, anything else as JSON."""
+    try:
+        value: Any = json.loads(raw)
+        for step in pointer.split("/")[1:]:
+            name = step.replace("~1", "/").replace("~0", "~")
+            value = value[_position(name)] if isinstance(value, list) else value[name]
+    except (ValueError, KeyError, IndexError, TypeError, RecursionError):
+        raise RefError(f"{ref}: there is no such field.", "See the call's fields with: reviewer show") from None
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _position(name: str) -> int:
+    if not name.isascii() or not name.isdigit():
+        raise KeyError(name)  # "-1" is no position in a JSON pointer
+    return int(name)
+
+
+def find_quote(text: str, quote: str) -> list[int]:
+    """Every place, overlapping ones included, where the quote starts."""
+    starts: list[int] = []
+    at = text.find(quote) if quote else -1
+    while at >= 0:
+        starts.append(at)
+        at = text.find(quote, at + 1)
+    return starts
+
+
+def _stands(mark: Anchor, stored: Stored, ref: Ref) -> bool:
+    """Whether the anchor's own words stand at its own place (a line written by hand may claim what is not so)."""
+    try:
+        text = words(stored, ref)
+    except RefError:
+        return False
+    whole = ref.span is None and ref.pointer is None
+    return whole or text == mark.quote
+
+
+def _found_once(quote: str, message: Message, ref: Ref) -> Ref | None:
+    """Where the quote stands in its message, when it does so once."""
+    if ref.pointer is not None:
+        return ref if _field_holds(quote, message, ref) else None
+    candidates = [ref] if ref.call is None else [replace(ref, call=n + 1) for n in range(len(message.calls))]
+    found = [
+        replace(candidate, span=(start, start + len(quote)))
+        for candidate in candidates
+        for start in find_quote(part_text(message, candidate), quote)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _field_holds(quote: str, message: Message, ref: Ref) -> bool:
+    try:
+        return field_text(part_text(message, ref), ref.pointer or "", ref) == quote
+    except RefError:
+        return False
