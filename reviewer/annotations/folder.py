@@ -1,0 +1,101 @@
+"""The annotations folder: where it is, its codebook file, and what git is told about it.
+
+Owns making the folder and editing the codebook file. A file that people edit is only ever added to or changed in the
+lines that are meant; everything else in it, comments included, stays as it is.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from reviewer import codebook
+from reviewer.codebook import Codebook, Mode
+from reviewer.errors import JournalError
+from reviewer.resources import data_dir
+
+FILE = "codebook.toml"
+GENERAL, SUPPORT = "general", "support-agent"
+_UNION = "*.jsonl merge=union\n"
+
+
+def usual(store: Path) -> Path:
+    """Where the annotations of a store are when nobody says otherwise: `annotations` beside it."""
+    named = os.environ.get("REVIEWER_ANNOTATIONS")
+    return Path(named) if named else store.absolute().parent / "annotations"
+
+
+def shipped() -> list[str]:
+    """The names of the codebooks that come with the program."""
+    return sorted(path.stem for path in (data_dir() / "codebooks").glob("*.toml"))
+
+
+def load(folder: Path, otherwise: str = GENERAL) -> Codebook:
+    """The folder's codebook; while there is none, the shipped one that the first tag would copy."""
+    path = folder / FILE
+    if not path.exists():
+        path = shipped_path(otherwise)
+    return codebook.parse(_text(path), str(path))
+
+
+def shipped_path(name: str) -> Path:
+    """The file of a shipped codebook."""
+    path = data_dir() / "codebooks" / f"{name}.toml"
+    if name not in shipped():
+        raise JournalError(f"There is no codebook “{name}”.", f"Codebooks: {', '.join(shipped())}.")
+    return path
+
+
+def make(folder: Path, name: str = GENERAL) -> list[Path]:
+    """Make what is missing of an annotations folder; the files that were made."""
+    made: list[Path] = []
+    source = shipped_path(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for path, text in ((folder / FILE, _text(source)), (folder / ".gitattributes", _UNION)):
+            if not path.exists():
+                write(path, text)
+                made.append(path)
+    except OSError as error:
+        raise JournalError(f"{folder} cannot be written: {error.strerror}.", "Mend it and try again.") from error
+    return made
+
+
+def add_mode(folder: Path, mode: Mode) -> None:
+    """Add a mode at the end of the codebook file."""
+    path = folder / FILE
+    text = _text(path)
+    table = f'\n[modes.{mode.code}]\ntitle = {_quoted(mode.title)}\npolarity = "{mode.polarity}"\n'
+    added = text.rstrip("\n") + "\n" + table
+    codebook.parse(added, str(path))
+    write(path, added)
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file as a whole: it is there with the new text, or as it was."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with beside.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise JournalError(f"{path} cannot be written: {error.strerror}.", "It was left as it was.") from error
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes().removeprefix(b"\xef\xbb\xbf").decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise JournalError(f"{path}, line {line}: it is not UTF-8.", "Save it as UTF-8.") from None
+    except OSError as error:
+        raise JournalError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
+
+
+def _quoted(text: str) -> str:
+    """A TOML basic string."""
+    plain = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(c if c >= " " and c != "\x7f" else f"\\u{ord(c):04X}" for c in plain) + '"'
