@@ -1,0 +1,96 @@
+"""The book: all journals of one folder, read as far as they go, folded into one ledger.
+
+Owns which files have been read how far, and the reviewer's own journal to append to. Other windows' and other people's
+lines come in with `refresh`. When a file was replaced (git merged it, somebody edited it), everything is read anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from reviewer.annotations import journal
+from reviewer.annotations.events import Event
+from reviewer.annotations.journal import Making, Tail, Trouble
+from reviewer.annotations.ledger import Ledger
+
+
+class Book:
+    """The journals of a folder and what follows from them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.ledger = Ledger()
+        self._tails: dict[Path, Tail] = {}
+        self._doubles: list[Trouble] = []
+        self._own: dict[str, Path] = {}
+        self.refresh()
+
+    def refresh(self) -> set[str]:
+        """Read on; the conversations about which there is something new."""
+        paths = journal.journals(self.folder) if self.folder.is_dir() else []
+        tails = [self._tails.get(path) or Tail(path) for path in paths]
+        kinds = [journal.changed(tail) for tail in tails]
+        if "other" in kinds or self._tails.keys() - set(paths):
+            return self._read_anew(paths)
+        touched: set[str] = set()
+        for tail, kind in zip(tails, kinds, strict=True):
+            self._tails[tail.path] = tail
+            if kind == "longer":
+                touched.update(self._take(tail))
+        return touched
+
+    def _read_anew(self, paths: list[Path]) -> set[str]:
+        before = set(self.ledger.conversations())
+        self.ledger, self._doubles = Ledger(), []
+        self._tails = {path: Tail(path) for path in paths}
+        for tail in self._tails.values():
+            before.update(self._take(tail))
+        return before
+
+    def _take(self, tail: Tail) -> Iterator[str]:
+        for event in journal.read(tail):
+            self._apply(event, tail)
+            yield event.conversation
+
+    def _apply(self, event: Event, tail: Tail) -> None:
+        known = self.ledger.event(event)
+        if not self.ledger.apply(event):
+            same = known == event
+            reason = f"event {event.id} stands in the journals {'twice' if same else 'twice, and differs'}"
+            self._doubles.append(Trouble(tail.path, tail.lines, "repeated" if same else "clash", reason))
+
+    def append(self, by: str, making: list[Making]) -> list[Event]:
+        """Write events to a reviewer's journal; when this returns, they are on disk and in the ledger."""
+        self.refresh()
+        tail = self._own_tail(by)
+        meanwhile, written = journal.append(tail, making)
+        for event in meanwhile:
+            self._apply(event, tail)
+        for event in written:
+            self.ledger.apply(event)
+        return written
+
+    def _own_tail(self, by: str) -> Tail:
+        if by not in self._own:
+            self._own[by] = journal.journal_of(self.folder, by)
+        path = self._own[by]
+        return self._tails.setdefault(path, Tail(path))
+
+    def troubles(self) -> list[Trouble]:
+        """What was wrong in the journals, file by file."""
+        found = [trouble for tail in self._tails.values() for trouble in [*tail.troubles, *_torn(tail)]]
+        return [*found, *self._doubles]
+
+    def unknown(self) -> list[Event]:
+        """Events that a later version wrote and this one only keeps."""
+        ledger = self.ledger
+        return [event for ref in ledger.conversations() for event in ledger.events(ref) if not event.known]
+
+    def write_elsewhere(self, path: Path, making: list[Making]) -> None:
+        """Write events to a file outside the folder, when the journal cannot be written."""
+        journal.append(Tail(path), making)
+
+
+def _torn(tail: Tail) -> list[Trouble]:
+    return [tail.torn] if tail.torn else []

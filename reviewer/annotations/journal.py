@@ -1,0 +1,217 @@
+"""Journals: `annotations/<slug of reviewer>.jsonl`, one event a line, appended under a lock and synced.
+
+Owns the bytes: what is written, how a file is read on from where it was left, and what is wrong with a line. Nothing is
+ever rewritten, and a line that cannot be read loses itself alone. What the events mean is the ledger's.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import secrets
+import time
+import unicodedata
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reviewer.annotations import ulid
+from reviewer.annotations.events import Event, TornError, decode, encode
+from reviewer.errors import JournalError
+
+_BOM = b"\xef\xbb\xbf"
+_SLUG_LENGTH = 60
+_HINT = "Nothing was marked. Free some room or mend the folder, and do it again."
+Making = Callable[[str], Event]
+"""Makes an event from its new identifier."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A line that could not be taken as it stands, and why."""
+
+    path: Path
+    line: int
+    kind: str
+    """`torn`: no whole JSON; `damaged`: no event; `repeated`: the same event again; `clash`: another of that id."""
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path.name}, line {self.line}: {self.reason}."
+
+
+@dataclass
+class Tail:
+    """How far one journal has been read, and what was wrong so far."""
+
+    path: Path
+    inode: int = -1
+    offset: int = 0
+    lines: int = 0
+    last: str = ""
+    """The greatest identifier in the file."""
+    complete: bool = True
+    """False when the file does not end with a line end."""
+    troubles: list[Trouble] = field(default_factory=list)
+    torn: Trouble | None = None
+
+
+def slug(name: str) -> str:
+    """A reviewer's name as a file name: safe whatever the name holds."""
+    plain = unicodedata.normalize("NFKC", name).lower()
+    return re.sub(r"[^\w]+", "-", plain).strip("-_")[:_SLUG_LENGTH] or "reviewer"
+
+
+def journals(folder: Path) -> list[Path]:
+    """All journals of a folder."""
+    try:
+        return sorted(path for path in folder.glob("*.jsonl") if path.is_file())
+    except OSError as error:
+        raise JournalError(f"{folder} cannot be read: {error.strerror}.", "Check its permissions.") from error
+
+
+def journal_of(folder: Path, by: str) -> Path:
+    """The journal of a reviewer: the first of `slug`, `slug-2` ... that is theirs or nobody's yet."""
+    number = 1
+    while True:
+        path = folder / (f"{slug(by)}.jsonl" if number == 1 else f"{slug(by)}-{number}.jsonl")
+        if _owner(path) in (None, by):
+            return path
+        number += 1
+
+
+def _owner(path: Path) -> str | None:
+    """Who wrote the first event that can be read; None when there is none."""
+    tail = Tail(path)
+    return next((event.by for event in read(tail)), None)
+
+
+def read(tail: Tail) -> Iterator[Event]:
+    """The events behind the tail, one at a time; afterwards the tail says how far it got and what was wrong."""
+    try:
+        with tail.path.open("rb") as file:
+            tail.inode = os.fstat(file.fileno()).st_ino
+            file.seek(tail.offset)
+            tail.torn = None
+            for line in file:
+                event = _taken(tail, line)
+                if event is not None:
+                    yield event
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise JournalError(f"{tail.path} cannot be read: {error.strerror}.", "Check its permissions.") from error
+
+
+def _taken(tail: Tail, line: bytes) -> Event | None:
+    ended = line.endswith(b"\n")
+    if not tail.complete and line == b"\n":  # the end that the last line had lacked
+        tail.offset += 1
+        tail.complete = True
+        return None
+    text = (line.removeprefix(_BOM) if tail.offset == 0 else line).strip()
+    event = None
+    try:
+        event = decode(text) if text else None
+    except JournalError as error:
+        if not ended:  # somebody may be writing it at this moment, so it is read again next time
+            tail.torn = Trouble(tail.path, tail.lines + 1, "torn", "the end of the line is missing")
+            tail.complete = False
+            return None
+        kind = "torn" if isinstance(error, TornError) else "damaged"
+        tail.troubles.append(Trouble(tail.path, tail.lines + 1, kind, error.message))
+    tail.offset += len(line)
+    tail.lines += 1
+    tail.complete = ended
+    if event is not None and ulid.decode(event.id) is not None:
+        tail.last = max(tail.last, event.id)
+    return event
+
+
+def changed(tail: Tail) -> str:
+    """`same`, `longer` (read on) or `other` (the file was replaced or cut: read it again from the start)."""
+    try:
+        found = tail.path.stat()
+    except OSError:
+        return "same" if tail.inode == -1 else "other"
+    if tail.inode not in (-1, found.st_ino) or found.st_size < tail.offset:
+        return "other"
+    return "longer" if found.st_size > tail.offset else "same"
+
+
+def append(tail: Tail, making: list[Making]) -> tuple[list[Event], list[Event]]:
+    """Write events, synced, at the end of a journal: (those others wrote there meanwhile, those written now).
+
+    Identifiers are beyond every one in the file, because the file is read to its end under the lock first.
+    """
+    new_folder = not tail.path.parent.is_dir()
+    try:
+        if new_folder:
+            tail.path.parent.mkdir(parents=True, exist_ok=True)
+        with _locked(tail.path) as descriptor:
+            if changed(tail) == "other":
+                raise JournalError(f"{tail.path} was replaced by another file.", "Do it again: it has been read anew.")
+            meanwhile = list(read(tail))
+            written = _made(tail, making)
+            _write(descriptor, tail, b"".join(map(encode, written)))
+    except OSError as error:
+        raise JournalError(f"{tail.path} cannot be written: {error.strerror}.", _HINT) from error
+    return meanwhile, written
+
+
+def _made(tail: Tail, making: list[Making]) -> list[Event]:
+    events: list[Event] = []
+    last = tail.last
+    for make in making:
+        last = ulid.after(last, time.time_ns() // 1_000_000, secrets.randbits(80))
+        events.append(make(last))
+    tail.last = last
+    return events
+
+
+def _write(descriptor: int, tail: Tail, lines: bytes) -> None:
+    """All of the bytes on disk, or none of them."""
+    size = os.fstat(descriptor).st_size
+    data = (b"" if tail.complete else b"\n") + lines
+    try:
+        left = memoryview(data)
+        while left:
+            left = left[os.write(descriptor, left) :]
+        os.fsync(descriptor)
+        if size == 0:
+            _sync_folder(tail.path.parent)
+    except OSError:
+        os.ftruncate(descriptor, size)
+        raise
+    if tail.torn is not None:
+        tail.troubles.append(tail.torn)
+        tail.torn = None
+    tail.lines += lines.count(b"\n") + (size > tail.offset)
+    tail.offset = size + len(data)
+    tail.complete = True
+    tail.inode = os.fstat(descriptor).st_ino
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[int]:
+    """The file, made when it is not there, open for appending and held by us alone."""
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            # Somebody (git, an editor) may have put another file under the name while we waited.
+            if path.exists() and os.path.samestat(os.fstat(descriptor), path.stat()):
+                yield descriptor
+                return
+        finally:
+            os.close(descriptor)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
