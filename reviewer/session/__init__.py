@@ -1,0 +1,38 @@
+"""The verbs of a review, for the app and the command line alike; no Textual, no SQL.
+
+    session = Session(Path("annotations"), by=reviewer_name(), store="runs.db")
+    outcome = session.tag(stored, "invented-eta", Ref(stored.ref, 4, span=(10, 44)))
+    outcome.words        # what to tell the reviewer
+    outcome.tag          # the tag as it stands now, None when it was taken back
+
+`where` is a `Stored` conversation, or the text of a case's reference (`MODEL/CASE`) for what is said of a case across
+its runs. A place is a `Ref`: with a span, a field, a call, a message, or none of them for the whole conversation.
+Several places make one tag of several pieces. Evidence is a `Ref` or an `Absence`.
+
+    tag(where, code, *places, note=, clause=, stance=, cause=, exemplar=, evidence=)   code "" makes a free note
+    toggle(where, code, *places)        what a digit does: again, a bare tag is taken back; one that bears more stays
+    untag(tag), edit(tag, note=, clause=, stance=, cause=, exemplar=, code=)
+    attach(stored, tag, evidence, instead=None), detach(tag, evidence)
+    attach_usual(stored, tag)           what `s` does: the evidence the mode usually wants; again, the next candidate
+    verdict(where, "pass" | "fail" | "defer" | ""), reviewed(stored, **how)
+    decide(stored, accepted, findings)  accept findings as tags, or reject them; all of them are one act
+    undo(), redo()                      this window's last act, after a restart this reviewer's
+    marks(stored) -> tuple[Mark, ...]   every tag, its state (exact, moved, drifted, elsewhere), where to paint it
+    state(ref) -> State                 tags, verdicts, reviewed, rejected of a conversation or case
+    refresh() -> set of references      other windows' and other people's lines; cheap enough for every second
+    counts(), troubles()
+    codebook                            .keyed("1") -> Mode, .active(), .mode(code); edited files are seen at refresh()
+    modes.problem                       why the codebook file cannot be used, None when it can
+    modes.add(title) -> (Mode, words)   a new mode in the file; warns when another is nearly called so
+
+Every verb has written and synced its line when it returns. When that fails it raises `JournalError` and nothing has
+changed; `pen.unsaved` then holds what was meant, for `pen.retry()` or `pen.save_elsewhere(path)`.
+"""
+
+from __future__ import annotations
+
+from reviewer.session.marks import Mark
+from reviewer.session.review import Counts, Outcome, Session
+from reviewer.session.who import initials, reviewer_name
+
+__all__ = ["Counts", "Mark", "Outcome", "Session", "initials", "reviewer_name"]

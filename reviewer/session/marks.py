@@ -1,0 +1,71 @@
+"""Marks: tags placed on the conversation in front of us, with what became of their anchors. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reviewer.annotations.anchors import STATES, Placed, State, place
+from reviewer.annotations.ledger import Ledger
+from reviewer.model import Absence, Anchor, Stored, Tag
+from reviewer.refs import Ref, case_ref, parse
+from reviewer.session.who import initials
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A tag as it is to be painted."""
+
+    tag: Tag
+    state: State
+    """The worst of its pieces."""
+    places: tuple[Ref, ...]
+    """Where its pieces stand now; a drifted piece marks its whole message, one elsewhere nothing."""
+    proofs: tuple[Placed | None, ...]
+    """One for each of the tag's evidence; None for an absence and for what stands in another conversation."""
+    own: bool
+    initials: str
+
+    def at(self, message: int) -> bool:
+        """Whether a piece of it stands on a message."""
+        return any(ref.message == message for ref in self.places)
+
+
+def marks(ledger: Ledger, stored: Stored, by: str) -> tuple[Mark, ...]:
+    """All marks of a conversation, those of its case across runs included, in reading order."""
+    found = [_mark(tag, stored, by) for tag in ledger.state(stored.ref).tags]
+    case = case_of(stored)
+    if case is not None and case != stored.ref:
+        found += [_mark(tag, stored, by) for tag in ledger.state(case).tags]
+    return tuple(sorted(found, key=lambda mark: (_order(mark), mark.tag.id)))
+
+
+def case_of(stored: Stored) -> str | None:
+    """The reference of the conversation's case across runs."""
+    conversation = stored.conversation
+    return case_ref(conversation.model, conversation.case) if conversation.case is not None else None
+
+
+def _mark(tag: Tag, stored: Stored, by: str) -> Mark:
+    pieces = [_placed(piece, stored) for piece in tag.pieces]
+    worst = STATES[max((STATES.index(piece.state) for piece in pieces), default=0)]
+    places = tuple(piece.ref for piece in pieces if piece.ref is not None)
+    proofs = tuple(None if isinstance(each, Absence) else _proof(each, stored) for each in tag.evidence)
+    return Mark(tag, worst, places, proofs, tag.by == by, initials(tag.by))
+
+
+def _placed(piece: Anchor, stored: Stored) -> Placed:
+    ref = parse(piece.ref)
+    if ref.message is None and ref.conversation == case_of(stored):
+        return Placed("exact", ref)
+    return place(piece, stored)
+
+
+def _proof(anchor: Anchor, stored: Stored) -> Placed | None:
+    return place(anchor, stored) if parse(anchor.ref).conversation == stored.ref else None
+
+
+def _order(mark: Mark) -> tuple[int, int]:
+    first = mark.places[0] if mark.places else None
+    if first is None or first.message is None:
+        return (0, 0)
+    return (first.message, first.span[0] if first.span else 0)

@@ -1,0 +1,189 @@
+"""The evidence a mode usually wants: candidates in one conversation, the likeliest first. Pure.
+
+A codebook names a usual proof by one of the words in `PROOFS`; the app lights the first candidate up, and asks again
+for the next. A candidate is a place, or the absence of a call; what does not exist here is no candidate.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from reviewer import desk
+from reviewer.desk import Desk
+from reviewer.errors import DeskError
+from reviewer.model import Absence, Stored, ToolCall
+from reviewer.refs import Ref, absence_text
+
+Proof = Ref | Absence
+_TELLING = (
+    "status",
+    "fulfil",
+    "deliver",
+    "ship",
+    "track",
+    "carrier",
+    "eta",
+    "date",
+    "price",
+    "total",
+    "address",
+    "refund",
+)
+_FIELDS = 8
+
+
+def candidates(stored: Stored, proof: str, claim: Ref) -> list[Proof]:
+    """The places that are such a proof for a claim, the likeliest first."""
+    find = PROOFS.get(proof)
+    return list(find(stored, claim)) if find else []
+
+
+def name(stored: Stored, proof: Proof) -> str:
+    """What a journal calls this piece of evidence."""
+    if isinstance(proof, Absence):
+        return absence_text(proof)
+    return f"{stored.ref}{proof.place}"
+
+
+def desk_of(stored: Stored) -> Desk:
+    """The desk that classes the conversation's tools; one that classes nothing when there is none to read."""
+    try:
+        return desk.parse(stored.desk, stored.ref) if stored.desk else desk.NONE
+    except DeskError:
+        return desk.NONE  # the store's own check says what is wrong with it; here nothing is classed
+
+
+def _last(stored: Stored, claim: Ref) -> int:
+    """The message of the claim; the last one when the claim is the conversation."""
+    return claim.message or len(stored.conversation.messages)
+
+
+def _calls(stored: Stored, until: int, kinds: tuple[str, ...]) -> Iterator[tuple[Ref, ToolCall]]:
+    """Calls of these kinds at or before a message, the latest first."""
+    meaning = desk_of(stored)
+    for number in range(until, 0, -1):
+        calls = stored.conversation.messages[number - 1].calls
+        for index in range(len(calls), 0, -1):
+            if meaning.kind(calls[index - 1].name) in kinds:
+                yield Ref(stored.ref, number, index), calls[index - 1]
+
+
+def _lookups(stored: Stored, claim: Ref) -> Iterator[Proof]:
+    for ref, call in _calls(stored, _last(stored, claim), ("read", "?")):
+        if call.result is None:
+            continue
+        result = stored_result(ref)
+        pointers = sorted(_pointers(call.result), key=lambda pair: (pair[1], pair[0].count("/")))
+        yield from (result.field(pointer) for pointer, _ in pointers[:_FIELDS])
+        yield result
+
+
+def stored_result(ref: Ref) -> Ref:
+    """The result of a call."""
+    return Ref(ref.conversation, ref.message, ref.call, "result")
+
+
+def _pointers(raw: str) -> list[tuple[str, int]]:
+    """The fields of a result that hold one value, with how far from telling each is."""
+    try:
+        value = json.loads(raw)
+    except (ValueError, RecursionError):
+        return []
+    found: list[tuple[str, int]] = []
+    _walk(value, "", found, 0)
+    return found
+
+
+def _walk(value: Any, pointer: str, found: list[tuple[str, int]], depth: int) -> None:
+    if depth > _FIELDS:
+        return
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            _walk(inner, f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}", found, depth + 1)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value[:_FIELDS]):
+            _walk(inner, f"{pointer}/{index}", found, depth + 1)
+    elif pointer and value not in (None, ""):
+        last = pointer.rpartition("/")[2].lower()
+        found.append((pointer, next((rank for rank, word in enumerate(_TELLING) if word in last), len(_TELLING))))
+
+
+def _writes(stored: Stored, claim: Ref) -> Iterator[Proof]:
+    yield from (ref for ref, _ in _calls(stored, _last(stored, claim), ("write",)))
+    later = [ref for ref, _ in _calls(stored, len(stored.conversation.messages), ("write",))]
+    yield from (ref for ref in reversed(later) if (ref.message or 0) > _last(stored, claim))
+
+
+def _handovers(stored: Stored, claim: Ref) -> Iterator[Proof]:  # noqa: ARG001 - all proofs are asked alike
+    yield from (ref for ref, _ in _calls(stored, len(stored.conversation.messages), ("handover",)))
+
+
+def _failures(stored: Stored, claim: Ref) -> Iterator[Proof]:
+    for ref, call in _calls(stored, _last(stored, claim), ("read", "write", "handover", "?")):
+        if call.error is not None:
+            yield stored_result(ref) if call.result is not None else ref
+
+
+def _no_handover(stored: Stored, claim: Ref) -> Iterator[Proof]:
+    if not any(True for _ in _handovers(stored, claim)):
+        yield Absence("handover", len(stored.conversation.messages) + 1)
+
+
+def _no_lookup(stored: Stored, claim: Ref) -> Iterator[Proof]:
+    if not any(True for _ in _calls(stored, _last(stored, claim) - 1, ("read",))):
+        yield Absence("read", _last(stored, claim))
+
+
+def _no_such_call(stored: Stored, claim: Ref) -> Iterator[Proof]:
+    """Classes of act that did not happen up to the claim, those it speaks of first."""
+    meaning = desk_of(stored)
+    until = _last(stored, claim)
+    done = {meaning.act(call.name) for _, call in _calls(stored, until, ("write", "handover"))}
+    said = stored.conversation.messages[until - 1].text.lower() if until else ""
+    missing = sorted(meaning.write_classes - done, key=lambda act: (act.partition("-")[0][:5] not in said, act))
+    yield from (Absence(act, until + 1) for act in missing)
+    if "handover" not in done:
+        yield Absence("handover", until + 1)
+
+
+def _no_confirmation(stored: Stored, claim: Ref) -> Iterator[Proof]:
+    """Stated of the write that the claim is about: nobody said yes before it."""
+    seen: set[int] = set()
+    for proof in _writes(stored, claim):
+        if isinstance(proof, Ref) and proof.message is not None and proof.message not in seen:
+            seen.add(proof.message)
+            yield Absence("confirmation", proof.message)
+
+
+def _said_by(role: str) -> Callable[[Stored, Ref], Iterator[Proof]]:
+    def said(stored: Stored, claim: Ref) -> Iterator[Proof]:
+        for number in range(_last(stored, claim), 0, -1):
+            message = stored.conversation.messages[number - 1]
+            if message.role == role and number != claim.message and message.text.strip():
+                yield Ref(stored.ref, number)
+
+    return said
+
+
+def _reasoning(stored: Stored, claim: Ref) -> Iterator[Proof]:
+    for number in range(_last(stored, claim), 0, -1):
+        if stored.conversation.messages[number - 1].reasoning.strip():
+            yield Ref(stored.ref, number, part="reasoning")
+
+
+PROOFS: dict[str, Callable[[Stored, Ref], Iterator[Proof]]] = {
+    "latest lookup": _lookups,
+    "the write": _writes,
+    "the handover": _handovers,
+    "failed call": _failures,
+    "no handover": _no_handover,
+    "no lookup": _no_lookup,
+    "no such call": _no_such_call,
+    "no confirmation": _no_confirmation,
+    "customer's words": _said_by("customer"),
+    "earlier reply": _said_by("agent"),
+    "the instructions": _said_by("system"),
+    "the reasoning": _reasoning,
+}

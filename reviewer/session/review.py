@@ -1,0 +1,220 @@
+"""The session: one reviewer at work on one store, in one window.
+
+Owns what each verb means: which event it makes and what it tells the reviewer. Writing is the pen's, what events mean
+the ledger's, where words stand the anchors', which modes there are the codebook's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from reviewer.annotations import anchors, events, folder
+from reviewer.annotations.book import Book
+from reviewer.annotations.ledger import State
+from reviewer.codebook import Codebook
+from reviewer.errors import JournalError
+from reviewer.model import Absence, Anchor, Evidence, Finding, Stored, Tag
+from reviewer.refs import Ref, parse
+from reviewer.session import proofs, words
+from reviewer.session.marks import Mark, marks
+from reviewer.session.modes import Modes
+from reviewer.session.pen import Pen
+from reviewer.session.proofs import Proof
+
+Where = Stored | str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a verb did: words for the reviewer, and the tag as it stands now."""
+
+    words: str
+    tag: Tag | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much has been marked, by this reviewer and by others."""
+
+    tags: int
+    others_tags: int
+    reviewed: int
+    verdicts: int
+
+
+class Session:
+    """One reviewer's verbs; the package's docstring lists them."""
+
+    def __init__(self, annotations: Path, by: str, store: str, shipped: str = folder.GENERAL) -> None:
+        self.folder = annotations
+        self.by = by
+        self.modes = Modes(annotations, shipped)
+        self.book = Book(annotations)
+        self.pen = Pen(self.book, by, store)
+
+    @property
+    def codebook(self) -> Codebook:
+        """The modes that can be given, with their keys."""
+        return self.modes.codebook
+
+    def marks(self, stored: Stored) -> tuple[Mark, ...]:
+        """Every tag of a conversation with what became of its words, in reading order."""
+        return marks(self.book.ledger, stored, self.by)
+
+    def state(self, ref: str) -> State:
+        """What has been said of a conversation or case."""
+        return self.book.ledger.state(ref)
+
+    def counts(self) -> Counts:
+        """How much has been marked so far."""
+        states = [self.state(ref) for ref in self.book.ledger.conversations()]
+        own = [tag.by == self.by for state in states for tag in state.tags]
+        reviewed = sum(self.by in state.reviewed for state in states)
+        return Counts(sum(own), len(own) - sum(own), reviewed, sum(self.by in state.verdicts for state in states))
+
+    def refresh(self) -> set[str]:
+        """Take in what others have written; the references about which there is something new."""
+        self.modes.read()
+        return self.book.refresh()
+
+    def troubles(self) -> list[str]:
+        """What is wrong in the journals, a sentence each."""
+        return [str(trouble) for trouble in self.book.troubles()]
+
+    def tag(
+        self,
+        where: Where,
+        code: str,
+        *places: Ref,
+        evidence: Iterable[Proof] = (),
+        note: str = "",
+        clause: str = "",
+        stance: str = "",
+        cause: str = "",
+        exemplar: bool = False,
+    ) -> Outcome:
+        """Mark a mode on words, items, the conversation or a case; with an empty code it is a free note."""
+        mode = self.modes.mode(code) if code else None
+        pieces = tuple(_anchor(where, place) for place in places) or (_anchor(where, None),)
+        found = tuple(_evidence(where, each) for each in evidence)
+        who = ("", "", self.by, mode.code if mode else "")
+        draft = Tag(*who, pieces[0].ref, _digest(where), pieces, found, note, clause, stance, cause, exemplar)
+        written = self.pen.act(draft.ref, draft.digest, ("tag", events.tag_fields(draft)))
+        said = f"{mode.title if mode else 'Note'} at {words.place(draft.ref)}. {self.modes.make()}"
+        return Outcome(said.strip(), events.tag_of(written[0]))
+
+    def toggle(self, where: Where, code: str, *places: Ref) -> Outcome:
+        """What a mode's key does: tag, or take the same tag back when it bears nothing else."""
+        mode = self.modes.mode(code)
+        wanted = {place.place for place in places} or {""}
+        for tag, stand in self._own(where):
+            if tag.code == mode.code and stand == wanted:
+                if tag.bare:
+                    return self.untag(tag)
+                return Outcome(f"{mode.title} stays: it bears {words.bears(tag)}. x removes it.", tag)
+        return self.tag(where, code, *places)
+
+    def untag(self, tag: Tag) -> Outcome:
+        """Take a tag back, whatever it bears."""
+        self.pen.about(tag, "untag", {})
+        return Outcome(f"Removed {words.of_tag(tag)}.")
+
+    def edit(self, tag: Tag, *, exemplar: bool | None = None, **texts: str) -> Outcome:
+        """Change what a tag bears: note, clause, stance, cause, exemplar, or its code."""
+        if texts.get("code"):
+            texts["code"] = self.modes.mode(texts["code"]).code
+        fields: dict[str, Any] = {**texts, **({} if exemplar is None else {"exemplar": exemplar})}
+        now = self.pen.about(tag, "edit", fields)
+        return Outcome(f"Saved the {' and '.join(fields)} of {words.of_tag(tag)}.", now)
+
+    def attach(self, where: Where, tag: Tag, evidence: Proof, instead: Evidence | None = None) -> Outcome:
+        """Attach what contradicts (or proves) the marked words, maybe in the place of other evidence."""
+        found = _evidence(where, evidence)
+        fields: dict[str, Any] = {"evidence": events.evidence_fields([found])}
+        if instead is not None:
+            fields["instead"] = [events.evidence_name(instead)]
+        now = self.pen.about(tag, "attach", fields)
+        return Outcome(f"Evidence for {words.of_tag(tag)}: {words.place(events.evidence_name(found))}.", now)
+
+    def attach_usual(self, stored: Stored, tag: Tag) -> Outcome:
+        """Attach the evidence that the tag's mode usually wants; again, the next candidate in its place."""
+        mode = self.codebook.mode(tag.code)
+        wanted = mode.proof if mode else ""
+        found = proofs.candidates(stored, wanted, parse(tag.ref))
+        names = [proofs.name(stored, each) for each in found]
+        present = next((each for each in tag.evidence if events.evidence_name(each) in names), None)
+        if not found or (present and len(found) == 1):
+            said = f"{words.place(names[0])} is the only candidate" if found else f"Nothing here is “{wanted}”"
+            return Outcome(f"{said if wanted else 'This mode has no usual proof'}; S picks by hand.", tag)
+        at = (names.index(events.evidence_name(present)) + 1) % len(found) if present else 0
+        outcome = self.attach(stored, tag, found[at], present)
+        return replace(outcome, words=f"{outcome.words[:-1]} ({at + 1} of {len(found)}).")
+
+    def detach(self, tag: Tag, evidence: Evidence) -> Outcome:
+        """Take a piece of evidence away."""
+        now = self.pen.about(tag, "detach", {"evidence": [events.evidence_name(evidence)]})
+        return Outcome(f"Evidence removed from {words.of_tag(tag)}.", now)
+
+    def verdict(self, where: Where, verdict: str) -> Outcome:
+        """Say pass, fail or defer of a conversation; an empty word takes it back."""
+        if verdict and verdict not in events.VERDICTS:
+            raise JournalError(f"“{verdict}” is no verdict.", f"It is one of {', '.join(events.VERDICTS)}.")
+        self.pen.act(_ref(where), _digest(where), ("verdict", {"verdict": verdict}))
+        return Outcome(f"{verdict.capitalize() or 'No verdict'}: {_ref(where)}.")
+
+    def reviewed(self, stored: Stored, done: bool = True, **how: Any) -> Outcome:
+        """Say that it was read, and what was shown meanwhile (queue, suggestions, others, blind, seen, of)."""
+        self.pen.act(stored.ref, stored.digest, ("reviewed", {"reviewed": done, **how}))
+        return Outcome(f"{'Reviewed' if done else 'No longer reviewed'}: {stored.ref}.")
+
+    def decide(self, stored: Stored, accepted: bool, findings: Iterable[Finding]) -> Outcome:
+        """Accept findings as tags, or reject them for good; all of them are one act."""
+        do = "accept" if accepted else "reject"
+        doings = [(do, {"finding": events.finding_fields(each)}) for each in findings]
+        if not doings:
+            return Outcome(f"Nothing to {do}.")
+        written = self.pen.act(stored.ref, stored.digest, *doings)
+        modes = ", ".join(event.fields["finding"]["mode"] for event in written)
+        tag = events.tag_of(written[0]) if accepted and len(written) == 1 else None
+        return Outcome(f"{do.capitalize()}ed {modes}. {self.modes.make()}".strip(), tag)
+
+    def undo(self) -> Outcome:
+        """Take back this window's last act, after a restart this reviewer's."""
+        said = self.pen.undo()
+        return Outcome(f"Undid {said}." if said else "Nothing to undo.")
+
+    def redo(self) -> Outcome:
+        """Do again what was undone last."""
+        said = self.pen.redo()
+        return Outcome(f"Redid {said}." if said else "Nothing to redo.")
+
+    def _own(self, where: Where) -> list[tuple[Tag, set[str]]]:
+        """This reviewer's tags there, the latest first, with the places where they stand now."""
+        if isinstance(where, str):
+            return [(tag, {""}) for tag in reversed(self.state(where).tags) if tag.by == self.by]
+        found = [mark for mark in self.marks(where) if mark.own and mark.tag.ref.partition("#")[0] == where.ref]
+        found.sort(key=lambda mark: mark.tag.id, reverse=True)
+        return [(mark.tag, {ref.place for ref in mark.places}) for mark in found]
+
+
+def _ref(where: Where) -> str:
+    return where if isinstance(where, str) else where.ref
+
+
+def _digest(where: Where) -> str:
+    return "" if isinstance(where, str) else where.digest
+
+
+def _anchor(where: Where, place: Ref | None) -> Anchor:
+    if isinstance(where, str):
+        if place is not None and place.message is not None:
+            raise JournalError(f"{where} is a case; its words stand in its runs.", "Name one run: MODEL/CASE/RUN#4.")
+        return Anchor(where, "")
+    return anchors.anchor(where, place or Ref(where.ref))
+
+
+def _evidence(where: Where, proof: Proof) -> Evidence:
+    return proof if isinstance(proof, Absence) else _anchor(where, proof)

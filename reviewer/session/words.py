@@ -1,0 +1,61 @@
+"""What the verbs say when they are done: short, and naming what they touched. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from reviewer.annotations.events import Event, evidence_name, evidence_of, tag_of
+from reviewer.model import Tag
+from reviewer.refs import parse_absence
+
+_PARTS = ("note", "clause", "stance", "cause", "exemplar", "code")
+
+
+def of_tag(tag: Tag) -> str:
+    """A tag by its code and place."""
+    return f"{tag.code or 'note'} at {place(tag.ref)}"
+
+
+def place(ref: str) -> str:
+    """`#4:10-44`, or the whole text where there is no place, or it states an absence."""
+    return ref if parse_absence(ref) or "#" not in ref else "#" + ref.partition("#")[2]
+
+
+def bears(tag: Tag) -> str:
+    """What would be lost with a tag: `a note and evidence`."""
+    parts = [
+        ("a note", tag.note), ("evidence", tag.evidence), ("a clause", tag.clause),
+        ("a stance", tag.stance), ("a cause", tag.cause), ("the exemplar's mark", tag.exemplar),
+    ]  # fmt: skip
+    named = [word for word, there in parts if there]
+    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}" if named else "nothing"
+
+
+def of_act(events: tuple[Event, ...], tags: Mapping[str, Tag]) -> str:
+    """What an act was, for the words of undo and redo."""
+    first = of_event(events[0], tags)
+    more = len(events) - 1
+    where = "" if events[0].conversation in first else f" in {events[0].conversation}"
+    return f"{first}{f' and {more} more' if more else ''}{where}"
+
+
+def of_event(event: Event, tags: Mapping[str, Tag]) -> str:
+    """What one event was."""
+    if event.do in ("tag", "accept"):
+        tag = tag_of(event)
+        return f"{'tag ' if tag.code else ''}{of_tag(tag)}"
+    named = event.fields.get("tag")
+    tag_there = tags.get(named) if isinstance(named, str) else None
+    about = f" of {of_tag(tag_there)}" if tag_there else ""
+    if event.do == "edit":
+        return f"the {' and '.join(part for part in _PARTS if part in event.fields)}{about}"
+    if event.do == "attach":
+        proofs = evidence_of(event.fields.get("evidence", []))
+        return f"the evidence {', '.join(place(evidence_name(each)) for each in proofs)}{about}"
+    if event.do in ("untag", "detach"):
+        return f"the removal of {'the tag' if event.do == 'untag' else 'evidence'}{about}"
+    if event.do == "verdict":
+        return f"the verdict {event.fields.get('verdict') or 'taken back'} on {event.conversation}"
+    if event.do == "reviewed":
+        return f"the mark “reviewed” on {event.conversation}"
+    return f"the {event.do} at {place(event.ref)}"

@@ -1,0 +1,344 @@
+"""The verbs of a review, on real files: each writes its line first, and says what it did."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reviewer.annotations.folder import SUPPORT
+from reviewer.annotations.journal import journals
+from reviewer.errors import JournalError
+from reviewer.model import Absence, Anchor, Finding
+from reviewer.refs import Ref
+from reviewer.session import Session, initials, reviewer_name
+from tests import builders
+from tests.builders import CANCELLED, agent, call, customer
+
+STORED = builders.stored()
+CLAIM = Ref(STORED.ref, 2, span=(63, 82))
+MODE, OTHER = "invented-delivery-date", "phantom-action"
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    return opened(tmp_path)
+
+
+def opened(tmp_path: Path, by: str = "ann") -> Session:
+    return Session(tmp_path / "annotations", by, "runs.db", SUPPORT)
+
+
+def lines(tmp_path: Path) -> list[dict[str, Any]]:
+    found = [path.read_text("utf-8").splitlines() for path in journals(tmp_path / "annotations")]
+    return [json.loads(line) for each in found for line in each]
+
+
+def test_the_first_tag_makes_the_codebook_and_says_where(session: Session, tmp_path: Path) -> None:
+    first = session.tag(STORED, MODE, CLAIM)
+    assert str(tmp_path / "annotations" / "codebook.toml") in first.words
+    assert "codebook.toml" not in session.tag(STORED, OTHER, CLAIM).words
+
+
+def test_a_tag_is_one_line_with_its_anchor_before_anything_else_knows(session: Session, tmp_path: Path) -> None:
+    outcome = session.tag(STORED, MODE, CLAIM)
+    (line,) = lines(tmp_path)
+    assert {name: line[name] for name in ("by", "do", "ref", "digest", "code", "store")} == {
+        "by": "ann", "do": "tag", "ref": str(CLAIM), "digest": STORED.digest, "code": MODE, "store": "runs.db",
+    }  # fmt: skip
+    assert line["pieces"][0]["quote"] == "delivered yesterday"
+    assert outcome.tag is not None
+    assert outcome.tag.id == line["id"]
+    assert session.state(STORED.ref).tags == (outcome.tag,)
+
+
+def test_the_same_key_again_takes_a_bare_tag_back(session: Session) -> None:
+    session.toggle(STORED, MODE, CLAIM)
+    assert "Removed" in session.toggle(STORED, MODE, CLAIM).words
+    assert session.marks(STORED) == ()
+
+
+def test_a_tag_that_bears_something_stays(session: Session) -> None:
+    tag = session.toggle(STORED, MODE, CLAIM).tag
+    assert tag is not None
+    session.edit(tag, note="look again")
+    said = session.toggle(STORED, MODE, CLAIM)
+    assert said.words == "Invented delivery date stays: it bears a note. x removes it."
+    assert said.tag is not None
+    session.untag(said.tag)
+    assert session.marks(STORED) == ()
+
+
+def test_another_mode_or_another_place_is_another_tag(session: Session) -> None:
+    session.toggle(STORED, MODE, CLAIM)
+    session.toggle(STORED, OTHER, CLAIM)
+    session.toggle(STORED, MODE, Ref(STORED.ref, 2))
+    session.toggle(STORED, MODE)
+    assert len(session.marks(STORED)) == 4
+
+
+def test_several_pieces_make_one_tag(session: Session) -> None:
+    tag = session.tag(STORED, MODE, Ref(STORED.ref, 2, span=(0, 10)), CLAIM).tag
+    assert tag is not None
+    assert [piece.quote for piece in tag.pieces] == ["Your order", "delivered yesterday"]
+    (mark,) = session.marks(STORED)
+    assert [ref.span for ref in mark.places] == [(0, 10), (63, 82)]
+    assert mark.at(2)
+    assert not mark.at(1)
+
+
+def test_a_case_across_its_runs_shows_in_each_of_them(session: Session) -> None:
+    session.tag("kimi/used-item-1", "flips-across-runs")
+    session.toggle("kimi/used-item-1", MODE)
+    session.toggle("kimi/used-item-1", MODE)
+    for run in (1, 2):
+        (mark,) = session.marks(builders.stored(run=run))
+        assert (mark.tag.code, mark.state) == ("flips-across-runs", "exact")
+    with pytest.raises(JournalError, match="its words stand in its runs"):
+        session.tag("kimi/used-item-1", MODE, Ref("kimi/used-item-1", 2))
+
+
+def test_a_note_without_a_code_stands_on_its_own_and_gets_one_later(session: Session) -> None:
+    note = session.tag(STORED, "", CLAIM, note="odd").tag
+    assert note is not None
+    assert (note.code, note.note) == ("", "odd")
+    coded = session.edit(note, code=MODE).tag
+    assert coded is not None
+    assert (coded.code, coded.note) == (MODE, "odd")
+
+
+def test_all_a_tag_bears_is_kept_changed_and_undone(session: Session, tmp_path: Path) -> None:
+    tag = session.tag(STORED, MODE, CLAIM, clause="the lookup says in transit").tag
+    assert tag is not None
+    session.edit(tag, stance="clear", cause="task execution", exemplar=True)
+    session.attach(STORED, tag, Ref(STORED.ref, 2, 1, "result").field("/status"))
+    session.attach(STORED, tag, Absence("handover", 5))
+    kept = opened(tmp_path).state(STORED.ref).tags[0]
+    assert (kept.clause, kept.stance, kept.cause, kept.exemplar) == (
+        "the lookup says in transit", "clear", "task execution", True,
+    )  # fmt: skip
+    assert isinstance(kept.evidence[0], Anchor)
+    assert kept.evidence[0].quote == "in transit"
+    assert kept.evidence[1] == Absence("handover", 5)
+    session.detach(tag, kept.evidence[0])
+    assert session.state(STORED.ref).tags[0].evidence == (Absence("handover", 5),)
+    words = [session.undo().words for _ in range(6)]
+    assert words[0].startswith("Undid the removal of evidence of")
+    assert words[-1] == "Nothing to undo."
+    assert session.marks(STORED) == ()
+    for _ in range(5):
+        assert session.redo().words.startswith("Redid ")
+    assert session.redo().words == "Nothing to redo."
+    assert session.state(STORED.ref).tags[0].evidence == (Absence("handover", 5),)
+
+
+def test_the_usual_proof_lights_up_and_again_is_the_next_candidate(session: Session) -> None:
+    tag = session.tag(STORED, MODE, CLAIM).tag
+    assert tag is not None
+    first = session.attach_usual(STORED, tag)
+    assert "#2.1.result/status (1 of 3)" in first.words
+    assert first.tag is not None
+    second = session.attach_usual(STORED, first.tag)
+    assert "#2.1.result/carrier (2 of 3)" in second.words
+    assert second.tag is not None
+    assert len(second.tag.evidence) == 1
+    phantom = session.tag(STORED, "false-handover", CLAIM).tag
+    assert phantom is not None
+    absent = session.attach_usual(STORED, phantom)
+    assert absent.tag is not None
+    assert absent.tag.evidence == (Absence("handover", 5),)
+    assert "only candidate" in session.attach_usual(STORED, absent.tag).words
+    none = session.tag(STORED, "failed-call-reported-as-success", CLAIM).tag
+    assert none is not None
+    assert session.attach_usual(STORED, none).words == "Nothing here is “failed call”; S picks by hand."
+
+
+@pytest.mark.parametrize(
+    ("mode", "first"),
+    [
+        ("acts-before-confirming", "no confirmation before #2"),
+        ("forbidden-action", "#2.2"),
+        ("adopts-false-premise", "#2.1.result/status"),
+        ("warm", "#1"),
+        ("missed-escalation", "no handover before #5"),
+        ("claim-before-lookup", "no read before #2"),
+    ],
+)
+def test_each_mode_wants_its_own_proof(mode: str, first: str, session: Session) -> None:
+    tag = session.tag(STORED, mode, CLAIM).tag
+    assert tag is not None
+    assert f": {first} (1 of" in session.attach_usual(STORED, tag).words
+
+
+def test_an_error_is_the_proof_of_a_failed_call(session: Session) -> None:
+    failed = builders.stored(
+        customer("Cancel it"), agent("Done!", call("cancel_order", "{}", "no such order", "error"))
+    )
+    tag = session.tag(failed, "failed-call-reported-as-success", Ref(failed.ref, 2)).tag
+    assert tag is not None
+    assert "#2.1.result (1 of 1)" in session.attach_usual(failed, tag).words
+    nothing = session.tag(failed, "phantom-action", Ref(failed.ref, 1)).tag
+    assert nothing is not None
+    assert "no cancel before #2 (1 of 2)" in session.attach_usual(failed, nothing).words
+
+
+def test_verdict_and_reviewed_hold_for_the_conversation_and_are_undone(session: Session) -> None:
+    session.verdict(STORED, "fail")
+    session.verdict(STORED, "pass")
+    session.reviewed(STORED, queue="q", seen=3, of=60)
+    state = session.state(STORED.ref)
+    assert state.verdicts == {"ann": "pass"}
+    assert dict(state.reviewed["ann"].how) == {"reviewed": True, "queue": "q", "seen": 3, "of": 60, "store": "runs.db"}
+    assert session.undo().words == f"Undid the mark “reviewed” on {STORED.ref}."
+    session.undo()
+    assert session.state(STORED.ref).verdicts == {"ann": "fail"}
+    session.verdict(STORED, "")
+    session.reviewed(STORED)
+    session.reviewed(STORED, done=False)
+    assert (session.state(STORED.ref).verdicts, session.state(STORED.ref).reviewed) == ({}, {})
+    with pytest.raises(JournalError, match="“maybe” is no verdict"):
+        session.verdict(STORED, "maybe")
+
+
+def finding(mode: str = MODE) -> Finding:
+    claim = Anchor(str(CLAIM), STORED.digest, quote="delivered yesterday")
+    return Finding("dates", 1, mode, STORED.digest, claim, (Absence("handover", 3),), "No result says so.", True)
+
+
+def test_findings_are_accepted_as_tags_or_rejected_and_a_batch_is_one_act(session: Session) -> None:
+    tag = session.decide(STORED, True, [finding()]).tag
+    assert tag is not None
+    assert (tag.code, tag.pieces[0].quote, tag.evidence) == (MODE, "delivered yesterday", (Absence("handover", 3),))
+    session.edit(tag, note="yes")
+    assert session.decide(STORED, False, [finding(), finding(OTHER)]).words == f"Rejected {MODE}, {OTHER}."
+    assert len(session.state(STORED.ref).rejected) == 2
+    assert "and 1 more" in session.undo().words
+    assert session.state(STORED.ref).rejected == ()
+    assert session.decide(STORED, True, []).words == "Nothing to accept."
+
+
+def test_undo_takes_this_windows_last_act_and_after_a_restart_this_reviewers(tmp_path: Path) -> None:
+    one, two, bob = opened(tmp_path), opened(tmp_path), opened(tmp_path, "bob")
+    one.tag(STORED, MODE, CLAIM)
+    two.tag(STORED, OTHER, CLAIM)
+    bob.verdict(STORED, "pass")
+    assert MODE in one.undo().words
+    again = opened(tmp_path)
+    assert MODE in again.redo().words
+    again = opened(tmp_path)
+    assert OTHER in again.undo().words
+    assert MODE in again.undo().words
+    assert again.undo().words == "Nothing to undo."
+    later = opened(tmp_path)
+    assert MODE in later.redo().words
+    assert OTHER in later.redo().words
+    assert later.redo().words == "Nothing to redo."
+    assert later.state(STORED.ref).verdicts == {"bob": "pass"}
+
+
+def test_a_new_act_ends_what_can_be_redone(session: Session) -> None:
+    session.tag(STORED, MODE, CLAIM)
+    session.undo()
+    session.tag(STORED, OTHER, CLAIM)
+    assert session.redo().words == "Nothing to redo."
+
+
+def test_other_peoples_tags_are_seen_but_not_touched(tmp_path: Path) -> None:
+    ann, bob = opened(tmp_path), opened(tmp_path, "Bob Smith")
+    tag = bob.tag(STORED, MODE, CLAIM).tag
+    assert tag is not None
+    assert ann.refresh() == {STORED.ref}
+    (mark,) = ann.marks(STORED)
+    assert (mark.own, mark.initials) == (False, "BS")
+    with pytest.raises(JournalError, match="is Bob Smith's"):
+        ann.untag(tag)
+    ann.toggle(STORED, MODE, CLAIM)
+    assert len(ann.marks(STORED)) == 2
+    counted = ann.counts()
+    assert (counted.tags, counted.others_tags, counted.reviewed, counted.verdicts) == (1, 1, 0, 0)
+
+
+def test_a_tag_that_is_gone_is_not_written_about(session: Session) -> None:
+    tag = session.tag(STORED, MODE, CLAIM).tag
+    assert tag is not None
+    session.untag(tag)
+    with pytest.raises(JournalError, match="no longer there"):
+        session.edit(tag, note="late")
+
+
+def test_marks_say_what_became_of_the_words(session: Session) -> None:
+    session.tag(STORED, MODE, CLAIM, evidence=[Ref(STORED.ref, 2, 1, "result").field("/status")])
+    moved = builders.stored(CANCELLED[0], agent("So: delivered yesterday.", *CANCELLED[1].calls))
+    (mark,) = session.marks(moved)
+    assert (mark.state, str(mark.places[0])) == ("moved", f"{STORED.ref}#2:4-23")
+    assert mark.proofs[0] is not None
+    assert mark.proofs[0].state == "moved"
+    (gone,) = session.marks(builders.stored(customer("Hi"), agent("Hello")))
+    assert (gone.state, gone.places) == ("elsewhere", ())
+
+
+def test_what_cannot_be_written_is_kept_for_another_try_or_another_place(session: Session, tmp_path: Path) -> None:
+    session.tag(STORED, MODE, CLAIM)
+    there = tmp_path / "annotations"
+    there.rename(tmp_path / "away")
+    there.write_text("in the way", "utf-8")
+    with pytest.raises(JournalError):
+        session.tag(STORED, OTHER, CLAIM)
+    session.pen.save_elsewhere(tmp_path / "rescued.jsonl")
+    assert json.loads((tmp_path / "rescued.jsonl").read_text("utf-8"))["code"] == OTHER
+    with pytest.raises(JournalError):
+        session.tag(STORED, OTHER, CLAIM)
+    there.unlink()
+    (tmp_path / "away").rename(there)
+    session.pen.retry()
+    assert session.pen.unsaved == []
+    assert [mark.tag.code for mark in session.marks(STORED)] == [MODE, OTHER]
+    assert OTHER in session.undo().words
+
+
+def test_a_codebook_that_does_not_parse_lets_read_but_not_tag(tmp_path: Path) -> None:
+    (tmp_path / "annotations").mkdir()
+    (tmp_path / "annotations" / "codebook.toml").write_text("[modes.a]\nkey = 'j'\n", "utf-8")
+    session = opened(tmp_path)
+    assert session.marks(STORED) == ()
+    with pytest.raises(JournalError, match="line 2"):
+        session.toggle(STORED, "a")
+    (tmp_path / "annotations" / "codebook.toml").write_text("[modes.aa]\nwas = ['a']\n", "utf-8")
+    session.refresh()
+    tag = session.toggle(STORED, "a").tag
+    assert tag is not None
+    assert tag.code == "aa"
+
+
+def test_a_mode_that_is_not_there_or_retired_is_said_and_a_new_one_is_made(session: Session) -> None:
+    with pytest.raises(JournalError, match=r"no “fantom-action”\. Near it: phantom-action"):
+        session.tag(STORED, "fantom-action", CLAIM)
+    mode, said = session.modes.add("Phantom  actions!")
+    assert (mode.code, said) == ("phantom-actions", "New mode phantom-actions. It is nearly “phantom-action”.")
+    assert session.modes.add("Phantom actions")[1] == "The codebook has phantom-actions already."
+    tag = session.tag(STORED, "phantom-actions", CLAIM).tag
+    assert tag is not None
+    with pytest.raises(JournalError, match="no name for a mode"):
+        session.modes.add("…")
+
+
+def test_who_is_asked_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / ".gitconfig").write_text("[user]\n\tname = Git  Name\n", "utf-8")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / ".gitconfig"))
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "0")
+    monkeypatch.setenv("REVIEWER_NAME", "Env Name")
+    monkeypatch.setenv("LOGNAME", "login")
+    monkeypatch.chdir(tmp_path)
+    assert reviewer_name("Given") == "Given"
+    assert reviewer_name() == "Env Name"
+    monkeypatch.delenv("REVIEWER_NAME")
+    assert reviewer_name() == "Git Name"
+    monkeypatch.setenv("PATH", "")
+    assert reviewer_name() == "login"
+
+
+def test_initials_are_short() -> None:
+    assert [initials(name) for name in ("Maria Garcia", "anna", "j.r.r.tolkien", "-")] == ["MG", "AN", "JRR", "?"]
