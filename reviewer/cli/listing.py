@@ -125,6 +125,8 @@ def _info_lines(found: dict[str, Any]) -> list[str]:
     lines.append("messages: " + (", ".join(f"{n:,} {role}" for role, n in found["messages"].items()) or "none"))
     orphans = f" ({found['orphan_results']:,} without a call)" if found["orphan_results"] else ""
     lines.append(f"{found['tool_calls']:,} tool calls, {found['tool_results']:,} results{orphans}")
+    if found["text_calls"]:
+        lines.append(f"{found['text_calls']:,} more calls that the agent wrote as text")
     lines.append(f"{found['scores']:,} scores, {found['rejected']:,} rejected records")
     if found["desks"]:
         lines.append("desks: " + ", ".join(map(printable_line, found["desks"])))

@@ -1,17 +1,27 @@
 """Chat messages as most logs write them -> our messages, with every result tied to its call.
 
-Owns the reading of OpenAI-shaped message lists in their many spellings (content as text, blocks, strings or nothing;
-ids under several names; arguments as text or object) and the tying of results. Other formats turn their own shapes
-into `Said` and `Answer` values and let `tied` do the rest.
+Owns the reading of message lists in their many spellings and the tying of results. A format whose shape differs turns
+it into messages and `Answer` values and lets `tied` do the rest; contents are `reviewer.ingest.content`'s.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from reviewer.ingest.source import compact, kept_whole
+from reviewer.ingest.content import (
+    Answer,
+    answer_of,
+    call_of,
+    content_of,
+    mapping,
+    raw,
+    text_of,
+    text_or_none,
+    time_of,
+    tokens_of,
+)
 from reviewer.model import Json, Message, Role, ToolCall
 
 ROLES: dict[str, Role] = {
@@ -28,22 +38,13 @@ ROLES: dict[str, Role] = {
     "colleague": "colleague",
     "other": "other",
 }
-_ID_NAMES = ("tool_call_id", "call_id", "source_call_id", "tool_use_id")
+_RESULT_ROLES = ("tool", "function")
+READ = frozenset(
+    ("role", "content", "parts", "tool_calls", "function_call", "name", "timestamp", "reasoning_content", "reasoning")
+) | {"usage"}
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A tool's result as the log gave it, before it is tied to its call."""
-
-    result: str
-    id: str | None = None
-    name: str | None = None
-    error: str | None = None
-    at: str | None = None
-    extra: Json | None = None
-
-
-@dataclass
+@dataclass(slots=True)
 class _Open:
     """Where a call stands that may still get its result."""
 
@@ -92,7 +93,7 @@ def _tie(state: _Tying, answer: Answer) -> None:
     state.calls[where.message][where.call] = replace(
         call,
         result=answer.result,
-        error=answer.error,
+        error=answer.error or call.error,
         result_after=last if where.message != last - 1 else None,
         extra={**(call.extra or {}), **answer.extra} if answer.extra else call.extra,
     )
@@ -100,106 +101,84 @@ def _tie(state: _Tying, answer: Answer) -> None:
 
 def _match(state: _Tying, answer: Answer) -> _Open | None:
     """The open call that a result answers: the first with its id, else the first of its name, else the first."""
+    unanswered = [(each, state.calls[each.message][each.call]) for each in state.open]
+    if answer.by is not None:
+        unanswered = [it for it in unanswered if state.messages[it[0].message].role == answer.by] or unanswered
     if answer.id is not None:
-        same = [each for each in state.open if state.calls[each.message][each.call].id == answer.id]
-        if same:
-            return same[0]
-    unnamed = [each for each in state.open if answer.id is None or state.calls[each.message][each.call].id is None]
+        same = next((each for each, call in unanswered if call.id == answer.id), None)
+        if same is not None:
+            return same
+        unanswered = [(each, call) for each, call in unanswered if call.id is None]
     if answer.name is not None:
-        named = [each for each in unnamed if state.calls[each.message][each.call].name == answer.name]
-        return named[0] if named else None
-    return unnamed[0] if unnamed else None
+        unanswered = [(each, call) for each, call in unanswered if call.name == answer.name]
+    return unanswered[0][0] if unanswered else None
 
 
-def messages_of(items: Sequence[Any]) -> tuple[Message, ...]:
-    """The messages of an OpenAI-shaped list."""
-    return tied(_read(item) for item in items)
+def messages_of(items: Iterable[Any], roles: Mapping[str, Role] = ROLES) -> tuple[Message, ...]:
+    """The messages of a list, whatever each looks like."""
+    return tied(each for item in items for each in read_item(item, roles))
 
 
-def _read(item: Any) -> Message | Answer:
+def read_item(item: Any, roles: Mapping[str, Role] = ROLES) -> Iterator[Message | Answer]:
+    """One element of a message list: a message, a result, or a message and the results in its blocks."""
     if not isinstance(item, Mapping):
-        return Message("other", text_of(item), extra=None)
+        yield Message("other", text_of(item))
+        return
     role = str(item.get("role") or "")
-    if role in ("tool", "function"):
-        name = item.get("name")
-        return Answer(text_of(item.get("content")), call_id(item), str(name) if name else None)
-    return Message(
-        ROLES.get(role.lower(), "other"),
-        text_of(item.get("content")),
-        text_of(item.get("reasoning_content") or item.get("reasoning")),
-        tuple(calls_of(item)),
-        source_role=kept_whole(role),
-        name=_text_or_none(item.get("name")),
-        at=_text_or_none(item.get("timestamp")),
-        extra=left_over(item),
+    body = item.get("content")
+    if body is None:
+        body = item.get("parts")
+    if role.lower() in _RESULT_ROLES and not isinstance(body, list):
+        yield answer_of(item)
+        return
+    yield from _said(item, role, body, roles)
+
+
+def _said(item: Mapping[str, Any], role: str, body: Any, roles: Mapping[str, Role]) -> Iterator[Message | Answer]:
+    calls = tuple(calls_of(item))
+    text, reasoning, extra = "", "", left_over(item)
+    answers: list[Answer] = []
+    if isinstance(body, str) or body is None:
+        text = body or ""
+    else:
+        found = content_of(body)
+        text, reasoning, answers = found.text, found.reasoning, found.answers
+        calls += tuple(call for call in found.calls if call.id is None or all(call.id != it.id for it in calls))
+        if found.other:
+            extra = {**(extra or {}), "blocks": found.other}
+        if role.lower() in _RESULT_ROLES and not answers:
+            yield replace(answer_of(item), result=text)
+            return
+    yield from answers
+    if answers and not (text or calls or reasoning):
+        return
+    tokens = tokens_of(item.get("usage"))
+    yield Message(
+        roles.get(role.lower(), "other"),
+        text,
+        text_of(item.get("reasoning_content") or item.get("reasoning")) or reasoning,
+        calls,
+        role,
+        text_or_none(item.get("name")),
+        time_of(item.get("timestamp")),
+        *tokens,
+        extra,
     )
 
 
-def calls_of(item: Mapping[str, Any]) -> Iterable[ToolCall]:
+def calls_of(item: Mapping[str, Any]) -> Iterator[ToolCall]:
     """The calls of one message: `tool_calls`, else the older `function_call`."""
     calls = item.get("tool_calls")
     if isinstance(calls, list):
         for call in calls:
-            if isinstance(call, Mapping):
-                yield call_of(call)
+            yield call_of(call) if isinstance(call, Mapping) else ToolCall("", raw(call))
     elif isinstance(item.get("function_call"), Mapping):
-        yield call_of({"function": item["function_call"]})
+        yield call_of(mapping(item["function_call"]))
 
 
-def call_of(call: Mapping[str, Any]) -> ToolCall:
-    """One call, its function nested or not, its arguments as text or object."""
-    function = call.get("function")
-    inner: Mapping[str, Any] = function if isinstance(function, Mapping) else call
-    name = inner.get("name") if isinstance(function, Mapping) or not isinstance(function, str) else function
-    id = call.get("id") or call_id(call)
-    return ToolCall(
-        kept_whole(str(name or "")), raw(inner.get("arguments")), id=kept_whole(str(id)) if id is not None else None
-    )
-
-
-def call_id(item: Mapping[str, Any]) -> str | None:
-    """The id that ties a result to its call, under whichever name."""
-    for name in _ID_NAMES:
-        if item.get(name):
-            return kept_whole(str(item[name]))
-    return None
-
-
-def raw(value: Any) -> str | None:
-    """A value as the source wrote it: its text, or its object as compact JSON."""
-    if value is None:
-        return None
-    return kept_whole(value if isinstance(value, str) else compact(value))
-
-
-def text_of(content: Any) -> str:
-    """The text of a content that may be text, blocks, strings or nothing."""
-    if content is None:
-        return ""
-    if isinstance(content, str):
-        return kept_whole(content)
-    if isinstance(content, list):
-        return "\n".join(part for part in map(_block_text, content) if part)
-    return kept_whole(compact(content))
-
-
-def _block_text(block: Any) -> str:
-    if isinstance(block, Mapping):
-        text = block.get("text")
-        if isinstance(text, str):
-            return kept_whole(text)
-        return f"[{kept_whole(str(block.get('type') or 'block'))}]"
-    return text_of(block)
-
-
-_READ = {"role", "content", "tool_calls", "function_call", "name", "timestamp", "reasoning_content", "reasoning"}
-
-
-def left_over(item: Mapping[str, Any], read: set[str] = _READ) -> Json | None:
+def left_over(item: Mapping[str, Any], read: frozenset[str] = READ) -> Json | None:
     """What has no field of its own and says something."""
+    if item.keys() <= read:
+        return None
     rest = {key: value for key, value in item.items() if key not in read and value not in (None, [], {}, "")}
     return rest or None
-
-
-def _text_or_none(value: Any) -> str | None:
-    return kept_whole(str(value)) if value not in (None, "") else None

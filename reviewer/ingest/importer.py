@@ -16,11 +16,11 @@ from typing import Any
 from reviewer import desk
 from reviewer.errors import SourceError
 from reviewer.ingest import formats, names
-from reviewer.ingest.files import sources
+from reviewer.ingest.files import paper, sources
 from reviewer.ingest.numbering import Numbering, Outcome
 from reviewer.ingest.source import Bad, Found, Remark, Source
 from reviewer.ingest.summary import Report, SourceReport
-from reviewer.model import Conversation
+from reviewer.model import Conversation, Run
 from reviewer.store.writer import Writer
 
 BATCH = 200
@@ -54,6 +54,8 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
         one = _Import(writer, import_id, numbering, wishes, wished, only, len(found), progress)
         for source in found:
             report.sources.append(one.read(source))
+            source.release()
+        one.finish(report)
         writer.catalogue.drop_empty_runs()
         writer.commit()
         writer.end_import(import_id, {key: report.total(key) for key in ("new", "unchanged", "replaced", "rejected")})
@@ -77,6 +79,8 @@ class _Import:
         self._writer, self._id, self._numbering, self._wishes = writer, import_id, numbering, wishes
         self._desk, self._only, self._files, self._progress = wished_desk, only, files, progress
         self._hashes: dict[str, str] = {}
+        self._runs: dict[tuple[str, int | None, str], Run] = {}
+        """What sources say of their runs, by model, stated number and group."""
         self._number = self._read = 0
 
     def read(self, source: Source) -> SourceReport:
@@ -89,15 +93,36 @@ class _Import:
                 report.format = format.NAME
                 self._take(source, format, report)
         except SourceError as error:
-            report.rejected += 1
-            report.remark(str(error))
-            self._writer.reject(self._id, source.name, "file", error.message, "")
+            self._give_up(source, report, error.message, str(error))
+        except formats.SURPRISES as error:
+            reason = f"not shaped as a known format is ({str(error) or type(error).__name__})"
+            self._give_up(source, report, reason, f"{source.name}: {reason}")
+        except OSError as error:
+            self._give_up(source, report, str(error.strerror), f"{source.name} cannot be read: {error.strerror}.")
         self._writer.commit()
         return report
+
+    def _give_up(self, source: Source, report: SourceReport, reason: str, said: str) -> None:
+        report.rejected += 1
+        report.remark(said)
+        self._writer.reject(self._id, source.name, "file", reason, "")
+
+    def finish(self, report: Report) -> None:
+        """Once all runs have their numbers: keep what was said of them, and name them in the report."""
+        for (model, stated, group), run in self._runs.items():
+            number = self._numbering.given(model, stated, group)
+            self._writer.catalogue.describe_run(replace(run, model=model, number=number))
+        rows = {source.path: source for source in report.sources if not source.refused}
+        for path, model, number in self._writer.places.runs_by_source(self._id):
+            if path in rows:
+                rows[path].models.setdefault(model, set()).add(number)
 
     def _format_of(self, source: Source, report: SourceReport) -> formats.Format | None:
         if not source.head.strip():
             raise SourceError(f"{source.name} is empty.", "Was it cut off?")
+        report.passed_over = paper(source.name) or ""
+        if report.passed_over:
+            return None
         twin = self._twin(source)
         if twin:
             report.passed_over = f"the same bytes as {twin}"
@@ -120,6 +145,7 @@ class _Import:
         row = self._writer.source(source.name, format.NAME, size, self._id)
         clashes: list[str] = []
         tools: Counter[str] = Counter()
+        suites: set[str | None] = set()
         for item in format.read(source):
             if isinstance(item, Remark):
                 report.remark(item.text)
@@ -130,9 +156,10 @@ class _Import:
             else:
                 self._one(item, source, row, told, report, clashes)
                 tools.update(call.name for message in item.conversation.messages for call in message.calls)
+                suites.add(item.conversation.facts.suite if item.conversation.facts else None)
         if clashes:
             self._refuse(row, report, clashes)
-        self._class_tools(row, tools, report)
+        self._class_tools(row, tools, suites, report)
         for text in self._numbering.said:
             report.remark(text)
         self._numbering.said.clear()
@@ -150,13 +177,17 @@ class _Import:
         if found.synthetic:
             self._writer.source(source.name, report.format, 0, self._id, synthetic=True)
         group = source.name.rpartition("/")[0] + "/" if found.alone else source.name
-        placed = self._numbering.place(item, source.name, row, group, found.position)
+        placed = self._numbering.place(item, source.name, row, group, found.position, found.whole)
         self._read += 1
         if placed.outcome is Outcome.CLASH:
             clashes.append(placed.ref)
             return
         report.count(placed.outcome.value)
-        report.models.setdefault(item.model, set()).add(placed.number)
+        if placed.outcome is Outcome.UNCHANGED:
+            report.models.setdefault(item.model, set()).add(placed.number)
+        if found.run is not None or self._wishes.label:
+            told_run = found.run or Run(item.model, None)
+            self._runs[item.model, item.run, group] = replace(told_run, label=self._wishes.label or told_run.label)
         if self._read % BATCH == 0:
             self._writer.commit()
         if self._progress is not None:
@@ -194,11 +225,12 @@ class _Import:
         )
         report.new = 0
 
-    def _class_tools(self, row: int, tools: Counter[str], report: SourceReport) -> None:
-        """Let the desk that was named, else the shipped one that knows these tools, class them."""
+    def _class_tools(self, row: int, tools: Counter[str], suites: set[str | None], report: SourceReport) -> None:
+        """Let the desk that was named, else the shipped one of this suite or of these tools, class them."""
         chosen = self._desk
         if chosen is None and tools:
-            name = desk.recognised(tools)
+            suite = (suites.pop() or "").removeprefix("tau2-") if len(suites) == 1 else ""
+            name = suite if suite in desk.shipped() else desk.recognised(tools)
             if name is not None:
                 chosen = desk.load(name)
                 report.remark(f"tools classed by the {name} desk")

@@ -67,14 +67,21 @@ class Numbering:
         self._seen.clear()
         self._added.clear()
 
-    def place(self, item: Conversation, source: str, source_id: int, group: str, position: str) -> Placed:
-        """Store one conversation, or find that it is there, or that its place is taken."""
+    def place(
+        self, item: Conversation, source: str, source_id: int, group: str, position: str, whole: bool = False
+    ) -> Placed:
+        """Store one conversation, or find that it is there, or that its place is taken.
+
+        `whole` says that the source is a run of its own, so that it shares a number with no other of the same suite.
+        """
         digest = conversation_digest(item.messages)
         of = self._groups.setdefault(group, Group(group))
         of.sources.add(source)
         known = self._known(item, digest, source, of)
         if known is not None:
             return Placed(Outcome.UNCHANGED, known.number, "")
+        if whole:
+            self._claim(item, of)
         outcome, numbered, ref = self._make_room(item, digest, of)
         if outcome is Outcome.CLASH:
             return Placed(outcome, numbered.run, ref)
@@ -82,6 +89,30 @@ class Numbering:
         self._written[rowid] = group
         self._added[(item.model, item.case, digest)] += 1
         return Placed(outcome, numbered.run, ref)
+
+    def given(self, model: str, stated: int | None, group: str) -> int | None:
+        """The number that a group's run got in the end."""
+        of = self._groups.get(group)
+        return of.numbers.get((model, stated), stated) if of else stated
+
+    def _claim(self, item: Conversation, group: Group) -> None:
+        """Give a source that is a run of its own a number under which no other has cases of its suite."""
+        stated = (item.model, item.run)
+        if item.case is None or stated in group.numbers:
+            return
+        number = wanted = 1 if item.run is None else item.run
+        suite = item.facts.suite if item.facts else None
+        held: dict[int | None, set[str]] = {}
+        for each, source in self._writer.places.holders(item.model, suite):
+            held.setdefault(each, set()).add(source)
+        others = held.get(number, set()) - group.sources
+        if others and not others & self._sources:
+            self._say(f"joins run {number} of {item.model}, begun by {min(others)}; if it is another run, say --run N")
+        while held.get(number, set()) & self._sources - group.sources:
+            number += 1
+        if number != wanted:
+            self._say(f"run {wanted} of {item.model} is another file's: {group.name} became run {number}")
+        group.numbers[stated] = number
 
     def _known(self, item: Conversation, digest: str, source: str, group: Group) -> Place | None:
         """The stored copy of this conversation, beyond as many as its own source holds."""

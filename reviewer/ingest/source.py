@@ -8,17 +8,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from reviewer.errors import SourceError
-from reviewer.model import Conversation
+from reviewer.model import Conversation, Run
 
 HEAD = 65_536
+LONGEST_LINE = 64 << 20
+LARGEST_DOCUMENT = 2 << 30
+KEPT = 1_000_000
+"""Characters of an unreadable record that are kept."""
+_BLANK = b"\xef\xbb\xbf \t\r\n"
+_LINES = (".jsonl", ".ndjson")
 _LONE = re.compile("[\ud800-\udfff]")
+_HALF = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +38,12 @@ class Found:
     conversation: Conversation
     alone: bool = False
     """True when the file holds just this one, so that its folder is the run."""
+    whole: bool = False
+    """True when the file is a run of its own, never a part of one: it shares its number with no other file."""
     synthetic: bool = False
     """True when the source says that no real model wrote it."""
+    run: Run | None = None
+    """What the source says of the run: prompt, harness, judge; its model and number are not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,61 +76,101 @@ class Source:
     @cached_property
     def head(self) -> bytes:
         """The first bytes, enough to recognise a format."""
-        try:
-            with self.path.open("rb") as file:
-                return file.read(HEAD)
-        except OSError as error:
-            raise SourceError(f"{self.name} cannot be read: {error.strerror}.", "Check its permissions.") from error
+        with self._open() as file:
+            return file.read(HEAD)
 
     @cached_property
     def document(self) -> Any:
         """The whole file as one JSON value."""
-        return parsed(self._bytes(), self.name)
+        with self._open() as file:
+            data = file.read(LARGEST_DOCUMENT + 1)
+        if len(data) > LARGEST_DOCUMENT:
+            raise SourceError(f"{self.name} is one JSON value of more than 2 GiB.", "Write it as JSON Lines.")
+        return parsed(data, self.name)
 
     @cached_property
-    def first_value(self) -> Any:
-        """The first JSON value of the file: its first line when that is JSON, else the whole document."""
-        line = self.head.lstrip(b"\xef\xbb\xbf \t\r\n").partition(b"\n")[0]
+    def is_lines(self) -> bool:
+        """Whether the file is JSON Lines: its name says so, or its first line is an object with another below it."""
+        if self.path.suffix.lower() in _LINES:
+            return True
+        if not self.head.lstrip(_BLANK).startswith(b"{"):
+            return False
+        with self._open() as file:
+            lines = _bounded(file)
+            first = next((line for _, line in lines if line is not None and line.strip(_BLANK)), b"")
+            if not any(line is None or line.strip(_BLANK) for _, line in lines):
+                return False
         try:
-            return json.loads(line)
-        except (ValueError, RecursionError):
-            return self.document
+            return isinstance(parsed(first, self.name), Mapping)
+        except SourceError:
+            return False
 
-    def whole_object(self) -> Any:
-        """The document when it is one JSON object spread over several lines; None for a file of lines."""
-        line = self.head.lstrip(b"\xef\xbb\xbf \t\r\n").partition(b"\n")[0]
-        try:
-            json.loads(line)
-        except (ValueError, RecursionError):
-            return self.document if b"\n" in self.head else None
-        return None
+    @cached_property
+    def record(self) -> Mapping[str, Any]:
+        """The first record: the document, its first element, or the first line that is an object; else nothing."""
+        if self.is_lines:
+            values = (value for _, value in self.records())
+            return next((value for value in values if isinstance(value, Mapping)), {})
+        if self.head.lstrip(_BLANK)[:1] not in (b"{", b"["):
+            return {}
+        value = self.document
+        if isinstance(value, list):
+            value = next((each for each in value if isinstance(each, Mapping)), {})
+        return value if isinstance(value, Mapping) else {}
+
+    def records(self) -> Iterator[tuple[str, Any]]:
+        """Every record with its position: lines, elements of the list, or the one object; a bad line as a `Bad`."""
+        if self.is_lines:
+            yield from ((f"line {number}", value) for number, value in self.lines())
+        elif isinstance(self.document, list):
+            yield from ((f"[{index}]", value) for index, value in enumerate(self.document))
+        else:
+            yield "the document", self.document
 
     def lines(self) -> Iterator[tuple[int, Any]]:
         """Each line as JSON with its number from 1; a line that is none comes as a `Bad`."""
-        try:
-            with self.path.open("rb") as file:
-                for number, line in enumerate(file, start=1):
-                    if not line.strip():
-                        continue
+        with self._open() as file:
+            for number, line in _bounded(file):
+                if line is None:
+                    yield number, Bad(f"line {number}", f"line {number} is longer than {LONGEST_LINE >> 20} MiB")
+                elif line.strip(_BLANK):
                     try:
                         yield number, parsed(line, self.name, f"line {number}")
                     except SourceError as error:
-                        yield number, Bad(f"line {number}", error.message, line.decode("utf-8", "backslashreplace"))
-        except OSError as error:
-            raise SourceError(f"{self.name} cannot be read: {error.strerror}.", "Check the disk.") from error
+                        raw = line[:KEPT].decode("utf-8", "backslashreplace")
+                        yield number, Bad(f"line {number}", error.message, raw)
 
-    def _bytes(self) -> bytes:
+    def release(self) -> None:
+        """Let go of what was read."""
+        for name in ("head", "document", "record", "is_lines"):
+            self.__dict__.pop(name, None)
+
+    def _open(self) -> IO[bytes]:
         try:
-            return self.path.read_bytes()
+            return self.path.open("rb")
         except OSError as error:
             raise SourceError(f"{self.name} cannot be read: {error.strerror}.", "Check its permissions.") from error
+
+
+def _bounded(file: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
+    """Lines with their numbers; None for one that is too long to hold."""
+    number = 0
+    while line := file.readline(LONGEST_LINE):
+        number += 1
+        if len(line) < LONGEST_LINE or line.endswith(b"\n"):
+            yield number, line
+            continue
+        while (rest := file.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
+            pass
+        yield number, None
 
 
 def parsed(data: bytes, name: str, place: str = "") -> Any:
     """JSON from bytes; raises a sentence that names the file and the place in it."""
     where = f"{name}, {place}" if place else name
     try:
-        return json.loads(data.removeprefix(b"\xef\xbb\xbf").decode("utf-8"))
+        value = json.loads(data.removeprefix(b"\xef\xbb\xbf").decode("utf-8"))
+        return _whole(value) if _HALF.search(data) else value
     except UnicodeDecodeError as error:
         raise SourceError(f"{where}: byte {error.start} is not UTF-8.", "Save it as UTF-8 and import again.") from None
     except json.JSONDecodeError as error:
@@ -125,8 +178,20 @@ def parsed(data: bytes, name: str, place: str = "") -> Any:
         raise SourceError(f"{where}: not JSON at {spot} ({error.msg}).", "Was the file cut off?") from None
     except RecursionError:
         raise SourceError(f"{where}: nested too deeply to read.", "No log needs that; check the file.") from None
+    except MemoryError:
+        raise SourceError(f"{where}: too large for this machine's memory.", "Write it as JSON Lines.") from None
     except ValueError as error:
         raise SourceError(f"{where}: {error}.", "Check the file.") from None
+
+
+def unfolded(value: Any) -> Any:
+    """A value that some logs keep as JSON inside a string; anything else as it is."""
+    if not isinstance(value, str) or value[:1] not in ("{", "["):
+        return value
+    try:
+        return parsed(value.encode("utf-8"), "")
+    except SourceError:
+        return value
 
 
 def compact(value: Any) -> str:
@@ -137,3 +202,14 @@ def compact(value: Any) -> str:
 def kept_whole(text: str) -> str:
     """The text with lone surrogates (which no file can hold) written out as escapes."""
     return _LONE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) if not text.isascii() else text
+
+
+def _whole(value: Any) -> Any:
+    """The value with every text in it kept whole."""
+    if isinstance(value, str):
+        return kept_whole(value)
+    if isinstance(value, list):
+        return [_whole(each) for each in value]
+    if isinstance(value, dict):
+        return {kept_whole(key): _whole(each) for key, each in value.items()}
+    return value

@@ -41,8 +41,29 @@ class Places:
 
     def next_number(self, model: str) -> int:
         """A run number that no run of the model has yet."""
-        highest = self._db.execute("SELECT max(number) FROM runs WHERE model = ?", (model,)).fetchone()[0]
+        highest = self._db.execute(
+            "SELECT max(number) FROM runs WHERE model = ?"
+            " AND EXISTS (SELECT 1 FROM conversations WHERE run_id = runs.id)",
+            (model,),
+        ).fetchone()[0]
         return 1 if highest is None else int(highest) + 1
+
+    def holders(self, model: str, suite: str | None) -> list[tuple[int | None, str]]:
+        """The run numbers under which the model has conversations of a suite, with the sources that gave them."""
+        return self._db.execute(
+            "SELECT DISTINCT runs.number, sources.path FROM conversations JOIN runs ON runs.id = run_id"
+            " JOIN sources ON sources.id = source_id JOIN cases ON cases.id = case_id"
+            " WHERE runs.model = ? AND cases.suite IS ?",
+            (model, suite),
+        ).fetchall()
+
+    def runs_by_source(self, import_id: int) -> list[tuple[str, str, int | None]]:
+        """Source, model and run number of what one import wrote."""
+        return self._db.execute(
+            "SELECT DISTINCT sources.path, runs.model, runs.number FROM conversations JOIN runs ON runs.id = run_id"
+            " JOIN sources ON sources.id = source_id WHERE conversations.import_id = ?",
+            (import_id,),
+        ).fetchall()
 
     def of_source_in_import(self, source: int, import_id: int) -> list[int]:
         """The conversations that one import wrote from one source."""

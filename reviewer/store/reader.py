@@ -72,6 +72,7 @@ class Reader:
             "tool_calls": totals.get("tool_calls", 0),
             "tool_results": totals.get("tool_results", 0),
             "orphan_results": totals.get("orphan_results", 0),
+            "text_calls": totals.get("text_calls", 0),
             "scores": totals.get("scores", 0),
             "rejected": totals.get("rejected", 0),
             "desks": [row[0] for row in self._all("SELECT DISTINCT name FROM desks ORDER BY name")],

@@ -223,6 +223,9 @@ class Writer:
         )
         for role, n in roles.fetchall():
             self._totals[f"messages.{role}"] -= n
+        self._totals["text_calls"] -= self._db.execute(
+            "SELECT count(*) FROM calls WHERE conversation_id = ? AND extra LIKE '%\"from_text\":true%'", (rowid,)
+        ).fetchone()[0]
         for table in ("messages", "calls"):
             self._db.execute(f"DELETE FROM {table} WHERE conversation_id = ?", (rowid,))
         self._totals["scores"] -= self._db.execute("DELETE FROM scores WHERE conversation_id = ?", (rowid,)).rowcount
@@ -233,7 +236,7 @@ class Writer:
         self._totals["empty_conversations"] += sign * (not messages)
         self._totals[f"model.{model}"] += sign
         self._totals["scores"] += sign * scores
-        for key in ("tool_calls", "tool_results", "orphan_results"):
+        for key in ("tool_calls", "tool_results", "orphan_results", "text_calls"):
             self._totals[key] += sign * tally[key]
         for message in messages:
             self._totals[f"messages.{message.role}"] += sign
@@ -289,6 +292,9 @@ def _tally(item: Conversation) -> Counter[str]:
     for message in item.messages:
         tally["agent_messages"] += message.role == "agent" and bool(message.text.strip())
         for call in message.calls:
+            if call.extra and call.extra.get("from_text"):
+                tally["text_calls"] += 1
+                continue
             tally["tool_calls"] += not call.orphan
             tally["orphan_results"] += call.orphan
             tally["tool_results"] += call.result is not None

@@ -6,11 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from reviewer.ingest.importer import Wishes, import_files
 from reviewer.store.reader import Reader
-from tests.transcripts import TRANSCRIPTS, needs_transcripts, truth
 
 RECORD: dict[str, Any] = {
     "task_id": 12,
@@ -85,24 +82,3 @@ def test_a_record_without_a_trajectory_is_kept_as_rejected(tmp_path: Path) -> No
             ("[1]", "no task_id and traj"),
             ("[2]", "no task_id and traj"),
         ]
-
-
-@needs_transcripts
-@pytest.mark.parametrize("name", [n for n, facts in truth().items() if facts["format"] in ("taubench", "taubench1")])
-def test_counts_equal_those_of_an_independent_script(tmp_path: Path, name: str) -> None:
-    facts = truth()[name]
-    report = import_files([TRANSCRIPTS / name], tmp_path / "runs.db", Wishes())
-    assert report.exit_code == 0
-    with Reader(tmp_path / "runs.db") as reader:
-        info = reader.info()
-    roles = facts["roles"]
-    assert info["conversations"] == facts["conversations"]
-    assert info["empty_conversations"] == facts.get("empty_conversations", 0)
-    assert info["messages"] == {
-        ours: roles[theirs]
-        for ours, theirs in (("agent", "assistant"), ("customer", "user"), ("system", "system"))
-        if roles.get(theirs)
-    }
-    assert info["tool_calls"] == facts["tool_calls"]
-    assert info["tool_results"] == roles.get("tool", 0)
-    assert info["orphan_results"] == facts.get("results_without_call", 0)

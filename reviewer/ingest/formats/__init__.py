@@ -2,19 +2,23 @@
 
 A format is a module with `NAME` (what `--format` takes), `TITLE` (what people call it), `mine(source) -> bool` and
 `read(source) -> Iterator[Item]`. It reads through `Source` and yields values; it never writes, prints or raises for one
-bad record (that is a `Bad`). The order in `NAMES` is the order of asking: the more particular first.
+bad record (`each` turns that into a `Bad`). The order in `NAMES` is the order of asking: the more particular first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from importlib import import_module
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from reviewer.errors import SourceError
-from reviewer.ingest.source import Item, Source
+from reviewer.ingest.source import KEPT, Bad, Found, Item, Source, compact
 
-NAMES = ("interchange", "tau_bench")
+NAMES = ("interchange", "tau_bench", "tau2", "openai_chat")
+
+SURPRISES = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What reading a record raises when its shape is none that the format knows."""
 
 
 class Format(Protocol):
@@ -30,6 +34,7 @@ class Format(Protocol):
         """Its conversations one at a time, with what could not be read beside them."""
 
 
+@cache
 def named(name: str) -> Format:
     """The format that `--format` names."""
     module = name.replace("-", "_")
@@ -42,3 +47,27 @@ def named(name: str) -> Format:
 def recognised(source: Source) -> Format | None:
     """The format whose content this is; None when no format claims the file."""
     return next((each for each in map(named, NAMES) if each.mine(source)), None)
+
+
+def each(position: str, record: Any, convert: Callable[[Mapping[str, Any]], Found | None]) -> Iterator[Item]:
+    """One record converted; kept as a `Bad` when it is none, or has a shape that nobody foresaw."""
+    if isinstance(record, Bad):
+        yield record
+        return
+    try:
+        if not isinstance(record, Mapping):
+            raise TypeError("it is no object")
+        found = convert(record)
+    except SURPRISES as error:
+        yield Bad(position, f"not shaped as this format is ({str(error) or type(error).__name__})", kept(record))
+        return
+    if found is not None:
+        yield found
+
+
+def kept(record: Any) -> str:
+    """A record that could not be read, as text, so that it is not lost."""
+    try:
+        return compact(record)[:KEPT]
+    except RecursionError:
+        return "(nested too deeply to write)"

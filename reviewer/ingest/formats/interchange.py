@@ -7,17 +7,19 @@ The pydantic models here are the border: what does not fit is rejected with the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from reviewer.ingest.source import Bad, Found, Item, Source, compact, kept_whole
+from reviewer.ingest.content import raw
+from reviewer.ingest.source import KEPT, Bad, Found, Item, Source, compact
 from reviewer.interchange import VERSION
 from reviewer.model import Case, Conversation, Message, Role, Score, ToolCall
 
 NAME = "interchange"
 TITLE = "reviewer interchange"
 
+Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 Raw = str | dict[str, Any] | list[Any] | int | float | bool | None
 
 
@@ -34,7 +36,7 @@ class CallObject(_Strict):
     error: str | None = Field(None, description="What went wrong; `error` when only that is known.")
     id: str | None = None
     orphan: bool = Field(False, description="A result whose call is not known.")
-    result_after: int | None = Field(None, description="Message after which the result came, if not the call's own.")
+    result_after: Whole | None = Field(None, description="Message after which the result came, if not the call's own.")
     at: str | None = None
     extra: dict[str, Any] | None = None
 
@@ -49,9 +51,9 @@ class MessageObject(_Strict):
     source_role: str = Field("", description="The source's own word for the role.")
     name: str | None = None
     at: str | None = Field(None, description="Time, ISO 8601.")
-    tokens_in: int | None = None
-    tokens_out: int | None = None
-    tokens_reasoning: int | None = None
+    tokens_in: Whole | None = None
+    tokens_out: Whole | None = None
+    tokens_reasoning: Whole | None = None
     extra: dict[str, Any] | None = None
 
 
@@ -59,7 +61,7 @@ class ScoreObject(_Strict):
     """A value somebody gave the conversation."""
 
     scorer: str
-    value: float | None = None
+    value: float | None = Field(None, allow_inf_nan=False)
     judge: str | None = None
     note: str | None = None
     raw: str | None = None
@@ -91,7 +93,7 @@ class ConversationObject(_Strict):
     reviewer: int = Field(VERSION, description="Version of this shape.")
     model: str = Field("", description="The configuration's label, such as gpt-4o or gpt-4o+planner.")
     case: str | None = Field(None, description="Unique across suites, such as airline-12; null for production logs.")
-    run: int | None = None
+    run: Whole | None = None
     id: str | None = None
     messages: list[MessageObject]
     scores: list[ScoreObject] = []
@@ -116,31 +118,25 @@ def schema() -> dict[str, Any]:
 
 
 def mine(source: Source) -> bool:
-    """A line says so, or speaks in our words (`text`, `tool_calls`) rather than a provider's."""
-    if not source.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+    """A record says so, or speaks in our words (`text`, `tool_calls`) rather than a provider's."""
+    record = source.record
+    if not isinstance(record.get("messages"), list) or "simulations" in record:
         return False
-    value = source.first_value
-    if not isinstance(value, Mapping) or not isinstance(value.get("messages"), list):
-        return False
-    if "reviewer" in value or (not value["messages"] and "model" in value):
+    if "reviewer" in record or (not record["messages"] and "model" in record):
         return True
-    return any(isinstance(message, Mapping) and "text" in message for message in value["messages"])
+    return any(isinstance(message, Mapping) and "text" in message for message in record["messages"])
 
 
 def read(source: Source) -> Iterator[Item]:
     """Its conversations, a line each; a document that is one object is one conversation."""
-    values: Iterator[tuple[int, Any]]
-    whole = source.whole_object()
-    values = iter([(1, whole)]) if whole is not None else source.lines()
-    for number, value in values:
-        position = f"line {number}"
+    for position, value in source.records():
         if isinstance(value, Bad):
             yield value
             continue
         try:
             item = ConversationObject.model_validate(value)
         except ValidationError as error:
-            yield Bad(position, _said(error), compact(value))
+            yield Bad(position, _said(error), compact(value)[:KEPT])
             continue
         yield Found(position, _conversation(item), synthetic=item.synthetic)
 
@@ -154,19 +150,17 @@ def _said(error: ValidationError) -> str:
 
 def _conversation(item: ConversationObject) -> Conversation:
     return Conversation(
-        kept_whole(item.model),
+        item.model,
         tuple(_message(message) for message in item.messages),
-        case=_kept(item.case),
+        case=item.case,
         run=item.run,
-        id=_kept(item.id),
+        id=item.id,
         started=item.started,
         ended=item.ended,
         ended_by=item.ended_by,
         clock=item.clock,
-        error=_kept(item.error),
-        scores=tuple(
-            Score(kept_whole(s.scorer), s.value, _kept(s.judge), _kept(s.note), _kept(s.raw)) for s in item.scores
-        ),
+        error=item.error,
+        scores=tuple(Score(s.scorer, s.value, s.judge, s.note, s.raw) for s in item.scores),
         meta=item.meta,
         extra=item.extra,
         facts=_case(item.case_facts) if item.case_facts is not None else None,
@@ -176,11 +170,11 @@ def _conversation(item: ConversationObject) -> Conversation:
 def _message(item: MessageObject) -> Message:
     return Message(
         item.role,
-        kept_whole(item.text),
-        kept_whole(item.reasoning),
+        item.text,
+        item.reasoning,
         tuple(_call(call) for call in item.tool_calls),
-        kept_whole(item.source_role),
-        _kept(item.name),
+        item.source_role,
+        item.name,
         item.at,
         item.tokens_in,
         item.tokens_out,
@@ -191,11 +185,11 @@ def _message(item: MessageObject) -> Message:
 
 def _call(item: CallObject) -> ToolCall:
     return ToolCall(
-        kept_whole(item.name),
-        _raw(item.arguments),
-        _raw(item.result),
-        _kept(item.error),
-        _kept(item.id),
+        item.name,
+        raw(item.arguments),
+        raw(item.result),
+        item.error,
+        item.id,
         item.orphan,
         item.result_after,
         item.at,
@@ -207,13 +201,3 @@ def _case(item: CaseObject) -> Case:
     values: dict[str, Any] = item.model_dump()
     frozen: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
     return Case(**frozen)
-
-
-def _raw(value: Raw) -> str | None:
-    if value is None or isinstance(value, str):
-        return _kept(value)
-    return kept_whole(compact(value))
-
-
-def _kept(value: str | None) -> str | None:
-    return None if value is None else kept_whole(value)

@@ -8,11 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from reviewer import desk
 from reviewer.ingest import chat, names
-from reviewer.ingest.source import Bad, Found, Item, Source, compact, kept_whole
+from reviewer.ingest.content import mapping, score_of, text_of, text_or_none
+from reviewer.ingest.formats import each, kept
+from reviewer.ingest.source import Bad, Found, Item, Source, compact
+from reviewer.ingest.text_calls import recovered
 from reviewer.model import Case, Conversation, Message, Score, ToolCall
 
 NAME = "tau-bench"
@@ -21,37 +25,33 @@ TITLE = "tau-bench results"
 # strategy-model-temperature_range_...: what tau-bench calls its own result files.
 _FILE = re.compile(r"^(?P<strategy>tool-calling|act|react|few-shot)-(?P<model>.+?)-\d(?:\.\d+)?_range_")
 _CLOCK = re.compile(r"current time is (\d{4}-\d\d-\d\d)")
-_HEAD = re.compile(rb'"(?:traj|trajectory)"\s*:\s*\[|"task_id"\s*:')
-_READ = {"task_id", "reward", "info", "traj", "trajectory", "trial", "model"}
+_READ = {"task_id", "reward", "info", "traj", "trajectory", "trial", "model", "error_reason"}
 
 
 def mine(source: Source) -> bool:
     """A record has a task and a trajectory."""
-    if not _HEAD.search(source.head) or source.path.suffix.lower() not in (".json", ".txt", ""):
-        return False
-    records = _records(source)
-    return bool(records) and _is_record(records[0])
+    return _is_record(source.record)
 
 
 def read(source: Source) -> Iterator[Item]:
     """Its conversations, in the order of the file."""
-    records = _records(source)
-    suite = _suite(records, source.name)
-    trials = _trials(records)
+    records = list(source.records())
+    values = [record for _, record in records]
+    suite = _suite(values, source.name)
+    trials = _trials(values)
     model, strategy = _model(source.name)
-    alone = not isinstance(source.document, list) or len(records) == 1
-    for index, record in enumerate(records):
-        position = f"[{index}]"
+    alone = not (source.is_lines or isinstance(source.document, list)) or len(records) == 1
+    for index, (position, record) in enumerate(records):
         if not _is_record(record):
-            yield Bad(position, "no task_id and traj", compact(record)[:1_000_000])
+            yield record if isinstance(record, Bad) else Bad(position, "no task_id and traj", kept(record))
             continue
-        run = trials[index] if trials else None
-        yield Found(position, _conversation(record, suite, run, _labelled(record, model, strategy)), alone=alone)
+        place = Found(position, Conversation("", (), run=trials[index] if trials else None), alone=alone)
+        yield from each(position, record, partial(_found, place, suite, (model, strategy)))
 
 
-def _records(source: Source) -> list[Any]:
-    document = source.document
-    return document if isinstance(document, list) else [document]
+def _found(place: Found, suite: str, named: tuple[str, str], record: Mapping[str, Any]) -> Found:
+    item = _conversation(record, suite, place.conversation.run, _labelled(record, *named))
+    return replace(place, conversation=item)
 
 
 def _is_record(record: Any) -> bool:
@@ -63,9 +63,8 @@ def _trajectory(record: Mapping[str, Any]) -> Any:
 
 
 def _conversation(record: Mapping[str, Any], suite: str, run: int | None, model: str) -> Conversation:
-    stated = record.get("info")
-    info: Mapping[str, Any] = stated if isinstance(stated, Mapping) else {}
-    messages = tuple(_with_errors(message) for message in chat.messages_of(_trajectory(record)))
+    info = mapping(record.get("info"))
+    messages = recovered([_with_errors(message) for message in chat.messages_of(_trajectory(record))])
     error = info.get("error")
     system = next((m.text for m in messages if m.role == "system"), "")
     clock = _CLOCK.search(system)
@@ -79,7 +78,7 @@ def _conversation(record: Mapping[str, Any], suite: str, run: int | None, model:
         run=run,
         ended_by="error" if error else _ended_by(messages),
         clock=clock[1] if clock else None,
-        error=kept_whole(str(error)) if error else None,
+        error=str(error) if error else None,
         scores=_scores(record),
         meta={key: value for key, value in meta.items() if value is not None} or None,
         extra={**rest, "info": kept} if kept else rest or None,
@@ -91,8 +90,8 @@ def _scores(record: Mapping[str, Any]) -> tuple[Score, ...]:
     reward = record.get("reward")
     if reward is None:
         return ()
-    number = isinstance(reward, int | float)
-    return (Score("reward", float(reward) if number else None, raw=None if number else kept_whole(str(reward))),)
+    value, words = score_of(reward)
+    return (Score("reward", value, note=text_or_none(record.get("error_reason")), raw=words),)
 
 
 def _case(record: Mapping[str, Any], suite: str, task: Any) -> Case:
@@ -103,14 +102,14 @@ def _case(record: Mapping[str, Any], suite: str, task: Any) -> Case:
     return Case(
         name,
         suite,
-        goal=chat.text_of(task.get("instruction")) or None,
+        goal=text_of(task.get("instruction")) or None,
         expected=tuple(_act(action) for action in actions or () if isinstance(action, Mapping)),
         extra={key: task[key] for key in ("user_id", "outputs") if task.get(key)} or None,
     )
 
 
 def _act(action: Mapping[str, Any]) -> str:
-    return kept_whole(f"{action.get('name')}({compact(action.get('kwargs') or action.get('arguments') or {})})")
+    return f"{action.get('name')}({compact(action.get('kwargs') or action.get('arguments') or {})})"
 
 
 def _ended_by(messages: Sequence[Message]) -> str | None:
@@ -178,5 +177,5 @@ def _model(name: str) -> tuple[str, str]:
 def _labelled(record: Mapping[str, Any], model: str, strategy: str) -> str:
     """The configuration: the model, and the strategy where it is not plain tool calling."""
     stated = record.get("model")
-    name = kept_whole(stated) if isinstance(stated, str) else model
+    name = stated if isinstance(stated, str) else model
     return f"{name}+{strategy}" if name and strategy else name

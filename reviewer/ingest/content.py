@@ -1,0 +1,235 @@
+"""Content as providers write it -> text, reasoning, calls and results: strings, blocks, parts, or nothing. Pure.
+
+Owns the many spellings of one thing: OpenAI and Anthropic blocks, Responses items, Gemini and OpenTelemetry parts. A
+block that is none of these leaves its kind in brackets in the text, and itself (when small) in `other`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from reviewer.ingest.source import compact
+from reviewer.model import Json, ToolCall
+
+SMALL = 4_000
+"""Characters of a block without a place of its own that are kept."""
+_TEXTS = {"text", "input_text", "output_text", "summary_text", "refusal", ""}
+_THOUGHTS = {"thinking", "reasoning", "redacted_thinking", "reasoning_text"}
+_CALLS = {"tool_use", "tool_call", "function_call", "tool-call", "server_tool_use"}
+_ANSWERS = {"tool_result", "tool_call_response", "function_response", "tool-result", "function_call_output"}
+_ID_NAMES = ("tool_call_id", "call_id", "source_call_id", "tool_use_id", "toolCallId", "tool_call_ids")
+_ERRORS = ("is_error", "isError")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A tool's result as the log gave it, before it is tied to its call."""
+
+    result: str
+    id: str | None = None
+    name: str | None = None
+    error: str | None = None
+    at: str | None = None
+    extra: Json | None = None
+    by: str | None = None
+    """The role whose call it answers, where the log says so."""
+
+
+@dataclass
+class Content:
+    """What one content held."""
+
+    texts: list[str] = field(default_factory=list)
+    thoughts: list[str] = field(default_factory=list)
+    calls: list[ToolCall] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
+    other: list[Any] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The texts, a line after another."""
+        return "\n".join(part for part in self.texts if part)
+
+    @property
+    def reasoning(self) -> str:
+        """The thoughts, a line after another."""
+        return "\n".join(part for part in self.thoughts if part)
+
+
+def content_of(value: Any) -> Content:
+    """Everything that a content says."""
+    found = Content()
+    for block in value if isinstance(value, list) else [value]:
+        if isinstance(block, str):
+            found.texts.append(block)
+        elif isinstance(block, Mapping):
+            _take(block, found)
+        elif block is not None:
+            found.texts.append(compact(block))
+    return found
+
+
+def _take(block: Mapping[str, Any], found: Content) -> None:
+    kind = str(block.get("type") or "")
+    if kind in _THOUGHTS:
+        found.thoughts.append(_thought(block))
+    elif kind in _CALLS or "function_call" in block or "functionCall" in block:
+        found.calls.append(call_of(_inner(block, "function_call", "functionCall")))
+    elif kind in _ANSWERS or "function_response" in block or "functionResponse" in block:
+        found.answers.append(answer_of(_inner(block, "function_response", "functionResponse")))
+    elif kind in _TEXTS and _text(block) is not None:
+        (found.thoughts if block.get("thought") is True else found.texts).append(_text(block) or "")
+    elif kind or not block:
+        found.texts.append(f"[{kind or 'block'}]")
+        if len(compact(block)) <= SMALL:
+            found.other.append(block)
+    else:
+        found.texts.append(compact(block))
+
+
+def _inner(block: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
+    return next((block[name] for name in names if isinstance(block.get(name), Mapping)), block)
+
+
+def _text(block: Mapping[str, Any]) -> str | None:
+    return next((block[key] for key in ("text", "content", "refusal") if isinstance(block.get(key), str)), None)
+
+
+def _thought(block: Mapping[str, Any]) -> str:
+    for key in ("thinking", "reasoning", "text", "content", "summary"):
+        if block.get(key):
+            return text_of(block[key])
+    return ""
+
+
+def call_of(call: Mapping[str, Any]) -> ToolCall:
+    """One call, its function nested or not, its arguments as text or object, under whichever names."""
+    function = call.get("function")
+    inner: Mapping[str, Any] = function if isinstance(function, Mapping) else call
+    name = function if isinstance(function, str) else first_of(inner, "name", "toolName", "function_name", "tool_name")
+    arguments = first_of(inner, "arguments", "input", "args", "parameters", "kwargs")
+    id = call.get("id") if call.get("id") is not None else call_id(call)
+    if call.get("call_id") is not None:  # Responses items have an `id` of their own beside it
+        id = call["call_id"]
+    error = call.get("parse_error")
+    return ToolCall(
+        text_of(name), raw(arguments), id=None if id is None else str(id), error=str(error) if error else None
+    )
+
+
+def answer_of(item: Mapping[str, Any], name: Any = None) -> Answer:
+    """One result, its content and its error under whichever names."""
+    value = first_of(item, "content", "output", "response", "result")
+    failed = any(item.get(key) is True for key in _ERRORS)
+    result = text_of(value)
+    named = name or first_of(item, "name", "toolName", "function", "tool_name")
+    return Answer(result, call_id(item), str(named) if named else None, (result or "error") if failed else None)
+
+
+def call_id(item: Mapping[str, Any]) -> str | None:
+    """The id that ties a result to its call, under whichever name."""
+    for name in _ID_NAMES:
+        value = item.get(name)
+        if isinstance(value, list) and value:
+            value = value[0]
+        if value:
+            return str(value)
+    return str(item["id"]) if item.get("id") and "role" not in item else None
+
+
+def first_of(item: Mapping[str, Any], *names: str) -> Any:
+    """The first of these fields that says something."""
+    return next((item[name] for name in names if item.get(name) is not None), None)
+
+
+def raw(value: Any) -> str | None:
+    """A value as the source wrote it: its text, or its object as compact JSON."""
+    if value is None or isinstance(value, str):
+        return value
+    return compact(value)
+
+
+def text_of(content: Any) -> str:
+    """The text of a content that may be text, blocks, strings or nothing."""
+    if isinstance(content, str):
+        return content
+    if content is None:
+        return ""
+    if isinstance(content, list):
+        if not all(isinstance(each, str) or (isinstance(each, Mapping) and "type" in each) for each in content):
+            return compact(content)
+        found = content_of(content)
+        return found.text or found.reasoning
+    return compact(content)
+
+
+def text_or_none(value: Any) -> str | None:
+    """The text of a field; None when it says nothing."""
+    return None if value is None or value == "" else str(value) if not isinstance(value, list | dict) else raw(value)
+
+
+def number_of(value: Any) -> int | None:
+    """A count that fits a column; None for anything else."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    fits = isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
+    return value if fits else None
+
+
+def time_of(value: Any) -> str | None:
+    """A time as ISO text: as it is, or from seconds, milliseconds or nanoseconds since 1970."""
+    if isinstance(value, str) and value.isdigit() and len(value) >= 10:
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return text_or_none(value)
+    seconds = float(value) if abs(value) < 2**1000 else math.inf
+    while seconds > 1e11 and not math.isinf(seconds):
+        seconds /= 1000
+    if not 0 < seconds <= 1e11:
+        return None
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+
+
+def tokens_of(usage: Any) -> tuple[int | None, int | None, int | None]:
+    """Tokens in, out and spent on reasoning, under whichever names."""
+    if not isinstance(usage, Mapping):
+        return None, None, None
+    details = first_of(usage, "completion_tokens_details", "output_tokens_details")
+    thought = first_of(usage, "reasoning_tokens", "reasoningTokens")
+    if not thought and isinstance(details, Mapping):
+        thought = details.get("reasoning_tokens")
+    return (
+        number_of(first_of(usage, "prompt_tokens", "input_tokens", "inputTokens", "input")),
+        number_of(first_of(usage, "completion_tokens", "output_tokens", "outputTokens", "output")),
+        number_of(thought),
+    )
+
+
+def score_of(value: Any) -> tuple[float | None, str | None]:
+    """A score's number, and its words where it is none: `C`, `partial`, a list of marks."""
+    if isinstance(value, bool):
+        return float(value), "true" if value else "false"
+    if isinstance(value, int | float) and abs(value) < 2**1000 and math.isfinite(value):
+        return float(value), None
+    if value in ("C", "I"):  # Inspect's correct and incorrect
+        return float(value == "C"), str(value)
+    return None, raw(value) if not isinstance(value, int | float) else str(value)
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """The value when it is an object, else an empty one: what a log should have had there."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def listed(value: Any) -> list[Any]:
+    """The value when it is a list, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def filled(**values: Any) -> Json | None:
+    """The values that say something; None when none does."""
+    return {key: value for key, value in values.items() if value not in (None, "", [], {})} or None

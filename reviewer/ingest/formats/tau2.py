@@ -1,0 +1,274 @@
+"""tau2 and tau3 results: many simulations in a file, one task a file, or one trajectory of a person as agent.
+
+The cases are numbered anew in each domain and differ from tau-bench's of the same number, so their suite is
+`tau2-DOMAIN`. A results file is a run of its own: two that hold different tasks are still two runs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from reviewer import desk
+from reviewer.ingest import chat, names
+from reviewer.ingest.content import (
+    Answer,
+    answer_of,
+    filled,
+    first_of,
+    listed,
+    mapping,
+    number_of,
+    raw,
+    score_of,
+    text_of,
+    text_or_none,
+)
+from reviewer.ingest.formats import each
+from reviewer.ingest.source import Found, Item, Source, compact
+from reviewer.model import Case, Conversation, Json, Message, Run, Score
+
+NAME = "tau2"
+TITLE = "tau2 / tau3 results"
+
+_ENDINGS = {
+    "user_stop": "customer-stop",
+    "agent_stop": "agent-stop",
+    "max_steps": "turn-limit",
+    "too_many_errors": "error",
+    "agent_error": "error",
+    "user_error": "error",
+    "timeout": "cut",
+}
+_CLOCK = re.compile(r"current (?:time|date) is (\d{4}-\d\d-\d\d)")
+_PLAIN = ("llm_agent", "llm_agent_solo", "")
+_MESSAGE = chat.READ | {"turn_idx", "requestor", "raw_data", "id", "error", "tool_messages"}
+_SIMULATION = {
+    *("id", "task_id", "messages", "start_time", "end_time", "timestamp", "termination_reason", "agent_cost"),
+    *("user_cost", "reward_info", "trial", "seed", "duration", "policy"),
+}
+
+
+def mine(source: Source) -> bool:
+    """A record holds simulations, or is one."""
+    record = source.record
+    if "simulations" in record:
+        return isinstance(record["simulations"], list)
+    return _is_simulation(record) and ("run_info" in record or "termination_reason" in record)
+
+
+def read(source: Source) -> Iterator[Item]:
+    """Its conversations, in the order of the file."""
+    for position, record in source.records():
+        if isinstance(record, Mapping) and "simulations" in record:
+            yield from _results(record, source)
+        else:
+            yield from each(position, record, partial(_single, source, position))
+
+
+def _is_simulation(record: Any) -> bool:
+    return isinstance(record, Mapping) and "task_id" in record and isinstance(record.get("messages"), list)
+
+
+def _results(record: Mapping[str, Any], source: Source) -> Iterator[Item]:
+    info = mapping(record.get("info"))
+    suite = _suite(mapping(info.get("environment_info")).get("domain_name"), record["simulations"], source.name)
+    tasks = {str(task.get("id")): task for task in listed(record.get("tasks")) if isinstance(task, Mapping)}
+    run = _run(info, suite, tasks)
+    model = _model(mapping(info.get("agent_info")))
+    numbers = {each.get("trial") for each in listed(record["simulations"]) if isinstance(each, Mapping)}
+    named = names.run_in(source.name) if len(numbers) == 1 else None
+
+    def convert(simulation: Mapping[str, Any]) -> Found:
+        task = tasks.get(str(simulation.get("task_id")), {})
+        number = number_of(simulation.get("trial")) if named is None else named
+        item = _conversation(simulation, task, suite, model, number)
+        policy = text_of(mapping(info.get("environment_info")).get("policy"))
+        return Found(position, replace(item, clock=item.clock or _clock(policy)), whole=True, run=run)
+
+    for index, simulation in enumerate(listed(record["simulations"])):
+        position = f"simulations[{index}]"
+        yield from each(position, simulation, convert)
+
+
+def _single(source: Source, position: str, record: Mapping[str, Any]) -> Found:
+    """One task a file, or a trajectory alone: model and suite stand in the path and the tools only."""
+    if not _is_simulation(record):
+        raise ValueError("no task_id and messages")
+    task = mapping(record.get("task"))
+    instructions = mapping(mapping(task.get("user_scenario")).get("instructions"))
+    suite = _suite(instructions.get("domain"), [record], source.name)
+    told = mapping(record.get("run_info"))
+    simulation = {**record, **told, "id": first_of(record, "id") or told.get("simulation_id")}
+    person = "human" if re.search(r"(?:^|[-_./])human(?:$|[-_./])", source.name) else ""
+    run = number_of(record.get("trial"))
+    return Found(position, _conversation(simulation, task, suite, person, run), alone=not source.is_lines)
+
+
+def _conversation(
+    it: Mapping[str, Any], task: Mapping[str, Any], suite: str, model: str, run: int | None
+) -> Conversation:
+    ending = text_or_none(it.get("termination_reason"))
+    messages = chat.tied(each for message in listed(it["messages"]) for each in _message(message))
+    failed = ending in ("agent_error", "user_error", "too_many_errors")
+    extra = {key: value for key, value in it.items() if key not in _SIMULATION and value not in (None, [], {}, "")}
+    for key in ("task", "run_info", "simulation_id"):
+        extra.pop(key, None)
+    reward = mapping(it.get("reward_info"))
+    checks = {key: value for key, value in reward.items() if key not in ("reward", "info") and value not in (None, [])}
+    return Conversation(
+        model,
+        messages,
+        case=f"{suite}-{it['task_id']}",
+        run=run,
+        id=text_or_none(it.get("id")),
+        started=text_or_none(it.get("start_time")),
+        ended=text_or_none(it.get("end_time")) or text_or_none(it.get("timestamp")),
+        ended_by=_ENDINGS.get(ending, ending) if ending else None,
+        clock=_clock(text_of(it.get("policy")), messages),
+        error=ending if failed else None,
+        scores=tuple(_scores(reward)),
+        meta=filled(
+            agent_cost=it.get("agent_cost"),
+            user_cost=it.get("user_cost"),
+            seed=it.get("seed"),
+            duration=first_of(it, "duration", "duration_sec"),
+        ),
+        extra=filled(**extra, checks=checks),
+        facts=_case(f"{suite}-{it['task_id']}", suite, task),
+    )
+
+
+def _message(item: Any) -> Iterator[Message | Answer]:
+    if not isinstance(item, Mapping):
+        yield from chat.read_item(item)
+        return
+    if item.get("role") == "tool":
+        for result in listed(item.get("tool_messages")) or [item]:
+            yield _answer(mapping(result))
+        return
+    said = mapping(item.get("raw_data"))
+    first = mapping(next(iter(listed(said.get("choices"))), None))
+    told = mapping(said.get("message") or first.get("message"))
+    for made in chat.read_item({**item, "timestamp": None}):
+        if not isinstance(made, Message):
+            yield made
+            continue
+        yield replace(
+            made,
+            reasoning=made.reasoning or text_of(told.get("reasoning_content")),
+            at=text_or_none(item.get("timestamp")),
+            extra=_beyond(item, said, told, first),
+        )
+
+
+def _answer(result: Mapping[str, Any]) -> Answer:
+    """tau2 puts the call's id where others put the message's own."""
+    made = answer_of(result)
+    by = chat.ROLES.get(str(result.get("requestor") or ""))
+    failed = result.get("error") is True
+    return replace(
+        made,
+        id=made.id or text_or_none(result.get("id")),
+        error=(made.result or "error") if failed else None,
+        at=text_or_none(result.get("timestamp")),
+        by=by,
+    )
+
+
+def _beyond(item: Mapping[str, Any], said: Mapping[str, Any], told: Json, first: Json) -> Json | None:
+    """What a message has besides its words; of the raw completion only what the message does not repeat."""
+    kept = {
+        key: value for key, value in item.items() if key not in _MESSAGE and value not in (None, [], {}, "", False, 0.0)
+    }
+    for key in ("is_final_chunk", "contains_speech"):
+        kept.pop(key, None)
+    fields = mapping(told.get("provider_specific_fields"))
+    more = filled(
+        model=said.get("model"),
+        finish_reason=first_of(said, "finish_reason") or first.get("finish_reason"),
+        action=said.get("action"),
+        provider={key: value for key, value in fields.items() if value not in (None, [], {}, "")},
+    )
+    return {**kept, **(more or {})} or None
+
+
+def _scores(reward: Mapping[str, Any]) -> Iterator[Score]:
+    if reward.get("reward") is not None:
+        value, words = score_of(reward["reward"])
+        yield Score("reward", value, raw=words)
+    for name, part in mapping(reward.get("reward_breakdown")).items():
+        value, words = score_of(part)
+        yield Score(f"reward.{name}", value, raw=words)
+    checks = [check for check in listed(reward.get("nl_assertions")) if isinstance(check, Mapping)]
+    if checks:
+        met = sum(check.get("met") is True for check in checks)
+        missed = [text_of(check.get("nl_assertion")) for check in checks if check.get("met") is not True]
+        note = f"not met: {'; '.join(missed)}" if missed else None
+        yield Score("assertions", met / len(checks), judge="nl_assertions", note=note)
+
+
+def _case(name: str, suite: str, task: Mapping[str, Any]) -> Case:
+    scenario = mapping(task.get("user_scenario"))
+    told = scenario.get("instructions")
+    parts = mapping(told)
+    goal = [text_of(parts.get(key)) for key in ("reason_for_call", "known_info", "unknown_info", "task_instructions")]
+    criteria = mapping(task.get("evaluation_criteria"))
+    purpose = mapping(task.get("description")).get("purpose")
+    outcome = filled(
+        purpose=purpose,
+        communicate=criteria.get("communicate_info"),
+        assertions=criteria.get("nl_assertions"),
+        basis=criteria.get("reward_basis"),
+    )
+    return Case(
+        name,
+        suite,
+        persona=text_of(scenario.get("persona")) or None,
+        goal=(told if isinstance(told, str) else "\n".join(part for part in goal if part)) or None,
+        expected=tuple(_act(act) for act in listed(criteria.get("actions")) if isinstance(act, Mapping)),
+        context=text_or_none(raw(task.get("ticket"))),
+        extra=outcome,
+    )
+
+
+def _act(act: Mapping[str, Any]) -> str:
+    return f"{act.get('name')}({compact(act.get('arguments') or {})})"
+
+
+def _run(info: Mapping[str, Any], suite: str, tasks: Mapping[str, Any]) -> Run:
+    agent, commit = mapping(info.get("agent_info")), text_of(info.get("git_commit"))
+    harness = " ".join(part for part in ("tau2", text_of(agent.get("implementation")), commit[:12]) if part)
+    policy = text_of(mapping(info.get("environment_info")).get("policy")) or None
+    user = text_of(mapping(info.get("user_info")).get("llm"))
+    meant = tuple(f"{suite}-{name}" for name in tasks)
+    return Run("", None, prompt=policy, harness=f"{harness}, customer {user}" if user else harness, meant=meant)
+
+
+def _model(agent: Mapping[str, Any]) -> str:
+    """The configuration: the agent's model, and its implementation where that is not tau2's plain one."""
+    model, built = text_of(agent.get("llm")), text_of(agent.get("implementation"))
+    return model if not model or built in _PLAIN or built == model else f"{model}+{built}"
+
+
+def _suite(domain: Any, simulations: Sequence[Any], name: str) -> str:
+    if isinstance(domain, str) and domain:
+        return f"tau2-{domain}"
+    tools = {
+        call.name
+        for simulation in simulations
+        for message in listed(mapping(simulation).get("messages"))
+        for call in chat.calls_of(mapping(message))
+    }
+    found = desk.recognised(tools) or names.suite_in(name)
+    return f"tau2-{found}" if found else "tau2"
+
+
+def _clock(policy: str, messages: Sequence[Message] = ()) -> str | None:
+    found = _CLOCK.search(policy) or next(
+        (hit for m in messages if m.role == "system" and (hit := _CLOCK.search(m.text))), None
+    )
+    return found[1] if found else None
