@@ -14,8 +14,9 @@ import typer
 from typer._click.exceptions import ClickException  # typer carries its own click and exports only some of it
 
 from reviewer import __version__
-from reviewer.cli import importing, listing, upkeep
-from reviewer.errors import ReviewerError
+from reviewer.cli import help as pages
+from reviewer.cli import importing, listing, search, upkeep
+from reviewer.errors import QueryError, ReviewerError
 
 app = typer.Typer(
     name="reviewer",
@@ -46,6 +47,8 @@ app.command("schema")(importing.schema)
 app.command("info")(listing.info)
 app.command("list")(listing.list_)
 app.command("show")(listing.show)
+app.command("search", context_settings=search.LITERAL_DASH)(search.search)
+app.command("help")(pages.help_)
 app.command("upgrade")(upkeep.upgrade)
 
 
@@ -65,6 +68,9 @@ def _run() -> int:
         return 130
     except ReviewerError as error:
         typer.echo(f"reviewer: {_plain(error.message)}", err=True)
+        if isinstance(error, QueryError) and error.position is not None:
+            for line in pages.pointed(error.text, error.position):
+                typer.echo(f"    {line}", err=True)
         if error.hint:
             typer.echo(f"  {_plain(error.hint)}", err=True)
         return error.exit_code

@@ -14,8 +14,8 @@ _EVERY = 0.2
 _PLAIN_EVERY = 10.0
 
 
-class Reading:
-    """Progress of an import: silent for the first second, then rate and file on one line of stderr."""
+class _Line:
+    """A line of stderr that redraws itself: silent for the first second, then now and again."""
 
     def __init__(self, quiet: bool = False) -> None:
         self._terminal = sys.stderr.isatty()
@@ -28,25 +28,57 @@ class Reading:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Take the line away, for something else to be printed."""
         if self._drawn:
             typer.echo("\r" + " " * self._drawn + "\r", nl=False, err=True)
+            self._drawn = 0
 
-    def step(self, name: str, number: int, files: int, read: int) -> None:
-        """Say how far the reading is, when it is time to."""
-        at = time.monotonic()
-        if self._quiet or at < self._next:
-            return
-        from reviewer.clean import printable_line
+    def _due(self) -> bool:
+        return not self._quiet and time.monotonic() >= self._next
 
-        rate = read / (at - self._started)
-        left = (at - self._started) / number * (files - number)
-        text = f"file {number:,} of {files:,} · {read:,} conversations · {rate:,.0f}/s"
-        text += f" · about {left:,.0f} s left" if files > number else ""
-        text += f" · {printable_line(name)[-40:]}"
+    def _draw(self, text: str) -> None:
         if self._terminal:
-            self._next = at + _EVERY
+            self._next = time.monotonic() + _EVERY
             typer.echo("\r" + text.ljust(self._drawn), nl=False, err=True)
             self._drawn = max(self._drawn, len(text))
         else:
-            self._next = at + _PLAIN_EVERY
+            self._next = time.monotonic() + _PLAIN_EVERY
             typer.echo(text, err=True)
+
+
+class Reading(_Line):
+    """Progress of an import: rate, time left and file."""
+
+    def step(self, name: str, number: int, files: int, read: int) -> None:
+        """Say how far the reading is, when it is time to."""
+        if not self._due():
+            return
+        from reviewer.clean import printable_line
+
+        spent = time.monotonic() - self._started
+        left = spent / number * (files - number)
+        text = f"file {number:,} of {files:,} · {read:,} conversations · {read / spent:,.0f}/s"
+        text += f" · about {left:,.0f} s left" if files > number else ""
+        self._draw(f"{text} · {printable_line(name)[-40:]}")
+
+
+class Counting(_Line):
+    """Progress of something whose length is known: a share, and time left."""
+
+    def __init__(self, what: str, quiet: bool = False) -> None:
+        super().__init__(quiet)
+        self._what = what
+
+    def step(self, done: int, whole: int) -> None:
+        """Say how far it is, when it is time to."""
+        if self._due() and done:
+            left = (time.monotonic() - self._started) / done * (whole - done)
+            self._draw(f"{self._what}: {done / max(whole, 1):.0%} · about {left:,.0f} s left")
+
+    def beat(self) -> None:
+        """Say that it goes on, where nobody knows how long."""
+        if self._due():
+            self._draw(f"{self._what}: {time.monotonic() - self._started:,.0f} s")

@@ -9,7 +9,8 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -17,10 +18,11 @@ from urllib.parse import unquote
 
 from reviewer.model import Case, QueueRow, Stored
 from reviewer.query import EVERYTHING, Selection
-from reviewer.store import conversations
+from reviewer.store import conversations, vocabulary
 from reviewer.store.files import VERSION, connect_reading, speaking_plainly
+from reviewer.store.search import Hit, TextSearch
 
-_ORDER = "conversations.run_id, conversations.case_id, conversations.id"
+_IDS = "SELECT conversations.id FROM conversations{} ORDER BY run_id, case_id, conversations.id"
 _BATCH = 10_000
 
 _ROW = (
@@ -86,9 +88,10 @@ class Reader:
 
     def count(self, selection: Selection = EVERYTHING) -> int:
         """How many conversations a filter lets through."""
-        if not selection.where:
+        if selection == EVERYTHING:
             return int(self.info()["conversations"])
-        return int(self._all(f"SELECT count(*) FROM conversations WHERE {selection.where}", selection.parameters)[0][0])
+        where, parameters = self._where(selection)
+        return int(self._all(f"SELECT count(*) FROM conversations{where}", parameters)[0][0])
 
     def ids(self, selection: Selection = EVERYTHING) -> array[int]:
         """All rowids of a filter, in the order of the queue."""
@@ -100,7 +103,8 @@ class Reader:
     def id_batches(self, selection: Selection = EVERYTHING) -> Iterator[list[int]]:
         """The same in batches, so that a worker can stop between them."""
         with speaking_plainly(self.path):
-            cursor = self._db.execute(_ids_sql(selection), selection.parameters)
+            where, parameters = self._where(selection)
+            cursor = self._db.execute(_IDS.format(where), parameters)
             try:
                 while rows := cursor.fetchmany(_BATCH):
                     yield [row[0] for row in rows]
@@ -109,7 +113,8 @@ class Reader:
 
     def first_ids(self, selection: Selection = EVERYTHING, limit: int = 100, offset: int = 0) -> list[int]:
         """One page of the queue."""
-        rows = self._all(f"{_ids_sql(selection)} LIMIT ? OFFSET ?", (*selection.parameters, limit, offset))
+        where, parameters = self._where(selection)
+        rows = self._all(f"{_IDS.format(where)} LIMIT ? OFFSET ?", (*parameters, limit, offset))
         return [row[0] for row in rows]
 
     def rows(self, ids: Sequence[int]) -> list[QueueRow]:
@@ -144,6 +149,43 @@ class Reader:
         )
         return [row[0] for row in rows]
 
+    # -- words and vocabulary -----------------------------------------------------------------------------------------
+
+    def hits(self, selection: Selection) -> Iterator[Hit]:
+        """Every text that holds a wanted word, as they are found."""
+        with speaking_plainly(self.path):
+            yield from self._search.hits(selection)
+
+    def lags(self, selection: Selection) -> bool:
+        """Whether `words.update` should come before looking for these words."""
+        with speaking_plainly(self.path):
+            return self._search.lags(selection)
+
+    def each_moment(self, call: Callable[[], None]) -> None:
+        """Call this now and again while looking for words."""
+        self._search.each_moment(call)
+
+    def values(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
+        """What stands in the store for a field of the query language, beginning with a prefix."""
+        with speaking_plainly(self.path):
+            return vocabulary.values(self._db, field, prefix, limit)
+
+    def keys(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
+        """The scorers, or the keys of `meta`, beginning with a prefix."""
+        with speaking_plainly(self.path):
+            return vocabulary.keys(self._db, field, prefix, limit)
+
+    def _where(self, selection: Selection) -> tuple[str, Sequence[Any]]:
+        if not selection.texts:
+            return (f" WHERE {selection.where}" if selection.where else ""), selection.parameters
+        with speaking_plainly(self.path):
+            where, parameters = self._search.condition(selection)
+        return f" WHERE {where}", parameters
+
+    @cached_property
+    def _search(self) -> TextSearch:
+        return TextSearch(self._db, self.path)
+
     # -- whole conversations -----------------------------------------------------------------------------------------
 
     def stored(self, rowid: int) -> Stored:
@@ -173,11 +215,6 @@ class Reader:
                 return cursor.fetchall()
             finally:
                 cursor.close()
-
-
-def _ids_sql(selection: Selection) -> str:
-    where = f" WHERE {selection.where}" if selection.where else ""
-    return f"SELECT conversations.id FROM conversations{where} ORDER BY {_ORDER}"
 
 
 def _under(prefix: str, totals: dict[str, int]) -> dict[str, int]:

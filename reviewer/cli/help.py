@@ -1,0 +1,46 @@
+"""`reviewer help`: pages that are too long for `--help`, and the mark under the place where a query went wrong."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+_AROUND = 60
+
+
+def help_(
+    context: typer.Context,
+    topic: Annotated[str, typer.Argument(help="query, or the name of a command.", show_default=False)] = "",
+) -> None:
+    """Explain the query language, or a command."""
+    from reviewer.errors import ReviewerError
+    from reviewer.query import documentation
+
+    if topic == "query":
+        typer.echo(documentation.text(), nl=False)
+        return
+    program = context.find_root()
+    commands = getattr(program.command, "commands", {})
+    if topic and topic not in commands:
+        raise ReviewerError(f"There is no page about “{topic}”.", "There is one about query, and one for each command.")
+    if topic:
+        command = commands[topic]
+        with typer.Context(command, info_name=topic, parent=program) as own:
+            typer.echo(command.get_help(own))
+    else:
+        typer.echo(program.get_help())
+        typer.echo("\nThe query language: reviewer help query")
+
+
+def pointed(query: str, position: int) -> tuple[str, str]:
+    """The query around a position, and a caret that stands right below it on a terminal."""
+    from unicodedata import east_asian_width
+
+    from reviewer.clean import printable_line
+
+    start = max(0, position - _AROUND)
+    before = ("…" if start else "") + printable_line(query[start:position])
+    after = printable_line(query[position : position + _AROUND])
+    width = sum(2 if east_asian_width(character) in "WF" else 1 for character in before)
+    return before + after, " " * width + "^"

@@ -1,0 +1,104 @@
+"""`reviewer search`: where words stand, a line a text, as they are found."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from reviewer.cli.listing import AsJson, Store
+
+if TYPE_CHECKING:
+    from reviewer.store.search import Hit
+
+LITERAL_DASH = {"ignore_unknown_options": True}
+"""Lets a query begin with `-`, as in `-tool:cancel*`."""
+
+
+def search(
+    store: Store,
+    query: Annotated[list[str], typer.Argument(help="What to find; see: reviewer help query", show_default=False)],
+    as_json: AsJson = False,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Stop after this many.")] = None,
+) -> None:
+    """Find words in what was said, thought, asked of tools and answered by them."""
+    from reviewer.cli.progress import Counting
+    from reviewer.errors import QueryError
+    from reviewer.query import parse
+    from reviewer.store.reader import Reader
+
+    wanted = parse(" ".join(query))
+    if all(term.negated for term in wanted.texts):
+        raise QueryError("There are no words to look for.", f"Add some, or list conversations: reviewer list {store}")
+    found = 0
+    with Reader(store) as reader:
+        if reader.lags(wanted.selection):
+            _index(store)
+        with stopping(reader.interrupt), Counting("Searching", quiet=True) as progress:
+            reader.each_moment(progress.beat)
+            for hit in islice(reader.hits(wanted.selection), limit):
+                found += 1
+                progress.clear()
+                typer.echo(json.dumps(_object(hit)) if as_json else _line(hit))
+    if found == limit:
+        typer.echo(f"Stopped at --limit {limit:,}; there may be more.", err=True)
+    elif not found:
+        typer.echo("Nothing found.", err=True)
+
+
+@contextmanager
+def stopping(interrupt: Callable[[], None]) -> Iterator[None]:
+    """Let Ctrl-C reach a statement that SQLite is busy with."""
+    asked = False
+
+    def ask(_number: int, _frame: Any) -> None:
+        nonlocal asked
+        asked = True
+        interrupt()
+
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield
+    except Exception:
+        if asked:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if asked:
+        raise KeyboardInterrupt
+
+
+def _index(store: Path) -> None:
+    from reviewer.cli.progress import Counting
+    from reviewer.store import words
+
+    with Counting("Indexing words, once") as progress:
+        words.update(store, progress.step)
+
+
+def _object(hit: Hit) -> dict[str, Any]:
+    return {
+        "ref": hit.ref,
+        "message": hit.message,
+        "where": hit.where,
+        "snippet": hit.snippet,
+        "span": [hit.start, hit.end],
+        "count": hit.count,
+    }
+
+
+def _line(hit: Hit) -> str:
+    from reviewer.clean import printable_line
+
+    before, words, after = hit.snippet[: hit.start], hit.snippet[hit.start : hit.end], hit.snippet[hit.end :]
+    shown = typer.style(printable_line(words), bold=True) if sys.stdout.isatty() else printable_line(words)
+    more = f" (+{hit.count - 1})" if hit.count > 1 else ""
+    return f"{printable_line(hit.ref)}  {printable_line(before)}{shown}{printable_line(after)}{more}"

@@ -1,0 +1,87 @@
+"""Where a word or phrase stands in a text, and what an index can know about that beforehand.
+
+Owns the one definition of a match, for search, for find and for the index alike. A phrase is literal to the character.
+A word ignores case and stands alone: no letter or digit touches it, except in scripts that are written without blanks,
+where it may stand anywhere. Pure text.
+
+`normalised` is what the index is fed and `required` what it is asked; both are made from the same rule, so that the
+index never misses a text, and `spans` throws out what it found too much.
+"""
+
+from __future__ import annotations
+
+import re
+
+from reviewer.query.terms import TextTerm
+
+Span = tuple[int, int]
+
+# Scripts written without blanks: Thai, Lao, Burmese, Khmer, kana, Han.
+_LOOSE = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_loose = re.compile(f"[{_LOOSE}]").match
+_TOKEN = re.compile(rf"[{_LOOSE}]|[^\W_{_LOOSE}]+")
+_split = re.compile(rf"([{_LOOSE}])|[\W_]+").sub
+_LONGEST_TOKEN = 100
+_MOST_TOKENS = 8
+
+
+def folded(text: str) -> str:
+    """The text without differences of case or apostrophe, as long as before."""
+    if text.isascii():
+        return text.lower()
+    return text.replace("\u0130", "i").lower().replace("\u03c2", "\u03c3").replace("\u2019", "'")
+
+
+def normalised(text: str) -> str:
+    """The text as an index that splits at blanks and ASCII punctuation should see it."""
+    if text.isascii():
+        return text
+    return _split(lambda found: f" {found[1]} " if found[1] else " ", folded(text))
+
+
+def spans(term: TextTerm, text: str) -> list[Span]:
+    """Every place where the term stands, from left to right, none overlapping."""
+    loose = term.kind == "phrase"
+    needle, hay = (term.text, text) if loose else (folded(term.text), folded(text))
+    found: list[Span] = []
+    start = hay.find(needle)
+    while start >= 0:
+        end = start + len(needle)
+        if loose or _stands_alone(term, needle, hay, start, end):
+            found.append((start, end))
+            start = hay.find(needle, end)
+        else:
+            start = hay.find(needle, start + 1)
+    return found
+
+
+def exact(term: TextTerm) -> bool:
+    """Whether the index alone can decide: a word that is one letter or one run of letters and digits."""
+    return term.kind != "phrase" and len(term.text) <= _LONGEST_TOKEN and bool(_TOKEN.fullmatch(folded(term.text)))
+
+
+def required(term: TextTerm) -> str:
+    """An FTS5 expression that every text with this term satisfies; empty when there is none."""
+    text = folded(term.text)
+    last = len(text)
+    tokens: list[str] = []
+    for found in _TOKEN.finditer(text):
+        cut_left = term.kind == "phrase" and found.start() == 0 and not _loose(found[0])
+        cut_right = term.kind != "word" and found.end() == last and not _loose(found[0])
+        if cut_left or (cut_right and term.kind == "phrase") or len(found[0]) > _LONGEST_TOKEN:
+            continue
+        tokens.append(f'"{found[0]}"{"*" * cut_right}')
+    # The longest are the rarest, and a few narrow enough.
+    return " AND ".join(sorted(dict.fromkeys(tokens), key=len, reverse=True)[:_MOST_TOKENS])
+
+
+def _stands_alone(term: TextTerm, needle: str, hay: str, start: int, end: int) -> bool:
+    if start and _binds(needle[0]) and _binds(hay[start - 1]):
+        return False
+    return term.kind == "prefix" or end == len(hay) or not (_binds(needle[-1]) and _binds(hay[end]))
+
+
+def _binds(character: str) -> bool:
+    return character.isalnum() and not (character > "\u0dff" and _loose(character))

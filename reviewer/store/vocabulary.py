@@ -1,0 +1,59 @@
+"""What a store holds for each field of the query language: the words that completion offers.
+
+Owns the SELECTs behind completion, cheap enough to run at every keystroke. Fields with fixed choices need no store.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+_KEPT = 2_000  # conversations whose `meta` and endings are looked at; they repeat themselves
+
+# Tools are a few names in a long index: each step of the recursion leaps to the next one.
+_TOOLS = (
+    "WITH RECURSIVE tool(value) AS (SELECT min(name) FROM calls UNION ALL"
+    " SELECT (SELECT min(name) FROM calls WHERE name > tool.value) FROM tool WHERE tool.value IS NOT NULL)"
+    " SELECT value FROM tool"
+)
+_SOME = f"(SELECT * FROM conversations ORDER BY id DESC LIMIT {_KEPT})"
+_META = f"FROM {_SOME} AS some, json_each(iif(json_valid(some.meta), some.meta, '{{}}')) AS each"
+_SELECTS = {
+    "model": "SELECT model AS value FROM runs",
+    "run": "SELECT number AS value FROM runs",
+    "case": "SELECT name AS value FROM cases",
+    "suite": "SELECT suite AS value FROM cases",
+    "family": "SELECT family AS value FROM cases",
+    "bucket": "SELECT bucket AS value FROM cases",
+    "label": (
+        "SELECT each.value AS value FROM cases, json_each(iif(json_valid(labels), labels, '[]')) AS each"
+        " UNION SELECT label FROM runs"
+    ),
+    "id": f"SELECT source_key AS value FROM {_SOME}",
+    "source": "SELECT path AS value FROM sources",
+    "tool": _TOOLS,
+    "ended": f"SELECT ended_by AS value FROM {_SOME}",
+    "date": f"SELECT substr(coalesce(started, ended), 1, 10) AS value FROM {_SOME}",
+}
+_KEYS = {
+    "score": f"SELECT scorer AS value FROM scores WHERE conversation_id IN (SELECT id FROM {_SOME})",
+    "meta": f"SELECT each.key AS value {_META}",
+}
+
+
+def values(db: sqlite3.Connection, field: str, prefix: str, limit: int) -> list[str]:
+    """Values of a field that begin with the prefix, whatever the case, in order; none for a field without."""
+    return _beginning(db, _SELECTS[field], prefix, limit) if field in _SELECTS else []
+
+
+def keys(db: sqlite3.Connection, field: str, prefix: str, limit: int) -> list[str]:
+    """Keys of a field that has them, likewise."""
+    return _beginning(db, _KEYS[field], prefix, limit) if field in _KEYS else []
+
+
+def _beginning(db: sqlite3.Connection, select: str, prefix: str, limit: int) -> list[str]:
+    rows = db.execute(
+        f"SELECT DISTINCT CAST(value AS TEXT) FROM ({select}) WHERE value <> ''"
+        " AND substr(value, 1, length(?)) = ? COLLATE NOCASE ORDER BY value LIMIT ?",
+        (prefix, prefix, limit),
+    ).fetchall()
+    return [row[0] for row in rows]

@@ -1,0 +1,313 @@
+"""Finding words: what holds them, where they stand, and that the index changes nothing but the time it takes."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from reviewer import refs
+from reviewer.model import Case, Conversation, Score
+from reviewer.query import parse
+from reviewer.store import words
+from reviewer.store.files import connect_reading
+from reviewer.store.neighbours import neighbour
+from reviewer.store.reader import Reader
+from reviewer.store.search import Hit, TextSearch
+from reviewer.store.writer import Writer
+from tests import builders
+from tests.builders import agent, call, conversation, customer
+
+TEXTS = {
+    "plain": "It was delivered yesterday evening.",
+    "shouted": "DELIVERED, he said",
+    "inside": "undelivered and redelivered",
+    "thought": "I see.</think> Fine",
+    "chinese": "您的订单已经取消了，谢谢",
+    "emoji": "thanks🙏 delivered🙂",
+    "apostrophe": "I don’t know, she doesn't",
+    "brackets": 'a [bold] 5" screen 100% _under_ back\\slash',
+    "nul": "before\0refund after",
+    "accents": "Die Rückgabe der GRÖSSE",
+}
+
+
+@pytest.fixture(params=["scanning", "indexed"])
+def found(request: pytest.FixtureRequest, tmp_path: Path) -> object:
+    """A function from a query to the cases whose conversations hold it, with and without the index."""
+    path = builders.store(tmp_path, *(conversation(customer(text), case=name) for name, text in TEXTS.items()))
+    if request.param == "indexed":
+        assert words.update(path, folder=tmp_path)
+    return lambda query: _cases(path, query, tmp_path)
+
+
+def _cases(path: Path, query: str, folder: Path) -> set[str]:
+    selection = parse(query).selection
+    with closing(connect_reading(path)) as db:
+        search = TextSearch(db, path, folder)
+        where, parameters = search.condition(selection)
+        refs_found = {
+            row[0] for row in db.execute(f"SELECT ref FROM conversations WHERE {where}", parameters).fetchall()
+        }
+        if any(not term.negated for term in selection.texts):
+            assert {refs.parse(hit.ref).conversation for hit in search.hits(selection)} == refs_found
+    return {ref.split("/")[1] for ref in refs_found}
+
+
+@pytest.mark.parametrize(
+    ("query", "cases"),
+    [
+        ("delivered", {"plain", "shouted", "emoji"}),
+        ("deliver*", {"plain", "shouted", "emoji"}),
+        ('"delivered"', {"plain", "inside", "emoji"}),
+        ('"ivered yest"', {"plain"}),
+        ('"was delivered yesterday"', {"plain"}),
+        ('"was  delivered"', set()),
+        ('"</think>"', {"thought"}),
+        ("</think>", {"thought"}),
+        ('"已经取消"', {"chinese"}),
+        ("已经取消", {"chinese"}),
+        ("订单 取消", {"chinese"}),
+        ("don't", {"apostrophe"}),
+        ("doesn’t", {"apostrophe"}),
+        ('"5"" screen"', {"brackets"}),
+        ("100%", {"brackets"}),
+        ("[bold]", {"brackets"}),
+        ("under", {"brackets"}),
+        ("back\\slash", {"brackets"}),
+        ("refund", {"nul"}),
+        ('"refund after"', {"nul"}),
+        ("rückgabe größe", set()),
+        ("rückgabe grösse", {"accents"}),
+        ("delivered -yesterday", {"shouted", "emoji"}),
+        ('delivered -"yest" -🙏', {"shouted"}),
+        ('"OR" AND*', set()),
+        ('"NEAR(a b)"', set()),
+        ("thanks🙏", {"emoji"}),
+        ('-"e" -"E"', {"chinese"}),
+    ],
+)
+def test_words_and_phrases_find_the_texts_that_hold_them(found: object, query: str, cases: set[str]) -> None:
+    assert callable(found)
+    assert found(query) == cases
+
+
+def _hits(path: Path, query: str) -> list[Hit]:
+    with Reader(path) as reader:
+        return list(reader.hits(parse(query).selection))
+
+
+def test_a_hit_names_the_exact_place(tmp_path: Path) -> None:
+    path = builders.store(
+        tmp_path,
+        conversation(
+            customer("Where is #1130?"),
+            agent(
+                "On its way",
+                call("get_order", '{"id":"#1130"}', '{"id":"#1130","status":"in transit"}'),
+                reasoning="#1130 again, #1130",
+            ),
+        ),
+    )
+    hits = _hits(path, "#1130")
+    assert [(hit.ref, hit.message, hit.where, hit.count) for hit in hits] == [
+        ("kimi/used-item-1/1#1:9-14", 1, "text", 1),
+        ("kimi/used-item-1/1#2.reasoning:0-5", 2, "reasoning", 2),
+        ("kimi/used-item-1/1#2.1.arguments:7-12", 2, "arguments", 1),
+        ("kimi/used-item-1/1#2.1.result:7-12", 2, "result", 1),
+    ]
+    assert all(hit.snippet[hit.start : hit.end] == "#1130" for hit in hits)
+    assert all(str(refs.parse(hit.ref)) == hit.ref for hit in hits)
+
+
+def test_snippets_keep_the_true_text(tmp_path: Path) -> None:
+    path = builders.store(tmp_path, conversation(customer("a" * 200 + "\x1b[31m refund \u202e" + "b" * 200)))
+    (hit,) = _hits(path, "refund")
+    assert hit.snippet[hit.start : hit.end] == "refund"
+    assert "\x1b[31m" in hit.snippet
+    assert len(hit.snippet) < 200
+
+
+def test_role_and_part_narrow_words(tmp_path: Path) -> None:
+    path = builders.store(
+        tmp_path,
+        conversation(customer("refund"), agent("refund", call("refund", '"refund"', '"refund"'), reasoning="refund")),
+    )
+    assert {hit.where for hit in _hits(path, "role:agent refund")} == {"text", "reasoning", "arguments"}
+    assert [hit.message for hit in _hits(path, "role:customer refund")] == [1]
+    assert [hit.where for hit in _hits(path, "role:tool refund")] == ["result"]
+    assert [hit.where for hit in _hits(path, "in:reasoning refund")] == ["reasoning"]
+    assert [hit.where for hit in _hits(path, "-role:agent -role:tool refund")] == ["text"]
+    assert _hits(path, "role:colleague refund") == []
+    assert _hits(path, "role:customer in:reasoning refund") == []
+
+
+def test_fields_and_words_together(tmp_path: Path) -> None:
+    path = builders.store(
+        tmp_path,
+        conversation(customer("refund please"), model="kimi"),
+        conversation(customer("refund now"), model="gpt"),
+        conversation(customer("cancel"), model="gpt", case="other"),
+    )
+    assert [hit.ref for hit in _hits(path, "refund model:gpt")] == ["gpt/used-item-1/1#1:0-6"]
+    assert [hit.ref for hit in _hits(path, "refund -now")] == ["kimi/used-item-1/1#1:0-6"]
+    assert [hit.ref for hit in _hits(path, "please refund")] == ["kimi/used-item-1/1#1:0-6"]
+    with Reader(path) as reader:
+        assert reader.count(parse("refund").selection) == 2
+        assert len(reader.ids(parse('-"refund"').selection)) == 1
+        assert len(reader.first_ids(parse("refund").selection, 1)) == 1
+
+
+FIELDED = Conversation(
+    "kimi-k2",
+    (customer("hi"), agent("hello", call("cancel_order", error="boom"))),
+    case="airline-12",
+    run=2,
+    id="abc-1",
+    started="2026-06-01 10:00:00",
+    ended_by="turn-limit",
+    scores=(Score("reward", 0.5, "gpt-5"), Score("grade", raw="C"), Score("follow", 1.0)),
+    meta={"channel": "chat", "vip": True, "n": 3, "a.b": "x", "gone": None},
+    facts=Case("airline-12", "airline", "used_item", "adversarial", labels=("price-match", "50%")),
+)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "model:KIMI*,gpt", 'model:"kimi-k2"', "model:*k2", "case:airline-12", "suite:airline", "family:used_item",
+        "bucket:adversarial", "label:price-match", "label:50%", "run:2", "run:1..3", "run:>=2", "id:abc*", "id:abc-1",
+        "source:built.jsonl", "source:*jsonl", "role:customer", "role:tool", "tool:cancel*", "error:yes",
+        "ended:turn-limit", "date:2026-06", "date:2026-06-01", "date:>2026-05-31", "date:<=2026-06-01",
+        "date:2026-06-01..2026-06-02", "messages:2", "messages:<3", "calls:>0", "score.follow:1", "score.FOLLOW:>0.9",
+        "score.reward@gpt-5:0.5", "score.reward:<0.6", "score.grade:c", "score.grade:*", "score.other:none",
+        "meta.channel:chat", "meta.vip:true", "meta.n:3", "meta.n:>2", "meta.a.b:x", "meta.gone:none", "meta.no:none",
+        "-error:no", "-model:gpt", "-bucket:none", "-date:>2026-06-01",
+    ],
+)  # fmt: skip
+def test_fields_let_through_what_they_name(query: str, tmp_path: Path) -> None:
+    path = builders.store(tmp_path, FIELDED)
+    with Reader(path) as reader:
+        assert reader.count(parse(query).selection) == 1
+        negated = query.removeprefix("-") if query.startswith("-") else f"-{query}"
+        assert reader.count(parse(negated).selection) == 0
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["case:none", "suite:none", "family:none", "bucket:none", "label:none", "run:none", "id:none", "tool:none",
+     "ended:none", "date:none", "score.reward:none", "meta.channel:none", "error:no", "calls:0"],
+)  # fmt: skip
+def test_none_finds_what_is_not_known(query: str, tmp_path: Path) -> None:
+    bare = Conversation("gpt", (customer("hi"),))
+    path = builders.store(tmp_path, FIELDED, bare)
+    with Reader(path) as reader:
+        (rowid,) = reader.ids(parse(query).selection)
+        assert reader.rows([rowid])[0].model == "gpt"
+
+
+def test_another_judge_than_the_runs_own_must_be_named(tmp_path: Path) -> None:
+    path = builders.store(tmp_path, FIELDED)
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE runs SET judge = 'opus'")
+    with Reader(path) as reader:
+        assert reader.count(parse("score.reward:0.5").selection) == 0
+        assert reader.count(parse("score.reward@gpt-5:0.5").selection) == 1
+
+
+def test_globs_take_percent_and_underscore_for_themselves(tmp_path: Path) -> None:
+    path = builders.store(tmp_path, conversation(case="a_b"), conversation(case="axb"), conversation(case="a%b"))
+    with Reader(path) as reader:
+        assert reader.count(parse("case:a_*").selection) == 1
+        assert reader.count(parse("case:a%*").selection) == 1
+        assert reader.count(parse("case:a*b").selection) == 3
+
+
+def test_vocabulary_offers_what_the_store_holds(tmp_path: Path) -> None:
+    path = builders.store(tmp_path, FIELDED, conversation(model="gpt"))
+    with Reader(path) as reader:
+        assert reader.values("model") == ["gpt", "kimi-k2"]
+        assert reader.values("model", "KIM") == ["kimi-k2"]
+        assert reader.values("tool") == ["cancel_order", "get_order"]
+        assert reader.values("label", "p") == ["price-match"]
+        assert reader.values("run") == ["1", "2"]
+        assert reader.values("date") == ["2026-06-01"]
+        assert reader.keys("score") == ["follow", "grade", "reward"]
+        assert reader.keys("meta", "v") == ["vip"]
+        assert reader.values("model", limit=1) == ["gpt"]
+        assert reader.values("messages") == []
+
+
+# -- the index ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_index_left_behind_still_finds_everything(tmp_path: Path) -> None:
+    path = builders.store(tmp_path, conversation(customer("old refund"), case="old"))
+    words.update(path, folder=tmp_path)
+    _add(path, conversation(customer("new refund"), case="new"))
+    assert _cases(path, "refund", tmp_path) == {"old", "new"}
+    words.update(path, folder=tmp_path)
+    assert _cases(path, "refund", tmp_path) == {"old", "new"}
+
+
+def test_rows_numbered_anew_are_not_taken_for_the_old_ones(tmp_path: Path) -> None:
+    path = builders.store(tmp_path, conversation(customer("first"), case="a"), conversation(customer("old"), case="b"))
+    words.update(path, folder=tmp_path)
+    with Writer(path) as writer:
+        writer.delete([1, 2])
+        writer.commit()
+    _add(path, conversation(customer("refund"), case="c"), conversation(customer("old"), case="b"))
+    assert _cases(path, "refund", tmp_path) == {"c"}
+    assert words.update(path, folder=tmp_path)
+    assert _cases(path, "refund", tmp_path) == {"c"}
+    assert _cases(path, "first", tmp_path) == set()
+
+
+def test_a_damaged_index_is_made_again(tmp_path: Path) -> None:
+    path = builders.store(tmp_path, conversation(customer("refund"), case="a"))
+    index = neighbour(path, "words", tmp_path)
+    index.parent.mkdir()
+    for rubbish in (b"", b"rubbish" * 1_000):
+        index.write_bytes(rubbish)
+        assert _cases(path, "refund", tmp_path) == {"a"}
+        assert words.update(path, folder=tmp_path)
+        assert _cases(path, "refund", tmp_path) == {"a"}
+
+
+def test_a_cache_that_cannot_be_written_only_costs_time(tmp_path: Path) -> None:
+    path = builders.store(tmp_path, conversation(customer("refund"), case="a"))
+    (tmp_path / "file").touch()
+    assert not words.update(path, folder=tmp_path / "file")
+    assert _cases(path, "refund", tmp_path / "file") == {"a"}
+
+
+def test_indexes_of_stores_that_are_gone_are_cleared_away(tmp_path: Path) -> None:
+    first = builders.store(tmp_path, name="first.db")
+    second = builders.store(tmp_path, name="second.db")
+    words.update(first, folder=tmp_path / "cache")
+    first.unlink()
+    words.update(second, folder=tmp_path / "cache")
+    assert list((tmp_path / "cache" / "words").glob("*.db")) == [neighbour(second, "words", tmp_path / "cache")]
+
+
+def test_progress_runs_to_the_end(tmp_path: Path) -> None:
+    path = builders.store(tmp_path)
+    seen: list[tuple[int, int]] = []
+    words.update(path, lambda done, whole: seen.append((done, whole)), tmp_path)
+    assert seen[-1] == (6, 6)
+
+
+def _add(path: Path, *conversations: Conversation) -> None:
+    from reviewer.digests import conversation_digest
+    from reviewer.refs import conversation_ref
+
+    with Writer(path) as writer:
+        import_id = writer.begin_import({"paths": ["more.jsonl"]})
+        source = writer.source("more.jsonl", "interchange", 0, import_id)
+        for item in conversations:
+            ref = conversation_ref(item.model, item.case, item.run)
+            writer.add(ref, conversation_digest(item.messages), item, source, import_id, "line 1")
+        writer.commit()
+        writer.end_import(import_id, {})
