@@ -39,11 +39,11 @@ def search(
         raise QueryError("There are no words to look for.", f"Add some, or list conversations: reviewer list {store}")
     found = 0
     with Reader(store) as reader:
-        if reader.lags(wanted.selection):
+        if reader.search.lags(wanted.selection):
             _index(store)
         with stopping(reader.interrupt), Counting("Searching", quiet=True) as progress:
-            reader.each_moment(progress.beat)
-            for hit in islice(reader.hits(wanted.selection), limit):
+            reader.search.each_moment(progress.beat)
+            for hit in islice(reader.search.hits(wanted.selection), limit):
                 found += 1
                 progress.clear()
                 typer.echo(json.dumps(_object(hit)) if as_json else _line(hit))

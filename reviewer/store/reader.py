@@ -9,8 +9,7 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -18,9 +17,10 @@ from urllib.parse import unquote
 
 from reviewer.model import Case, QueueRow, Stored
 from reviewer.query import EVERYTHING, Selection
-from reviewer.store import conversations, vocabulary
+from reviewer.store import conversations
 from reviewer.store.files import VERSION, connect_reading, speaking_plainly
-from reviewer.store.search import Hit, TextSearch
+from reviewer.store.search import TextSearch
+from reviewer.store.vocabulary import Vocabulary
 
 _IDS = "SELECT conversations.id FROM conversations{} ORDER BY run_id, case_id, conversations.id"
 _BATCH = 10_000
@@ -38,6 +38,10 @@ class Reader:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._db = connect_reading(path)
+        self.search = TextSearch(self._db, path)
+        """Finds words, and answers for them in a selection."""
+        self.vocabulary = Vocabulary(self._db, path)
+        """What completion may offer."""
 
     def __enter__(self) -> Self:
         return self
@@ -90,7 +94,7 @@ class Reader:
         """How many conversations a filter lets through."""
         if selection == EVERYTHING:
             return int(self.info()["conversations"])
-        where, parameters = self._where(selection)
+        where, parameters = self.search.where(selection)
         return int(self._all(f"SELECT count(*) FROM conversations{where}", parameters)[0][0])
 
     def ids(self, selection: Selection = EVERYTHING) -> array[int]:
@@ -103,7 +107,7 @@ class Reader:
     def id_batches(self, selection: Selection = EVERYTHING) -> Iterator[list[int]]:
         """The same in batches, so that a worker can stop between them."""
         with speaking_plainly(self.path):
-            where, parameters = self._where(selection)
+            where, parameters = self.search.where(selection)
             cursor = self._db.execute(_IDS.format(where), parameters)
             try:
                 while rows := cursor.fetchmany(_BATCH):
@@ -113,7 +117,7 @@ class Reader:
 
     def first_ids(self, selection: Selection = EVERYTHING, limit: int = 100, offset: int = 0) -> list[int]:
         """One page of the queue."""
-        where, parameters = self._where(selection)
+        where, parameters = self.search.where(selection)
         rows = self._all(f"{_IDS.format(where)} LIMIT ? OFFSET ?", (*parameters, limit, offset))
         return [row[0] for row in rows]
 
@@ -148,43 +152,6 @@ class Reader:
             (model, case),
         )
         return [row[0] for row in rows]
-
-    # -- words and vocabulary -----------------------------------------------------------------------------------------
-
-    def hits(self, selection: Selection) -> Iterator[Hit]:
-        """Every text that holds a wanted word, as they are found."""
-        with speaking_plainly(self.path):
-            yield from self._search.hits(selection)
-
-    def lags(self, selection: Selection) -> bool:
-        """Whether `words.update` should come before looking for these words."""
-        with speaking_plainly(self.path):
-            return self._search.lags(selection)
-
-    def each_moment(self, call: Callable[[], None]) -> None:
-        """Call this now and again while looking for words."""
-        self._search.each_moment(call)
-
-    def values(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
-        """What stands in the store for a field of the query language, beginning with a prefix."""
-        with speaking_plainly(self.path):
-            return vocabulary.values(self._db, field, prefix, limit)
-
-    def keys(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
-        """The scorers, or the keys of `meta`, beginning with a prefix."""
-        with speaking_plainly(self.path):
-            return vocabulary.keys(self._db, field, prefix, limit)
-
-    def _where(self, selection: Selection) -> tuple[str, Sequence[Any]]:
-        if not selection.texts:
-            return (f" WHERE {selection.where}" if selection.where else ""), selection.parameters
-        with speaking_plainly(self.path):
-            where, parameters = self._search.condition(selection)
-        return f" WHERE {where}", parameters
-
-    @cached_property
-    def _search(self) -> TextSearch:
-        return TextSearch(self._db, self.path)
 
     # -- whole conversations -----------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from reviewer.model import ROLES
 from reviewer.query import Scope, Selection, TextTerm
 from reviewer.query.matching import exact, folded, required, spans
 from reviewer.store import words
+from reviewer.store.files import speaking_plainly
 
 Where = Literal["text", "reasoning", "arguments", "result", "note"]
 Condition = tuple[str, list[Any]]
@@ -59,29 +60,32 @@ class TextSearch:
         """Call this now and again during long statements; it is also when Python sees Ctrl-C."""
         self._db.set_progress_handler(lambda: call(), _INSTRUCTIONS)
 
-    def condition(self, selection: Selection) -> Condition:
-        """The whole selection as a condition over `conversations`, empty for everything."""
-        return self._condition(selection, selection.texts)
+    def where(self, selection: Selection) -> Condition:
+        """The whole selection, words included, as the WHERE of a SELECT over `conversations`; empty for everything."""
+        with speaking_plainly(self._store):
+            condition, parameters = self._condition(selection, selection.texts)
+        return (f" WHERE {condition}" if condition else ""), parameters
 
     def lags(self, selection: Selection) -> bool:
         """Whether bringing the word index up to date first would pay for this selection."""
         if not any(map(required, selection.texts)):
             return False
-        known = words.attach(self._db, self._store, self._folder)
-        return words.behind(self._db, known) >= words.WORTHWHILE
+        with speaking_plainly(self._store):
+            known = words.attach(self._db, self._store, self._folder)
+            return words.behind(self._db, known) >= words.WORTHWHILE
 
     def hits(self, selection: Selection) -> Iterator[Hit]:
         """Every text that holds a wanted word, in the order of the store, as they are found."""
         wanted = [term for term in selection.texts if not term.negated]
-        where, parameters = self._condition(selection, selection.texts if len(selection.texts) > 1 else ())
-        within = f" AND conversation_id IN (SELECT id FROM conversations WHERE {where})" if where else ""
-        known = words.attach(self._db, self._store, self._folder)
-        sides = [
-            self._side(side, wanted, within, parameters, known) for side in _SIDES if side.reached(selection.scope)
-        ]
-        rows = heapq.merge(*sides, key=lambda row: row[:3])
-        for row in rows:
-            yield from _hits_in(row, wanted, selection.scope)
+        with speaking_plainly(self._store):
+            condition, parameters = self._condition(selection, selection.texts if len(selection.texts) > 1 else ())
+            within = f" AND conversation_id IN (SELECT id FROM conversations WHERE {condition})" if condition else ""
+            known = words.attach(self._db, self._store, self._folder)
+            sides = [
+                self._side(side, wanted, within, parameters, known) for side in _SIDES if side.reached(selection.scope)
+            ]
+            for row in heapq.merge(*sides, key=lambda row: row[:3]):
+                yield from _hits_in(row, wanted, selection.scope)
 
     def _condition(self, selection: Selection, terms: Sequence[TextTerm]) -> Condition:
         conditions = [selection.where] if selection.where else []

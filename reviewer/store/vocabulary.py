@@ -6,6 +6,9 @@ Owns the SELECTs behind completion, cheap enough to run at every keystroke. Fiel
 from __future__ import annotations
 
 import sqlite3
+from pathlib import Path
+
+from reviewer.store.files import speaking_plainly
 
 _KEPT = 2_000  # conversations whose `meta` and endings are looked at; they repeat themselves
 
@@ -40,20 +43,26 @@ _KEYS = {
 }
 
 
-def values(db: sqlite3.Connection, field: str, prefix: str, limit: int) -> list[str]:
-    """Values of a field that begin with the prefix, whatever the case, in order; none for a field without."""
-    return _beginning(db, _SELECTS[field], prefix, limit) if field in _SELECTS else []
+class Vocabulary:
+    """The words of one store."""
 
+    def __init__(self, db: sqlite3.Connection, store: Path) -> None:
+        self._db = db
+        self._store = store
 
-def keys(db: sqlite3.Connection, field: str, prefix: str, limit: int) -> list[str]:
-    """Keys of a field that has them, likewise."""
-    return _beginning(db, _KEYS[field], prefix, limit) if field in _KEYS else []
+    def values(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
+        """Values of a field that begin with the prefix, whatever the case, in order; none for a field without."""
+        return self._beginning(_SELECTS[field], prefix, limit) if field in _SELECTS else []
 
+    def keys(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
+        """The scorers, or the keys of `meta`, likewise."""
+        return self._beginning(_KEYS[field], prefix, limit) if field in _KEYS else []
 
-def _beginning(db: sqlite3.Connection, select: str, prefix: str, limit: int) -> list[str]:
-    rows = db.execute(
-        f"SELECT DISTINCT CAST(value AS TEXT) FROM ({select}) WHERE value <> ''"
-        " AND substr(value, 1, length(?)) = ? COLLATE NOCASE ORDER BY value LIMIT ?",
-        (prefix, prefix, limit),
-    ).fetchall()
-    return [row[0] for row in rows]
+    def _beginning(self, select: str, prefix: str, limit: int) -> list[str]:
+        with speaking_plainly(self._store):
+            rows = self._db.execute(
+                f"SELECT DISTINCT CAST(value AS TEXT) FROM ({select}) WHERE value <> ''"
+                " AND substr(value, 1, length(?)) = ? COLLATE NOCASE ORDER BY value LIMIT ?",
+                (prefix, prefix, limit),
+            ).fetchall()
+        return [row[0] for row in rows]

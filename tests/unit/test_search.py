@@ -47,10 +47,8 @@ def _cases(path: Path, query: str, folder: Path) -> set[str]:
     selection = parse(query).selection
     with closing(connect_reading(path)) as db:
         search = TextSearch(db, path, folder)
-        where, parameters = search.condition(selection)
-        refs_found = {
-            row[0] for row in db.execute(f"SELECT ref FROM conversations WHERE {where}", parameters).fetchall()
-        }
+        where, parameters = search.where(selection)
+        refs_found = {row[0] for row in db.execute(f"SELECT ref FROM conversations{where}", parameters).fetchall()}
         if any(not term.negated for term in selection.texts):
             assert {refs.parse(hit.ref).conversation for hit in search.hits(selection)} == refs_found
     return {ref.split("/")[1] for ref in refs_found}
@@ -96,7 +94,7 @@ def test_words_and_phrases_find_the_texts_that_hold_them(found: object, query: s
 
 def _hits(path: Path, query: str) -> list[Hit]:
     with Reader(path) as reader:
-        return list(reader.hits(parse(query).selection))
+        return list(reader.search.hits(parse(query).selection))
 
 
 def test_a_hit_names_the_exact_place(tmp_path: Path) -> None:
@@ -228,16 +226,16 @@ def test_globs_take_percent_and_underscore_for_themselves(tmp_path: Path) -> Non
 def test_vocabulary_offers_what_the_store_holds(tmp_path: Path) -> None:
     path = builders.store(tmp_path, FIELDED, conversation(model="gpt"))
     with Reader(path) as reader:
-        assert reader.values("model") == ["gpt", "kimi-k2"]
-        assert reader.values("model", "KIM") == ["kimi-k2"]
-        assert reader.values("tool") == ["cancel_order", "get_order"]
-        assert reader.values("label", "p") == ["price-match"]
-        assert reader.values("run") == ["1", "2"]
-        assert reader.values("date") == ["2026-06-01"]
-        assert reader.keys("score") == ["follow", "grade", "reward"]
-        assert reader.keys("meta", "v") == ["vip"]
-        assert reader.values("model", limit=1) == ["gpt"]
-        assert reader.values("messages") == []
+        assert reader.vocabulary.values("model") == ["gpt", "kimi-k2"]
+        assert reader.vocabulary.values("model", "KIM") == ["kimi-k2"]
+        assert reader.vocabulary.values("tool") == ["cancel_order", "get_order"]
+        assert reader.vocabulary.values("label", "p") == ["price-match"]
+        assert reader.vocabulary.values("run") == ["1", "2"]
+        assert reader.vocabulary.values("date") == ["2026-06-01"]
+        assert reader.vocabulary.keys("score") == ["follow", "grade", "reward"]
+        assert reader.vocabulary.keys("meta", "v") == ["vip"]
+        assert reader.vocabulary.values("model", limit=1) == ["gpt"]
+        assert reader.vocabulary.values("messages") == []
 
 
 # -- the index ---------------------------------------------------------------------------------------------------------
