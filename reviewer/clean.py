@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -89,6 +90,10 @@ def _printed_start(run: Run) -> int:
     return run.printed
 
 
+def _printed_end(run: Run) -> int:
+    return run.printed_end
+
+
 def _stored_start(run: Run) -> int:
     return run.stored
 
@@ -116,6 +121,13 @@ class Cleaned:
     def printed_span(self, start: int, end: int) -> tuple[int, int]:
         """The printed characters that show anything stored between two offsets."""
         return self._printed(start, 0), self._printed(end, 1) if end > start else self._printed(start, 0)
+
+    def runs_between(self, start: int, end: int) -> Iterator[Run]:
+        """The runs that show anything between two printed offsets."""
+        at = bisect_right(self.runs, start, key=_printed_end)
+        while at < len(self.runs) and self.runs[at].printed < end:
+            yield self.runs[at]
+            at += 1
 
     def _stored(self, printed: int, upwards: int) -> int:
         at = bisect_right(self.runs, printed, key=_printed_start)
@@ -159,6 +171,44 @@ def cleaned(text: str) -> Cleaned:
         printed += len(shown)
         done = position
     return Cleaned("".join((*parts, text[done:])), tuple(runs))
+
+
+def through(shown: Cleaned, origin: Cleaned) -> Cleaned:
+    """What was cleaned of a decoded text, mapped on to what that was decoded from (one character from one or more)."""
+    if not origin.runs:
+        return shown
+    runs: list[Run] = []
+    done = 0
+    for run in (*shown.runs, None):
+        stored = run.stored if run else len(origin.text)
+        for start, end, unit in _stretches(origin, done, stored):
+            if unit > 1:
+                runs.append(Run(shown.printed(start), origin.stored(start), end - start, 1, unit))
+        if run is None:
+            break
+        if run.stored_unit == 1:
+            for start, end, unit in _stretches(origin, run.stored, run.stored_end):
+                runs.append(Run(shown.printed(start), origin.stored(start), end - start, run.printed_unit, unit))
+        else:
+            for times in range(run.times):
+                first, last = origin.stored_span(at := run.stored + times * run.stored_unit, at + run.stored_unit)
+                runs.append(Run(run.printed + times * run.printed_unit, first, 1, run.printed_unit, last - first))
+        done = run.stored_end
+    return Cleaned(shown.text, tuple(runs))
+
+
+def _stretches(origin: Cleaned, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """Cut decoded characters where the number of stored ones behind each changes."""
+    at = start
+    for run in origin.runs_between(start, end):
+        if at < run.printed:
+            yield at, run.printed, 1
+        at = max(at, run.printed)
+        stop = min(end, run.printed_end)
+        yield at, stop, run.stored_unit
+        at = stop
+    if at < end:
+        yield at, end, 1
 
 
 def printable(text: str) -> str:

@@ -1,0 +1,51 @@
+"""The signs that stand for speakers, tools and states, each with a plain twin for `--ascii`. Data only.
+
+Every state that a colour shows also has a sign here, so that nothing is told by colour alone.
+"""
+
+from __future__ import annotations
+
+GLYPHS: dict[str, tuple[str, str]] = {
+    # speakers
+    "system": ("⚙", "S"),
+    "customer": ("👤", "C"),
+    "agent": ("🤖", "A"),
+    "colleague": ("🧑", "H"),
+    "other": ("💬", "O"),
+    # tools by class
+    "read": ("·", "."),
+    "write": ("⚡", "!"),
+    "handover": ("⇥", ">"),
+    "?": ("?", "?"),
+    # folds and fields
+    "open": ("▾", "v"),
+    "folded": ("▸", ">"),
+    "more": ("…", "..."),
+    "argument": ("→", ">"),
+    "result": ("←", "<"),
+    "dot": ("·", "-"),
+    # states
+    "ok": ("ok", "ok"),
+    "error": ("✗ error", "x error"),
+    "missing": ("∅ no result", "0 no result"),
+    "orphan": ("∅ no call", "0 no call"),
+    # a character too wide for the room it has
+    "box": ("▯", "?"),
+    # marks and outcomes
+    "cursor": ("▌", "|"),
+    "tag": ("⟦", "["),
+    "tag-end": ("⟧", "]"),
+    "finding": ("◇", "?"),
+    "reviewed": ("✓", "x"),
+    "pass": ("✔", "P"),
+    "fail": ("✘", "F"),
+    "defer": ("◌", "D"),
+    "forbidden": ("⛔", "X"),
+    "same": ("=", "="),
+    "differs": ("≠", "#"),
+}
+
+
+def glyph(name: str, plain: bool = False) -> str:
+    """The sign of a name, or its plain twin."""
+    return GLYPHS[name][plain]

@@ -1,0 +1,282 @@
+"""The fields of a JSON text and where in the text each stands, without ever parsing it into objects.
+
+Owns one tolerant walk over tokens: JSON, and the dictionaries that Python prints. A text that is neither gives None; no
+depth or size raises. Offsets are code points of the text as stored; pointers are JSON pointers (RFC 6901). Pure.
+
+`leaves(text)` walks the fields, `tokens(text)` the signs for printing it indented, `decoded(text, start, end)` gives
+the characters of a string with the map back; `locate(text, pointer)` and `pointer_at(text, offset)` lead to and fro.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, cast
+
+from reviewer.clean import Cleaned, Run
+
+DEEPEST = 32
+"""A container nested deeper than that is one field, shown as it is written."""
+LONGEST_PYTHON = 100_000
+"""A longer text is only read as JSON, which is checked at the speed of C."""
+
+LONGEST_POINTER = 2_000
+"""Below a key longer than that, fields have no pointer (a hostile key would be repeated in each)."""
+
+Kind = Literal["string", "number", "word", "empty", "deep", "whole"]
+
+_TOKEN = re.compile(
+    r"""
+      (?P<string> " [^"\\]* (?:\\.[^"\\]*)* " | ' [^'\\\n]* (?:\\.[^'\\\n]*)* ' )
+    | (?P<number> [-+]? (?: \d+ (?:\.\d*)? (?:[eE][-+]?\d+)? | Infinity ) )
+    | (?P<word> true | false | null | NaN | True | False | None )
+    | (?P<open> [{\[(] ) | (?P<close> [}\])] ) | (?P<comma> , ) | (?P<colon> : )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_BLANK = re.compile(r"[ \t\n\r]*")
+_VALUES = frozenset({"string", "number", "word", "open"})
+_FOLLOWS = {
+    "value": _VALUES | {"close"},
+    "key": frozenset({"string", "number", "word", "close"}),
+    "colon": frozenset({"colon"}),
+    "next": frozenset({"comma", "close"}),
+    "end": frozenset[str](),
+}
+_PAIRS = {"{": "}", "[": "]", "(": ")"}
+_ESCAPE = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)",
+    re.DOTALL,
+)
+_SHORT = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "a": "\a", "v": "\v", "0": "\0"}
+# Integers as text, since Python refuses very long ones.
+_check = json.JSONDecoder(parse_int=str, parse_float=str).decode
+
+
+class Token(NamedTuple):
+    """One sign of the text."""
+
+    kind: str
+    """string, number, word, open, close, comma or colon."""
+    start: int
+    end: int
+
+
+class Leaf(NamedTuple):
+    """A field without fields of its own."""
+
+    pointer: str | None
+    key_start: int
+    """Where the key stands with its quotes; equal to `key_end` for an element of a list."""
+    key_end: int
+    start: int
+    end: int
+    kind: Kind
+
+
+class _NotJson(Exception):  # noqa: N818 - a verdict, not a failure
+    """The text is neither JSON nor a Python literal of the plain kind."""
+
+
+def leaves(text: str) -> Iterator[Leaf] | None:
+    """The fields in order, one at a time; None when the text is no object or list."""
+    if not _BLANK.sub("", text[:64], count=1).startswith(("{", "[", "(")):
+        return None
+    if _is_json(text):
+        return (leaf for leaf in _walk(text) if leaf.kind != "whole")
+    if len(text) > LONGEST_PYTHON:
+        return None
+    try:
+        return iter([leaf for leaf in _walk(text) if leaf.kind != "whole"])
+    except _NotJson:
+        return None
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The signs of a text for which `leaves` is not None."""
+    at = _blank_end(text, 0)
+    while at < len(text):
+        found = _TOKEN.match(text, at)
+        if found is None:
+            raise _NotJson
+        yield Token(found.lastgroup or "", at, found.end())
+        at = _blank_end(text, found.end())
+
+
+def locate(text: str, pointer: str) -> tuple[int, int] | None:
+    """Where the value stands that a pointer leads to; None when there is none."""
+    if not pointer or leaves(text) is None:
+        return None
+    return next(((leaf.start, leaf.end) for leaf in _walk(text) if leaf.pointer == pointer), None)
+
+
+def pointer_at(text: str, offset: int) -> str | None:
+    """The pointer of the field whose key or value stands at an offset."""
+    for leaf in leaves(text) or ():
+        if offset < leaf.end:
+            return leaf.pointer if offset >= min(leaf.start, leaf.key_start) else None
+    return None
+
+
+def decoded(text: str, start: int, end: int) -> Cleaned:
+    """The characters that a stretch of a string's inside stands for; stored offsets count from `start`."""
+    if text.find("\\", start, end) < 0:
+        return Cleaned(text[start:end])
+    parts: list[str] = []
+    runs: list[Run] = []
+    done, printed = start, 0
+    for escape in _ESCAPE.finditer(text, start, end):
+        character = _unescaped(escape[0])
+        if character is None:
+            continue
+        at, after = escape.span()
+        parts += (text[done:at], character)
+        printed += at - done
+        last = runs[-1] if runs else None
+        if last and last.stored_end == at - start and last.stored_unit == after - at:
+            runs[-1] = last._replace(times=last.times + 1)
+        else:
+            runs.append(Run(printed, at - start, 1, 1, after - at))
+        printed += 1
+        done = after
+    return Cleaned("".join((*parts, text[done:end])), tuple(runs))
+
+
+def string_slices(text: str, start: int, end: int, size: int) -> Iterator[tuple[int, int]]:
+    """Cut the inside of a long string into stretches, at a newline or blank where there is one, never in an escape."""
+    at = start
+    while end - at > size + size // 4:
+        newline = text.rfind("\\n", at + size // 2, at + size)
+        if newline >= 0 and _escapes(text, at, newline):
+            cut = newline + 2
+        else:
+            blank = text.rfind(" ", at + size // 2, at + size)
+            cut = blank + 1 if blank >= 0 else _outside(text, at, at + size)
+        yield at, cut
+        at = cut
+    if at < end:
+        yield at, end
+
+
+def _is_json(text: str) -> bool:
+    try:
+        _check(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _blank_end(text: str, at: int) -> int:
+    found = _BLANK.match(text, at)
+    return found.end() if found else at
+
+
+def _escapes(text: str, start: int, backslash: int) -> bool:
+    """Whether a backslash begins an escape, rather than being escaped itself."""
+    first = backslash
+    while first > start and text[first - 1] == "\\":
+        first -= 1
+    return (backslash - first) % 2 == 0
+
+
+def _outside(text: str, start: int, cut: int) -> int:
+    backslash = text.rfind("\\", cut - 12, cut)
+    if backslash > start and _escapes(text, start, backslash):
+        cut = backslash
+        if re.match(r"\\u[dD][89abAB]", text[cut - 6 : cut]):
+            cut -= 6
+    return cut
+
+
+def _unescaped(escape: str) -> str | None:
+    kind = escape[1]
+    if kind in "uUx" and len(escape) > 2:
+        if len(escape) == 12:
+            high, low = int(escape[2:6], 16), int(escape[8:], 16)
+            return chr(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
+        return chr(int(escape[2:], 16))
+    return kind if kind in "\"'\\/" else _SHORT.get(kind)
+
+
+@dataclass(slots=True)
+class _Container:
+    """An object or list that is open, and the place in it that comes next."""
+
+    start: int
+    named: bool
+    pointer: str | None
+    key_start: int
+    key_end: int
+    name: str = ""
+    index: int = 0
+    name_start: int = 0
+    name_end: int = 0
+    empty: bool = True
+
+    def next_pointer(self) -> str | None:
+        """The pointer of what comes next in it."""
+        if self.pointer is None or len(self.pointer) + len(self.name) > LONGEST_POINTER:
+            return None
+        return f"{self.pointer}/{self.name if self.named else self.index}"
+
+
+def _walk(text: str) -> Iterator[Leaf]:
+    """All fields, and each container that has some (`whole`) behind them; raises when the signs stand wrong."""
+    stack: list[_Container] = []
+    expects = "value"
+    signs = tokens(text)
+    for kind, start, end in signs:
+        top = stack[-1] if stack else None
+        if kind not in _FOLLOWS[expects]:
+            raise _NotJson
+        if kind == "close":
+            if top is None or _PAIRS[text[top.start]] != text[start] or (top.named and expects == "value"):
+                raise _NotJson
+            stack.pop()
+            yield Leaf(top.pointer, top.key_start, top.key_end, top.start, end, "empty" if top.empty else "whole")
+            expects = "next" if stack else "end"
+        elif kind == "comma" and top:
+            top.index += 1
+            expects = "key" if top.named else "value"
+        elif kind == "colon":
+            expects = "value"
+        elif expects == "key" and top:
+            top.name, top.name_start, top.name_end = _name(text, start, end), start, end
+            expects = "colon"
+        else:
+            pointer, key_start, key_end = _next_place(top)
+            if kind == "open" and len(stack) < DEEPEST:
+                stack.append(_Container(start, text[start] == "{", pointer, key_start, key_end))
+                expects = "key" if text[start] == "{" else "value"
+                continue
+            if kind == "open":
+                kind, end = "deep", _skipped(signs)
+            yield Leaf(pointer, key_start, key_end, start, end, cast("Kind", kind))
+            expects = "next" if stack else "end"
+    if expects != "end":
+        raise _NotJson
+
+
+def _next_place(top: _Container | None) -> tuple[str | None, int, int]:
+    if top is None:
+        return "", 0, 0
+    top.empty = False
+    return top.next_pointer(), top.name_start, top.name_end
+
+
+def _skipped(signs: Iterator[Token]) -> int:
+    """Read on to the end of the container that was just opened."""
+    depth = 1
+    for kind, _, end in signs:
+        depth += (kind == "open") - (kind == "close")
+        if not depth:
+            return end
+    raise _NotJson
+
+
+def _name(text: str, start: int, end: int) -> str:
+    """A key as it stands in a pointer."""
+    name = decoded(text, start + 1, end - 1).text if text[start] in "\"'" else text[start:end]
+    return name.replace("~", "~0").replace("/", "~1")

@@ -1,0 +1,129 @@
+"""One tool call laid out: a head line, then what it was given and what came back, as fields, JSON or raw text.
+
+Owns the wording of heads and states. What a tool means is the desk's to say and comes in as `Classed`.
+"""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+
+from reviewer.clean import printable_line
+from reviewer.glyphs import glyph
+from reviewer.jsonspans import leaves
+from reviewer.layout.fields import field_flow, hidden_fields, json_flow
+from reviewer.layout.flow import Fixed
+from reviewer.layout.folds import folded, folded_height, hidden_text
+from reviewer.layout.pieces import Line, Piece, clipped, fitted, width_of
+from reviewer.layout.stack import Stack
+from reviewer.layout.text import Frame, Place, text_flow, unsourced
+from reviewer.layout.view import Classed, View
+from reviewer.model import Part, ToolCall
+
+LONGEST_KEY = 32
+"""Cells of the argument shown in the head."""
+LONGEST_ERROR = 2_000
+
+
+class CallLayout(Stack):
+    """A call as lines on demand."""
+
+    def __init__(self, call: ToolCall, number: int, view: View, classed: Classed, indent: int = 1) -> None:
+        super().__init__()
+        self._view, self._call, self._number = view, call, number
+        gutter = Piece(" " * indent if view.width >= 16 else "", "gutter")
+        inner = Piece(" " * (indent + 2) if view.width >= 16 else "", "gutter")
+        self._frame = Frame(max(1, view.width - len(inner.text)), (inner,), (inner,), view.plain)
+        key = str(number)
+        opened = view.turned(key, view.calls_open)
+        self.folds.append(key)
+        self.add(Fixed([head(call, key, opened, view, classed, gutter)]))
+        if opened:
+            self.add(Fixed(self._remarks()))
+            self._add_part("arguments", call.arguments)
+            self._add_part("result", call.result)
+
+    def _remarks(self) -> list[Line]:
+        call, frame = self._call, self._frame
+        lines: list[Line] = []
+        if call.error and call.error != "error":
+            more = len(call.error) - LONGEST_ERROR
+            lines += unsourced(call.error[:LONGEST_ERROR], frame, "error")
+            lines += unsourced(f"… {more:,} more characters of the error", frame, "fold") if more > 0 else []
+        if call.result_after is not None:
+            lines += unsourced(f"result came after message {call.result_after}", frame, "dim")
+        return lines
+
+    def _add_part(self, part: Part, text: str | None) -> None:
+        view = self._view
+        if not text or (part == "arguments" and text.strip() == "{}" and not view.raw):
+            return
+        place = Place(part, self._number)
+        sign = glyph("argument" if part == "arguments" else "result", view.plain)
+        frame = self._frame
+        if frame.width > 8:
+            mark = (*frame.first, Piece(f"{sign} ", "dim"))
+            frame = Frame(frame.width - 2, mark, (*frame.rest, Piece("  ", "gutter")), view.plain)
+        flow = None
+        if not view.raw:
+            lay = json_flow if view.turned(f"{self._number}.json", view.json) else field_flow
+            flow = lay(text, place, frame)
+        hidden = hidden_text if flow is None else hidden_fields
+        flow = flow or text_flow(text, place, frame, "value", markdown=False)
+        key = f"{self._number}.{part}"
+        blocks, folds = folded(flow, key, view.turned(key, False), frame, lambda offset: hidden(text, offset))
+        for block in blocks:
+            self.add(block)
+        self.folds += [key] if folds else []
+
+
+def head(call: ToolCall, fold: str, opened: bool, view: View, classed: Classed, gutter: Piece) -> Line:
+    """The first line of a call: fold, class, name, the argument that tells it from others, how it went."""
+    state, state_style = _state(call, view.plain)
+    sign = glyph(classed.kind, view.plain)
+    style = f"tool.{'unclassed' if classed.kind == '?' else classed.kind}"
+    left = [
+        gutter,
+        Piece(glyph("open" if opened else "folded", view.plain) + " ", "fold", None, 1, fold),
+        Piece(sign + " " * (3 - cell_len(sign)), style),
+    ]
+    more = glyph("more", view.plain)
+    room = view.width - width_of(tuple(left)) - len(state) - 1
+    name = clipped(printable_line(call.name[:400]) or "(no name)", max(1, room), more)
+    left.append(Piece(name, "tool.name" if classed.kind != "write" else style))
+    for text, word_style in ((classed.act, style), (classed.key or _key(call), "tool.key")):
+        word = clipped(printable_line(text[:400]), LONGEST_KEY, more)
+        if word and width_of(tuple(left)) + len(word) + 2 <= view.width - len(state) - 1:
+            left.append(Piece(f"  {word}", word_style))
+    gap = view.width - width_of(tuple(left)) - len(state)
+    return fitted((*left, Piece(" " * max(1, gap), "dim"), Piece(state, state_style)), view.width, more)
+
+
+def call_height(call: ToolCall, view: View, number: int) -> int:
+    """About how many lines a call comes to, without laying it out."""
+    if not view.turned(str(number), view.calls_open):
+        return 1
+    lines = 1
+    for text, part in ((call.arguments, "arguments"), (call.result, "result")):
+        if text:
+            rows = text.count(",") + text.count("\n") + len(text) // max(8, view.width) + 1
+            lines += folded_height(rows, view.turned(f"{number}.{part}", False))
+    return lines
+
+
+def _state(call: ToolCall, plain: bool) -> tuple[str, str]:
+    if call.error:
+        return glyph("error", plain), "error"
+    if call.orphan:
+        return glyph("orphan", plain), "missing"
+    if call.result is None:
+        return glyph("missing", plain), "missing"
+    return glyph("ok", plain), "dim"
+
+
+def _key(call: ToolCall) -> str:
+    """The first argument short enough to stand in the head."""
+    text = call.arguments or ""
+    if len(text) > 4_000:
+        return ""
+    values = (text[each.start : each.end] for each in leaves(text) or () if each.kind in ("string", "number"))
+    return next((value.strip("\"'") for value in values if len(value) <= LONGEST_KEY), "")

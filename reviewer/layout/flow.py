@@ -1,0 +1,161 @@
+"""Long things laid out by slices: only what is looked at is measured, the rest is estimated.
+
+Owns `Block`, what everything laid out answers to, and its two kinds: `Fixed` lines and `Sliced` ones. Knows nothing of
+text, messages or calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from reviewer.layout.pieces import Line, Piece, Span
+from reviewer.model import Part
+
+
+class Block(Protocol):
+    """Something laid out: a height that may be an estimate, and lines on demand."""
+
+    @property
+    def height(self) -> int:
+        """How many lines; an estimate until all of it was asked for, then exact."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the height is no estimate."""
+
+    def lines(self, first: int, last: int) -> list[Line]:
+        """The lines from `first` up to, not including, `last`. Asking may correct the height."""
+
+    def line_of(self, part: Part, call: int | None, offset: int) -> int | None:
+        """The line that shows a stored character; None when none does. Asking may correct the height."""
+
+
+class Slice(Protocol):
+    """A stretch of something long."""
+
+    @property
+    def estimate(self) -> int:
+        """How many lines it may come to."""
+
+    @property
+    def start(self) -> int:
+        """The stored offset at which it begins."""
+
+    def lay(self) -> tuple[list[Line], Slice | None]:
+        """Its lines, and what follows it in its place where it could not know its own end."""
+
+
+class Fixed:
+    """Lines that are all there."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self._lines = list(lines)
+        self.height = len(self._lines)
+        self.exact = True
+
+    def lines(self, first: int, last: int) -> list[Line]:
+        """The lines from `first` up to `last`."""
+        return self._lines[max(0, first) : max(0, last)]
+
+    def line_of(self, part: Part, call: int | None, offset: int) -> int | None:
+        """The line that shows a stored character."""
+        return line_showing(self._lines, part, call, offset)
+
+
+class Sliced:
+    """Lines that are laid out when asked for, a slice at a time."""
+
+    def __init__(self, slices: Iterable[Slice], part: Part, call: int | None) -> None:
+        self._slices = list(slices)
+        self._laid: list[list[Line] | None] = [None] * len(self._slices)
+        self._part, self._call = part, call
+        self.height = sum(each.estimate for each in self._slices)
+
+    @property
+    def exact(self) -> bool:
+        """Whether every slice was laid out."""
+        return None not in self._laid
+
+    def lines(self, first: int, last: int) -> list[Line]:
+        """The lines from `first` up to `last`, laying out what they touch and no more."""
+        first = max(0, first)
+        while True:
+            found: list[Line] = []
+            top = 0
+            for index, laid in enumerate(self._laid):
+                height = self._slices[index].estimate if laid is None else len(laid)
+                if top >= last:
+                    return found
+                if top + height > first:
+                    if laid is None:
+                        break
+                    found += laid[max(0, first - top) : last - top]
+                top += height
+            else:
+                return found
+            self._lay(index)
+
+    def line_of(self, part: Part, call: int | None, offset: int) -> int | None:
+        """The line that shows a stored character."""
+        if (part, call) != (self._part, self._call):
+            return None
+        top = 0
+        for index, _ in enumerate(self._slices):
+            following = self._slices[index + 1].start if index + 1 < len(self._slices) else None
+            if following is None or offset < following:
+                return self._line_from(index, top, offset)
+            laid = self._laid[index]
+            top += self._slices[index].estimate if laid is None else len(laid)
+        return None
+
+    def exceeds(self, lines: int) -> bool:
+        """Whether there are more lines than that; lays out no more than it takes to know."""
+        return len(self.lines(0, lines + 1)) > lines
+
+    def _line_from(self, index: int, top: int, offset: int) -> int | None:
+        """Look in the last slice that can show the offset; one that grows while it is laid out is followed."""
+        while index < len(self._slices):
+            lines = self._laid[index] or self._lay(index)
+            at = line_showing(lines, self._part, self._call, offset)
+            if at is not None:
+                return top + at
+            top += len(lines)
+            index += 1
+        return top - 1 if top else None
+
+    def _lay(self, index: int) -> list[Line]:
+        lines, rest = self._slices[index].lay()
+        self.height += len(lines) - self._slices[index].estimate
+        self._laid[index] = lines
+        if rest is not None:
+            self._slices.insert(index + 1, rest)
+            self._laid.insert(index + 1, None)
+            self.height += rest.estimate
+        return lines
+
+
+def line_showing(lines: Sequence[Line], part: Part, call: int | None, offset: int) -> int | None:
+    """The line that shows a stored character, or else stands before it with more behind; None when it lies beyond."""
+    last: int | None = None
+    for number, line in enumerate(lines):
+        for piece in line:
+            source = piece.source
+            if source is None or source.part != part or source.call != call:
+                continue
+            if source.start > offset:
+                return last
+            if offset < source.end:
+                return number
+            last = number
+    return None
+
+
+def starts_at(line: Line) -> Span | None:
+    """Where the first stored character of a line stands."""
+    return next((piece.source for piece in line if piece.source is not None), None)
+
+
+def plain_line(text: str, style: str, fold: str = "") -> Line:
+    """A line of the layout's own words."""
+    return (Piece(text, style, None, 1, fold),)

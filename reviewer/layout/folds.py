@@ -1,0 +1,50 @@
+"""What is folded by default, and the line that says exactly what a fold hides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from reviewer.glyphs import glyph
+from reviewer.layout.flow import Block, Fixed, Sliced, starts_at
+from reviewer.layout.pieces import Line, Piece
+from reviewer.layout.text import Frame
+from reviewer.layout.wrap import wrapped
+
+LONG = 40
+"""More lines than that fold."""
+SHOWN = 24
+"""Lines of a folded text that are shown."""
+
+
+def folded(
+    flow: Sliced, key: str, opened: bool, frame: Frame, hidden: Callable[[int], str]
+) -> tuple[list[Block], bool]:
+    """The blocks that show a flow, and whether it is long enough to fold; `hidden` says what lies behind an offset."""
+    if not flow.exceeds(LONG):
+        return [flow], False
+    if opened:
+        return [flow, Fixed(fold_lines(f"{glyph('open', frame.plain)} that is all, enter folds", key, frame))], True
+    dot = glyph("dot", frame.plain)
+    lines = flow.lines(0, SHOWN + 1)
+    beyond = starts_at(lines[SHOWN])
+    words = hidden(beyond.start if beyond else 0)
+    more = fold_lines(f"{glyph('more', frame.plain)} {words} {dot} enter opens", key, frame)
+    return [Fixed([*lines[:SHOWN], *more])], True
+
+
+def folded_height(lines: int, opened: bool) -> int:
+    """How many lines a text of so many comes to when it folds as it should."""
+    return lines if lines <= LONG else lines + 1 if opened else SHOWN + 1
+
+
+def hidden_text(text: str, offset: int) -> str:
+    """How much of a text lies behind an offset: its lines as stored, its characters."""
+    characters = f"{len(text) - offset:,} more characters"
+    newlines = text.count("\n", offset, len(text) - 1)
+    return f"{newlines + 1:,} more lines, {len(text) - offset:,} characters" if newlines else characters
+
+
+def fold_lines(words: str, key: str, frame: Frame) -> list[Line]:
+    """A fold's own words, wrapped like all others; every line of them carries the key."""
+    width = max(1, frame.width)
+    return [(*frame.rest, Piece(words[start:end], "fold", None, 1, key)) for start, end in wrapped(words, width)]

@@ -1,0 +1,113 @@
+"""One message laid out: its header, its reasoning, its text, and its calls when they are shown inline.
+
+Owns the order of these, the wording of headers and folds, and what folds by default. Knows no terminal and no theme.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from reviewer.clean import printable_line
+from reviewer.glyphs import glyph
+from reviewer.layout.calls import CallLayout, call_height
+from reviewer.layout.flow import Fixed
+from reviewer.layout.folds import folded, folded_height, hidden_text
+from reviewer.layout.pieces import Line, Piece, clipped, fitted
+from reviewer.layout.stack import Stack
+from reviewer.layout.text import Frame, Place, estimated_lines, text_flow
+from reviewer.layout.view import Classed, View
+from reviewer.model import Message, ToolCall
+
+_ISO = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)")
+
+
+class MessageLayout(Stack):
+    """A message as lines on demand."""
+
+    def __init__(
+        self,
+        message: Message,
+        number: int,
+        view: View,
+        badges: Sequence[Piece] = (),
+        classed: Sequence[Classed] = (),
+    ) -> None:
+        super().__init__()
+        self._view = view
+        self.add(Fixed([header(message, number, view, badges)]))
+        if message.reasoning and view.reasoning:
+            self._add_text(message.reasoning, Place("reasoning"), "reasoning")
+        if message.text:
+            self._add_text(message.text, Place("text"), "text")
+        elif not message.calls and not (message.reasoning and view.reasoning):
+            self.add(Fixed([fitted((_gutter(view), Piece("no text", "dim")), view.width)]))
+        if view.tools == "inline":
+            for index, call in enumerate(message.calls):
+                self._add_call(call, index + 1, classed[index] if index < len(classed) else Classed())
+
+    def _add_text(self, text: str, place: Place, style: str) -> None:
+        view = self._view
+        gutter = _gutter(view)
+        frame = Frame(view.width - len(gutter.text), (gutter,), (gutter,), view.plain)
+        flow = text_flow(text, place, frame, style, markdown=style == "text" and not view.raw)
+        key = place.part
+        blocks, folds = folded(flow, key, view.turned(key, False), frame, lambda offset: hidden_text(text, offset))
+        for block in blocks:
+            self.add(block)
+        self.folds += [key] if folds else []
+
+    def _add_call(self, call: ToolCall, number: int, classed: Classed) -> None:
+        layout = CallLayout(call, number, self._view, classed, indent=len(_gutter(self._view).text))
+        self.add(layout, call=number)
+        self.folds += layout.folds
+
+
+def header(message: Message, number: int, view: View, badges: Sequence[Piece] = ()) -> Line:
+    """The first line of a message: who, which, when, what is not shown, and the caller's badges."""
+    role = f"role.{message.role}"
+    pieces = [
+        Piece(" " if view.width >= 16 else "", "gutter"),
+        Piece(glyph(message.role, view.plain) + " ", role),
+        Piece(clipped(speaker(message), 40, glyph("more", view.plain)), role),
+        Piece(f"  {number}", "number"),
+    ]
+    if message.at:
+        pieces.append(Piece(f"  {time_of(message.at)}", "time"))
+    for badge in badges:
+        pieces += (Piece("  ", "dim"), badge)
+    hidden = []
+    if message.reasoning and not view.reasoning:
+        hidden.append(f"reasoning {len(message.reasoning):,} characters")
+    if message.calls and view.tools != "inline":
+        hidden.append(f"{len(message.calls)} call{'s' if len(message.calls) > 1 else ''}")
+    pieces += [Piece(f"  {glyph('dot', view.plain)} {each}", "dim") for each in hidden]
+    return fitted(tuple(pieces), view.width, glyph("more", view.plain))
+
+
+def speaker(message: Message) -> str:
+    """Who speaks, in words: the role, with the name or the source's own role where these say more."""
+    role = printable_line(message.source_role) if message.role == "other" and message.source_role else message.role
+    return f"{printable_line(message.name)} ({role})" if message.name else role
+
+
+def time_of(at: str) -> str:
+    """A message's time without what nobody reads: the fraction and the zone."""
+    found = _ISO.match(at)
+    return f"{found[1]} {found[2]}" if found else clipped(printable_line(at), 25)
+
+
+def estimated_height(message: Message, view: View) -> int:
+    """About how many lines a message comes to, without laying it out."""
+    width = max(1, view.width - len(_gutter(view).text))
+    lines = 1
+    for text, key, shown in ((message.text, "text", True), (message.reasoning, "reasoning", view.reasoning)):
+        if text and shown:
+            lines += folded_height(estimated_lines(text, 0, len(text), width), view.turned(key, False))
+    if view.tools == "inline":
+        lines += sum(call_height(call, view, at + 1) for at, call in enumerate(message.calls))
+    return max(lines, 1 if message.text or message.calls else 2)
+
+
+def _gutter(view: View) -> Piece:
+    return Piece(" " * (4 if view.width >= 40 else 2 if view.width >= 16 else 0), "gutter")

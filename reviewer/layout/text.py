@@ -1,0 +1,217 @@
+"""Stored text -> lines of pieces, by slices: cleaned, wrapped, lightly styled, each piece with its place in the store.
+
+Owns where a long text may be cut into slices, and the splitting of a line at every change of style or of the rate at
+which printed characters stand for stored ones. Knows neither messages nor folds.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from reviewer.clean import Cleaned, cleaned
+from reviewer.glyphs import glyph
+from reviewer.layout.flow import Sliced
+from reviewer.layout.markdown import LONGEST_TEXT, Fences, LineStyle, line_style
+from reviewer.layout.pieces import Line, Piece, Span
+from reviewer.layout.wrap import is_narrow, wrapped
+from reviewer.model import Part
+
+SLICE = 8_192
+"""Stored characters laid out at a time."""
+
+JOINER = "\u200d"
+JOINS = ("\u200d", "\ufe0e", "\ufe0f")
+
+Styler = Callable[[str, int], LineStyle]
+
+
+class Place(NamedTuple):
+    """Which stored text it is that is laid out."""
+
+    part: Part
+    call: int | None = None
+    pointer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where lines go: the cells they have, and what stands before the first and before all others."""
+
+    width: int
+    first: Line = ()
+    rest: Line = ()
+    plain: bool = False
+    """Plain signs only."""
+
+
+def text_flow(text: str, place: Place, frame: Frame, style: str, markdown: bool) -> Sliced:
+    """A whole stored text as lines on demand."""
+    styler = _styler(text, style) if markdown and len(text) <= LONGEST_TEXT else None
+    later = replace(frame, first=frame.rest)
+    slices = [
+        _TextSlice(text, start, end, place, later if start else frame, style, styler) for start, end in slices_of(text)
+    ]
+    return Sliced(slices, place.part, place.call)
+
+
+def _styler(text: str, style: str) -> Styler:
+    fences = Fences(text)
+    return lambda line, offset: line_style(line, style, fences.at(offset))
+
+
+def slices_of(text: str, size: int = SLICE) -> Iterator[tuple[int, int]]:
+    """Cut a long text where it hurts least: at a newline, else at a blank, never inside a cluster."""
+    at = 0
+    while len(text) - at > size + size // 4:
+        cut = text.rfind("\n", at + size // 2, at + size) + 1 or text.rfind(" ", at + size // 2, at + size) + 1
+        cut = cut or at + size
+        floor = cut - 64
+        while cut > floor and _joined(text, cut):
+            cut -= 1
+        yield at, cut
+        at = cut
+    if at < len(text):
+        yield at, len(text)
+
+
+def _joined(text: str, cut: int) -> bool:
+    after, before = text[cut], text[cut - 1]
+    if after.isascii():
+        return before == "\r" and after == "\n"
+    return (
+        unicodedata.category(after)[0] == "M" or after in "\u200c\u200d" or before == "\u200d" or "🏻" <= after <= "🏿"
+    )
+
+
+@dataclass(slots=True)
+class _TextSlice:
+    text: str
+    start: int
+    end: int
+    place: Place
+    frame: Frame
+    style: str
+    styler: Styler | None
+
+    @property
+    def estimate(self) -> int:
+        return estimated_lines(self.text, self.start, self.end, self.frame.width)
+
+    def lay(self) -> tuple[list[Line], None]:
+        shown = cleaned(self.text[self.start : self.end])
+        return laid_out(shown, self.start, self.place, self.frame, self.style, self.styler), None
+
+
+def estimated_lines(text: str, start: int, end: int, width: int) -> int:
+    """About how many lines a stretch of text comes to; costs next to nothing."""
+    if end <= start:
+        return 0
+    paragraphs = text.count("\n", start, end) + (text[end - 1] != "\n")
+    return paragraphs + max(0, end - start - paragraphs * width // 2) // max(1, width)
+
+
+def laid_out(
+    shown: Cleaned, base: int, place: Place, frame: Frame, style: str, styler: Styler | None = None
+) -> list[Line]:
+    """Cleaned text as lines; `base` is the stored offset of its first character."""
+    text = shown.text
+    narrow = is_narrow(text)
+    paragraphs = text.split("\n")
+    if not paragraphs[-1]:
+        paragraphs.pop()
+    lines: list[Line] = []
+    prefix, top = frame.first, 0
+    for paragraph in paragraphs:
+        look = styler(paragraph, base + shown.stored(top)) if styler else LineStyle(style)
+        simple = not (shown.runs or look.styled)
+        hang = min(look.hang, frame.width // 2) if frame.width >= 8 else 0
+        pad: Line = (Piece(" " * hang, style),) if hang else ()
+        for start, end in wrapped(paragraph, frame.width, hang, narrow):
+            if simple:
+                span = Span(place.part, place.call, base + top + start, base + top + end, place.pointer)
+                pieces: Line = (Piece(paragraph[start:end], look.plain, span),)
+            else:
+                pieces = _pieces(shown, base, place, look, top, start, end)
+            if frame.width < 2 and not narrow:
+                pieces = tuple([_boxed(piece, frame) for piece in pieces])
+            lines.append((*prefix, *pad, *pieces) if start else (*prefix, *pieces))
+            prefix = frame.rest
+        top += len(paragraph) + 1
+    return lines
+
+
+def _boxed(piece: Piece, frame: Frame) -> Piece:
+    if cell_len(piece.text) <= frame.width:
+        return piece
+    return piece._replace(text=glyph("box", frame.plain), style="control", unit=0)
+
+
+def _pieces(shown: Cleaned, base: int, place: Place, look: LineStyle, top: int, start: int, end: int) -> Line:
+    """One line of a paragraph, cut wherever the style or the rate changes."""
+    pieces: list[Piece] = []
+    at = start
+    for first, last, style in look.styled:
+        first, last = max(first, at), min(last, end)
+        if first >= last:
+            continue
+        if at < first:
+            pieces += _sourced(shown, base, place, look.plain, top + at, top + first)
+        pieces += _sourced(shown, base, place, style, top + first, top + last)
+        at = last
+    if at < end or not pieces:
+        pieces += _sourced(shown, base, place, look.plain, top + at, top + end)
+    return tuple(_whole_clusters(pieces))
+
+
+def _whole_clusters(pieces: list[Piece]) -> Iterator[Piece]:
+    """Pieces of which none ends inside a joined emoji: written apart, its parts would take more cells."""
+    before: Piece | None = None
+    for piece in pieces:
+        if before and before.source and piece.source and (before.text[-1:] == JOINER or piece.text[:1] in JOINS):
+            source = before.source._replace(end=piece.source.end)
+            before = before._replace(text=before.text + piece.text, source=source, unit=0)
+            continue
+        if before:
+            yield before
+        before = piece
+    if before:
+        yield before
+
+
+def _sourced(shown: Cleaned, base: int, place: Place, style: str, start: int, end: int) -> Iterator[Piece]:
+    part, call, pointer = place
+    text = shown.text
+    at = start
+    for run in shown.runs_between(start, end):
+        if at < run.printed:
+            stored = base + shown.stored(at)
+            yield Piece(text[at : run.printed], style, Span(part, call, stored, stored + run.printed - at, pointer))
+            at = run.printed
+        until = min(end, run.printed_end)
+        while at < until:
+            # One for one (or a whole number for one) stays together; else each replacement is a piece of its own.
+            many = run.printed_unit == 1
+            stop = until if many else min(until, at + run.printed_unit - (at - run.printed) % run.printed_unit)
+            first, last = shown.stored_span(at, stop)
+            span = Span(part, call, base + first, base + last, pointer)
+            yield Piece(text[at:stop], _replaced(text[at:stop], many, style), span, run.stored_unit if many else 0)
+            at = stop
+    if at < end or start == end:
+        stored = base + shown.stored(at)
+        yield Piece(text[at:end], style, Span(part, call, stored, stored + end - at, pointer))
+
+
+def _replaced(text: str, many: bool, style: str) -> str:
+    visible = "\u2400" <= text[0] <= "\u2421" if many else not text.isspace()
+    return "control" if visible else style
+
+
+def unsourced(text: str, frame: Frame, style: str) -> list[Line]:
+    """Words that stand in no part of the message (an error, a note), cleaned and wrapped."""
+    lines = laid_out(cleaned(text), 0, Place("text"), frame, style)
+    return [tuple([piece._replace(source=None) if piece.source else piece for piece in line]) for line in lines]

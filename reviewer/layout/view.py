@@ -1,0 +1,44 @@
+"""How messages are to be shown: the width, the layers, what was opened or folded by hand. Values only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Tools = Literal["beside", "inline", "hidden"]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What decides the layout of a message besides the message."""
+
+    width: int
+    """Cells of every line, the gutter for the cursor included."""
+    tools: Tools = "beside"
+    """Calls are laid out with their message only when `inline`; else the header says how many there are."""
+    reasoning: bool = False
+    raw: bool = False
+    """Text, arguments and results as stored, without styles or fields."""
+    json: bool = False
+    """Arguments and results as indented JSON instead of fields."""
+    calls_open: bool = True
+    """Whether calls show their fields unless toggled."""
+    plain: bool = False
+    """Plain signs only (`--ascii`)."""
+    toggled: frozenset[str] = frozenset()
+    """Keys of the folds that are not as they are by default; for one message."""
+
+    def turned(self, key: str, default: bool) -> bool:
+        """Whether something is open (or shown otherwise): as by default, unless it was toggled."""
+        return (key in self.toggled) != default
+
+
+@dataclass(frozen=True, slots=True)
+class Classed:
+    """What the desk says of one call."""
+
+    kind: Literal["read", "write", "handover", "?"] = "?"
+    act: str = ""
+    """The class of a write, such as `cancel`."""
+    key: str = ""
+    """The argument that names the order; the first short one when empty."""

@@ -1,0 +1,195 @@
+"""Messages and calls as lines: what is shown, what is folded, and how the way back is kept."""
+
+from __future__ import annotations
+
+from reviewer.layout import CallLayout, Classed, Line, MessageLayout, Piece, View, estimated_height, text_of
+from reviewer.model import Message, ToolCall
+from tests.builders import agent, call, customer
+
+WIDE = View(60)
+INLINE = View(60, tools="inline")
+
+
+def _shown(layout: MessageLayout | CallLayout) -> list[str]:
+    return [text_of(line).rstrip() for line in layout.lines(0, layout.height)]
+
+
+def _piece(lines: list[Line], text: str) -> Piece:
+    return next(piece for line in lines for piece in line if piece.text == text)
+
+
+def test_a_message_has_a_header_and_its_words() -> None:
+    message = Message("customer", "Where is my order?\nIt is late.", at="2026-06-27T10:11:12.5Z")
+    assert _shown(MessageLayout(message, 3, WIDE)) == [
+        " 👤 customer  3  2026-06-27 10:11:12",
+        "    Where is my order?",
+        "    It is late.",
+    ]
+
+
+def test_the_header_says_what_is_not_shown() -> None:
+    message = agent("Hello.", call("get_order"), reasoning="x" * 1204)
+    assert _shown(MessageLayout(message, 1, WIDE))[0] == " 🤖 agent  1  · reasoning 1,204 characters  · 1 call"
+    assert _shown(MessageLayout(message, 1, View(60, tools="inline", reasoning=True)))[0] == " 🤖 agent  1"
+
+
+def test_badges_names_and_hostile_names() -> None:
+    message = Message("other", "x", source_role="moderator", name="Mia\x1b[2J\n")
+    line = MessageLayout(message, 1, WIDE, [Piece("⟦wrong⟧", "tag")]).lines(0, 1)[0]
+    assert text_of(line) == " 💬 Mia␛[2J⏎ (moderator)  1  ⟦wrong⟧"
+    assert line[-1].style == "tag"
+
+
+def test_plain_signs() -> None:
+    message = agent("Hello.", call("cancel_order"))
+    laid = MessageLayout(message, 1, View(60, tools="inline", plain=True), classed=[Classed("write", "cancel")])
+    assert all(line.isascii() for line in _shown(laid))
+
+
+def test_words_are_wrapped_and_list_items_hang() -> None:
+    message = agent("- one two three four five six\n  seven")
+    assert _shown(MessageLayout(message, 1, View(20)))[1:] == [
+        "  - one two three",
+        "    four five six",
+        "    seven",
+    ]
+
+
+def test_wide_characters_break_anywhere_but_before_closing_signs() -> None:
+    assert _shown(MessageLayout(agent("一二三四五。六"), 1, View(10)))[1:] == ["一二三四", "五。六"]
+
+
+def test_light_markdown_styles_the_literal_characters() -> None:
+    text = "# Title\n**bold** and `code` [bold] </think>\n```\n**x**\n```"
+    lines = MessageLayout(agent(text), 1, WIDE).lines(1, 9)
+    assert "\n".join(text_of(line).strip() for line in lines) == text
+    assert [_piece(lines, each).style for each in ("bold", "code", "**x**")] == ["strong", "code", "code"]
+    raw = MessageLayout(agent(text), 1, View(60, raw=True)).lines(1, 9)
+    assert {piece.style for line in raw for piece in line if piece.source} == {"text"}
+
+
+def test_what_was_replaced_is_a_piece_of_its_own_that_leads_back() -> None:
+    lines = MessageLayout(agent("Is it\u202e delivered?"), 1, WIDE).lines(1, 2)
+    hidden, words = _piece(lines, "⟨U+202E⟩"), _piece(lines, " delivered?")
+    assert (hidden.style, hidden.stored(3), hidden.shown(0, 6)) == ("control", (5, 6), (0, 8))
+    assert (words.stored(1), words.shown(7, 16), words.shown(0, 6)) == ((7, 8), (1, 10), None)
+
+
+def test_long_texts_fold_and_say_exactly_what_they_hide() -> None:
+    text = "\n".join(f"line {number}" for number in range(1, 101))
+    laid = MessageLayout(customer(text), 1, WIDE)
+    assert laid.height == 26
+    assert _shown(laid)[-2:] == ["    line 24", "    … 76 more lines, 608 characters · enter opens"]
+    assert len(text) - text.index("line 25") == 608
+    assert (laid.folds, laid.fold_at(25), laid.fold_at(24)) == (["text"], "text", None)
+    opened = MessageLayout(customer(text), 1, View(60, toggled=frozenset({"text"})))
+    assert (opened.height, _shown(opened)[100]) == (102, "    line 100")
+    assert opened.fold_at(101) == "text"
+
+
+def test_one_long_line_folds_by_characters() -> None:
+    assert _shown(MessageLayout(customer("word " * 1000), 1, WIDE))[-1] == "    … 3,680 more characters · enter opens"
+
+
+def test_what_is_folded_away_is_on_no_line() -> None:
+    text = "\n".join(f"line {number}" for number in range(1, 101))
+    laid = MessageLayout(customer(text), 1, WIDE)
+    assert laid.line_of("text", None, text.index("line 3")) == 3
+    assert laid.line_of("text", None, text.index("line 50")) is None
+    opened = MessageLayout(customer(text), 1, View(60, toggled=frozenset({"text"})))
+    assert opened.line_of("text", None, text.index("line 50")) == 50
+
+
+def test_a_call_is_a_table_of_fields() -> None:
+    made = call(
+        "get_order", '{"order_id":"#1130"}', '{"status":"in transit","lines":[{"sku":"A\\"1","n":2}],"note":null}'
+    )
+    laid = CallLayout(made, 2, WIDE, Classed("read"))
+    assert _shown(laid) == [
+        " ▾ ·  get_order  #1130                                    ok",
+        "   → order_id  #1130",
+        "   ← status       in transit",
+        '     lines/0/sku  A"1',
+        "     lines/0/n    2",
+        "     note         null",
+    ]
+    lines = laid.lines(0, laid.height)
+    value = _piece(lines, "in transit").source
+    assert value is not None
+    assert made.result is not None
+    assert (value.part, value.call, value.pointer) == ("result", 2, "/status")
+    assert made.result[value.start : value.end] == "in transit"
+    assert _piece(lines, '"').stored(0) == (made.result.index('\\"'), made.result.index('\\"') + 2)
+
+
+def test_states_of_calls_are_words() -> None:
+    heads = [
+        CallLayout(made, 1, WIDE, classed).lines(0, 1)[0]
+        for made, classed in (
+            (call("cancel_order", '{"id":"#1"}', "{}", error="timeout"), Classed("write", "cancel")),
+            (ToolCall("think", "{}"), Classed()),
+            (ToolCall("", None, "{}", orphan=True), Classed("handover", key="#7")),
+        )
+    ]
+    assert [text_of(head).split() for head in heads] == [
+        ["▾", "⚡", "cancel_order", "cancel", "#1", "✗", "error"],
+        ["▾", "?", "think", "∅", "no", "result"],
+        ["▾", "⇥", "(no", "name)", "#7", "∅", "no", "call"],
+    ]
+    assert heads[0][-1].style == "error"
+    assert {"tool.write", "tool.unclassed", "tool.handover"} <= {piece.style for head in heads for piece in head}
+
+
+def test_errors_and_late_results_are_said() -> None:
+    made = ToolCall("pay", "{}", "no json", "card declined", result_after=9)
+    assert _shown(CallLayout(made, 1, WIDE, Classed()))[1:] == [
+        "   card declined",
+        "   result came after message 9",
+        "   ← no json",
+    ]
+
+
+def test_json_and_raw_on_demand() -> None:
+    made = call("t", "{}", '{"a":[1,{}],"b":"x"}')
+    as_json = _shown(CallLayout(made, 1, View(60, toggled=frozenset({"1.json"})), Classed()))[1:]
+    assert [line[5:] for line in as_json] == ["{", '  "a": [', "    1,", "    {}", "  ],", '  "b": "x"', "}"]
+    assert _shown(CallLayout(made, 1, View(60, raw=True), Classed()))[1:] == ["   → {}", '   ← {"a":[1,{}],"b":"x"}']
+
+
+def test_long_results_fold_and_count_their_fields() -> None:
+    result = "{" + ",".join(f'"f{number:03}":{number}' for number in range(100)) + "}"
+    laid = CallLayout(call("t", "{}", result), 1, WIDE, Classed())
+    hidden = len(result) - result.index('"f024"')
+    assert _shown(laid)[-1].strip() == f"… 76 more fields, {hidden:,} characters · enter opens"
+    assert laid.folds == ["1", "1.result"]
+
+
+def test_calls_fold_to_their_head() -> None:
+    message = agent("ok", call("a", '{"x":1}'), call("b", '{"x":1}'))
+    closed = MessageLayout(message, 1, View(60, tools="inline", calls_open=False, toggled=frozenset({"2"})))
+    assert [line.split()[0] for line in _shown(closed)[2:]] == ["▸", "▾", "→", "←"]
+    assert (closed.call_lines(1), closed.call_lines(2)) == ((2, 3), (3, 6))
+    assert [closed.call_at(line) for line in (1, 2, 5)] == [None, 1, 2]
+
+
+def test_an_empty_message_says_so() -> None:
+    assert _shown(MessageLayout(agent(""), 1, WIDE))[1:] == ["    no text"]
+    assert len(_shown(MessageLayout(agent("", call("a")), 1, WIDE))) == 1
+
+
+def test_a_megabyte_is_laid_out_only_where_it_is_looked_at() -> None:
+    for text in ("x" * 1_000_000, "word " * 200_000, "\n" * 1_000_000, "\x00\u202e" * 500_000, "文" * 1_000_000):
+        laid = MessageLayout(customer(text), 1, View(80, toggled=frozenset({"text"})))
+        middle = laid.lines(laid.height // 2, laid.height // 2 + 40)
+        assert len(middle) == 40
+        assert not laid.exact
+        assert estimated_height(customer(text), View(80)) == 26
+
+
+def test_a_megabyte_of_fields_is_laid_out_from_the_top() -> None:
+    result = "[" + ",".join('{"id":1,"name":"x"}' for _ in range(50_000)) + "]"
+    laid = CallLayout(call("t", "{}", result), 1, View(80, toggled=frozenset({"1.result"})), Classed())
+    assert text_of(laid.lines(1, 2)[0]).split() == ["←", "0/id", "1"]
+    assert not laid.exact
+    deep = CallLayout(call("t", "{}", "[" * 500_000 + "]" * 500_000), 1, View(80), Classed())
+    assert deep.height == 26
