@@ -21,7 +21,7 @@ from reviewer.layout.pieces import Line, Piece, Span
 from reviewer.layout.wrap import is_narrow, wrapped
 from reviewer.model import Part
 
-SLICE = 8_192
+SLICE = 4_096
 """Stored characters laid out at a time."""
 
 JOINER = "\u200d"
