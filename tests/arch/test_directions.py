@@ -22,7 +22,7 @@ MAY: dict[str, set[str]] = {
     "resources": set(),
     "glyphs": set(),
     "clean": set(),
-    "jsonspans": set(),
+    "jsonspans": {"clean"},
     "sentences": set(),
     "digests": {"model"},
     "refs": {"errors", "model"},
