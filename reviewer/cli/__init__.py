@@ -14,8 +14,8 @@ import typer
 from typer._click.exceptions import ClickException  # typer carries its own click and exports only some of it
 
 from reviewer import __version__
+from reviewer.cli import check, export, importing, listing, search, upkeep
 from reviewer.cli import help as pages
-from reviewer.cli import importing, listing, search, upkeep
 from reviewer.errors import QueryError, ReviewerError
 
 app = typer.Typer(
@@ -50,6 +50,8 @@ app.command("show")(listing.show)
 app.command("search", context_settings=search.LITERAL_DASH)(search.search)
 app.command("help")(pages.help_)
 app.command("upgrade")(upkeep.upgrade)
+app.command("check")(check.check)
+app.command("export")(export.export)
 
 
 def main() -> None:

@@ -1,0 +1,157 @@
+"""The terms of a query that are about reviews (`tag:`, `by:`, `verdict:` ...), answered from the ledger.
+
+Owns what each of them means. Several terms about tags must hold of one tag; `by:` says whose marks count; what is said
+of a case across its runs holds for each of its runs. The answer goes to the store as references, since only there is it
+known which conversations exist.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from reviewer.annotations.ledger import EMPTY, Ledger, State
+from reviewer.codebook import Codebook
+from reviewer.model import Tag
+from reviewer.query import Query, Selection, Term, Value
+
+_OF_TAG = ("tag", "stance", "exemplar", "note")
+RunsOf = Callable[[str], Collection[str]]
+"""The references of a case's runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """The ledger, and what else the terms speak of."""
+
+    ledger: Ledger
+    codebook: Codebook
+    queues: Mapping[str, Collection[str]]
+    """Name of a queue to its references."""
+    runs_of: RunsOf
+
+
+def narrowed(query: Query, marked: Marked) -> Selection:
+    """The query's selection with its terms about reviews answered, ready for the store."""
+    if not query.ledger:
+        return query.selection
+    refs, inside = answer(query.ledger, marked)
+    test = f"conversations.ref {'' if inside else 'NOT '}IN (SELECT value FROM json_each(?))"
+    where = f"({query.selection.where}) AND {test}" if query.selection.where else test
+    return replace(query.selection, where=where, parameters=(*query.selection.parameters, json.dumps(sorted(refs))))
+
+
+def answer(terms: Sequence[Term], marked: Marked) -> tuple[set[str], bool]:
+    """The references for which the terms hold (True), or, where that is nearly all, those for which not (False)."""
+    ledger = marked.ledger
+    queued = {ref for term in terms if term.field == "queue" for ref in _queued(term, marked.queues)}
+    cases = {ref for ref in ledger.conversations() if _is_case(ledger.state(ref))}
+    of_case = {run: case for case in cases for run in marked.runs_of(case)}
+    known = (set(ledger.conversations()) - cases) | queued | of_case.keys()
+    outside = holds(terms, "", EMPTY, marked)
+    differing = {
+        ref
+        for ref in known
+        if holds(terms, ref, _with_case(ledger.state(ref), ledger.state(of_case.get(ref, ""))), marked) != outside
+    }
+    return differing, not outside
+
+
+def holds(terms: Sequence[Term], ref: str, state: State, marked: Marked) -> bool:
+    """Whether all terms hold of one conversation."""
+    whose = [term for term in terms if term.field == "by" and not term.negated]
+    state = _marks_of(state, whose)
+    joint = [term for term in terms if term.field in _OF_TAG and not term.negated and not _asks_for_none(term)]
+    others = [term for term in terms if term not in joint]
+    if joint and not any(all(_tag_is(term, tag, marked.codebook) for term in joint) for tag in state.tags):
+        return False
+    return all(_term_holds(term, ref, state, marked) != term.negated for term in others)
+
+
+def tag_is_meant(terms: Sequence[Term], tag: Tag, codebook: Codebook) -> bool:
+    """Whether one tag is what the terms about tags ask for; others have no say here."""
+    for term in terms:
+        if term.field == "by" and term.matches(tag.by) == term.negated:
+            return False
+        if term.field in _OF_TAG and _tag_is(term, tag, codebook) == term.negated:
+            return False
+    return True
+
+
+def _term_holds(term: Term, ref: str, state: State, marked: Marked) -> bool:
+    if term.field == "by":
+        names = {tag.by for tag in state.tags} | state.verdicts.keys() | state.reviewed.keys()
+        return _any(term, names)
+    if term.field == "verdict":
+        return _any(term, set(state.verdicts.values()))
+    if term.field == "reviewed":
+        read = bool(state.reviewed)
+        plain = any(
+            value.text.lower() in ("yes", "no") and (value.text.lower() == "yes") == read for value in term.values
+        )
+        return plain or _any(term, set(state.reviewed))
+    if term.field == "queue":
+        return ref in _queued(term, marked.queues)
+    none = _asks_for_none(term) and not any(_bears(term.field, tag) for tag in state.tags)
+    return none or any(_tag_is(term, tag, marked.codebook) for tag in state.tags)
+
+
+def _any(term: Term, names: Collection[str]) -> bool:
+    return any(term.matches(name) for name in names) if names else term.matches(None)
+
+
+def _asks_for_none(term: Term) -> bool:
+    return any(value.kind == "none" or (term.field == "exemplar" and value.text == "no") for value in term.values)
+
+
+def _bears(field: str, tag: Tag) -> bool:
+    bearing = {"tag": tag.code, "stance": tag.stance, "note": tag.note, "exemplar": tag.exemplar}
+    return bool(bearing[field])
+
+
+def _tag_is(term: Term, tag: Tag, codebook: Codebook) -> bool:
+    if term.field == "tag":
+        mode = codebook.mode(tag.code)
+        names = (tag.code, mode.code, *mode.was) if mode else (tag.code,)
+        return any(term.matches(name) for name in names if name)
+    if term.field == "stance":
+        return bool(tag.stance) and term.matches(tag.stance)
+    if term.field == "exemplar":
+        return any((value.text == "yes") == tag.exemplar for value in term.values)
+    return bool(tag.note) and any(_in_note(value, tag.note) for value in term.values)
+
+
+def _in_note(value: Value, note: str) -> bool:
+    if value.kind == "exactly":
+        return value.text in note
+    return value.matches(note) or (value.kind == "is" and value.text.casefold() in note.casefold())
+
+
+def _queued(term: Term, queues: Mapping[str, Collection[str]]) -> set[str]:
+    return {ref for name, refs in queues.items() if term.matches(name) for ref in refs}
+
+
+def _marks_of(state: State, whose: Sequence[Term]) -> State:
+    """Only the marks of the reviewers that `by:` names."""
+    if not whose:
+        return state
+
+    def counts(name: str) -> bool:
+        return all(term.matches(name) for term in whose)
+
+    return replace(
+        state,
+        tags=tuple(tag for tag in state.tags if counts(tag.by)),
+        verdicts={by: verdict for by, verdict in state.verdicts.items() if counts(by)},
+        reviewed={by: done for by, done in state.reviewed.items() if counts(by)},
+    )
+
+
+def _is_case(state: State) -> bool:
+    """Whether these marks are a case's: what is said of a conversation bears its digest."""
+    return any(not tag.digest for tag in state.tags)
+
+
+def _with_case(state: State, case: State) -> State:
+    return replace(state, tags=(*case.tags, *state.tags)) if case.tags else state

@@ -1,0 +1,66 @@
+"""`reviewer check`: every anchor of the journals against a store."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from reviewer.session.checking import Item, Report
+
+Store = Annotated[Path, typer.Argument(help="The store, such as runs.db.", show_default=False)]
+Annotations = Annotated[
+    Path | None, typer.Option("--annotations", help="The folder of journals; `annotations` beside the store.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def check(store: Store, annotations: Annotations = None, as_json: AsJson = False) -> None:
+    """Verify every anchor: exact, moved, drifted, elsewhere; exit 1 when a person is needed."""
+    from reviewer.annotations import folder
+    from reviewer.annotations.book import Book
+    from reviewer.errors import JournalError
+    from reviewer.session.checking import check as check_all
+    from reviewer.store.reader import Reader
+
+    where = annotations or folder.usual(store)
+    problem, codebook = "", None
+    try:
+        codebook = folder.load(where) if (where / folder.FILE).exists() else None
+    except JournalError as error:
+        problem = str(error)
+    with Reader(store) as reader:
+        report = check_all(Book(where), reader, codebook)
+    if as_json:
+        items = [dataclasses.asdict(item) for item in report.items if item.kind != "exact"]
+        found = {"store": store.name, "annotations": str(where), "counts": report.counts, "codebook": problem or None}
+        typer.echo(json.dumps({**found, "items": items}, indent=2))
+    else:
+        _print(report, where, problem)
+    raise typer.Exit(1 if report.needs_a_person or problem else 0)
+
+
+def _print(report: Report, where: Path, problem: str) -> None:
+    from reviewer.clean import printable_line
+
+    for item in report.items:
+        if item.kind != "exact":
+            typer.echo(printable_line(_line(item)))
+    if problem:
+        typer.echo(printable_line(problem))
+    counts = report.counts
+    usual = ("exact", "moved", "drifted", "elsewhere", "torn", "unknown")
+    said = [f"{counts[kind]:,} {kind}" for kind in usual]
+    said += [f"{n:,} {kind}" for kind, n in counts.items() if n and kind not in usual]
+    typer.echo(f"{where}: {', '.join(said)}.")
+
+
+def _line(item: Item) -> str:
+    about = " ".join(
+        filter(None, (item.code, f"“{item.quote[:60]}”" if item.quote else "", f"by {item.by}" if item.by else ""))
+    )
+    return f"{item.kind:<11} {item.ref}{f' ({about})' if about else ''}: {item.words}"

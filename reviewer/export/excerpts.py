@@ -1,0 +1,145 @@
+"""Excerpts: tags together with the words, the evidence and the facts that a reader of a report needs.
+
+Owns the value that formats print, and making it from a tag and the conversation it stands in. Formats take excerpts and
+write; they read neither store nor journal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from reviewer import desk
+from reviewer.annotations.anchors import call_at, part_text, place
+from reviewer.codebook import Codebook, Mode
+from reviewer.errors import DeskError
+from reviewer.model import Absence, Anchor, Message, Role, Stored, Tag
+from reviewer.refs import Ref, absence_text, parse
+
+OPEN = Mode("", "Notes without a code", polarity="neutral")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Marked words where they stand now."""
+
+    ref: Ref
+    quote: str
+    role: Role
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Evidence: words of another place, or the stated absence of a call."""
+
+    ref: str
+    quote: str
+    said: str
+    """How a clause says it: `get_order status: in transit`, `no handover`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """One tag, ready to be printed."""
+
+    tag: Tag
+    mode: Mode
+    heading: str
+    stored: Stored | None
+    """None for a case across its runs."""
+    pieces: tuple[Piece, ...]
+    proofs: tuple[Proof, ...]
+    synthetic: bool
+
+    @property
+    def conversation(self) -> str:
+        """The reference of the conversation or case."""
+        return self.tag.ref.partition("#")[0]
+
+    @property
+    def clause(self) -> str:
+        """The evidence as a clause: what the reviewer wrote, else what the evidence says."""
+        return self.tag.clause or ", ".join(proof.said for proof in self.proofs)
+
+
+Get = Callable[[str], Stored | None]
+
+
+def excerpt(tag: Tag, get: Get, codebook: Codebook, synthetic: bool) -> Excerpt | str:
+    """The excerpt of a tag, or the state for which it is left out."""
+    mode = codebook.mode(tag.code) or (Mode(tag.code, tag.code) if tag.code else OPEN)
+    heading = codebook.section(tag.code)
+    stored = get(tag.ref.partition("#")[0])
+    proofs = tuple(_proofs(tag, get))
+    if stored is None:
+        whole_case = not any(piece.digest for piece in tag.pieces)
+        return Excerpt(tag, mode, heading, None, (), proofs, synthetic) if whole_case else "elsewhere"
+    pieces = []
+    for anchor in tag.pieces:
+        placed = place(anchor, stored)
+        if placed.state in ("drifted", "elsewhere") or placed.ref is None:
+            return placed.state
+        pieces.append(_piece(anchor, placed.ref, stored))
+    return Excerpt(tag, mode, heading, stored, tuple(pieces), proofs, stored.synthetic)
+
+
+def _piece(anchor: Anchor, ref: Ref, stored: Stored) -> Piece:
+    if ref.message is None:
+        return Piece(ref, "", "other")
+    message = stored.conversation.messages[ref.message - 1]
+    whole = ref.span is None and ref.pointer is None
+    quote = _said(message, ref) if whole else anchor.quote
+    return Piece(ref, quote, message.role, anchor.before, anchor.after)
+
+
+def _said(message: Message, ref: Ref) -> str:
+    """The text of a whole item; a message that only calls tools is told by its calls."""
+    text = part_text(message, ref)
+    if text.strip() or ref.call is not None:
+        return text
+    return "; ".join(f"{call.name} {call.arguments or ''}".rstrip() for call in message.calls)
+
+
+def _proofs(tag: Tag, get: Get) -> Iterator[Proof]:
+    for each in tag.evidence:
+        if isinstance(each, Absence):
+            yield Proof(absence_text(each), "", f"no {each.what}")
+        else:
+            yield _proof(each, get)
+
+
+def _proof(anchor: Anchor, get: Get) -> Proof:
+    ref = parse(anchor.ref)
+    stored = get(ref.conversation)
+    placed = place(anchor, stored)
+    if stored is None or placed.ref is None or placed.state == "drifted" or placed.ref.message is None:
+        return Proof(anchor.ref, anchor.quote, anchor.quote or anchor.ref)
+    message = stored.conversation.messages[placed.ref.message - 1]
+    quote = anchor.quote or _said(message, placed.ref)
+    return Proof(str(placed.ref), quote, _clause(message, placed.ref, quote))
+
+
+def _clause(message: Message, ref: Ref, quote: str) -> str:
+    if ref.call is None:
+        return f"{message.role}: {quote}"
+    call = call_at(message, ref)
+    if ref.part == "text":
+        return f"{call.name} called"
+    name = (ref.pointer or "").rpartition("/")[2]
+    return f"{call.name} {name}: {quote}".replace(" : ", ": ")
+
+
+def outcome(stored: Stored) -> str:
+    """What became of a conversation in a few words: the acts that were fired, and whether it was handed over."""
+    try:
+        meaning = desk.parse(stored.desk, stored.ref) if stored.desk else desk.NONE
+    except DeskError:
+        meaning = desk.NONE  # the store's own check says so; without classes there is no outcome to tell
+    if not meaning.tools:
+        return ""
+    calls = [call for message in stored.conversation.messages if message.role == "agent" for call in message.calls]
+    acts = dict.fromkeys(act for call in calls if (act := meaning.act(call.name)) not in (None, "handover"))
+    handed = any(meaning.kind(call.name) == "handover" for call in calls)
+    return ", ".join([*(str(act) for act in acts), "handed over" if handed else "no handover"])

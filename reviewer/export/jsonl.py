@@ -1,0 +1,103 @@
+"""JSON Lines: every field of a tag with its pieces, evidence, surroundings, case and scores, an object a line.
+
+The machine's form: texts are whole and exact (escaped as JSON does, so that no control character leaves as itself), and
+`reviewer tags --import` reads it back. A note stands in it, since it belongs to the tag.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from reviewer.annotations.events import evidence_fields, tag_fields
+from reviewer.export.excerpts import Excerpt
+from reviewer.export.gathering import Gathering
+from reviewer.model import Message, Stored
+
+
+def lines(gathering: Gathering, context: int = 0) -> Iterator[str]:
+    """One line an excerpt."""
+    for excerpt in gathering.excerpts():
+        yield json.dumps(_object(excerpt, gathering, context)) + "\n"
+
+
+def _object(excerpt: Excerpt, gathering: Gathering, context: int) -> dict[str, Any]:
+    tag, stored = excerpt.tag, excerpt.stored
+    found = {
+        "store": gathering.store,
+        "synthetic": excerpt.synthetic,
+        "ref": tag.ref,
+        "code": tag.code,
+        "title": excerpt.mode.title,
+        "section": excerpt.heading,
+        "polarity": excerpt.mode.polarity,
+        "reviewer": tag.by,
+        "at": tag.at,
+        "id": tag.id,
+        "digest": tag.digest,
+        "quote": " … ".join(piece.quote for piece in excerpt.pieces),
+        "speaker": excerpt.pieces[0].role if excerpt.pieces else None,
+        "clause": tag.clause,
+        "evidence_clause": excerpt.clause,
+        "note": tag.note,
+        "stance": tag.stance,
+        "cause": tag.cause,
+        "exemplar": tag.exemplar,
+        "pieces": _pieces(excerpt),
+        "evidence": [
+            {"ref": proof.ref, "quote": proof.quote, "said": proof.said, "anchor": kept}
+            for proof, kept in zip(excerpt.proofs, evidence_fields(tag.evidence), strict=True)
+        ],
+        "runs": str(gathering.runs(excerpt)),
+    }
+    return {**found, **(_of_conversation(stored, excerpt, context) if stored else {})}
+
+
+def _pieces(excerpt: Excerpt) -> list[dict[str, Any]]:
+    kept = tag_fields(excerpt.tag)["pieces"]
+    return [
+        {"ref": str(piece.ref), "quote": piece.quote, "speaker": piece.role, "before": piece.before,
+         "after": piece.after, "anchor": anchor}
+        for piece, anchor in zip(excerpt.pieces, kept, strict=False)
+    ]  # fmt: skip
+
+
+def _of_conversation(stored: Stored, excerpt: Excerpt, context: int) -> dict[str, Any]:
+    conversation = stored.conversation
+    facts = conversation.facts
+    return {
+        "model": conversation.model,
+        "case": conversation.case,
+        "run": conversation.run,
+        "family": facts.family if facts else None,
+        "bucket": facts.bucket if facts else None,
+        "source": stored.source,
+        "scores": [
+            {"scorer": score.scorer, "judge": score.judge, "value": score.value if score.raw is None else score.raw}
+            for score in conversation.scores
+        ],
+        "surroundings": [
+            {"message": number, "role": message.role, "text": message.text, "tool_calls": _calls(message)}
+            for number, message in surroundings(stored, excerpt, context)
+        ],
+    }
+
+
+def _calls(message: Message) -> list[dict[str, Any]]:
+    return [
+        {"name": call.name, "arguments": call.arguments, "result": call.result, "error": call.error}
+        for call in message.calls
+    ]
+
+
+def surroundings(stored: Stored, excerpt: Excerpt, context: int) -> list[tuple[int, Message]]:
+    """The messages of the pieces, with `context` messages on either side, each once."""
+    messages = stored.conversation.messages
+    numbers = {
+        number
+        for piece in excerpt.pieces
+        if piece.ref.message is not None
+        for number in range(piece.ref.message - context, piece.ref.message + context + 1)
+    }
+    return [(number, messages[number - 1]) for number in sorted(numbers) if 0 < number <= len(messages)]

@@ -1,0 +1,148 @@
+"""Checking every anchor of a folder's journals against a store: what is exact, and what a person has to look at.
+
+Owns the judgement and its words. It reads the whole journals from their first byte, and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.annotations.anchors import Placed, place
+from reviewer.annotations.book import Book
+from reviewer.annotations.ledger import State
+from reviewer.codebook import Codebook
+from reviewer.model import Absence, Anchor, Stored, Tag
+from reviewer.refs import parse
+from reviewer.store.reader import Reader
+
+KINDS = (
+    "exact", "moved", "drifted", "elsewhere", "torn", "damaged", "clash", "repeated", "unknown", "stray", "other store",
+)  # fmt: skip
+NEEDS_A_PERSON = ("drifted", "elsewhere", "torn", "damaged", "clash", "unknown", "stray")
+"""A moved anchor was found, a repeated line changes nothing, and what is another store's is that store's to check."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One anchor, line or event, and what became of it."""
+
+    kind: str
+    ref: str
+    words: str
+    by: str = ""
+    code: str = ""
+    tag: str = ""
+    quote: str = ""
+    now: str = ""
+    """Where a moved anchor stands now."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything that was checked."""
+
+    items: list[Item] = field(default_factory=list)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many of each kind, the usual kinds always named."""
+        found = Counter(item.kind for item in self.items)
+        return {kind: found[kind] for kind in KINDS}
+
+    @property
+    def needs_a_person(self) -> bool:
+        """Whether anything waits for somebody to look at it."""
+        return any(item.kind in NEEDS_A_PERSON for item in self.items)
+
+
+def check(book: Book, reader: Reader, codebook: Codebook | None) -> Report:
+    """Judge every anchor of the journals, and every line that is no ordinary event; modes only with a codebook."""
+    items = [Item(each.kind, each.path.name, str(each)) for each in book.troubles()]
+    items += [
+        Item("unknown", each.ref, f"“{each.do}” is nothing this version knows.", each.by) for each in book.unknown()
+    ]
+    conversations = Conversations(reader)
+    for ref in sorted(book.ledger.conversations()):
+        state = book.ledger.state(ref)
+        items += _of_state(state, ref, conversations, codebook)
+    return Report(items)
+
+
+class Conversations:
+    """Conversations of a store by reference; the last few are kept."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._kept: dict[str, Stored | None] = {}
+        self.store = reader.path.name
+
+    def get(self, ref: str) -> Stored | None:
+        """The conversation at exactly this reference."""
+        if ref not in self._kept:
+            if len(self._kept) > 8:
+                self._kept.clear()
+            found = [self._reader.stored(rowid) for rowid in self._reader.find(ref)[:1]]
+            self._kept[ref] = found[0] if found and found[0].ref == ref else None
+        return self._kept[ref]
+
+    def has_case(self, ref: str) -> bool:
+        """Whether the reference is a case's with at least one run."""
+        return bool(self._reader.find(ref))
+
+
+def _of_state(state: State, ref: str, conversations: Conversations, codebook: Codebook | None) -> Iterator[Item]:
+    for event in state.strays:
+        yield Item("stray", event.ref, f"{event.do}: it is about something that no journal holds.", event.by)
+    for tag in state.tags:
+        if tag.code and codebook is not None and codebook.mode(tag.code) is None:
+            yield _item("unknown", tag, tag.ref, "the codebook has no such mode")
+        for anchor in (*tag.pieces, *tag.evidence):
+            if isinstance(anchor, Anchor):
+                yield _of_anchor(anchor, tag, conversations)
+            elif isinstance(anchor, Absence):
+                yield _of_absence(tag, conversations)
+    stored = conversations.get(ref)
+    for done in state.reviewed.values():
+        if stored is not None and done.digest not in ("", stored.digest):
+            yield Item("elsewhere", ref, "it was reviewed with other content than it has now.", done.by)
+
+
+def _of_anchor(anchor: Anchor, tag: Tag, conversations: Conversations) -> Item:
+    ref = parse(anchor.ref)
+    stored = conversations.get(ref.conversation)
+    if stored is None and ref.message is None and not anchor.digest and conversations.has_case(ref.conversation):
+        return _item("exact", tag, anchor.ref, "")
+    if stored is None:
+        store = (tag.extra or {}).get("store", conversations.store)
+        if store != conversations.store:
+            return _item("other store", tag, anchor.ref, f"it belongs to {store}", anchor)
+        return _item("elsewhere", tag, anchor.ref, "nothing stands at that reference", anchor)
+    return _placed(place(anchor, stored), anchor, tag)
+
+
+def _placed(placed: Placed, anchor: Anchor, tag: Tag) -> Item:
+    words = {
+        "exact": "",
+        "moved": f"its words now stand at #{str(placed.ref).partition('#')[2]}",
+        "drifted": "its words are no longer there, or there more than once",
+        "elsewhere": "another conversation stands at that reference",
+    }[placed.state]
+    return _item(placed.state, tag, anchor.ref, words, anchor, str(placed.ref) if placed.state == "moved" else "")
+
+
+def _of_absence(tag: Tag, conversations: Conversations) -> Item:
+    """What did not happen is judged with the conversation it did not happen in."""
+    stored = conversations.get(tag.ref.partition("#")[0])
+    if stored is None or stored.digest == tag.digest:
+        return _item("exact", tag, tag.ref, "")
+    states = [place(piece, stored).state for piece in tag.pieces]
+    lost = "elsewhere" in states
+    return _item(
+        "elsewhere" if lost else "drifted", tag, tag.ref, "what it says did not happen was said of other content"
+    )
+
+
+def _item(kind: str, tag: Tag, ref: str, words: str, anchor: Anchor | None = None, now: str = "") -> Item:
+    return Item(kind, ref, words, tag.by, tag.code, tag.id, anchor.quote if anchor else "", now)

@@ -1,0 +1,181 @@
+"""Exports: what reviewers marked, printed so that it slots into a report, and nothing of it comes alive."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reviewer.annotations.folder import SUPPORT
+from reviewer.export.markdown import code, escaped
+from reviewer.model import Case, Conversation, Score, Stored
+from reviewer.refs import Ref
+from reviewer.session import Session
+from reviewer.store.reader import Reader
+from tests import builders
+from tests.builders import CANCELLED, agent, conversation, customer
+from tests.unit.test_cli import run
+
+HOSTILE = conversation(
+    customer("*Hi* <b>\x1b[31m\u202e http://x.y [a](b)"), agent("`x` </think> https://evil.example/a"), case="o|x"
+)
+MODE = "invented-delivery-date"
+
+
+def marked(tmp_path: Path, *conversations: Conversation, synthetic: bool = False) -> tuple[Session, list[Stored]]:
+    """A store, a session on it, and its conversations."""
+    path = builders.store(tmp_path, *conversations, synthetic=synthetic)
+    with Reader(path) as reader:
+        stored = [reader.stored(rowid) for rowid in reader.ids()]
+    return Session(tmp_path / "annotations", "Ann Lee", "runs.db", SUPPORT), stored
+
+
+def exported(tmp_path: Path, *words: str) -> str:
+    said = run("export", "runs.db", *words, cwd=tmp_path)
+    assert said.returncode == 0, said.stderr
+    return said.stdout
+
+
+def objects(tmp_path: Path, *words: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in exported(tmp_path, "--format", "jsonl", *words).splitlines()]
+
+
+def claim(stored: Stored) -> Ref:
+    return Ref(stored.ref, 2, span=(63, 82))
+
+
+def test_an_excerpt_prints_as_reports_do(tmp_path: Path) -> None:
+    facts = Case("cancel-1", family="cancel-before-ship", bucket="resolvable")
+    scores = (Score("instruction-following", 0.38, judge="judge"),)
+    source = Conversation("kimi", CANCELLED, case="cancel-1", run=1, facts=facts, scores=scores)
+    session, (stored,) = marked(tmp_path, source)
+    session.tag(stored, "fires-on-first-message", Ref(stored.ref, 2, span=(0, 48)), clause='fired first, no "shall I?"')
+    session.reviewed(stored, queue="week-23")
+    page = exported(tmp_path)
+    assert (
+        '- Cancel before ship (0.38): 🤖 "Your order #1130 has been cancelled successfully…" fired first, no "shall I?"'
+        " `kimi/cancel-1/1#2:0-48` · Ann Lee · 1/1 read\n"
+    ) in page
+    assert "## Instruction-following\n\n### Fires on the first message\n" in page
+    assert "1 tag in 1 of 1 conversation, 1 reviewed · queues: week-23 (1)." in page
+    assert "1 tag in 1 conversation on 1 case, of 1 conversation reviewed." in page
+    assert "SYNTHETIC" not in page
+
+
+def test_the_evidence_is_the_clause_when_nobody_wrote_one(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    field = Ref(stored.ref, 2, 1, "result").field("/status")
+    session.tag(stored, MODE, claim(stored), evidence=[field])
+    assert '🤖 "…delivered yesterday…" (get_order status: in transit).' in exported(tmp_path).replace("\\_", "_")
+
+
+def test_the_same_words_are_counted_and_two_quotes_of_one_conversation_joined(tmp_path: Path) -> None:
+    session, stored = marked(tmp_path, conversation(), conversation(run=2), conversation(run=3))
+    for each in stored[:2]:
+        session.tag(each, MODE, claim(each))
+    session.tag(stored[2], MODE, Ref(stored[2].ref, 2, span=(0, 10)), Ref(stored[2].ref, 2, span=(26, 35)))
+    session.tag(stored[2], MODE, Ref(stored[2].ref, 4))
+    page = exported(tmp_path)
+    assert '"…delivered yesterday…" ×2. `kimi/used-item-1/1#2:63-82`, `kimi/used-item-1/2#2:63-82`' in page
+    assert '🤖 "Your order … cancelled…" / 🤖 "Yes, it was. Sorry about that!" `kimi/used-item-1/3#2:0-10`, ' in page
+    assert "4 tags in 3 conversations on 1 case; none reviewed, no rate." in page
+    assert "0/3 read, runs 1, 2, 3 unread" in page
+
+
+def test_a_synthetic_source_says_so_everywhere(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation(), synthetic=True)
+    session.tag(stored, MODE, claim(stored))
+    assert exported(tmp_path).count("SYNTHETIC") == 2
+    assert objects(tmp_path)[0]["synthetic"] is True
+
+
+def test_context_makes_a_block_with_what_came_of_it(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    session.tag(stored, "adopts-false-premise", Ref(stored.ref, 4), note="ask the desk")
+    page = exported(tmp_path, "--context", "1")
+    assert (
+        '> 👤 "Wait, it was shipped already?" → 🤖 "Yes, it was. Sorry about that!" → cancel, no handover\n>\n> (Used'
+    ) in page
+    assert "ask the desk" not in page
+    assert "note (Ann Lee): ask the desk" in exported(tmp_path, "--notes")
+
+
+def test_jsonl_holds_every_field_and_surroundings(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    field = Ref(stored.ref, 2, 1, "result").field("/status")
+    session.tag(stored, MODE, claim(stored), evidence=[field], note="n", clause="c", stance="clear", exemplar=True)
+    (found,) = objects(tmp_path, "--context", "1")
+    expected = {
+        "store": "runs.db", "ref": f"{stored.ref}#2:63-82", "code": MODE, "reviewer": "Ann Lee", "speaker": "agent",
+        "quote": "delivered yesterday", "note": "n", "clause": "c", "stance": "clear", "exemplar": True,
+        "case": "used-item-1", "model": "kimi", "run": 1, "synthetic": False, "section": "Tool usage and grounding",
+    }  # fmt: skip
+    assert {name: found[name] for name in expected} == expected
+    assert found["evidence"][0]["quote"] == "in transit"
+    assert found["pieces"][0]["after"] == "."
+    assert [each["message"] for each in found["surroundings"]] == [1, 2, 3]
+
+
+def test_drifted_tags_are_left_out_and_listed(tmp_path: Path) -> None:
+    session, _ = marked(tmp_path, conversation(CANCELLED[0], agent("Soon."), *CANCELLED[2:]))
+    session.tag(builders.stored(), MODE, claim(builders.stored()))
+    said = run("export", "runs.db", cwd=tmp_path)
+    assert "- drifted: `kimi/used-item-1/1#2:63-82` invented-delivery-date · Ann Lee" in said.stdout
+    assert "left out, drifted: kimi/used-item-1/1#2:63-82" in said.stderr
+    assert objects(tmp_path) == []
+
+
+@pytest.mark.parametrize("format", ["md", "jsonl"])
+def test_nothing_hostile_comes_alive(format: str, tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, HOSTILE)
+    for number in (1, 2):
+        session.tag(stored, "fabricated-url", Ref(stored.ref, number), note="<img>", clause="[x](y)")
+    text = exported(tmp_path, "--format", format, "--notes", "--context", "1")
+    assert not {"\x1b", "\u202e"} & set(text)
+    if format == "md":
+        assert "<b>" not in text
+        assert "<img>" not in text
+        assert "https://" not in text
+        assert "](" not in text.replace("\\](", "")
+
+
+def test_markdown_is_escaped() -> None:
+    assert escaped("a_b *c*\n# d `e` <f> [g](h) http://i") == (
+        "a\\_b \\*c\\* # d \\`e\\` &lt;f&gt; \\[g\\](h) http\\://i"
+    )
+    assert (code("a`b"), code("a")) == ("`` a`b ``", "`a`")
+
+
+def test_a_query_chooses_conversations_and_tags(tmp_path: Path) -> None:
+    session, stored = marked(tmp_path, conversation(), conversation(run=2), conversation(run=3, case="other"))
+    session.tag(stored[0], MODE, claim(stored[0]))
+    session.tag(stored[0], "warm", Ref(stored[0].ref, 4), stance="debatable", note="ask the desk")
+    session.tag(stored[1], "warm", Ref(stored[1].ref, 4), exemplar=True)
+    session.verdict(stored[1], "fail")
+    session.reviewed(stored[1])
+    session.tag("kimi/used-item-1", "flips-across-runs")
+
+    def refs(query: str) -> list[str]:
+        return [f"{found['ref'].removeprefix('kimi/')} {found['code']}" for found in objects(tmp_path, query)]
+
+    assert refs("tag:warm") == ["used-item-1/2#4 warm", "used-item-1/1#4 warm"]
+    assert refs("tag:warm run:1") == ["used-item-1/1#4 warm"]
+    assert refs("verdict:fail") == ["used-item-1/2#4 warm", "used-item-1 flips-across-runs"]
+    assert refs("stance:debatable") == refs("note:desk") == ["used-item-1/1#4 warm"]
+    assert refs("exemplar:yes") == ["used-item-1/2#4 warm"]
+    assert refs("tag:none") == []
+    assert refs("by:nobody") == []
+    assert refs("tag:flips-across-runs") == ["used-item-1 flips-across-runs"]
+    assert "of 1 conversation," in exported(tmp_path, "tag:none")
+
+
+def test_a_file_a_wrong_format_and_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    session.tag(stored, MODE, claim(stored))
+    said = run("export", "runs.db", "-o", "out.md", cwd=tmp_path)
+    assert said.stderr == "1 excerpts in out.md.\n"
+    assert (tmp_path / "out.md").read_text("utf-8") == exported(tmp_path)
+    assert "There is no format “pdf”" in run("export", "runs.db", "--format", "pdf", cwd=tmp_path).stderr
+    assert "cannot be written" in run("export", "runs.db", "-o", "no/where/x", cwd=tmp_path).stderr
