@@ -16,6 +16,7 @@ from typer._click.exceptions import ClickException  # typer carries its own clic
 from reviewer import __version__
 from reviewer.cli import check, export, importing, listing, search, upkeep
 from reviewer.cli import help as pages
+from reviewer.cli.open import open_
 from reviewer.errors import QueryError, ReviewerError
 
 app = typer.Typer(
@@ -42,6 +43,7 @@ def root(
     """Read support-agent transcripts message by message, beside the tool calls, and tag what went wrong."""
 
 
+app.command("open")(open_)
 app.command("import")(importing.import_)
 app.command("schema")(importing.schema)
 app.command("info")(listing.info)

@@ -1,0 +1,90 @@
+"""`reviewer open`: the reading room, or its queue as text where there is no terminal."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reviewer.errors import StoreError
+
+if TYPE_CHECKING:
+    from reviewer.session import Session
+    from reviewer.ui.reading import Reading
+
+_PRINTED = 50
+
+
+def open_(
+    store: Annotated[Path | None, typer.Argument(help="A store, or a log to import beside itself.")] = None,
+    query: Annotated[str, typer.Argument(help="A filter; see: reviewer help query", show_default=False)] = "",
+    at: Annotated[str, typer.Option("--at", help="Open there: MODEL/CASE/RUN, with #4 for a message.")] = "",
+    by: Annotated[str | None, typer.Option("--as", help="Your name in the journal.", show_default=False)] = None,
+    annotations: Annotated[Path, typer.Option("--annotations", help="Folder of journals and codebook.")] = Path(
+        "annotations"
+    ),
+) -> None:
+    """Read conversations message by message, beside the tool calls, and tag what went wrong."""
+    from reviewer.query import parse
+    from reviewer.store.reader import Reader
+    from reviewer.ui.reading import Reading
+
+    interactive = sys.stdin.isatty() and sys.stdout.isatty()
+    path = _store(store, interactive)
+    if path is None:
+        return
+    with Reader(path) as reader:
+        reading = Reading(reader, parse(query).selection, query)
+        if not interactive:
+            _print(reading, path)
+            return
+        from reviewer.ui.app import ReviewerApp
+
+        ReviewerApp(reading, lambda: _session(annotations, by, path), at=at).run()
+
+
+def _session(annotations: Path, by: str | None, store: Path) -> Session:
+    from reviewer.session import Session, reviewer_name
+
+    return Session(annotations, reviewer_name(by), store.name)
+
+
+def _store(given: Path | None, interactive: bool) -> Path | None:
+    """The store that is meant: the sample, the file itself, or what a log becomes when its owner agrees."""
+    from reviewer.store.files import is_sqlite
+
+    if given is None:
+        raise StoreError("Name a store to open.", "Make one with: reviewer import LOGS --into runs.db")
+    if not given.exists() or is_sqlite(given):
+        return given
+    beside = given.with_name(f"{given.name}.db")
+    if beside.exists() and is_sqlite(beside):
+        typer.echo(f"{given} was imported into {beside}; opening that.", err=True)
+        return beside
+    if not interactive:
+        return given
+    if not typer.confirm(f"{given} is no store. Import it into {beside}?", default=True):
+        typer.echo(f"Nothing was done. Import it elsewhere with: reviewer import {given} --into runs.db")
+        return None
+    from reviewer.cli.progress import Reading as Progress
+    from reviewer.ingest.importer import Wishes, import_files
+
+    with Progress() as progress:
+        import_files([given], beside, Wishes(), progress.step)
+    return beside
+
+
+def _print(reading: Reading, path: Path) -> None:
+    """The queue's beginning, and how to see the rest."""
+    from reviewer.clean import printable_line
+
+    total = reading.reader.count(reading.selection)
+    if not total:
+        typer.echo(f"No conversations{' that the filter lets through' if reading.query else ''} in {path}.")
+    for row in reading.rows(reading.ids[:_PRINTED]):
+        typer.echo(printable_line(f"{row.ref:<48} {row.messages:>4} messages {row.tool_calls:>3} calls"))
+    if total > _PRINTED:
+        typer.echo(f"… and {total - _PRINTED:,} more: reviewer list {path}")
+    typer.echo(f"\nRead them in a terminal: reviewer open {path}")

@@ -1,0 +1,215 @@
+"""The keys: one table of actions, from which bindings, hints, the help screen, the palette and the README come.
+
+Owns what an action is called, which keys start it, where they work and how it is explained. It is data only: it knows
+no screen and no toolkit. Keys are written as people say them (`]`, `ctrl+d`, `space`); a comma is spelled `comma`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
+
+Scope = Literal["anywhere", "review", "queue", "transcript", "tools", "select", "evidence", "help"]
+
+# Keys of a scope also reach the scopes named here; a mode takes all keys to itself and may reuse them.
+ENCLOSING: dict[Scope, tuple[Scope, ...]] = {
+    "anywhere": (),
+    "review": ("anywhere",),
+    "queue": ("review", "anywhere"),
+    "transcript": ("review", "anywhere"),
+    "tools": ("review", "anywhere"),
+    "select": (),
+    "evidence": (),
+    "help": (),
+}
+MODES: tuple[Scope, ...] = ("select", "evidence", "help")
+PANES: tuple[Scope, ...] = ("queue", "transcript", "tools")
+TITLES: dict[Scope, str] = {
+    "anywhere": "Anywhere",
+    "review": "While reading",
+    "queue": "In the queue",
+    "transcript": "In the transcript",
+    "tools": "In the tool layer",
+    "select": "Selecting words (after v)",
+    "evidence": "Picking evidence (after S)",
+    "help": "In the help",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something a key does."""
+
+    id: str
+    keys: tuple[str, ...]
+    scopes: tuple[Scope, ...]
+    label: str
+    """One or two words, for hints and the palette."""
+    help: str
+    """One sentence, for the help screen and the README."""
+    group: str = "Move"
+    hint: int = 0
+    """Place among the hints at the foot of the screen, the smallest first; 0 keeps it off."""
+    pair: str = ""
+    """The id of the action it shares a hint with, as `j/k message`."""
+
+
+MODE_KEYS = tuple("1234567890")
+
+ACTIONS: tuple[Action, ...] = (
+    # -- moving
+    Action("item.next", ("j", "down"), PANES, "move", "Next item: message or call, or line of the queue.", hint=1),
+    Action("item.previous", ("k", "up"), PANES, "move", "Previous item.", pair="item.next"),
+    Action("scroll.down", ("J",), PANES, "scroll down", "Scroll a few lines within what you are reading."),
+    Action("scroll.up", ("K",), PANES, "scroll up", "Scroll back a few lines."),
+    Action("half.down", ("ctrl+d",), PANES, "half page down", "Scroll half a page down."),
+    Action("half.up", ("ctrl+u",), PANES, "half page up", "Scroll half a page up."),
+    Action("page.down", ("space", "pagedown"), PANES, "page down", "Next page."),
+    Action("page.up", ("b", "pageup"), PANES, "page up", "Previous page."),
+    Action("item.first", ("g", "home"), PANES, "first", "First item."),
+    Action("item.last", ("G", "end"), PANES, "last", "Last item."),
+    Action("conversation.next", ("]", "L"), ("review",), "conversation", "Next conversation of the queue.", hint=2),
+    Action(
+        "conversation.previous",
+        ("[", "comma", "H"),
+        ("review",),
+        "conversation",
+        "Previous conversation of the queue.",
+        pair="conversation.next",
+    ),
+    Action("pane.next", ("tab",), ("review",), "next pane", "Next pane: queue, transcript, tool layer.", hint=9),
+    Action("pane.previous", ("shift+tab",), ("review",), "previous pane", "Previous pane."),
+    Action("queue.enter", ("enter",), ("queue",), "read", "Read the conversation under the cursor.", hint=1),
+    # -- looking
+    Action("find", ("/",), ("review",), "find", "Find words in this conversation; all hits light up.", "Look", 4),
+    Action("find.next", ("n",), ("review",), "next hit", "Next hit.", "Look"),
+    Action("find.previous", ("N",), ("review",), "previous hit", "Previous hit.", "Look"),
+    Action(
+        "item.fold",
+        ("enter", "z"),
+        ("transcript", "tools"),
+        "open or fold",
+        "Open or fold the item; a fold says what it hides.",
+        "Look",
+    ),
+    Action("fold.all", ("Z",), ("transcript", "tools"), "open all", "Open or fold every call.", "Look"),
+    Action(
+        "tools.cycle", ("\\", "ctrl+t"), ("review",), "tools", "Tool layer: beside, inline or hidden.", "Look", hint=5
+    ),
+    Action("reasoning", ("r",), ("review",), "reasoning", "Show or hide the agent's reasoning.", "Look", hint=6),
+    Action("raw", ("m",), ("review",), "raw text", "Show the raw text as stored.", "Look"),
+    Action("json", ("p",), ("review",), "JSON", "Show the JSON of a call instead of its fields.", "Look"),
+    Action("facts", ("i",), ("review",), "facts", "Facts: case, order, scores and judges' notes, policy.", "Look"),
+    # -- marking
+    Action(
+        "mark",
+        MODE_KEYS,
+        ("review",),
+        "tag",
+        "Put that failure mode on the selection or the item; again takes a bare tag back.",
+        "Mark",
+        hint=3,
+    ),
+    Action("mark.pick", ("t",), ("review",), "pick a mode", "Pick any failure mode by name.", "Mark"),
+    Action("mark.whole", ("T",), ("review",), "tag all", "Pick a failure mode for the whole conversation.", "Mark"),
+    Action("mark.again", (".",), ("review",), "last mode", "The last failure mode again.", "Mark"),
+    Action("select", ("v",), ("transcript",), "select", "Select words, starting with a sentence.", "Mark", hint=4),
+    Action("evidence", ("s",), ("review",), "evidence", "Attach the likely evidence; again, the next one.", "Mark"),
+    Action(
+        "evidence.pick", ("S",), ("review",), "pick evidence", "Pick evidence by hand: fields, words, absence.", "Mark"
+    ),
+    Action("note", ("c",), ("review",), "note", "Write a note on the tag: enter saves, ctrl+j starts a line.", "Mark"),
+    Action("exemplar", ("e",), ("review",), "exemplar", "Make the tag an exemplar, or take that back.", "Mark"),
+    Action("untag", ("x",), ("review",), "remove", "Remove the tag under the cursor.", "Mark"),
+    Action("undo", ("u",), ("review",), "undo", "Undo the last act, and say what it was.", "Mark", hint=7),
+    Action("redo", ("ctrl+r",), ("review",), "redo", "Do it again.", "Mark"),
+    Action("copy", ("y",), ("review",), "copy", "Copy the excerpt as Markdown.", "Mark"),
+    Action("copy.ref", ("Y",), ("review",), "copy reference", "Copy the reference.", "Mark"),
+    # -- selecting
+    Action("select.next", ("j", "down"), ("select",), "sentence", "Next sentence.", "Select", hint=1),
+    Action("select.previous", ("k", "up"), ("select",), "sentence", "Previous sentence.", "Select", pair="select.next"),
+    Action("select.end.forward", ("w",), ("select",), "end", "The end a word further.", "Select", hint=2),
+    Action("select.end.back", ("b",), ("select",), "end", "The end a word back.", "Select", pair="select.end.forward"),
+    Action("select.start.forward", ("W",), ("select",), "start", "The start a word further.", "Select", hint=3),
+    Action(
+        "select.start.back",
+        ("B",),
+        ("select",),
+        "start",
+        "The start a word back.",
+        "Select",
+        pair="select.start.forward",
+    ),
+    Action("select.piece", ("comma",), ("select",), "add a piece", "Keep this and select another piece.", "Select", 4),
+    Action("select.mark", MODE_KEYS, ("select",), "tag", "Tag the selected words.", "Select", hint=5),
+    Action("select.pick", ("t",), ("select",), "pick a mode", "Pick the failure mode by name.", "Select"),
+    Action("select.again", (".",), ("select",), "last mode", "Tag with the last mode again.", "Select"),
+    Action("select.copy", ("y",), ("select",), "copy", "Copy the selected words.", "Select"),
+    Action("select.find", ("/",), ("select",), "find", "Move the selection to words you type.", "Select"),
+    Action("select.leave", ("escape", "v"), ("select",), "leave", "Leave the selection.", "Select", hint=6),
+    # -- the program
+    Action("command", (":",), ("anywhere",), "command", "Command line, such as :goto MODEL/CASE/RUN#4.", "Program"),
+    Action("palette", ("ctrl+p",), ("anywhere",), "palette", "Every action by name, and why it is greyed.", "Program"),
+    Action("help", ("?", "f1"), ("anywhere",), "help", "The keys of the pane you are in.", "Program", hint=8),
+    Action("back", ("escape",), ("anywhere",), "back", "Back: close, clear the hits, leave the pane.", "Program"),
+    Action("quit", ("q",), ("anywhere",), "quit", "Quit; everything shown is on disk already.", "Program"),
+)
+
+BY_ID = {action.id: action for action in ACTIONS}
+
+
+def in_scope(scope: Scope) -> Iterator[Action]:
+    """The actions of this very scope, in the order of the table."""
+    return (action for action in ACTIONS if scope in action.scopes)
+
+
+def reaching(scope: Scope) -> Iterator[Action]:
+    """The actions whose keys work in a scope: its own, then those of what encloses it."""
+    for each in (scope, *ENCLOSING[scope]):
+        yield from in_scope(each)
+
+
+def reserved() -> frozenset[str]:
+    """Every key that means something while reading; a codebook may use none but the digits."""
+    scopes: tuple[Scope, ...] = ("review", "anywhere", *PANES)
+    return frozenset(key for scope in scopes for action in in_scope(scope) for key in action.keys) - set(MODE_KEYS)
+
+
+def spoken(key: str) -> str:
+    """A key as hints print it: `^d`, `space`, `,`."""
+    if key.startswith("ctrl+"):
+        return "^" + key.removeprefix("ctrl+")
+    short = {"comma": ",", "escape": "esc", "down": "↓", "up": "↑", "pagedown": "pgdn", "pageup": "pgup"}
+    return short.get(key, key)
+
+
+def keys_text(action: Action) -> str:
+    """All keys of an action as one text; the digits as a range."""
+    return "1-9 0" if action.keys == MODE_KEYS else " ".join(map(spoken, action.keys))
+
+
+def hints(scope: Scope) -> list[tuple[str, str]]:
+    """What the foot of the screen says in a scope: keys and a word, the most wanted first."""
+    actions = list(reaching(scope))
+    partner = {action.pair: action for action in actions if action.pair}
+    found: list[tuple[int, str, str]] = []
+    for action in actions:
+        if action.hint:
+            first = "1-0" if action.keys == MODE_KEYS else spoken(action.keys[0])
+            other = partner.get(action.id)
+            found.append((action.hint, f"{first}/{spoken(other.keys[0])}" if other else first, action.label))
+    found.sort(key=lambda each: each[0])
+    return [(key, label) for _, key, label in found]
+
+
+def markdown_table(actions: Iterable[Action] = ACTIONS) -> str:
+    """The key table of the README."""
+    lines = ["| key | does |", "|---|---|"]
+    for group, members in groupby(actions, key=lambda action: action.group):
+        lines.append(f"| **{group}** | |")
+        for action in members:
+            shown = " ".join(f"`{spoken(key)}`" for key in action.keys) if action.keys != MODE_KEYS else "`1`-`9` `0`"
+            lines.append(f"| {shown.replace('|', chr(92) + '|')} | {action.help} |")
+    return "\n".join(lines)

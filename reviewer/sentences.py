@@ -1,0 +1,99 @@
+"""Sentences and words of a text, as spans of its characters: what the keys of a selection move by.
+
+Pure. Spans are offsets into the text as stored, the end left out, so that what is selected is what is quoted.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+
+Span = tuple[int, int]
+
+# A sentence ends at a line break, at an ideographic stop, or at a stop with its closing marks before a blank.
+_END = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?=\s)|[。！？]+[」』”）]*|[ \t]*(?:\r\n|\r|\n)\s*")
+_SHORT = re.compile(
+    r"(?:\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|No|Nr|vs|etc|approx|dept|est|Inc|Ltd|Co|ca|bzw)"
+    r"|\b(?:e\.g|i\.e|a\.m|p\.m|z\.B|d\.h|u\.a))\.$"
+)
+_BULLET = re.compile(r"[ \t]*\d+\.$")
+_LONGEST_SHORT = 8
+_IDEOGRAPH = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"[{_IDEOGRAPH}]|[#$€£@]?[^\W{_IDEOGRAPH}]+(?:[^\w\s]+[^\W{_IDEOGRAPH}]+)*")
+
+
+def sentences(text: str) -> list[Span]:
+    """The sentences of a text in order, without the blanks around them."""
+    found: list[Span] = []
+    start = 0
+    for end in _END.finditer(text):
+        if text[end.start()] == "." and _goes_on(text, start, end.end()):
+            continue
+        _keep(text, start, end.end(), found)
+        start = end.end()
+    _keep(text, start, len(text), found)
+    return found
+
+
+def words(text: str) -> list[Span]:
+    """The words of a text in order: `don't`, `#1130` and `1,458.00` are one each."""
+    return [found.span() for found in _WORD.finditer(text)]
+
+
+def sentence_at(text: str, offset: int) -> Span:
+    """The sentence that holds a character, else the next one, else the last; the empty span of an empty text."""
+    spans = sentences(text)
+    if not spans:
+        return (0, 0)
+    index = bisect_right([end for _, end in spans], offset)
+    return spans[min(index, len(spans) - 1)]
+
+
+def next_sentence(text: str, span: Span) -> Span:
+    """The sentence behind the one a span starts in; the span itself at the end."""
+    return next((each for each in sentences(text) if each[0] > span[0]), span)
+
+
+def previous_sentence(text: str, span: Span) -> Span:
+    """The sentence before the start of a span; the span itself at the beginning."""
+    return next((each for each in reversed(sentences(text)) if each[0] < span[0]), span)
+
+
+def end_forward(text: str, span: Span) -> Span:
+    """The end a word further."""
+    ends = [end for _, end in words(text)]
+    index = bisect_right(ends, span[1])
+    return (span[0], ends[index]) if index < len(ends) else (span[0], max(span[1], len(text.rstrip())))
+
+
+def end_back(text: str, span: Span) -> Span:
+    """The end a word back; a selection keeps at least one word."""
+    ends = [end for _, end in words(text) if span[0] < end < span[1]]
+    return (span[0], ends[-1]) if ends else span
+
+
+def start_forward(text: str, span: Span) -> Span:
+    """The start a word further; a selection keeps at least one word."""
+    starts = [start for start, _ in words(text) if span[0] < start < span[1]]
+    return (starts[0], span[1]) if starts else span
+
+
+def start_back(text: str, span: Span) -> Span:
+    """The start a word back."""
+    starts = [start for start, _ in words(text)]
+    index = bisect_left(starts, span[0])
+    return (starts[index - 1], span[1]) if index else span
+
+
+def _goes_on(text: str, start: int, end: int) -> bool:
+    """Whether the stop belongs to a short form (`e.g.`) or numbers a list (`2.`), so that the sentence goes on."""
+    before = text[max(start, end - _LONGEST_SHORT) : end]
+    return bool(_SHORT.search(before) or _BULLET.fullmatch(text, start, end))
+
+
+def _keep(text: str, start: int, end: int, found: list[Span]) -> None:
+    piece = text[start:end]
+    left = start + len(piece) - len(piece.lstrip())
+    right = start + len(piece.rstrip())
+    if left < right:
+        found.append((left, right))

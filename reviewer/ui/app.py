@@ -1,0 +1,46 @@
+"""The app: puts the parts together and is where errors that a person should read end up. No SQL, no files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from reviewer.errors import ReviewerError
+from reviewer.session import Session
+from reviewer.ui.bindings import bindings
+from reviewer.ui.reading import Reading
+from reviewer.ui.screens.review import ReviewScreen
+from reviewer.ui.theme import DEFAULT, themes
+
+
+class ReviewerApp(App[None]):
+    """The reading room."""
+
+    TITLE = "reviewer"
+    ENABLE_COMMAND_PALETTE = False
+    ESCAPE_TO_MINIMIZE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings("anywhere"),
+        Binding("ctrl+c", "quit", show=False, system=True),
+    ]
+
+    def __init__(self, reading: Reading, begin: Callable[[], Session], *, at: str = "", theme: str = DEFAULT) -> None:
+        super().__init__()
+        self._reading = reading
+        self._begin = begin
+        self._at = at
+        for each in themes():
+            self.register_theme(each)
+        self.theme = theme
+
+    def get_default_screen(self) -> Screen[None]:
+        """The reading room is the only screen at the start."""
+        return ReviewScreen(self._reading, self._begin, self._at)
+
+    def complain(self, error: ReviewerError) -> None:
+        """Say what went wrong and what to do about it."""
+        self.notify(error.hint, title=error.message, severity="error", markup=False, timeout=10)

@@ -1,0 +1,108 @@
+"""What is known of a conversation besides its words: case, order, scores, policy. Pure text for a sheet."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import groupby
+
+from textual.content import Content
+
+from reviewer.clean import printable, printable_line
+from reviewer.desk import Desk
+from reviewer.keys import ENCLOSING, TITLES, Scope, in_scope, keys_text
+from reviewer.model import Case, Stored
+
+_NAME = 14
+_KEYS = 14
+_Part = Content | str | tuple[str, str]
+
+
+def facts(stored: Stored, case: Case | None, desk: Desk) -> Content:
+    """Everything that is known, the case first; what is missing is left out."""
+    return Content.assemble(*_case(case), *_conversation(stored), *_scores(stored), *_desk(desk)).rstrip()
+
+
+def help_sheet(scope: Scope) -> Content:
+    """The keys of a pane: its own first, then those that work around it."""
+    parts: list[_Part] = []
+    for each in (scope, *ENCLOSING[scope]):
+        for number, (group, actions) in enumerate(groupby(in_scope(each), key=lambda action: action.group)):
+            parts.append((f"{TITLES[each]} · {group}\n" if number == 0 else f"{group}\n", "bold $primary"))
+            for action in actions:
+                parts += [(f"  {keys_text(action):<{_KEYS}} ", "bold"), f"{action.help}\n"]
+            parts.append("\n")
+    return Content.assemble(*parts).rstrip()
+
+
+def _case(case: Case | None) -> Iterator[_Part]:
+    if case is None:
+        return
+    yield from _heading(f"Case {case.id}")
+    yield from _line("suite", case.suite)
+    yield from _line("family", case.family)
+    yield from _line("bucket", case.bucket)
+    yield from _line("forbidden", ", ".join(case.forbidden))
+    yield from _line("expected", ", ".join(case.expected))
+    yield from _line("lure", case.lure)
+    yield from _line("labels", ", ".join(case.labels))
+    yield from _line("goal", case.goal)
+    yield from _line("persona", case.persona)
+    yield from _line("language", case.language)
+    yield from _line("context", case.context)
+    for key, value in (case.order or {}).items():
+        yield from _line(f"order {key}", value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    yield "\n"
+
+
+def _conversation(stored: Stored) -> Iterator[_Part]:
+    conversation = stored.conversation
+    yield from _heading("Conversation")
+    yield from _line("reference", stored.ref)
+    yield from _line("source", f"{stored.source}{' · SYNTHETIC' if stored.synthetic else ''}")
+    yield from _line("source id", conversation.id)
+    yield from _line("started", conversation.started)
+    yield from _line("ended", conversation.ended)
+    yield from _line("ended by", conversation.ended_by)
+    yield from _line("its today", conversation.clock)
+    yield from _line("error", conversation.error)
+    for key, value in (conversation.meta or {}).items():
+        yield from _line(key, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    yield "\n"
+
+
+def _scores(stored: Stored) -> Iterator[_Part]:
+    scores = stored.conversation.scores
+    if not scores:
+        return
+    yield from _heading("Scores (others')")
+    for score in scores:
+        value = score.raw if score.value is None else f"{score.value:g}"
+        yield from _line(score.scorer, f"{value}{f' by {score.judge}' if score.judge else ''}")
+        if score.note:
+            yield from _line("", score.note)
+    yield "\n"
+
+
+def _desk(desk: Desk) -> Iterator[_Part]:
+    if not desk.tools:
+        return
+    yield from _heading(f"Desk {desk.title}")
+    for kind in ("write", "handover", "read"):
+        names = [f"{name} ({tool.act})" if kind == "write" else name for name, tool in desk.tools.items()
+                 if desk.kind(name) == kind]  # fmt: skip
+        yield from _line(kind, ", ".join(names))
+    if desk.policy:
+        yield "\n"
+        yield from _heading("Policy")
+        yield f"{printable(desk.policy)}\n"
+
+
+def _heading(words: str) -> Iterator[_Part]:
+    yield (f"{printable_line(words)}\n", "bold $primary")
+
+
+def _line(name: str, value: str | None) -> Iterator[_Part]:
+    if value:
+        yield (f"  {printable_line(name):<{_NAME}} ", "$r-muted")
+        yield f"{printable(value)}\n"

@@ -1,0 +1,50 @@
+"""What widgets tell the screen: facts in the past tense, and requests. Values only; who acts on them is not said."""
+
+from __future__ import annotations
+
+from textual.message import Message
+
+from reviewer.ui.sheet import Item
+
+
+class ConversationChosen(Message):
+    """The cursor of the queue came to rest on a conversation."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__()
+        self.index = index
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the last of several waiting choices matters."""
+        return isinstance(message, ConversationChosen)
+
+
+class ConversationEntered(Message):
+    """The reader wants to read the conversation under the cursor."""
+
+
+class CursorMoved(Message):
+    """The cursor of the transcript stands elsewhere, or what is around it moved."""
+
+    def can_replace(self, message: Message) -> bool:
+        """One redraw is enough."""
+        return isinstance(message, CursorMoved)
+
+
+class PromptSaid(Message):
+    """Something is typed, confirmed or given up at a prompt."""
+
+    def __init__(self, verb: str, text: str | None, *, done: bool) -> None:
+        super().__init__()
+        self.verb = verb
+        """What it is for, with `.typed`, `.entered` or `.left`."""
+        self.text = text
+        self.done = done
+
+
+class CallChosen(Message):
+    """A call was clicked."""
+
+    def __init__(self, item: Item) -> None:
+        super().__init__()
+        self.item = item

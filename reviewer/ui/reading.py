@@ -1,0 +1,112 @@
+"""What is open: the order of the queue, where in it the reader stands, and the conversation itself.
+
+Owns the one connection that the screen reads through, by id only; anything that may take long gets a connection of its
+own in a worker. Knows no widget.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reviewer.errors import RefError
+from reviewer.model import Case, QueueRow, Stored
+from reviewer.refs import Ref, parse, parse_place
+from reviewer.store.reader import Reader
+
+if TYPE_CHECKING:
+    from reviewer.query import Selection
+
+FIRST_PAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where a reference leads: a conversation, and maybe a place in it."""
+
+    rowid: int
+    place: Ref
+
+
+class Reading:
+    """A reader's way through a store."""
+
+    def __init__(self, reader: Reader, selection: Selection, query: str = "") -> None:
+        self.reader = reader
+        self.selection = selection
+        self.query = query
+        self.ids: array[int] = array("q", reader.first_ids(selection, FIRST_PAGE))
+        self.complete = len(self.ids) < FIRST_PAGE
+        self.info: dict[str, Any] = reader.info()
+        self.stored: Stored | None = None
+
+    @property
+    def path(self) -> Path:
+        """The store's file."""
+        return self.reader.path
+
+    @property
+    def total(self) -> int | None:
+        """How many conversations the filter lets through; None while they are being counted."""
+        if self.complete:
+            return len(self.ids)
+        return None if self.selection.where else int(self.info["conversations"])
+
+    @property
+    def index(self) -> int | None:
+        """Where in the queue the open conversation stands; None when it is not there (yet)."""
+        if self.stored is None:
+            return None
+        try:
+            return self.ids.index(self.stored.rowid)
+        except ValueError:
+            return None
+
+    def rows(self, ids: Sequence[int]) -> Sequence[QueueRow]:
+        """What is known of these conversations."""
+        return self.reader.rows(ids)
+
+    def open(self, rowid: int) -> Stored:
+        """Read a conversation, and keep it as the open one."""
+        self.stored = self.reader.stored(rowid)
+        return self.stored
+
+    def find(self, text: str) -> Found:
+        """Follow a reference, or a place in the open conversation (`#4`)."""
+        if text.startswith("#") and self.stored:
+            return Found(self.stored.rowid, parse_place(text[1:], self.stored.ref))
+        ref = parse(text)
+        rowids = self.reader.find(ref.conversation)
+        if not rowids:
+            raise RefError(
+                f"Nothing stands at {ref.conversation} in {self.path.name}.", "`reviewer list` prints what is there."
+            )
+        return Found(rowids[0], ref)
+
+    def runs(self) -> list[int]:
+        """The conversations of the open one's case by the same model, by run; only itself where there are no runs."""
+        if self.stored is None:
+            return []
+        conversation = self.stored.conversation
+        if conversation.case is None:
+            return [self.stored.rowid]
+        return self.reader.runs_of(conversation.model, conversation.case)
+
+    def case(self) -> Case | None:
+        """What the benchmark set up for the open conversation."""
+        name = self.stored.conversation.case if self.stored else None
+        return self.reader.case(name) if name is not None else None
+
+
+def all_ids(path: Path, selection: Selection, stopped: Callable[[], bool]) -> array[int] | None:
+    """Every id of the queue, on a connection of its own; None when told to stop on the way."""
+    found: array[int] = array("q")
+    with Reader(path) as reader:
+        for batch in reader.id_batches(selection):
+            if stopped():
+                return None
+            found.extend(batch)
+    return found

@@ -1,0 +1,101 @@
+"""What the one-line places say: a line of the queue, the header, the hints, the transcript's title. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reviewer import keys
+from reviewer.clean import printable_line
+from reviewer.model import QueueRow, Stored
+from reviewer.ui.widgets.strips import Bit, elided, spread, width_of
+
+_MODEL = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where the reader is: what the header says."""
+
+    store: str
+    synthetic: bool
+    query: str
+    position: int | None
+    total: int | None
+    reviewed: int | None
+    by: str
+
+
+def queue_line(row: QueueRow, width: int, many_models: bool) -> list[Bit]:
+    """Case, model where there are several, run."""
+    right: list[Bit] = []
+    if many_models and width > 2 * _MODEL:
+        right.append((f" {elided(printable_line(row.model), _MODEL)}", "muted"))
+    if row.run is not None:
+        right.append((f" {row.run:>2}", "muted"))
+    if row.error is not None:
+        right.append((" ✗", "bad"))
+    name = row.case if row.case is not None else row.opening or row.ref
+    style = "text" if row.messages else "muted"
+    return spread([(printable_line(name), style)], right, width)
+
+
+def header(standing: Standing, width: int) -> tuple[list[Bit], list[Bit]]:
+    """The line at the head: what is open at the left, where one is at the right."""
+    left: list[Bit] = [(f" {printable_line(standing.store)}", "strong")]
+    if standing.synthetic:
+        left += [(" · ", "muted"), ("SYNTHETIC", "tag")]
+    if standing.query:
+        left += [(" · ", "muted"), (printable_line(standing.query), "text")]
+    total = "…" if standing.total is None else f"{standing.total:,}"
+    position = "–" if standing.position is None else f"{standing.position + 1:,}"
+    right: list[Bit] = [(f"  {position} of {total}", "strong")]
+    if standing.reviewed is not None:
+        right.append((f" · {standing.reviewed:,} reviewed", "muted"))
+    if standing.by and width >= 2 * width_of(right):
+        right.append((f" · {elided(printable_line(standing.by), 24)}", "muted"))
+    return left, [*right, (" ", "")]
+
+
+def hints(scope: keys.Scope, width: int) -> list[Bit]:
+    """As many of a scope's hints as fit, the most wanted first."""
+    bits: list[Bit] = [(" ", "")]
+    room = width - 1
+    for key, label in keys.hints(scope):
+        room -= len(key) + len(label) + 3
+        if room < -2:
+            break
+        bits += [(key, "key"), (f" {label}  ", "muted")]
+    return bits
+
+
+def title(stored: Stored, runs: list[int]) -> str:
+    """Model, case and run of a conversation."""
+    conversation = stored.conversation
+    parts = [conversation.model]
+    parts.append(conversation.case if conversation.case is not None else conversation.id or stored.ref)
+    if conversation.run is not None:
+        others = f" of {len(runs)}" if len(runs) > 1 else ""
+        parts.append(f"run {conversation.run}{others}")
+    return printable_line(" · ".join(parts))
+
+
+def no_messages(stored: Stored) -> list[str]:
+    """What stands in the place of messages that are not there."""
+    error = stored.conversation.error
+    lines = ["This conversation has no messages."]
+    return [
+        *lines,
+        f"Its source says: {printable_line(error)}" if error else "",
+        "",
+        "] opens the next, i shows its facts.",
+    ]
+
+
+def no_conversations(query: str, store: str) -> list[str]:
+    """What stands in the place of a queue that is empty."""
+    if query:
+        return [f"No conversation in {printable_line(store)} passes the filter {printable_line(query)}"]
+    return [
+        f"{printable_line(store)} holds no conversations yet.",
+        f"Fill it with: reviewer import LOGS --into {store}",
+    ]

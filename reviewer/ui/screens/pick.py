@@ -1,0 +1,131 @@
+"""Picking one of many by typing a few of its letters: modes, evidence, actions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import getters
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Input
+
+from reviewer.ui.fuzzy import ranked
+from reviewer.ui.theme import styles
+from reviewer.ui.widgets.strips import Bit, spread, strip_of
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the many: what it is called, what stands at the right of it, and whether it can be had."""
+
+    name: str
+    about: str = ""
+    key: str = ""
+    off: bool = False
+
+
+class Choices(Widget):
+    """The list below what is typed."""
+
+    DEFAULT_CSS = "Choices { height: auto; max-height: 16; min-height: 1; }"
+
+    def __init__(self, choices: Sequence[Choice], empty: str) -> None:
+        super().__init__()
+        self._choices = choices
+        self._names = [f"{choice.name} {choice.about}" for choice in choices]
+        self._empty = empty
+        self._shown = list(range(len(choices)))
+        self._cursor = 0
+
+    @property
+    def chosen(self) -> int | None:
+        """The choice under the cursor."""
+        return self._shown[self._cursor] if self._shown else None
+
+    def narrow(self, typed: str) -> None:
+        """Show what matches, the best first."""
+        self._shown = ranked(typed, self._names)
+        self._cursor = 0
+        self.refresh()
+
+    def move(self, by: int) -> None:
+        """The cursor so many lines on, round the ends."""
+        if self._shown:
+            self._cursor = (self._cursor + by) % len(self._shown)
+            self.refresh()
+
+    def get_content_height(self, *_: object) -> int:
+        """As many lines as there are choices."""
+        return max(1, len(self._choices))
+
+    def render_line(self, y: int) -> Strip:
+        """A choice, the cursor kept on screen."""
+        look, width, ground = styles(self.app.theme), self.size.width, self.rich_style
+        index = y + max(0, self._cursor - self.size.height + 1)
+        if index >= len(self._shown):
+            words = self._empty if not self._shown and y == 0 else ""
+            return strip_of([(f"  {words}", "muted")], look, width, ground)
+        choice = self._choices[self._shown[index]]
+        here = index == self._cursor
+        left: list[Bit] = [
+            ("▌" if here else " ", "bar"),
+            (f"{choice.key:<2} " if choice.key else "   ", "key"),
+            (choice.name, "muted" if choice.off else "strong"),
+            (f"  {choice.about}" if choice.about else "", "muted"),
+        ]
+        return strip_of(spread(left, [], width), look, width, ground + look["cursor"] if here else ground)
+
+
+class PickScreen(ModalScreen[int | str | None]):
+    """Gives the index of what was picked, the text typed when that is to be something new, or None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss(None)", show=False),
+        Binding("down,ctrl+n", "move(1)", show=False),
+        Binding("up,ctrl+p", "move(-1)", show=False),
+    ]
+    DEFAULT_CSS = """
+    PickScreen { align: center middle; background: $background 60%; }
+    PickScreen > Vertical {
+        width: 76; max-width: 100%; height: auto; max-height: 90%; padding: 0 1;
+        border: round $primary; background: $panel;
+    }
+    PickScreen Input { height: 1; border: none; padding: 0; background: $panel; margin-bottom: 1; }
+    """
+    choices = getters.query_one(Choices)
+
+    def __init__(self, title: str, choices: Sequence[Choice], new: str = "") -> None:
+        super().__init__()
+        self._title = title
+        self._choices = choices
+        self._new = new
+
+    def compose(self) -> ComposeResult:
+        """What is typed, and what matches."""
+        with Vertical() as box:
+            box.border_title = Content(self._title)
+            box.border_subtitle = Content("enter picks · esc leaves")
+            yield Input(placeholder="type a few letters", compact=True)
+            yield Choices(self._choices, self._new or "nothing matches")
+
+    def action_move(self, by: int) -> None:
+        """Up and down while typing."""
+        self.choices.move(by)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Narrow the list."""
+        self.choices.narrow(event.value)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Take what is under the cursor; a name that matches nothing is a new one where that is wanted."""
+        if self.choices.chosen is not None:
+            self.dismiss(self.choices.chosen)
+        elif self._new and event.value.strip():
+            self.dismiss(event.value.strip())

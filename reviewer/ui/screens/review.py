@@ -1,0 +1,238 @@
+"""The screen where one reads: queue, transcript and tool layer, and the routes between them.
+
+Owns who stands where and which message leads to whom. What keys do stands in the verbs; what is read and written, in
+`Reading` and `Marking`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from textual import getters
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.events import Resize
+from textual.screen import Screen
+
+from reviewer.clean import printable_line
+from reviewer.errors import ReviewerError
+from reviewer.keys import Scope
+from reviewer.model import QueueRow
+from reviewer.session import Session
+from reviewer.ui import rows
+from reviewer.ui.bindings import bindings
+from reviewer.ui.messages import (
+    CallChosen,
+    ConversationChosen,
+    ConversationEntered,
+    CursorMoved,
+    PromptSaid,
+)
+from reviewer.ui.reading import Reading
+from reviewer.ui.showing import Showing
+from reviewer.ui.verbs.commanding import Commanding
+from reviewer.ui.verbs.copying import Copying
+from reviewer.ui.verbs.looking import Looking
+from reviewer.ui.verbs.marking import Marking
+from reviewer.ui.verbs.moving import Moving
+from reviewer.ui.verbs.noting import Noting
+from reviewer.ui.verbs.picking import Picking
+from reviewer.ui.verbs.selecting import Choosing
+from reviewer.ui.viewing import Viewing
+from reviewer.ui.widgets.line import Line
+from reviewer.ui.widgets.prompt import Prompt
+from reviewer.ui.widgets.queue import Queue
+from reviewer.ui.widgets.strips import Bit
+from reviewer.ui.widgets.tools import Tools
+from reviewer.ui.widgets.transcript import Transcript
+
+WIDE = 120
+"""From here on there is room for the tool layer beside the transcript."""
+BREAKPOINTS = ((0, "-narrow"), (100, "-normal"), (WIDE, "-wide"), (170, "-vast"))
+
+
+class ReviewScreen(Screen[None]):
+    """The reading room."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("review")]
+    HORIZONTAL_BREAKPOINTS = [*BREAKPOINTS]  # noqa: RUF012 -- an instance variable in Textual's eyes
+    DEFAULT_CSS = """
+    ReviewScreen {
+        layers: base over;
+        #head, #foot { background: $panel; }
+        #panes { height: 1fr; }
+        #panes > * {
+            border: round $r-line; border-title-color: $r-muted; background: $background;
+            &:focus { border: round $primary; border-title-color: $r-text; border-title-style: bold; }
+        }
+        #queue {
+            width: 30;
+            scrollbar-color: $r-line; scrollbar-color-hover: $primary; scrollbar-color-active: $primary;
+            scrollbar-background: $background; scrollbar-background-hover: $background;
+            scrollbar-background-active: $background;
+        }
+        #transcript { width: 3fr; }
+        #tools { width: 2fr; display: none; }
+        &.-beside #tools { display: block; }
+        &.-wide #queue { width: 34; }
+        &.-vast #queue { width: 44; }
+        &.-narrow #queue { display: none; layer: over; dock: left; width: 46; }
+        &.-narrow.-queue #queue { display: block; }
+    }
+    """
+
+    queue = getters.query_one("#queue", Queue)
+    transcript = getters.query_one("#transcript", Transcript)
+    tools = getters.query_one("#tools", Tools)
+    prompt = getters.query_one("#prompt", Prompt)
+    head = getters.query_one("#head", Line)
+    foot = getters.query_one("#foot", Line)
+
+    def __init__(self, reading: Reading, begin: Callable[[], Session], at: str = "") -> None:
+        super().__init__()
+        self.reading = reading
+        self.viewing = Viewing()
+        self.showing = Showing(self)
+        self.marking = Marking(self, begin)
+        self._at = at
+        self._notice: Bit | None = None
+        verbs: dict[str, Callable[..., None]] = {}
+        parts = (Moving, Looking, Choosing, Picking, Noting, Copying, Commanding)
+        for each in (self.marking, *(part(self) for part in parts)):
+            verbs.update(each.verbs())
+        self.verbs: Mapping[str, Callable[..., None]] = verbs
+
+    def compose(self) -> ComposeResult:
+        """Head, three panes, foot."""
+        yield Line(id="head")
+        with Horizontal(id="panes"):
+            yield Queue(self.reading.rows, self._queue_line, id="queue")
+            yield Transcript(id="transcript")
+            yield Tools(id="tools")
+        yield Line(id="foot")
+        yield Prompt(id="prompt")
+
+    # -- keys --------------------------------------------------------------------------------------------------------
+
+    def action_do(self, name: str, *arguments: Any) -> None:
+        """Do what a key stands for."""
+        self._notice = None
+        self.guarded(self.verbs[name])(*arguments)
+        self.refresh_lines()
+
+    def guarded(self, verb: Callable[..., None]) -> Callable[..., None]:
+        """The same, but what a person should read about it is said on the screen."""
+
+        def run(*arguments: Any) -> None:
+            try:
+                verb(*arguments)
+            except ReviewerError as error:
+                self.say(printable_line(str(error)), "bad")
+
+        return run
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keys of the selection count only while something is being selected."""
+        if action == "do" and str(parameters[0]).startswith("select."):
+            return self.viewing.selecting is not None
+        return True
+
+    @property
+    def scope(self) -> Scope:
+        """Whose keys count now."""
+        if self.viewing.selecting is not None:
+            return "select"
+        if self.queue.has_focus:
+            return "queue"
+        return "tools" if self.tools.has_focus else "transcript"
+
+    def on_mount(self) -> None:
+        """Show the first conversation at once."""
+        self.viewing.roomy = self.app.size.width >= WIDE
+        self.queue.border_title = "Queue"
+        self.tools.border_title = "Tool layer"
+        self.queue.show(self.reading.ids, 0)
+        self.transcript.focus()
+        if self._at:
+            self.action_do("goto", self._at)
+        elif self.reading.ids:
+            self.showing.open(self.reading.ids[0])
+        else:
+            self.transcript.instead = rows.no_conversations(self.reading.query, self.reading.path.name)
+            self.refresh_lines()
+        self.call_after_refresh(self.settle_in)
+
+    def settle_in(self) -> None:
+        """What can wait until something was shown: the journals, and the rest of the queue."""
+        self.guarded(self.marking.begin)()
+        self.refresh_lines()
+        if not self.reading.complete:
+            self.showing.read_all_ids()
+
+    # -- the lines ---------------------------------------------------------------------------------------------------
+
+    def say(self, words: str, style: str = "text") -> None:
+        """Tell the reader something at the foot, until the next key."""
+        self._notice = (f" {words}", style)
+        self.refresh_lines()
+
+    def refresh_lines(self) -> None:
+        """Head and foot as things stand."""
+        reading = self.reading
+        standing = rows.Standing(
+            reading.path.name,
+            bool(reading.info.get("synthetic")),
+            reading.query,
+            reading.index,
+            reading.total,
+            self.marking.reviewed,
+            self.marking.by,
+        )
+        self.head.show(*rows.header(standing, self.size.width))
+        self.foot.show([self._notice] if self._notice else rows.hints(self.scope, self.size.width))
+
+    def _queue_line(self, row: QueueRow, width: int) -> list[Bit]:
+        return rows.queue_line(row, width, len(self.reading.info["models"]) > 1)
+
+    # -- messages ----------------------------------------------------------------------------------------------------
+
+    def on_conversation_chosen(self, event: ConversationChosen) -> None:
+        """The queue's cursor and the open conversation are one."""
+        rowid = self.reading.ids[event.index]
+        if self.reading.stored is None or self.reading.stored.rowid != rowid:
+            self.showing.open(rowid)
+            self.refresh_lines()
+
+    def on_conversation_entered(self, _: ConversationEntered) -> None:
+        """From the queue to the transcript."""
+        self.transcript.focus()
+
+    def on_cursor_moved(self, _: CursorMoved) -> None:
+        """The tool layer stands beside what is read."""
+        self.tools.follow(self.transcript.rows(), self.transcript.cursor)
+
+    def on_call_chosen(self, event: CallChosen) -> None:
+        """A click on a call moves the one cursor there is."""
+        self.transcript.to(event.item)
+
+    def on_resize(self, event: Resize) -> None:
+        """Whether there is room for the tool layer beside."""
+        before = self.viewing.mode
+        self.viewing.roomy = event.size.width >= WIDE
+        if self.viewing.mode != before:
+            self.showing.lay_out()
+        self.refresh_lines()
+
+    def on_descendant_focus(self) -> None:
+        """Other keys count now; the queue shows only while it has the keys on a narrow screen."""
+        self.set_class(self.queue.has_focus, "-queue")
+        self.refresh_lines()
+
+    def on_prompt_said(self, event: PromptSaid) -> None:
+        """Something is typed, confirmed or given up at the foot."""
+        if event.done:
+            self.transcript.focus()
+        if event.verb in self.verbs:
+            self.action_do(event.verb, *([event.text] if event.text is not None else []))

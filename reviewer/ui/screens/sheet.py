@@ -1,0 +1,48 @@
+"""A sheet of read-only text over the screen, scrolled by the usual keys: help, facts."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import getters
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+_MOVES = {"j": "down", "k": "up", "space": "page_down", "b": "page_up", "g": "home", "G": "end"}
+
+
+class SheetScreen(ModalScreen[None]):
+    """Shows its text until it is closed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,i,question_mark,f1,enter", "dismiss", show=False),
+        *(Binding(key, f"sheet('{move}')", show=False) for key, move in _MOVES.items()),
+    ]
+    DEFAULT_CSS = """
+    SheetScreen { align: center middle; background: $background 60%; }
+    SheetScreen > VerticalScroll {
+        width: 88; max-width: 100%; height: auto; max-height: 92%; padding: 1 2;
+        border: round $primary; background: $panel; scrollbar-size-vertical: 1;
+    }
+    """
+    text = getters.query_one(VerticalScroll)
+
+    def __init__(self, title: str, text: Content) -> None:
+        super().__init__()
+        self._title = title
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        """One sheet."""
+        with VerticalScroll() as sheet:
+            sheet.border_title = Content(self._title)
+            sheet.border_subtitle = Content("esc closes")
+            yield Static(self._text, markup=False)
+
+    def action_sheet(self, move: str) -> None:
+        """Scroll."""
+        getattr(self.text, f"scroll_{move}")(animate=False)

@@ -1,0 +1,110 @@
+"""A sheet: some items of a conversation, laid out for a width as they are looked at. Pure.
+
+Owns which block is which item, and where stored characters are on a line. What a block looks like is the layout's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from reviewer.layout.pieces import Line
+from reviewer.layout.stack import Stack
+from reviewer.model import Part
+from reviewer.ui.flow import Place
+
+
+class Item(NamedTuple):
+    """What the cursor can stand on: a message (from 1), or a call of it (from 1)."""
+
+    message: int
+    call: int | None = None
+
+
+class Paint(NamedTuple):
+    """Stored characters to be painted over, and how."""
+
+    message: int
+    call: int | None
+    part: Part
+    start: int
+    end: int
+    style: str
+
+
+class Sheet:
+    """Blocks below each other with a blank line between, laid out when first asked for."""
+
+    def __init__(self, items: Sequence[Item], width: int, lay: Callable[[Item], Stack]) -> None:
+        self.items = items
+        self.width = width
+        self._lay = lay
+        self._blocks: dict[int, Stack] = {}
+        self._index = {item: index for index, item in enumerate(items)}
+
+    def index(self, item: Item) -> int:
+        """Which block shows an item: its own, else its message's."""
+        found = self._index.get(item)
+        return found if found is not None else self._index.get(Item(item.message), 0)
+
+    def item_at(self, place: Place) -> Item:
+        """What stands on a line: a message, or a call of it."""
+        item = self.items[place.block]
+        return item if item.call is not None else Item(item.message, self.block(place.block).call_at(place.line))
+
+    def span(self, item: Item) -> tuple[int, int]:
+        """The lines of an item within its block, without the calls that are laid out below a message."""
+        if not self.items:
+            return (0, 1)
+        index = self.index(item)
+        block = self.block(index)
+        if item == self.items[index]:
+            first = block.call_lines(1) if item.call is None else None
+            return (0, first[0] if first else max(1, block.height))
+        return (block.call_lines(item.call) if item.call is not None else None) or (0, max(1, block.height))
+
+    def height(self, index: int) -> int:
+        """How many lines a block has, the blank one included; an estimate where it is long and was not looked at."""
+        return max(1, self.block(index).height) + (index < len(self.items) - 1)
+
+    def line(self, place: Place) -> Line:
+        """The pieces of a line."""
+        found = self.block(place.block).lines(place.line, place.line + 1)
+        return found[0] if found else ()
+
+    def measure(self, places: Sequence[Place]) -> bool:
+        """Lay out what stands there; True when that corrected a height."""
+        changed = False
+        for index in dict.fromkeys(place.block for place in places):
+            lines = [place.line for place in places if place.block == index]
+            block = self.block(index)
+            before = block.height
+            block.lines(lines[0], lines[-1] + 1)
+            changed = changed or block.height != before
+        return changed
+
+    def line_of(self, item: Item, part: Part, offset: int) -> int:
+        """The line of a block that shows a stored character, or its first."""
+        return self.block(self.index(item)).line_of(part, item.call, offset) or 0
+
+    def cells(self, place: Place, paint: Paint) -> Iterator[tuple[int, int]]:
+        """The cells of a line that show what is to be painted."""
+        at = 0
+        for piece in self.line(place):
+            cells = cell_len(piece.text)
+            source = piece.source
+            if source is not None and source.part == paint.part and source.call == paint.call:
+                shown = piece.shown(paint.start, paint.end)
+                if shown is not None:
+                    start = at + cell_len(piece.text[: shown[0]])
+                    yield start, start + cell_len(piece.text[shown[0] : shown[1]])
+            at += cells
+
+    def block(self, index: int) -> Stack:
+        """A block as laid out."""
+        found = self._blocks.get(index)
+        if found is None:
+            found = self._blocks[index] = self._lay(self.items[index])
+        return found

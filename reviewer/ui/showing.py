@@ -1,0 +1,83 @@
+"""How the open conversation comes onto the screen, and the rest of the queue behind it."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+from textual.worker import get_current_worker
+
+from reviewer.model import Part
+from reviewer.ui import rows
+from reviewer.ui.reading import all_ids
+from reviewer.ui.sheet import Item, Sheet
+
+if TYPE_CHECKING:
+    from reviewer.ui.screens.review import ReviewScreen
+
+
+class Showing:
+    """Puts what is read before the reader's eyes."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+
+    def open(self, rowid: int, item: Item | None = None) -> None:
+        """Show a conversation, at an item of it or at its beginning."""
+        screen = self._screen
+        screen.viewing.take(screen.reading.open(rowid))
+        self.lay_out(item or Item(1))
+        screen.marking.refresh()
+
+    def lay_out(self, item: Item | None = None) -> None:
+        """Show the open conversation with the layers of now; without an item it keeps its place."""
+        screen = self._screen
+        stored, viewing = screen.reading.stored, screen.viewing
+        if stored is None:
+            return
+        screen.set_class(viewing.mode == "beside", "-beside")
+        screen.transcript.instead = rows.no_messages(stored)
+        if item is None:
+            screen.transcript.relaid(viewing.transcript, viewing.items())
+        else:
+            there = item.message <= len(stored.conversation.messages)
+            screen.transcript.show(viewing.transcript, viewing.items(), item if there else Item(0))
+            screen.transcript.border_title = Content(rows.title(stored, screen.reading.runs()))
+        screen.tools.show(viewing.margin)
+        self.repaint()
+
+    def repaint(self) -> None:
+        """Lay what is marked, found and selected over the words."""
+        paints = self._screen.viewing.paints()
+        self._screen.transcript.paint(paints)
+        self._screen.tools.paint(paints)
+
+    def sheet_of(self, item: Item) -> Sheet | None:
+        """Where an item is shown: a call beside the transcript has a sheet of its own."""
+        beside = item.call is not None and self._screen.viewing.mode == "beside"
+        return self._screen.tools.sheet if beside else self._screen.transcript.sheet
+
+    def hides(self, item: Item, part: Part, offset: int) -> bool:
+        """Whether a stored character is folded away."""
+        sheet = self.sheet_of(item)
+        if sheet is None or not sheet.items:
+            return False
+        return sheet.block(sheet.index(item)).line_of(part, item.call, offset) is None
+
+    def read_all_ids(self) -> None:
+        """Every id of the queue; a million take a moment, so not on the thread that paints."""
+        self._screen.run_worker(self._read, thread=True, exclusive=True, group="ids")
+
+    def _read(self) -> None:
+        screen, worker = self._screen, get_current_worker()
+        found = all_ids(screen.reading.path, screen.reading.selection, lambda: worker.is_cancelled)
+        if found is not None:
+            screen.app.call_from_thread(self._take, found)
+
+    def _take(self, found: array[int]) -> None:
+        """The whole queue is known now; nothing on screen moves."""
+        reading = self._screen.reading
+        reading.ids, reading.complete = found, True
+        self._screen.queue.show(found, -1 if reading.index is None else reading.index)
+        self._screen.refresh_lines()

@@ -1,0 +1,132 @@
+"""Moving: by item, by page, by conversation, by pane, and to a reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual.widget import Widget
+
+from reviewer.ui.sheet import Item
+
+if TYPE_CHECKING:
+    from reviewer.ui.screens.review import ReviewScreen
+
+FEW = 3
+
+
+class Moving:
+    """The keys that move, whatever pane they reach."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {
+            "item.next": partial(self.item, 1),
+            "item.previous": partial(self.item, -1),
+            "item.first": partial(self.edge, False),
+            "item.last": partial(self.edge, True),
+            "scroll.down": partial(self.scroll, FEW),
+            "scroll.up": partial(self.scroll, -FEW),
+            "half.down": partial(self.page, 0.5),
+            "half.up": partial(self.page, -0.5),
+            "page.down": partial(self.page, 1.0),
+            "page.up": partial(self.page, -1.0),
+            "conversation.next": partial(self.conversation, 1),
+            "conversation.previous": partial(self.conversation, -1),
+            "pane.next": partial(self.pane, 1),
+            "pane.previous": partial(self.pane, -1),
+            "queue.enter": self.read,
+            "goto": self.goto,
+        }
+
+    def item(self, by: int) -> None:
+        """The next item of the pane: a line of the queue, an item of the transcript, a call of the tool layer."""
+        screen = self._screen
+        if screen.queue.has_focus:
+            screen.queue.move(by)
+        elif screen.tools.has_focus:
+            self._call(by)
+        else:
+            screen.transcript.move(by)
+
+    def edge(self, last: bool) -> None:
+        """The first or last item of the pane."""
+        screen = self._screen
+        if screen.queue.has_focus:
+            screen.queue.to(len(screen.queue.ids) - 1 if last else 0)
+        else:
+            screen.transcript.edge(last)
+
+    def scroll(self, lines: int) -> None:
+        """A few lines, within what is read."""
+        screen = self._screen
+        if screen.queue.has_focus:
+            screen.queue.move(lines)
+        elif screen.tools.has_focus:
+            screen.tools.scroll_lines(lines)
+        else:
+            screen.transcript.scroll_lines(lines)
+
+    def page(self, pages: float) -> None:
+        """A page, or a part of one."""
+        screen = self._screen
+        if screen.queue.has_focus:
+            screen.queue.page(pages)
+        elif screen.tools.has_focus:
+            screen.tools.scroll_lines(int(pages * screen.tools.size.height))
+        elif not screen.transcript.page(pages):
+            screen.say("The end of the conversation; ] opens the next." if pages > 0 else "The beginning.", "muted")
+
+    def conversation(self, by: int) -> None:
+        """The next conversation of the queue."""
+        screen = self._screen
+        at = screen.reading.index
+        wanted = (-1 if by > 0 else 0) + by if at is None else at + by
+        if not screen.reading.ids:
+            screen.say("The queue is empty.", "muted")
+        elif not 0 <= wanted < len(screen.reading.ids):
+            screen.say("The end of the queue." if by > 0 else "The beginning of the queue.", "muted")
+        else:
+            screen.queue.to(wanted)
+
+    def pane(self, by: int) -> None:
+        """The keys to the next pane that is to be seen; a hidden queue comes up."""
+        screen = self._screen
+        panes: list[Widget] = [screen.queue, screen.transcript]
+        if screen.tools.display:
+            panes.append(screen.tools)
+        at = next((index for index, pane in enumerate(panes) if pane.has_focus), 1)
+        wanted = panes[(at + by) % len(panes)]
+        screen.set_class(wanted is screen.queue, "-queue")
+        screen.call_after_refresh(wanted.focus)
+
+    def read(self) -> None:
+        """From the queue to the transcript."""
+        self._screen.transcript.focus()
+
+    def goto(self, text: str) -> None:
+        """Follow a reference, or a place in this conversation."""
+        screen = self._screen
+        found = screen.reading.find(text)
+        place = found.place
+        item = Item(place.message, place.call) if place.message else Item(1)
+        if screen.reading.stored is None or screen.reading.stored.rowid != found.rowid:
+            screen.showing.open(found.rowid, item)
+            screen.queue.point(screen.reading.index)
+        if place.message and place.span:
+            screen.transcript.reveal(item, place.part, place.span[0])
+        else:
+            screen.transcript.to(item)
+
+    def _call(self, by: int) -> None:
+        transcript = self._screen.transcript
+        calls = [item for item in transcript.items if item.call is not None]
+        at = transcript.cursor
+        after = [item for item in calls if (item > at if at.call else item.message >= at.message)]
+        before = [item for item in calls if (item < at if at.call else item.message < at.message)]
+        if wanted := (after[:1] if by > 0 else before[-1:]):
+            transcript.to(wanted[0])

@@ -1,0 +1,150 @@
+"""Picking by name: failure modes, evidence by hand, any action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from reviewer import keys
+from reviewer.clean import printable_line
+from reviewer.jsonspans import leaves
+from reviewer.model import Absence, Stored
+from reviewer.refs import Ref, absence_text
+
+if TYPE_CHECKING:
+    from reviewer.ui.screens.pick import Choice
+    from reviewer.ui.screens.review import ReviewScreen
+
+_LONGEST_VALUE = 80
+
+
+class Picking:
+    """The keys that open a list."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+        self._recent: list[str] = []
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {
+            "mark.pick": partial(self.mode, False),
+            "select.pick": partial(self.mode, False),
+            "mark.whole": partial(self.mode, True),
+            "evidence.pick": self.evidence,
+            "palette": self.palette,
+        }
+
+    def mode(self, whole: bool) -> None:
+        """A failure mode by name, recent ones first; a new name makes a new one."""
+        from reviewer.ui.screens.pick import Choice
+
+        session = self._screen.marking.session
+        modes = {mode.code: mode for mode in session.codebook.active()}
+        codes = [code for code in self._recent if code in modes] + [code for code in modes if code not in self._recent]
+        choices = [
+            Choice(printable_line(modes[code].title), printable_line(modes[code].definition), modes[code].key)
+            for code in codes
+        ]
+
+        def picked(answer: int | str | None) -> None:
+            if isinstance(answer, str):
+                mode, words = session.modes.add(answer)
+                self._give(mode.code, whole)
+                self._screen.say(words, "good")
+            elif answer is not None:
+                self._give(codes[answer], whole)
+
+        title = "A failure mode for the whole conversation" if whole else "A failure mode"
+        self._open(title, choices, picked, "enter makes a new mode of this name")
+
+    def evidence(self) -> None:
+        """Evidence by hand: fields of results and arguments, messages, and calls that were not made."""
+        from reviewer.ui.screens.pick import Choice
+
+        stored, mark = self._screen.reading.stored, self._screen.marking.mark_here()
+        if stored is None or mark is None:
+            return
+        until = self._screen.transcript.cursor.message
+        found = _proofs(stored, until, self._screen.viewing.desk.write_classes)
+        choices = [Choice(printable_line(name), printable_line(about)) for name, about, _ in found]
+
+        def picked(answer: int | str | None) -> None:
+            if isinstance(answer, int):
+                self._screen.marking.act(lambda session: session.attach(stored, mark.tag, found[answer][2]))
+
+        self._open("Evidence", choices, picked)
+
+    def palette(self) -> None:
+        """Every action by name."""
+        from reviewer.ui.screens.pick import Choice
+
+        screen = self._screen
+        actions = [action for action in keys.reaching(screen.scope) if action.keys != keys.MODE_KEYS]
+        whys = [self.why_not(action.id) for action in actions]
+        choices = [
+            Choice(f"{action.label}: {action.help}", why or "", keys.spoken(action.keys[0]), bool(why))
+            for action, why in zip(actions, whys, strict=True)
+        ]
+
+        def picked(answer: int | str | None) -> None:
+            if isinstance(answer, int):
+                if why := whys[answer]:
+                    screen.say(why, "muted")
+                else:
+                    screen.action_do(actions[answer].id)
+
+        self._open("Everything one can do here", choices, picked)
+
+    def why_not(self, name: str) -> str | None:
+        """Why an action would do nothing now; None when it would do something."""
+        screen = self._screen
+        if screen.reading.stored is None and name not in ("help", "quit", "command", "palette", "back"):
+            return "nothing is open"
+        if name in ("find.next", "find.previous") and not screen.viewing.words:
+            return "nothing was looked for"
+        needs_tag = name in ("evidence", "evidence.pick", "exemplar", "untag")
+        return "no tag under the cursor" if needs_tag and not screen.marking.here else None
+
+    def _give(self, code: str, whole: bool) -> None:
+        self._screen.marking.tag(code, whole=whole)
+        self._recent = [code, *(each for each in self._recent if each != code)]
+
+    def _open(self, title: str, choices: list[Choice], then: Callable[[int | str | None], None], new: str = "") -> None:
+        from reviewer.ui.screens.pick import PickScreen
+
+        self._screen.app.push_screen(PickScreen(title, choices, new), self._screen.guarded(then))
+
+
+def _proofs(stored: Stored, until: int, classes: frozenset[str]) -> list[tuple[str, str, Ref | Absence]]:
+    """What can be evidence for a message: the nearest first; absences last."""
+    found: list[tuple[str, str, Ref | Absence]] = []
+    messages = stored.conversation.messages
+    for number in range(len(messages), 0, -1):
+        message = messages[number - 1]
+        for index, call in enumerate(message.calls, start=1):
+            for part, raw in (("result", call.result), ("arguments", call.arguments)):
+                ref = Ref(stored.ref, number, index, "result" if part == "result" else "arguments")
+                for leaf in leaves(raw or "") or ():
+                    if leaf.pointer:
+                        value = (raw or "")[leaf.start : leaf.end][:_LONGEST_VALUE]
+                        found.append(
+                            (
+                                f"{leaf.pointer.lstrip('/')}  {value}",
+                                f"{call.name} #{number}.{index}",
+                                ref.field(leaf.pointer),
+                            )
+                        )
+        if message.text:
+            found.append((f"#{number} {message.role}", message.text[:_LONGEST_VALUE], Ref(stored.ref, number)))
+    found.sort(key=lambda each: _distance(each[2], until))
+    for what in (*sorted(classes), "handover"):
+        absence = Absence(what, until)
+        found.append((absence_text(absence), "what was not done", absence))
+    return found
+
+
+def _distance(proof: Ref | Absence, until: int) -> tuple[bool, int]:
+    number = proof.message or 0 if isinstance(proof, Ref) else 0
+    return (number > until, abs(until - number))

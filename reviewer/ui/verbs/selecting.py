@@ -1,0 +1,87 @@
+"""Selecting words: `v` and the keys that count while something is being selected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from reviewer.ui.sheet import Item
+
+if TYPE_CHECKING:
+    from reviewer.ui.screens.review import ReviewScreen
+    from reviewer.ui.selecting import Selecting
+
+
+class Choosing:
+    """The keys of the selection."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {
+            "select": self.begin,
+            "select.next": partial(self.change, lambda chosen: chosen.unit(1)),
+            "select.previous": partial(self.change, lambda chosen: chosen.unit(-1)),
+            "select.end.forward": partial(self.change, lambda chosen: chosen.end(1)),
+            "select.end.back": partial(self.change, lambda chosen: chosen.end(-1)),
+            "select.start.forward": partial(self.change, lambda chosen: chosen.start(1)),
+            "select.start.back": partial(self.change, lambda chosen: chosen.start(-1)),
+            "select.piece": partial(self.change, lambda chosen: chosen.keep()),
+            "select.find": self.find,
+            "select.find.entered": self.found,
+            "select.leave": self.leave,
+        }
+
+    def begin(self) -> None:
+        """Open on the sentence of the hit one stands on, else on the first."""
+        from reviewer.ui import selecting
+
+        screen, viewing = self._screen, self._screen.viewing
+        item = screen.transcript.cursor
+        if viewing.stored is None or not item.message:
+            return
+        part, text = viewing.texts(item)
+        offset = 0
+        if viewing.hit is not None:
+            hit = viewing.hits[viewing.hit]
+            if Item(hit.message, hit.call) == item:
+                part, text, offset = hit.part, viewing.stored_text(item, hit.part), hit.start
+        chosen = selecting.opened(item, part, text, offset)
+        if chosen is None:
+            screen.say("There are no words to select here.", "muted")
+            return
+        viewing.selecting = chosen
+        if screen.showing.hides(item, part, chosen.span[0]) and viewing.open_fold(item, part):
+            screen.showing.lay_out()
+        self._show(chosen)
+
+    def change(self, move: Callable[[Selecting], Selecting]) -> None:
+        """Another selection in the place of this one."""
+        if self._screen.viewing.selecting is not None:
+            self._show(move(self._screen.viewing.selecting))
+
+    def find(self) -> None:
+        """Ask for words to move to."""
+        self._screen.prompt.ask("select.find", "move the selection to these words")
+
+    def found(self, words: str) -> None:
+        """Move to the words that were typed."""
+        chosen = self._screen.viewing.selecting
+        wanted = chosen.to(words) if chosen is not None else None
+        if wanted is None:
+            self._screen.say(f"No “{words}” in this item.", "muted")
+        else:
+            self._show(wanted)
+
+    def leave(self) -> None:
+        """Select nothing."""
+        self._screen.viewing.selecting = None
+        self._screen.showing.repaint()
+
+    def _show(self, chosen: Selecting) -> None:
+        self._screen.viewing.selecting = chosen
+        self._screen.transcript.reveal(chosen.item, chosen.part, chosen.span[0])
+        self._screen.showing.repaint()

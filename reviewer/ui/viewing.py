@@ -1,0 +1,170 @@
+"""How the open conversation is looked at: layers, folds, what is found, what is being selected.
+
+Owns the choices that change what is seen and nothing else; layers stay from one conversation to the next, folds do not.
+Knows no widget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from reviewer import desk
+from reviewer.layout import CallLayout, Classed, MessageLayout, Piece, View
+from reviewer.layout.view import Tools
+from reviewer.model import Message, Part, Stored, ToolCall
+from reviewer.ui.find import Hit
+from reviewer.ui.selecting import Selecting
+from reviewer.ui.sheet import Item, Paint, Sheet
+
+_LAYERS = ("reasoning", "raw", "json")
+
+
+class Viewing:
+    """One reader's view of one conversation."""
+
+    def __init__(self, *, plain: bool = False) -> None:
+        self.stored: Stored | None = None
+        self.desk = desk.NONE
+        self.tools: Tools | None = None
+        """None: beside where there is room, else inline."""
+        self.roomy = True
+        self.words = ""
+        self.hits: Sequence[Hit] = ()
+        self.hit: int | None = None
+        self.selecting: Selecting | None = None
+        self.marked: Sequence[Paint] = ()
+        self.badges: Mapping[Item, Sequence[Piece]] = {}
+        self._view = View(0, plain=plain)
+        self._toggled: dict[int, frozenset[str]] = {}
+
+    def take(self, stored: Stored) -> None:
+        """Look at another conversation."""
+        self.stored = stored
+        self.desk = desk.parse(stored.desk, "the desk of the store") if stored.desk else desk.NONE
+        self.selecting = None
+        self._toggled = {}
+
+    # -- layers and folds --------------------------------------------------------------------------------------------
+
+    @property
+    def mode(self) -> Tools:
+        """Where calls are shown now."""
+        wanted = self.tools or ("beside" if self.roomy else "inline")
+        return "inline" if wanted == "beside" and not self.roomy else wanted
+
+    def cycle_tools(self) -> Tools:
+        """Beside, inline, hidden; what there is no room for is left out."""
+        modes: tuple[Tools, ...] = ("beside", "inline", "hidden") if self.roomy else ("inline", "hidden")
+        self.tools = modes[(modes.index(self.mode) + 1) % len(modes)]
+        return self.tools
+
+    def shows(self, layer: str) -> bool:
+        """Whether a layer is on."""
+        return bool(getattr(self._view, layer))
+
+    def toggle(self, layer: str) -> bool:
+        """A layer on or off; whether it is on now."""
+        if layer == "reasoning":
+            self._view = replace(self._view, reasoning=not self._view.reasoning)
+        elif layer == "raw":
+            self._view = replace(self._view, raw=not self._view.raw)
+        else:
+            self._view = replace(self._view, json=not self._view.json)
+        return self.shows(layer)
+
+    def fold(self, item: Item, sheet: Sheet) -> bool:
+        """Open or fold an item; False when it has no fold."""
+        if not sheet.items:
+            return False
+        folds = sheet.block(sheet.index(item)).folds
+        own = [str(item.call)] if item.call is not None else [key for key in folds if key in ("text", "reasoning")]
+        self._toggled[item.message] = self._toggled.get(item.message, frozenset()) ^ frozenset(own)
+        return bool(own)
+
+    def fold_all(self) -> bool:
+        """Every call open or folded, whatever was done by hand; whether they are open now."""
+        self._toggled = {}
+        self._view = replace(self._view, calls_open=not self._view.calls_open)
+        return self._view.calls_open
+
+    # -- sheets ------------------------------------------------------------------------------------------------------
+
+    def items(self) -> list[Item]:
+        """What the cursor can stand on, in reading order."""
+        return [
+            Item(number, call)
+            for number, message in self._messages()
+            for call in (None, *(range(1, len(message.calls) + 1) if self.mode != "hidden" else ()))
+        ]
+
+    def transcript(self, width: int) -> Sheet:
+        """The messages, with their calls when these are inline."""
+        view = replace(self._view, width=width, tools=self.mode)
+
+        def lay(item: Item) -> MessageLayout:
+            message = self._message(item)
+            toggled = replace(view, toggled=self._toggled.get(item.message, frozenset()))
+            classed = [self._classed(call) for call in message.calls]
+            return MessageLayout(message, item.message, toggled, self.badges.get(item, ()), classed)
+
+        return Sheet([Item(number) for number, _ in self._messages()], width, lay)
+
+    def margin(self, width: int) -> Sheet:
+        """The calls, for the layer beside."""
+        view = replace(self._view, width=width, tools="beside")
+
+        def lay(item: Item) -> CallLayout:
+            toggled = replace(view, toggled=self._toggled.get(item.message, frozenset()))
+            call = self._message(item).calls[(item.call or 1) - 1]
+            return CallLayout(call, item.call or 1, toggled, self._classed(call))
+
+        return Sheet([item for item in self.items() if item.call is not None], width, lay)
+
+    def paints(self) -> list[Paint]:
+        """What is laid over the words: marks, hits, the selection, the last on top."""
+        found = [*self.marked]
+        for index, hit in enumerate(self.hits):
+            style = "hit-here" if index == self.hit else "hit"
+            found.append(Paint(hit.message, hit.call, hit.part, hit.start, hit.end, style))
+        chosen = self.selecting
+        if chosen is not None:
+            found += [Paint(*chosen.item, chosen.part, start, end, "selected") for start, end in chosen.spans]
+        return found
+
+    def texts(self, item: Item) -> tuple[Part, str]:
+        """The part of an item that one would select from, and its stored text."""
+        message = self._message(item)
+        if item.call is not None:
+            call = message.calls[item.call - 1]
+            return ("result", call.result) if call.result is not None else ("arguments", call.arguments or "")
+        return ("text", message.text) if message.text or not message.reasoning else ("reasoning", message.reasoning)
+
+    def stored_text(self, item: Item, part: Part) -> str:
+        """A part of an item as stored."""
+        message = self._message(item)
+        if item.call is not None:
+            call = message.calls[item.call - 1]
+            return (call.result if part == "result" else call.arguments) or ""
+        return message.reasoning if part == "reasoning" else message.text
+
+    def open_fold(self, item: Item, part: Part) -> bool:
+        """Show all of a part; False when it was all shown."""
+        before = (self._view, self._toggled.get(item.message, frozenset()))
+        if part == "reasoning":
+            self._view = replace(self._view, reasoning=True)
+        keys: set[str] = {part} if item.call is None else {f"{item.call}.{part}"}
+        if item.call is not None and not self._view.turned(str(item.call), self._view.calls_open):
+            keys.add(str(item.call))
+        self._toggled[item.message] = before[1] | keys
+        return (self._view, self._toggled[item.message]) != before
+
+    def _messages(self) -> Iterator[tuple[int, Message]]:
+        return enumerate(self.stored.conversation.messages if self.stored else (), start=1)
+
+    def _message(self, item: Item) -> Message:
+        assert self.stored is not None  # noqa: S101 -- an item is one of what is open
+        return self.stored.conversation.messages[item.message - 1]
+
+    def _classed(self, call: ToolCall) -> Classed:
+        return Classed(self.desk.kind(call.name), self.desk.act(call.name) or "")

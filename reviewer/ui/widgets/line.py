@@ -1,0 +1,38 @@
+"""One line of styled text, such as the header and the hints. It is given pieces and paints them, nothing more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.strip import Strip
+from textual.widget import Widget
+
+from reviewer.ui.theme import styles
+from reviewer.ui.widgets.strips import Bit, spread, strip_of
+
+
+class Line(Widget):
+    """A line with pieces at its left and at its right end."""
+
+    DEFAULT_CSS = "Line { height: 1; width: 1fr; }"
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._left: Sequence[Bit] = ()
+        self._right: Sequence[Bit] = ()
+
+    def show(self, left: Sequence[Bit], right: Sequence[Bit] = ()) -> None:
+        """Paint these pieces from now on."""
+        if (left, right) != (self._left, self._right):
+            self._left, self._right = left, right
+            self.refresh()
+
+    @property
+    def shown(self) -> str:
+        """The text of the line as it stands."""
+        return "".join(text for text, _ in (*self._left, *self._right))
+
+    def render_line(self, _: int) -> Strip:
+        """The pieces, spread over the width."""
+        width = self.size.width
+        return strip_of(spread(self._left, self._right, width), styles(self.app.theme), width, self.rich_style)

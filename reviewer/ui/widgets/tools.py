@@ -1,0 +1,138 @@
+"""The tool layer beside the transcript: each call level with its message if it can be, below its neighbour if it must.
+
+Owns where calls stand in the margin. It is given a sheet of calls, the rows at which messages begin, and the cursor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
+
+from textual.binding import BindingType
+from textual.events import Click, Resize
+from textual.strip import Strip
+from textual.widget import Widget
+
+from reviewer.ui.bindings import bindings
+from reviewer.ui.flow import Place
+from reviewer.ui.margin import placed
+from reviewer.ui.messages import CallChosen
+from reviewer.ui.sheet import Item, Paint, Sheet
+from reviewer.ui.theme import styles
+from reviewer.ui.widgets.page import Page, Wheeled
+
+
+class Tools(Wheeled, Widget, can_focus=True):
+    """The calls of the messages on screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("tools")]
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.cursor = Item(0)
+        self._lay: Callable[[int], Sheet] | None = None
+        self._page: Page | None = None
+        self._paints: Sequence[Paint] = ()
+        self._beside: Mapping[int, int] = {}
+        self._lift = 0
+        self._lines: dict[int, Place] = {}
+
+    def show(self, lay: Callable[[int], Sheet]) -> None:
+        """Take the calls of a conversation; they are laid out when the width is known."""
+        self._lay, self._page = lay, None
+        self._fit()
+        self.refresh()
+
+    def follow(self, rows: Mapping[int, int], cursor: Item) -> None:
+        """Stand beside these rows, with the cursor there."""
+        if cursor != self.cursor:
+            self._lift = 0
+        self._beside, self.cursor = rows, cursor
+        self._settle()
+
+    def paint(self, paints: Sequence[Paint]) -> None:
+        """Lay these over the words from now on."""
+        self._paints = paints
+        if self._page is not None and self._page.paint(paints):
+            self.refresh()
+
+    @property
+    def sheet(self) -> Sheet | None:
+        """What is shown now."""
+        return self._page.sheet if self._page else None
+
+    def scroll_lines(self, lines: int) -> bool:
+        """Scroll within a call that is taller than the screen; False when there is nothing further."""
+        before, anchor = self._lift, self._anchor()
+        if self.sheet is not None and anchor is not None:
+            most = max(0, self.sheet.height(anchor) - self.size.height)
+            self._lift = max(0, min(self._lift + lines, most))
+            self._settle()
+        return self._lift != before
+
+    def render_line(self, y: int) -> Strip:
+        """The line of the call that stands there."""
+        self._fit()
+        place = self._lines.get(y)
+        if self._page is None or place is None:
+            return Strip.blank(self.size.width, self.rich_style)
+        bar = "bar" if self._page.is_at(place, self.cursor) else ""
+        return self._page.strip(place, styles(self.app.theme), self.rich_style, bar)
+
+    def on_resize(self, _: Resize) -> None:
+        """Stand beside the same rows in the room there is now."""
+        self._settle()
+
+    def on_click(self, event: Click) -> None:
+        """A click puts the cursor on the call."""
+        place = self._lines.get(event.get_content_offset_capture(self).y)
+        if self.sheet is not None and place is not None:
+            self.post_message(CallChosen(self.sheet.items[place.block]))
+
+    def _fit(self) -> None:
+        """Lay out for the width there is."""
+        width = self.size.width
+        if self._lay is not None and width and (self._page is None or self._page.sheet.width != width):
+            self._page = Page(self._lay(width))
+            self._page.paint(self._paints)
+            self._lift = 0
+            self._settle()
+
+    def _anchor(self) -> int | None:
+        """The block one looks at: the call under the cursor, else the last call up to its message."""
+        if self.sheet is None:
+            return None
+        found = None
+        for block, item in enumerate(self.sheet.items):
+            if item == self.cursor:
+                return block
+            if item.message > self.cursor.message:
+                break
+            if found is None or item.message != self.sheet.items[found].message:
+                found = block
+        return found
+
+    def _settle(self) -> None:
+        """Work out which line of which call stands at each row."""
+        self._lines = {}
+        sheet, rows = self.sheet, self.size.height
+        if sheet is None or not rows:
+            return
+        anchor = self._anchor()
+        blocks = [
+            block
+            for block, item in enumerate(sheet.items)
+            if item.message in self._beside or (anchor is not None and item.message == sheet.items[anchor].message)
+        ]
+        heights = [sheet.height(block) for block in blocks]
+        wanted: list[int] = []
+        for index, block in enumerate(blocks):
+            message = sheet.items[block].message
+            same = index > 0 and sheet.items[blocks[index - 1]].message == message
+            wanted.append(wanted[-1] + heights[index - 1] if same else self._beside.get(message, 0))
+        at = placed(wanted, heights, blocks.index(anchor) if anchor in blocks else 0, rows)
+        for block, start, height in zip(blocks, at, heights, strict=True):
+            start -= self._lift
+            for line in range(max(0, -start), min(height, rows - start)):
+                self._lines[start + line] = Place(block, line)
+        self.refresh()

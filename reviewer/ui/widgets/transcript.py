@@ -1,0 +1,211 @@
+"""The transcript: the lines of a conversation near the screen, and a cursor by item.
+
+Owns the place on the screen and the cursor. It is given a sheet, which lays out what is looked at, and stretches to
+paint; a cursor that moves without scrolling costs the lines of two items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual.binding import BindingType
+from textual.events import Click, Resize
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from reviewer.model import Part
+from reviewer.ui.bindings import bindings
+from reviewer.ui.flow import Flow, Place
+from reviewer.ui.messages import CursorMoved
+from reviewer.ui.sheet import Item, Paint, Sheet
+from reviewer.ui.theme import styles
+from reviewer.ui.widgets.page import Page, Wheeled
+from reviewer.ui.widgets.strips import strip_of
+
+Lay = Callable[[int], Sheet]
+
+
+class Transcript(Wheeled, Widget, can_focus=True):
+    """One conversation, read item by item."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("select"), *bindings("transcript")]
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.items: Sequence[Item] = ()
+        self.cursor = Item(0)
+        self.instead: Sequence[str] = ()
+        """Lines to show where there are no messages."""
+        self._lay: Lay | None = None
+        self._page: Page | None = None
+        self._paints: Sequence[Paint] = ()
+        self._flow = Flow(0, int)
+        self._top = Place(0, 0)
+        self._lines: list[Place] = []
+        self._marked: set[int] = set()
+
+    # -- what is shown -----------------------------------------------------------------------------------------------
+
+    def show(self, lay: Lay, items: Sequence[Item], cursor: Item) -> None:
+        """Take another conversation; it is laid out when the width is known."""
+        self._lay, self.items, self.cursor = lay, items, cursor
+        self._page = None
+        self._paints = ()
+        self._fit()
+        self.refresh()
+
+    def relaid(self, lay: Lay, items: Sequence[Item]) -> None:
+        """Take the same conversation laid out otherwise; what is under the cursor stays where it is."""
+        self._lay, self.items = lay, items
+        self._fit(again=True)
+        self.refresh()
+
+    def paint(self, paints: Sequence[Paint]) -> None:
+        """Lay these over the words from now on."""
+        self._paints = paints
+        if self._page is not None and self._page.paint(paints):
+            self.refresh()
+
+    @property
+    def sheet(self) -> Sheet | None:
+        """What is shown now."""
+        return self._page.sheet if self._page else None
+
+    # -- moving ------------------------------------------------------------------------------------------------------
+
+    def move(self, by: int) -> None:
+        """The cursor so many items on."""
+        if self.items:
+            at = self.items.index(self.cursor) if self.cursor in self.items else 0
+            self.to(self.items[max(0, min(at + by, len(self.items) - 1))])
+
+    def to(self, item: Item) -> None:
+        """The cursor on this item, or on its message where calls are hidden."""
+        wanted = item if item in self.items else Item(item.message)
+        if wanted in self.items and wanted != self.cursor:
+            self.cursor = wanted
+            self._bring_into_view()
+            self._redraw()
+
+    def edge(self, last: bool) -> None:
+        """The first or the last item, from its first or to its last line."""
+        if self.items:
+            self.cursor = self.items[-1 if last else 0]
+            self._top = Place(0, 0)
+            while last and self._top != (end := self._flow.end(self.size.height)):
+                self._top = end
+                self._redraw()
+            self._redraw()
+
+    def scroll_lines(self, lines: int) -> bool:
+        """Scroll; the cursor comes along when it would leave the screen. False when there was nothing further."""
+        before = self._top
+        self._top = self._flow.moved(self._top, lines, self.size.height)
+        if self._top == before:
+            return False
+        self._redraw()
+        if self._page and self._lines and not any(map(self._is_cursor, self._lines)):
+            items = [self._page.sheet.item_at(line) for line in self._lines]
+            self.cursor = items[0] if lines > 0 else items[-1]
+            if self.cursor not in self.items:
+                self.cursor = Item(self.cursor.message)
+            self._redraw()
+        return True
+
+    def page(self, pages: float) -> bool:
+        """Scroll by a share of the screen, keeping two lines in sight."""
+        return self.scroll_lines(int(pages * max(1, self.size.height - 2)))
+
+    def reveal(self, item: Item, part: Part, offset: int) -> None:
+        """The cursor on an item, with the line on screen that shows a character of it."""
+        if self._page is None:
+            return
+        self.cursor = item if item in self.items else Item(item.message)
+        sheet = self._page.sheet
+        line = sheet.line_of(item, part, offset)
+        self._top = self._flow.revealing(self._top, sheet.index(item), (line, line + 1), self.size.height, margin=4)
+        self._redraw()
+
+    def rows(self) -> dict[int, int]:
+        """The row at which each message that is on screen begins; negative when it begins above."""
+        found: dict[int, int] = {}
+        if self._page is not None:
+            for row, line in enumerate(self._lines):
+                found.setdefault(self._page.sheet.items[line.block].message, row - line.line)
+        return found
+
+    # -- painting ----------------------------------------------------------------------------------------------------
+
+    def render_line(self, y: int) -> Strip:
+        """The line as laid out, with everything laid over it."""
+        self._fit()
+        if self._page is None or y >= len(self._lines):
+            words = self.instead[y - 1] if 0 < y <= len(self.instead) and not self._lines else ""
+            return strip_of([(f"  {words}", "muted")], styles(self.app.theme), self.size.width, self.rich_style)
+        place = self._lines[y]
+        elsewhere = self.cursor.call is not None and self._page.sheet.item_at(place).call is None
+        bar = ("bar-away" if elsewhere else "bar") if self._is_cursor(place) else ""
+        return self._page.strip(place, styles(self.app.theme), self.rich_style, bar)
+
+    def on_resize(self, event: Resize) -> None:
+        """Keep the screen full, and the cursor on it."""
+        if self._page is not None and event.size.width == self._page.sheet.width:
+            self._top = self._flow.settled(self._top, event.size.height)
+            self._bring_into_view()
+            self._redraw()
+
+    def on_click(self, event: Click) -> None:
+        """A click puts the cursor there."""
+        row = event.get_content_offset_capture(self).y
+        if self._page is not None and 0 <= row < len(self._lines):
+            self.to(self._page.sheet.item_at(self._lines[row]))
+
+    def _fit(self, again: bool = False) -> None:
+        """Lay out for the width there is; what is under the cursor stays where it was."""
+        width = self.size.width
+        if self._lay is None or not width or (self._page and self._page.sheet.width == width and not again):
+            return
+        row = min(self._marked, default=0) if self._page else None
+        into = self._lines[row].line - self._span()[0] if row is not None and row < len(self._lines) else 0
+        sheet = self._lay(width)
+        self._page = Page(sheet)
+        self._page.paint(self._paints)
+        self._flow = Flow(len(sheet.items), sheet.height)
+        self._lines = []
+        if self.cursor not in self.items:
+            self.cursor = Item(self.cursor.message)
+        if row is None:
+            self._top = Place(0, 0)
+            self._bring_into_view()
+        else:
+            start, end = self._span()
+            kept = Place(sheet.index(self.cursor), start + max(0, min(into, end - start - 1)))
+            self._top = self._flow.moved(kept, -row, self.size.height)
+        self._redraw()
+
+    def _is_cursor(self, place: Place) -> bool:
+        return self._page is not None and self._page.is_at(place, self.cursor)
+
+    def _span(self) -> tuple[int, int]:
+        return self._page.sheet.span(self.cursor) if self._page and self._flow.count else (0, 1)
+
+    def _bring_into_view(self) -> None:
+        if self._page is not None and self._flow.count:
+            block = self._page.sheet.index(self.cursor)
+            self._top = self._flow.revealing(self._top, block, self._span(), self.size.height)
+
+    def _redraw(self) -> None:
+        """Take what stands on screen now; repaint all of it only when it scrolled."""
+        before, marked = self._lines, self._marked
+        self._lines = self._flow.lines(self._top, self.size.height)
+        while self._page is not None and self._page.sheet.measure(self._lines):
+            self._top = self._flow.settled(self._top, self.size.height)
+            self._lines = self._flow.lines(self._top, self.size.height)
+        self._marked = {row for row, line in enumerate(self._lines) if self._is_cursor(line)}
+        if before == self._lines:
+            self.refresh(*(Region(0, row, self.size.width, 1) for row in marked ^ self._marked))
+        else:
+            self.refresh()
+        self.post_message(CursorMoved())

@@ -1,0 +1,91 @@
+"""The reading room for tests: a real app over a real store and a real journal, driven by keys."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+
+from reviewer.query import parse
+from reviewer.session import Session
+from reviewer.store.reader import Reader
+from reviewer.ui.app import ReviewerApp
+from reviewer.ui.reading import Reading
+from reviewer.ui.screens.review import ReviewScreen
+from reviewer.ui.sheet import Item
+
+SMALL, LARGE = (80, 24), (140, 40)
+
+
+@dataclass
+class Room:
+    """An open reading room."""
+
+    app: ReviewerApp
+    pilot: Pilot[None]
+    folder: Path
+
+    @property
+    def screen(self) -> ReviewScreen:
+        """The screen where one reads, whatever stands over it."""
+        found = self.app.screen_stack[0]
+        assert isinstance(found, ReviewScreen)
+        return found
+
+    @property
+    def cursor(self) -> Item:
+        """The item under the cursor."""
+        return self.screen.transcript.cursor
+
+    @property
+    def ref(self) -> str:
+        """The open conversation."""
+        assert self.screen.reading.stored is not None
+        return self.screen.reading.stored.ref
+
+    async def press(self, *keys: str) -> None:
+        """Press keys one after the other, as a person does."""
+        for key in keys:
+            await self.pilot.press(key)
+        await self.pilot.pause()
+
+    async def type(self, text: str) -> None:
+        """Type a text, character by character."""
+        await self.press(*(" " if character == " " else character for character in text))
+
+    def journal(self, by: str = "maria") -> list[dict[str, Any]]:
+        """The lines of a reviewer's journal as they are on disk."""
+        path = self.folder / f"{by}.jsonl"
+        return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+
+    def lines(self) -> list[str]:
+        """What is on the screen, as text."""
+        return [line.text.rstrip() for line in self.app.screen._compositor.render_strips()]
+
+    @property
+    def text(self) -> str:
+        """All of it as one text."""
+        return "\n".join(self.lines())
+
+    @property
+    def foot(self) -> str:
+        """The line at the foot."""
+        return self.screen.foot.shown.strip()
+
+
+@asynccontextmanager
+async def room(store: Path, size: tuple[int, int] = LARGE, query: str = "", **options: Any) -> AsyncIterator[Room]:
+    """Open a store in the reading room."""
+    folder = store.parent / "annotations"
+    with Reader(store) as reader:
+        reading = Reading(reader, parse(query).selection, query)
+        app = ReviewerApp(reading, lambda: Session(folder, "maria", store.name), **options)
+        async with app.run_test(size=size) as pilot:
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+            yield Room(app, pilot, folder)

@@ -1,0 +1,138 @@
+"""From open to tag to undo with real keys: the journal first, the screen second."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import builders
+from tests.ui.room import LARGE, SMALL, room
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_open_select_tag_evidence_note_undo(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with room(builders.store(tmp_path), size) as here:
+        await here.press("j", "v", "j", "1")
+        tag = here.journal()[-1]
+        assert tag["do"] == "tag"
+        assert tag["pieces"][0]["quote"] == "It should be delivered yesterday."
+        assert tag["ref"] == "kimi/used-item-1/1#2:50-83"
+        assert f"⟦{tag['code']}⟧" in here.text
+
+        await here.press("s")
+        attached = here.journal()[-1]
+        assert attached["do"] == "attach"
+        assert attached["evidence"][0]["ref"] == "kimi/used-item-1/1#2.1.result/status"
+        assert "⊕" in here.text
+
+        await here.press("c")
+        await here.type("Not what the lookup says.")
+        await here.press("enter")
+        assert here.journal()[-1]["note"] == "Not what the lookup says."
+        assert "✎" in here.text
+
+        await here.press("u", "u", "u")
+        assert [line["do"] for line in here.journal()[-3:]] == ["undo"] * 3
+        assert tag["code"] not in here.text.replace(here.foot, "")
+        assert here.foot.startswith("Undid")
+
+        await here.press("ctrl+r")
+        assert here.journal()[-1]["do"] == "redo"
+        assert f"⟦{tag['code']}⟧" in here.text
+
+
+async def test_the_same_digit_takes_a_bare_tag_back(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await here.press("j", "3", "3")
+        assert [line["do"] for line in here.journal()] == ["tag", "untag"]
+        assert "⟦" not in here.text
+
+
+async def test_a_call_is_tagged_as_an_item(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await here.press("j", "j", "j", "7")
+        assert here.journal()[-1]["ref"] == "kimi/used-item-1/1#2.2"
+
+
+async def test_two_pieces_make_one_tag(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await here.press("j", "v", "b", "b", "comma", "w", "2")
+        assert len(here.journal()[-1]["pieces"]) == 2
+
+
+async def test_fields_of_a_call_are_selected_one_by_one(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await here.press("j", "j", "v", "j", "1")
+        assert here.journal()[-1]["pieces"][0]["quote"] == '"UPS"'
+
+
+async def test_a_mode_by_name_and_a_new_one(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await here.press("j", "t")
+        await here.type("leaks")
+        await here.press("enter")
+        assert "leak" in here.journal()[-1]["code"]
+        await here.press("t")
+        await here.type("zzz brand new")
+        await here.press("enter")
+        assert here.journal()[-1]["code"] == "zzz-brand-new"
+        await here.press("T")
+        await here.type("zzz")
+        await here.press("enter")
+        assert here.journal()[-1]["ref"] == "kimi/used-item-1/1"
+
+
+async def test_evidence_by_hand_and_stated_absence(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await here.press("j", "1", "S")
+        await here.type("no handover")
+        await here.press("enter")
+        assert here.journal()[-1]["evidence"] == [{"no": "handover", "before": 2}] or "no handover" in str(
+            here.journal()[-1]["evidence"]
+        )
+
+
+async def test_an_escaped_note_is_there_again(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await here.press("j", "1", "c")
+        await here.type("half a thou")
+        await here.press("escape", "c")
+        await here.type("ght")
+        await here.press("enter")
+        assert here.journal()[-1]["note"] == "half a thought"
+
+
+async def test_what_cannot_be_written_is_not_shown_and_stays_until_saved(tmp_path: Path) -> None:
+    store = builders.store(tmp_path)
+    async with room(store) as here:
+        await here.press("j", "1")
+        journal = here.folder / "maria.jsonl"
+        before = journal.read_bytes()
+        journal.rename(here.folder / "aside")
+        journal.mkdir()
+        await here.press("j", "j", "j", "j", "2")
+        assert "Not saved" in here.text
+        assert here.text.count("⟦") == 1
+        await here.press("escape", "q", "r")
+        assert "Not saved" in here.text
+        journal.rmdir()
+        (here.folder / "aside").rename(journal)
+        await here.press("r")
+        assert "Not saved" not in here.text
+        assert journal.read_bytes().startswith(before)
+        assert len(here.journal()) == 2
+        assert here.text.count("⟦") == 2
+
+
+async def test_what_cannot_be_written_here_is_saved_elsewhere(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        here.folder.mkdir()
+        (here.folder / "maria.jsonl").mkdir()
+        await here.press("j", "1")
+        assert "Not saved" in here.text
+        await here.press("s")
+        await here.type(str(tmp_path / "kept.jsonl"))
+        await here.press("enter")
+        assert "Not saved" not in here.text
+        assert '"do":"tag"' in (tmp_path / "kept.jsonl").read_text("utf-8")

@@ -1,0 +1,217 @@
+"""Reading with the keyboard: moving, finding, folding, layers, panes, references."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from reviewer.model import Conversation
+from reviewer.ui.sheet import Item
+from tests import builders
+from tests.ui.room import LARGE, SMALL, room
+
+
+def many(tmp_path: Path, runs: int = 3) -> Path:
+    """Two models, two cases, some runs each."""
+    return builders.store(
+        tmp_path,
+        *(
+            builders.conversation(model=model, case=case, run=run)
+            for model in ("gpt", "kimi")
+            for run in range(1, runs + 1)
+            for case in ("used-item-1", "vip-skip-2")
+        ),
+    )
+
+
+def long_talk(turns: int) -> Conversation:
+    """A conversation of many messages."""
+    return builders.conversation(
+        *(builders.customer(f"Line {n}. " + "word " * (n % 40)) for n in range(1, turns + 1)), case="long-1"
+    )
+
+
+async def test_the_first_conversation_is_there_at_once_and_the_keys_go_to_it(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        assert here.ref == "gpt/used-item-1/1"
+        assert here.screen.transcript.has_focus
+        assert "1 of 12" in here.lines()[0]
+        assert "gpt · used-item-1 · run 1 of 3" in here.text
+
+
+async def test_items_are_messages_and_their_calls_in_reading_order(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        seen = [here.cursor]
+        for _ in range(6):
+            await here.press("j")
+            seen.append(here.cursor)
+        assert seen == [Item(1), Item(2), Item(2, 1), Item(2, 2), Item(3), Item(4), Item(4)]
+        await here.press("g")
+        assert here.cursor == Item(1)
+        await here.press("G", "k")
+        assert here.cursor == Item(3)
+
+
+async def test_without_the_tool_layer_items_are_messages_alone(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await here.press("\\", "\\", "j", "j")
+        assert here.cursor == Item(3)
+        assert "get_order" not in here.text
+
+
+async def test_conversations_follow_the_queue_and_stop_at_its_ends(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        await here.press("]", "L")
+        assert here.ref == "gpt/used-item-1/2"
+        assert here.screen.queue.cursor == 2
+        await here.press("[", "comma", "H")
+        assert here.ref == "gpt/used-item-1/1"
+        assert "beginning of the queue" in here.foot
+
+
+async def test_the_queue_opens_what_its_cursor_is_on(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        await here.press("shift+tab", "j", "j", "j")
+        assert here.screen.queue.has_focus
+        assert here.ref == "gpt/vip-skip-2/2"
+        await here.press("G")
+        assert here.ref == "kimi/vip-skip-2/3"
+        await here.press("enter")
+        assert here.screen.transcript.has_focus
+
+
+async def test_a_narrow_screen_shows_the_queue_only_while_it_has_the_keys(tmp_path: Path) -> None:
+    async with room(many(tmp_path), SMALL) as here:
+        assert "Queue" not in here.text
+        await here.press("shift+tab")
+        assert "Queue" in here.text
+        assert here.screen.queue.has_focus
+        await here.press("enter")
+        assert "Queue" not in here.text
+
+
+async def test_the_tool_layer_stands_beside_inline_or_nowhere(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path), LARGE) as here:
+        assert "Tool layer" in here.text
+        await here.press("\\")
+        assert "Tool layer" not in here.text.replace(here.foot, "")
+        assert "in transit" in here.text
+        await here.press("ctrl+t")
+        assert "in transit" not in here.text
+        await here.press("\\")
+        assert "in transit" in here.text
+
+
+async def test_find_lights_up_all_hits_and_goes_round(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await here.press("/")
+        await here.type("it")
+        await here.press("enter")
+        assert here.foot.startswith("“it”: hit 1 of")
+        first = here.cursor
+        count = len(here.screen.viewing.hits)
+        assert count >= 3
+        for _ in range(count):
+            await here.press("n")
+        assert here.cursor == first
+        await here.press("N")
+        assert f"hit {count} of {count}" in here.foot
+        await here.press("escape")
+        assert not here.screen.viewing.hits
+
+
+async def test_find_reaches_what_is_folded(tmp_path: Path) -> None:
+    text = "\n".join(f"line {n}" for n in range(300)) + "\nneedle"
+    store = builders.store(tmp_path, builders.conversation(builders.customer("Hi."), builders.agent(text)))
+    async with room(store) as here:
+        assert "needle" not in here.text
+        await here.press("/")
+        await here.type("needle")
+        await here.press("enter")
+        assert here.cursor == Item(2)
+        assert "needle" in "\n".join(here.lines()[:-1])
+
+
+async def test_a_fold_opens_says_what_it_hid_and_folds_again(tmp_path: Path) -> None:
+    text = "\n".join(f"line {n}" for n in range(300))
+    store = builders.store(tmp_path, builders.conversation(builders.customer("Hi."), builders.agent(text)))
+    async with room(store) as here:
+        await here.press("j", "enter", "G")
+        assert "line 299" in here.text
+        await here.press("enter", "G")
+        assert "line 299" not in here.text
+        assert "more" in here.text
+
+
+async def test_reasoning_is_off_until_asked_for(tmp_path: Path) -> None:
+    store = builders.store(tmp_path, builders.conversation(builders.agent("Hello.", reasoning="Be nice.")))
+    async with room(store) as here:
+        assert "Be nice." not in here.text
+        await here.press("r")
+        assert "Be nice." in here.text
+        assert here.foot == "Reasoning shown."
+
+
+async def test_goto_leads_to_a_place_and_says_what_is_wrong_with_one(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        await here.press(":")
+        await here.type("goto kimi/vip-skip-2/2#2.1")
+        await here.press("enter")
+        assert here.ref == "kimi/vip-skip-2/2"
+        assert here.cursor == Item(2, 1)
+        await here.press(":")
+        await here.type("#4")
+        await here.press("enter")
+        assert here.cursor == Item(4)
+        await here.press(":")
+        await here.type("goto nobody/nothing/1")
+        await here.press("enter")
+        assert "Nothing stands at nobody/nothing/1" in here.foot
+
+
+async def test_at_opens_there(tmp_path: Path) -> None:
+    async with room(many(tmp_path), at="kimi/vip-skip-2/3#3") as here:
+        assert here.ref == "kimi/vip-skip-2/3"
+        assert here.cursor == Item(3)
+        assert here.screen.queue.cursor == 11
+
+
+async def test_help_shows_the_keys_of_the_pane(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        await here.press("?")
+        assert "In the transcript" in here.text
+        await here.press("escape", "shift+tab", "?")
+        assert "In the queue" in here.text
+
+
+async def test_a_resize_keeps_what_is_read_where_it_is(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path, long_talk(80)), LARGE) as here:
+        await here.press(*["j"] * 40)
+        assert here.cursor == Item(41)
+        row = here.screen.transcript.rows()[41]
+        await here.pilot.resize_terminal(100, 40)
+        await here.pilot.pause()
+        assert here.cursor == Item(41)
+        assert here.screen.transcript.rows()[41] == row
+
+
+async def test_scrolling_takes_the_cursor_along(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path, long_talk(80))) as here:
+        await here.press("space", "space")
+        assert here.cursor.message > 5
+        assert here.cursor.message in here.screen.transcript.rows()
+        await here.press("G", "space")
+        assert "end of the conversation" in here.foot
+
+
+async def test_an_empty_store_and_an_empty_filter_say_so(tmp_path: Path) -> None:
+    async with room(many(tmp_path), query="model:nobody") as here:
+        assert "0 of 0" in here.lines()[0] or "of 0" in here.lines()[0]
+        assert "No conversation" in here.text
+        await here.press("j", "]", "1", "v", "i", "y", "n")
+
+
+async def test_a_conversation_without_messages_says_so(tmp_path: Path) -> None:
+    empty = Conversation("kimi", (), case="nothing-1", run=1, error="the harness crashed")
+    async with room(builders.store(tmp_path, empty)) as here:
+        assert "no messages" in here.text.lower()
+        await here.press("j", "G", "1", "v", "/", "escape", "enter", "space")
