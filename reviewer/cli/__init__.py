@@ -14,7 +14,7 @@ import typer
 from typer._click.exceptions import ClickException  # typer carries its own click and exports only some of it
 
 from reviewer import __version__
-from reviewer.cli import check, export, importing, listing, search, upkeep
+from reviewer.cli import check, export, importing, listing, queries, search, upkeep
 from reviewer.cli import help as pages
 from reviewer.cli.open import open_
 from reviewer.errors import QueryError, ReviewerError
@@ -47,9 +47,9 @@ app.command("open")(open_)
 app.command("import")(importing.import_)
 app.command("schema")(importing.schema)
 app.command("info")(listing.info)
-app.command("list")(listing.list_)
+app.command("list", context_settings=queries.LITERAL_DASH)(listing.list_)
 app.command("show")(listing.show)
-app.command("search", context_settings=search.LITERAL_DASH)(search.search)
+app.command("search", context_settings=queries.LITERAL_DASH)(search.search)
 app.command("help")(pages.help_)
 app.command("upgrade")(upkeep.upgrade)
 app.command("check")(check.check)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from reviewer.cli.queries import Words, joined
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -43,7 +45,7 @@ def info(
 
 def list_(
     store: Store,
-    query: Annotated[str, typer.Argument(help="A filter; see: reviewer help query", show_default=False)] = "",
+    query: Words = None,
     as_json: AsJson = False,
     limit: Annotated[int | None, typer.Option("--limit", min=0, help="Stop after this many.")] = None,
     offset: Annotated[int, typer.Option("--offset", min=0, help="Leave out this many first.")] = 0,
@@ -53,7 +55,7 @@ def list_(
     from reviewer.store.reader import Reader
 
     with Reader(store) as reader:
-        for row in _rows(reader, parse(query).selection, limit, offset):
+        for row in _rows(reader, parse(joined(query)).selection, limit, offset):
             if as_json:
                 typer.echo(json.dumps(_row_object(reader, row)))
             else:

@@ -14,17 +14,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reviewer.cli.listing import AsJson, Store
+from reviewer.cli.queries import Words, joined
 
 if TYPE_CHECKING:
     from reviewer.store.search import Hit
 
-LITERAL_DASH = {"ignore_unknown_options": True}
-"""Lets a query begin with `-`, as in `-tool:cancel*`."""
-
 
 def search(
     store: Store,
-    query: Annotated[list[str], typer.Argument(help="What to find; see: reviewer help query", show_default=False)],
+    query: Words = None,
     as_json: AsJson = False,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Stop after this many.")] = None,
 ) -> None:
@@ -34,7 +32,7 @@ def search(
     from reviewer.query import parse
     from reviewer.store.reader import Reader
 
-    wanted = parse(" ".join(query))
+    wanted = parse(joined(query))
     if all(term.negated for term in wanted.texts):
         raise QueryError("There are no words to look for.", f"Add some, or list conversations: reviewer list {store}")
     found = 0

@@ -71,6 +71,8 @@ class _Parser:
             raise self._wrong(
                 "A “-” stands alone.", 'Put it right before what is not wanted: -tool:cancel* or -"sorry".', start
             )
+        if negated and self.text[self.at] == "-":
+            raise self._wrong("One “-” is enough.", 'To find dashes themselves, quote them: "--"', start)
         found = _FIELD.match(self.text, self.at)
         if self.text[self.at] == '"':
             self._count(start)

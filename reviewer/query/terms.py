@@ -26,6 +26,11 @@ def quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
+def bare_key(key: str) -> str:
+    """A key as it is written behind a dot: in quotes where it has to be."""
+    return key if re.fullmatch(r'[^\s:"@]+', key) else quoted(key)
+
+
 def _lower(text: str) -> str:
     # As SQLite's NOCASE and LIKE do it: names differ in case of ASCII letters only.
     return "".join(c.lower() if c.isascii() else c for c in text) if not text.isascii() else text.lower()
@@ -78,8 +83,8 @@ class Term:
     column: int = dataclasses.field(default=1, compare=False)
 
     def __str__(self) -> str:
-        key = f".{_bare(self.key)}" if self.key else ""
-        judge = f"@{_bare(self.judge)}" if self.judge else ""
+        key = f".{bare_key(self.key)}" if self.key else ""
+        judge = f"@{bare_key(self.judge)}" if self.judge else ""
         return f"{'-' * self.negated}{self.field}{key}{judge}:{','.join(map(str, self.values))}"
 
     def matches(self, name: str | None) -> bool:
@@ -144,7 +149,3 @@ class Query:
     def texts(self) -> tuple[TextTerm, ...]:
         """The words and phrases, negated ones included."""
         return self.selection.texts
-
-
-def _bare(key: str) -> str:
-    return key if re.fullmatch(r'[^\s:"@]+', key) else quoted(key)

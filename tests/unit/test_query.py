@@ -95,6 +95,7 @@ def test_keys_and_judges(text: str, key: str, judge: str) -> None:
         ('say"hi"', 3, "inside a word", '"say""hi"""'),
         ('"a"b', 3, "A blank is missing", "doubled"),
         ("a - b", 2, "stands alone", "-tool:cancel*"),
+        ("a --b", 2, "One “-”", '"--"'),
         ("a OR b", 2, "OR is no word", '"OR"'),
         ("*", 0, "letters before it", '"*"'),
         ("a\ud800", 1, "half a character", "UTF-8"),

@@ -206,6 +206,14 @@ def test_none_finds_what_is_not_known(query: str, tmp_path: Path) -> None:
         assert reader.rows([rowid])[0].model == "gpt"
 
 
+@pytest.mark.parametrize("query", ["-case:airline*", "-family:used*", "-ended:turn-limit", "-date:2026", "-id:abc-1"])
+def test_a_dash_lets_through_what_has_no_value_at_all(query: str, tmp_path: Path) -> None:
+    path = builders.store(tmp_path, FIELDED, Conversation("gpt", (customer("hi"),)))
+    with Reader(path) as reader:
+        (rowid,) = reader.ids(parse(query).selection)
+        assert reader.rows([rowid])[0].model == "gpt"
+
+
 def test_another_judge_than_the_runs_own_must_be_named(tmp_path: Path) -> None:
     path = builders.store(tmp_path, FIELDED)
     with closing(sqlite3.connect(path)) as db, db:

@@ -1,0 +1,89 @@
+"""What may stand at the cursor of a query that is being typed: fields, keys, values.
+
+Pure but for the vocabulary that it is given; used by the shell and by the app's filter line alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from reviewer.query.fields import FIELDS, Field
+from reviewer.query.terms import bare_key, quoted
+
+LIMIT = 50
+_TERM = re.compile(r'\s*((?:"(?:[^"]|"")*(?:"|$)|[^\s"])*)')
+_VALUED = re.compile(r'([A-Za-z][\w-]*)(?:\.(?:"(?:[^"]|"")*"|[^\s:"@]+)(?:@(?:"(?:[^"]|"")*"|[^\s:"]+))?)?:')
+_LAST_VALUE = re.compile(r'(?:^|,)((?:"(?:[^"]|"")*(?:"|$)|[^",])*)$')
+_PLAIN = re.compile(r'[^\s,"*]+')
+
+
+class Vocabulary(Protocol):
+    """What there is to offer; a store's own, or one that knows tags and reviewers too."""
+
+    def values(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
+        """Values of a field that begin with the prefix."""
+
+    def keys(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
+        """Keys of a field that begin with the prefix."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A text that may take the place of what stands from `start` to the cursor."""
+
+    start: int
+    text: str
+    meaning: str = ""
+
+
+def complete(text: str, cursor: int, vocabulary: Vocabulary) -> list[Completion]:
+    """What may stand at the cursor; nothing inside a phrase or behind a whole word."""
+    start, term = _term_before(text[:cursor])
+    if term.startswith("-"):
+        start, term = start + 1, term[1:]
+    if term.startswith('"'):
+        return []
+    valued = _VALUED.match(term)
+    if valued:
+        field = FIELDS.get(valued[1].lower())
+        return list(_values(field, term[valued.end() :], start + valued.end(), vocabulary)) if field else []
+    name, dot, key = term.partition(".")
+    field = FIELDS.get(name.lower())
+    if dot and field and field.keyed:
+        return list(_keys(field, key, start, vocabulary))
+    return [] if dot else list(_fields(name, start))
+
+
+def _term_before(text: str) -> tuple[int, str]:
+    start, term, at = len(text), "", 0
+    while at < len(text) and (found := _TERM.match(text, at)):
+        start, term = found.start(1), found[1]
+        at = found.end()
+    return start, term
+
+
+def _fields(prefix: str, start: int) -> Iterator[Completion]:
+    for field in FIELDS.values():
+        if field.name.startswith(prefix.lower()):
+            yield Completion(start, f"{field.name}{'.' if field.keyed else ':'}", field.meaning)
+
+
+def _keys(field: Field, prefix: str, start: int, vocabulary: Vocabulary) -> Iterator[Completion]:
+    for key in vocabulary.keys(field.name, prefix.removeprefix('"'), LIMIT):
+        yield Completion(start, f"{field.name}.{bare_key(key)}:")
+
+
+def _values(field: Field, typed: str, start: int, vocabulary: Vocabulary) -> Iterator[Completion]:
+    last = _LAST_VALUE.search(typed)
+    if last is None:
+        return
+    prefix = last[1].removeprefix('"').replace('""', '"')
+    known: Iterable[str] = (choice for choice in field.choices if choice.startswith(prefix.lower()))
+    offered = dict.fromkeys(known)
+    if field.kind != "choice":
+        offered |= dict.fromkeys(vocabulary.values(field.name, prefix, LIMIT))
+    for value in list(offered)[:LIMIT]:
+        yield Completion(start + last.start(1), value if _PLAIN.fullmatch(value) else quoted(value))
