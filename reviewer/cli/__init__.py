@@ -47,13 +47,13 @@ app.command("open")(open_)
 app.command("import")(importing.import_)
 app.command("schema")(importing.schema)
 app.command("info")(listing.info)
-app.command("list", context_settings=queries.LITERAL_DASH)(listing.list_)
+app.command("list", cls=queries.QueryCommand)(listing.list_)
 app.command("show")(listing.show)
-app.command("search", context_settings=queries.LITERAL_DASH)(search.search)
+app.command("search", cls=queries.QueryCommand)(search.search)
 app.command("help")(pages.help_)
 app.command("upgrade")(upkeep.upgrade)
 app.command("check")(check.check)
-app.command("export")(export.export)
+app.command("export", cls=queries.QueryCommand)(export.export)
 
 
 def main() -> None:

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reviewer.cli.queries import Annotations
+
 if TYPE_CHECKING:
     from reviewer.session.checking import Item, Report
 
 Store = Annotated[Path, typer.Argument(help="The store, such as runs.db.", show_default=False)]
-Annotations = Annotated[
-    Path | None, typer.Option("--annotations", help="The folder of journals; `annotations` beside the store.")
-]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reviewer.cli.check import Annotations, Store
+from reviewer.cli.check import Store
+from reviewer.cli.queries import Annotations, Words, joined
 
 if TYPE_CHECKING:
     from reviewer.export.gathering import Gathering
@@ -19,7 +20,7 @@ FORMATS = ("md", "jsonl")
 
 def export(
     store: Store,
-    query: Annotated[str, typer.Argument(help="A filter; see: reviewer help query", show_default=False)] = "",
+    query: Words = None,
     format: Annotated[str, typer.Option("--format", help=f"One of {', '.join(FORMATS)}.")] = "md",
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write to this file.")] = None,
     context: Annotated[int, typer.Option("--context", min=0, help="Messages before and after the marked one.")] = 0,
@@ -34,7 +35,7 @@ def export(
     if format not in FORMATS:
         raise ReviewerError(f"There is no format “{format}”.", f"Formats: {', '.join(FORMATS)}.")
     with Reader(store) as reader:
-        gathering = _gathered(reader, query, annotations or folder.usual(store))
+        gathering = _gathered(reader, joined(query), annotations or folder.usual(store))
         _write(_lines(gathering, format, context, notes), output)
     if output is not None:
         typer.echo(f"{len(gathering.entries) - len(gathering.left_out):,} excerpts in {output}.", err=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reviewer.cli.queries import Words, joined
+from reviewer.cli.queries import Annotations, Words, chosen, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,13 +49,14 @@ def list_(
     as_json: AsJson = False,
     limit: Annotated[int | None, typer.Option("--limit", min=0, help="Stop after this many.")] = None,
     offset: Annotated[int, typer.Option("--offset", min=0, help="Leave out this many first.")] = 0,
+    annotations: Annotations = None,
 ) -> None:
     """List conversations, a line each."""
     from reviewer.query import parse
     from reviewer.store.reader import Reader
 
     with Reader(store) as reader:
-        for row in _rows(reader, parse(joined(query)).selection, limit, offset):
+        for row in _rows(reader, chosen(reader, parse(joined(query)), store, annotations), limit, offset):
             if as_json:
                 typer.echo(json.dumps(_row_object(reader, row)))
             else:

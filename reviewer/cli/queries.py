@@ -1,6 +1,6 @@
-"""A query on the command line: the argument that every command shares, its words joined, its completion.
+"""A query on the command line: the argument that every command shares, its completion, and what it selects.
 
-A command that takes one is registered with `LITERAL_DASH`.
+A command that takes one is registered as a `QueryCommand`.
 """
 
 from __future__ import annotations
@@ -8,12 +8,27 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer._click.core import Context  # typer carries its own click and exports only some of it
+from typer.core import TyperCommand
 
-LITERAL_DASH = {"ignore_unknown_options": True}
-"""Lets a query begin with `-`, as in `-tool:cancel*`."""
+if TYPE_CHECKING:
+    from reviewer.query import Query, Selection
+    from reviewer.store.reader import Reader
+
+
+class QueryCommand(TyperCommand):
+    """A command whose words may begin with `-`, as in `-tool:cancel*`, without being taken for options."""
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """Set what is no option behind `--`; the order of a query's terms says nothing."""
+        if "--" in args:
+            return super().parse_args(ctx, args)
+        negated = [each for each in args if re.match("-[^-].", each)]
+        rest = [each for each in args if each not in negated]
+        return super().parse_args(ctx, [*rest, "--", *negated] if negated else rest)
 
 
 def _offered(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
@@ -42,6 +57,9 @@ def _cut_off() -> str:
     return f"{words[at - 2]}:" if 2 <= at <= len(words) and words[at - 1] == ":" else ""
 
 
+Annotations = Annotated[
+    Path | None, typer.Option("--annotations", help="The folder of journals; `annotations` beside the store.")
+]
 Words = Annotated[
     list[str] | None,
     typer.Argument(
@@ -52,11 +70,18 @@ Words = Annotated[
 
 
 def joined(words: list[str] | None) -> str:
-    """The query that was typed; a mistyped option is not taken for one."""
-    from reviewer.errors import ReviewerError
-
-    for word in words or ():
-        if word.startswith("--") or re.fullmatch("-[A-Za-z]", word):
-            hint = f"See --help; to leave out conversations with the word: '-\"{word.lstrip('-')}\"'"
-            raise ReviewerError(f"There is no option {word}.", hint)
+    """The query that was typed."""
     return " ".join(words or ())
+
+
+def chosen(reader: Reader, query: Query, store: Path, annotations: Path | None) -> Selection:
+    """What the query selects, with its terms about reviews answered from the journals."""
+    if not query.ledger:
+        return query.selection
+    from reviewer.annotations import folder
+    from reviewer.annotations.book import Book
+    from reviewer.annotations.terms import narrowed
+    from reviewer.session.asking import marked_in
+
+    where = annotations or folder.usual(store)
+    return narrowed(query, marked_in(where, Book(where).ledger, folder.load(where), reader))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reviewer.cli.listing import AsJson, Store
-from reviewer.cli.queries import Words, joined
+from reviewer.cli.queries import Annotations, Words, chosen, joined
 
 if TYPE_CHECKING:
     from reviewer.store.search import Hit
@@ -25,6 +25,7 @@ def search(
     query: Words = None,
     as_json: AsJson = False,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Stop after this many.")] = None,
+    annotations: Annotations = None,
 ) -> None:
     """Find words in what was said, thought, asked of tools and answered by them."""
     from reviewer.cli.progress import Counting
@@ -37,11 +38,12 @@ def search(
         raise QueryError("There are no words to look for.", f"Add some, or list conversations: reviewer list {store}")
     found = 0
     with Reader(store) as reader:
-        if reader.search.lags(wanted.selection):
+        selection = chosen(reader, wanted, store, annotations)
+        if reader.search.lags(selection):
             _index(store)
         with stopping(reader.interrupt), Counting("Searching", quiet=True) as progress:
             reader.search.each_moment(progress.beat)
-            for hit in islice(reader.search.hits(wanted.selection), limit):
+            for hit in islice(reader.search.hits(selection), limit):
                 found += 1
                 progress.clear()
                 typer.echo(json.dumps(_object(hit)) if as_json else _line(hit))

@@ -1,0 +1,119 @@
+"""`reviewer search` and queries on the command line, from outside."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from reviewer.cli.search import stopping
+from tests.builders import agent, call, conversation, customer, store
+from tests.unit.test_cli import HOSTILE, objects, run
+
+TALK = (
+    customer("Where is #1130? Has it shipped?"),
+    agent("Shipped!</think>", call("get_order", result='{"a":"shipped"}')),
+)
+
+
+def test_hits_as_json_carry_the_true_text(tmp_path: Path) -> None:
+    said = run("search", store(tmp_path, conversation(*TALK)), "shipped", "--json")
+    assert said.returncode == 0
+    found = objects(said.stdout)
+    assert [(hit["ref"], hit["message"], hit["where"]) for hit in found] == [
+        ("kimi/used-item-1/1#1:23-30", 1, "text"),
+        ("kimi/used-item-1/1#2:0-7", 2, "text"),
+        ("kimi/used-item-1/1#2.1.result:6-13", 2, "result"),
+    ]
+    assert found[1]["snippet"] == "Shipped!</think>"
+    start, end = found[0]["span"]
+    assert found[0]["snippet"][start:end] == "shipped"
+
+
+def test_hits_for_people_are_a_line_each(tmp_path: Path) -> None:
+    said = run("search", store(tmp_path, conversation(*TALK)), '"</think>" role:agent')
+    assert said.stdout == "kimi/used-item-1/1#2:8-16  Shipped!</think>\n"
+
+
+def test_limit_says_that_there_may_be_more(tmp_path: Path) -> None:
+    said = run("search", store(tmp_path, conversation(*TALK)), "shipped", "--limit", "1")
+    assert len(said.stdout.splitlines()) == 1
+    assert "--limit 1" in said.stderr
+
+
+def test_nothing_found_is_said_and_no_failure(tmp_path: Path) -> None:
+    said = run("search", store(tmp_path), "nowhere")
+    assert (said.returncode, said.stdout, said.stderr) == (0, "", "Nothing found.\n")
+
+
+@pytest.mark.parametrize("words", [["-shipped"], ["model:kimi"], []])
+def test_a_search_needs_a_word(words: list[str], tmp_path: Path) -> None:
+    said = run("search", store(tmp_path), *words)
+    assert said.returncode == 2
+    assert "no words to look for" in said.stderr
+
+
+def test_nothing_of_the_store_reaches_the_terminal_as_it_is(tmp_path: Path) -> None:
+    said = run("search", store(tmp_path, conversation(customer(HOSTILE), model=HOSTILE)), "owned")
+    assert "owned" in said.stdout
+    assert not {"\x1b", "\x07", "\u202e"} & set(said.stdout)
+
+
+def test_a_query_that_does_not_parse_is_pointed_at(tmp_path: Path) -> None:
+    for command in ("list", "search", "export"):
+        said = run(command, store(tmp_path, name=f"{command}.db"), "x 已 modle:kimi")
+        assert said.returncode == 2
+        first, query, caret, hint = said.stderr.splitlines()
+        assert "Column 5" in first
+        assert query == "    x 已 modle:kimi"
+        assert caret == "         ^"
+        assert "model:" in hint
+
+
+@pytest.mark.parametrize(
+    ("words", "models"),
+    [
+        (["model:k*"], ["kimi"]),
+        (["-model:k*"], ["gpt"]),
+        (["-hello", "run:1"], ["kimi"]),
+        (["-hello run:1", "--limit", "1"], ["kimi"]),
+        (["--", "-hello"], ["kimi"]),
+        (["tag:none", "model:gpt"], ["gpt"]),
+        (["tag:false-claim"], []),
+    ],
+)
+def test_a_query_may_be_one_word_or_several_and_begin_with_a_dash(
+    words: list[str], models: list[str], tmp_path: Path
+) -> None:
+    path = store(tmp_path, conversation(model="kimi"), conversation(customer("hello"), model="gpt"))
+    said = run("list", path, "--json", *words)
+    assert said.returncode == 0, said.stderr
+    assert [row["model"] for row in objects(said.stdout)] == models
+
+
+def test_a_mistyped_option_is_not_taken_for_a_word(tmp_path: Path) -> None:
+    said = run("list", store(tmp_path), "--limt", "2")
+    assert said.returncode == 2
+    assert "--limt" in said.stderr
+
+
+def test_ctrl_c_stops_a_statement_that_sqlite_is_busy_with() -> None:
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.create_function("press", 0, lambda: os.kill(os.getpid(), signal.SIGINT))
+        db.set_progress_handler(lambda: 0, 100)
+        endless = "WITH RECURSIVE n(i) AS (SELECT press() UNION ALL SELECT 1 FROM n) SELECT count(*) FROM n"
+        with pytest.raises(KeyboardInterrupt), stopping(db.interrupt):
+            db.execute(endless)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_help_explains_queries_and_commands(tmp_path: Path) -> None:
+    assert run("help", "query").stdout.startswith("# The query language")
+    assert "--limit" in run("help", "search").stdout
+    assert "reviewer help query" in run("help").stdout
+    said = run("help", "serach", cwd=tmp_path)
+    assert (said.returncode, "serach" in said.stderr) == (2, True)
