@@ -7,7 +7,7 @@ block that is none of these leaves its kind in brackets in the text, and itself 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -233,3 +233,14 @@ def listed(value: Any) -> list[Any]:
 def filled(**values: Any) -> Json | None:
     """The values that say something; None when none does."""
     return {key: value for key, value in values.items() if value not in (None, "", [], {})} or None
+
+
+def rest_of(record: Mapping[str, Any], read: Collection[str], most: int = 20 * SMALL) -> Json | None:
+    """What a record says beyond the fields read; a value too large to keep leaves its size."""
+    rest: dict[str, Any] = {}
+    for key, value in record.items():
+        if key in read or value in (None, "", [], {}):
+            continue
+        size = len(value) if isinstance(value, str) else len(compact(value)) if isinstance(value, list | dict) else 0
+        rest[str(key)] = value if size <= most else f"({size:,} characters not kept)"
+    return rest or None

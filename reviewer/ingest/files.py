@@ -10,7 +10,6 @@ from reviewer.errors import SourceError
 from reviewer.ingest.source import Source
 
 LOGS = {".json", ".jsonl", ".ndjson", ".eval", ".log", ".txt", ""}
-_PAPERS = re.compile(r"^(?:origin-)?(readme|licen[cs]e|notice|changelog|citation|manifest|copying)\b", re.IGNORECASE)
 _NUMBERS = re.compile(r"(\d+)")
 
 
@@ -26,12 +25,6 @@ def sources(paths: Sequence[Path]) -> list[Source]:
     if not found:
         raise SourceError(f"No file in {', '.join(map(str, paths))}.", "Name log files, or a folder that holds some.")
     return sorted(found.values(), key=lambda source: _natural(source.name))
-
-
-def paper(name: str) -> str | None:
-    """What a file that only tells about the logs beside it is called: a readme, a licence."""
-    found = _PAPERS.match(name.rsplit("/", 1)[-1])
-    return f"a {found[1].lower()}" if found else None
 
 
 def _files(path: Path) -> Iterator[Path]:

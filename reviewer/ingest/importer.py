@@ -15,8 +15,8 @@ from typing import Any
 
 from reviewer import desk
 from reviewer.errors import SourceError
-from reviewer.ingest import formats, names
-from reviewer.ingest.files import paper, sources
+from reviewer.ingest import formats, names, passed_over
+from reviewer.ingest.files import sources
 from reviewer.ingest.numbering import Numbering, Outcome
 from reviewer.ingest.source import Bad, Found, Remark, Source
 from reviewer.ingest.summary import Report, SourceReport
@@ -120,7 +120,7 @@ class _Import:
     def _format_of(self, source: Source, report: SourceReport) -> formats.Format | None:
         if not source.head.strip():
             raise SourceError(f"{source.name} is empty.", "Was it cut off?")
-        report.passed_over = paper(source.name) or ""
+        report.passed_over = passed_over.paper(source.name)
         if report.passed_over:
             return None
         twin = self._twin(source)
@@ -129,7 +129,7 @@ class _Import:
             return None
         format = self._only or formats.recognised(source)
         if format is None:
-            report.passed_over = "no conversations recognised in it"
+            report.passed_over = passed_over.word(source)
         return format
 
     def _twin(self, source: Source) -> str | None:
@@ -198,7 +198,7 @@ class _Import:
     ) -> Conversation:
         """The conversation under its model and run, from the data, else the file's name, else what was told."""
         wishes = self._wishes
-        by_name = names.model_in(source.name)
+        by_name = names.model_in(source.whereabouts)
         model = wishes.model or item.model or by_name or "unknown"
         if wishes.model and item.model and not names.same_model(wishes.model, item.model):
             report.remark(f"the data says {item.model}; filed under {wishes.model}, as told")

@@ -9,7 +9,7 @@ import re
 
 _FAMILIES = (
     "gpt|chatgpt|o[134]|claude|opus|sonnet|haiku|gemini|gemma|llama|qwen|mistral|mixtral|ministral|grok|kimi|deepseek|"
-    "glm|command|nova|phi|minimax|mimo|nemotron|yi|jamba|granite|olmo"
+    "glm|command-r|nova-(?:pro|lite|micro|premier)|phi-?\\d|minimax|mimo|nemotron|yi-\\d|jamba|granite|olmo"
 )
 _MODEL = re.compile(
     rf"(?<![a-z])((?:{_FAMILIES})(?:[-.]?\d[\w.]*|[-.][a-z0-9]+)?(?:[-.][a-z0-9][\w.]*)*)", re.IGNORECASE

@@ -73,6 +73,11 @@ class Source:
     name: str
     """The path as shown and stored: relative to the folder that was named, with that folder's name."""
 
+    @property
+    def whereabouts(self) -> str:
+        """The name with the two nearest folders when it was named alone: where a model's name may stand."""
+        return self.name if "/" in self.name else "/".join(self.path.absolute().parts[-3:])
+
     @cached_property
     def head(self) -> bytes:
         """The first bytes, enough to recognise a format."""

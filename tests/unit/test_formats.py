@@ -12,11 +12,23 @@ from reviewer.store.reader import Reader
 from tests.transcripts import TRANSCRIPTS, needs_transcripts, truth
 
 ROLES = {"user": "customer", "assistant": "agent", "system": "system", "developer": "system"}
-COUNTED = ("taubench", "taubench1", "tau2", "tau2task", "tau2human", "evalproto")
-UNLIKE = {
+ROLES |= {"doctor": "agent", "patient": "customer"}
+ATIF = "atif-phoenix-client/packages/phoenix-client/tests/client/helpers/atif/fixtures"
+UNLIKE: dict[str, dict[str, Any]] = {
     # An index of what is done, which the script counted as a conversation without messages.
-    "tau2-bogoliubon/data/tau2/human_trajectories/airline/progress.json": {"conversations": 0, "empty_conversations": 0}
+    "tau2-bogoliubon/data/tau2/human_trajectories/airline/progress.json": {
+        "conversations": 0,
+        "empty_conversations": 0,
+    },
+    # Results that no message precedes hang on a message of their own.
+    "inspect-ai-tests/tests/log/test_eval_log/log_tool_call_error.json": {"messages": {"other": 1}},
+    # Results without an id at steps without a call: orphans to us, not counted apart by the script.
+    f"{ATIF}/harbor_terminus2_continuation_cont1.json": {"orphan_results": 4},
+    f"{ATIF}/v17_embedded_subagents.json": {"orphan_results": 1},
+    "atif-inspect-scout/tests/sources/atif_source/fixtures/terminus_2_hello-world-context-summarization-linear-history"
+    ".trajectory.cont-1.json": {"orphan_results": 4},
 }
+UNCOUNTED = ("langfuse", "otel", "otlp")
 
 
 def expected(name: str, facts: dict[str, Any]) -> dict[str, Any]:
@@ -38,7 +50,7 @@ def expected(name: str, facts: dict[str, Any]) -> dict[str, Any]:
 
 
 @needs_transcripts
-@pytest.mark.parametrize("name", [name for name, facts in truth().items() if facts["format"] in COUNTED])
+@pytest.mark.parametrize("name", [n for n, facts in truth().items() if facts["format"] not in UNCOUNTED])
 def test_counts_equal_those_of_an_independent_script(tmp_path: Path, name: str) -> None:
     report = import_files([TRANSCRIPTS / name], tmp_path / "runs.db", Wishes())
     wanted = expected(name, truth()[name])

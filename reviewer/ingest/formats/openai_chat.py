@@ -12,11 +12,11 @@ from typing import Any
 
 from reviewer.ingest import chat
 from reviewer.ingest.content import (
-    filled,
     first_of,
     listed,
     mapping,
     number_of,
+    rest_of,
     score_of,
     text_of,
     text_or_none,
@@ -120,7 +120,7 @@ def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found | Non
             error=text_or_none(record.get("error")),
             scores=tuple(_scores(record)),
             meta=_flat(first_of(record, "metadata", "meta")),
-            extra=filled(**{str(key): value for key, value in record.items() if key not in _READ}),
+            extra=rest_of(record, _READ),
         ),
         alone=alone and case is not None,
     )

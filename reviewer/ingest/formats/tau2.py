@@ -15,6 +15,7 @@ from typing import Any
 from reviewer import desk
 from reviewer.ingest import chat, names
 from reviewer.ingest.content import (
+    SMALL,
     Answer,
     answer_of,
     filled,
@@ -23,6 +24,7 @@ from reviewer.ingest.content import (
     mapping,
     number_of,
     raw,
+    rest_of,
     score_of,
     text_of,
     text_or_none,
@@ -48,7 +50,18 @@ _PLAIN = ("llm_agent", "llm_agent_solo", "")
 _MESSAGE = chat.READ | {"turn_idx", "requestor", "raw_data", "id", "error", "tool_messages"}
 _SIMULATION = {
     *("id", "task_id", "messages", "start_time", "end_time", "timestamp", "termination_reason", "agent_cost"),
-    *("user_cost", "reward_info", "trial", "seed", "duration", "policy"),
+    *(
+        "user_cost",
+        "reward_info",
+        "trial",
+        "seed",
+        "duration",
+        "duration_sec",
+        "policy",
+        "task",
+        "run_info",
+        "simulation_id",
+    ),
 }
 
 
@@ -114,9 +127,6 @@ def _conversation(
     ending = text_or_none(it.get("termination_reason"))
     messages = chat.tied(each for message in listed(it["messages"]) for each in _message(message))
     failed = ending in ("agent_error", "user_error", "too_many_errors")
-    extra = {key: value for key, value in it.items() if key not in _SIMULATION and value not in (None, [], {}, "")}
-    for key in ("task", "run_info", "simulation_id"):
-        extra.pop(key, None)
     reward = mapping(it.get("reward_info"))
     checks = {key: value for key, value in reward.items() if key not in ("reward", "info") and value not in (None, [])}
     return Conversation(
@@ -137,7 +147,7 @@ def _conversation(
             seed=it.get("seed"),
             duration=first_of(it, "duration", "duration_sec"),
         ),
-        extra=filled(**extra, checks=checks),
+        extra=filled(checks=checks, **(rest_of(it, _SIMULATION) or {})),
         facts=_case(f"{suite}-{it['task_id']}", suite, task),
     )
 
@@ -186,12 +196,11 @@ def _beyond(item: Mapping[str, Any], said: Mapping[str, Any], told: Json, first:
     }
     for key in ("is_final_chunk", "contains_speech"):
         kept.pop(key, None)
-    fields = mapping(told.get("provider_specific_fields"))
     more = filled(
         model=said.get("model"),
         finish_reason=first_of(said, "finish_reason") or first.get("finish_reason"),
         action=said.get("action"),
-        provider={key: value for key, value in fields.items() if value not in (None, [], {}, "")},
+        provider=rest_of(mapping(told.get("provider_specific_fields")), (), SMALL),
     )
     return {**kept, **(more or {})} or None
 
