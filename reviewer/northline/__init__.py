@@ -1,0 +1,1 @@
+"""The sample desk: its orders, tools and cases, and scripted conversations whose figures are the published ones."""
