@@ -1,0 +1,45 @@
+"""Small integer puzzles of the plan: values with a given sum that stay within bounds. Pure."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+
+
+def at_most_one_apart(total: int, parts: int) -> tuple[int, ...]:
+    """The total in parts that differ by one at most, small ones first."""
+    low, more = divmod(total, parts)
+    return (low,) * (parts - more) + (low + 1,) * more
+
+
+def nudged(values: Sequence[int], total: int, least: int, most: int, rng: random.Random) -> list[int]:
+    """The values moved by ones at random places until they sum to the total, each staying within its bounds."""
+    moved = list(values)
+    while (short := total - sum(moved)) != 0:
+        step = 1 if short > 0 else -1
+        able = [at for at, value in enumerate(moved) if least <= value + step <= most]
+        if not able:
+            raise ValueError(f"{len(moved)} values between {least} and {most} cannot sum to {total}")
+        for at in rng.sample(able, min(len(able), abs(short))):
+            moved[at] += step
+    return moved
+
+
+def shared_out(sums: Mapping[str, int], total: int, most: Mapping[str, int], rng: random.Random) -> dict[str, int]:
+    """The sums moved all up or all down until they come to the total, in proportion to the room each has."""
+    moved = dict(sums)
+    step = 1 if total > sum(moved.values()) else -1
+    names = list(moved)
+    while (short := abs(total - sum(moved.values()))) > 0:
+        room = [(most[name] - moved[name] if step > 0 else moved[name]) for name in names]
+        for name in rng.choices(names, room, k=min(short, 8)):
+            if 0 <= moved[name] + step <= most[name]:
+                moved[name] += step
+    return moved
+
+
+def lowered(full: Mapping[str, int], by: int, weights: Mapping[str, float], rng: random.Random) -> dict[str, int]:
+    """The full sums lowered by so much in all, the heavier the more, with some chance in it."""
+    drawn = {name: weights[name] * rng.uniform(0.7, 1.3) for name in full}
+    moved = {name: full[name] - min(full[name], int(by * drawn[name] / sum(drawn.values()))) for name in full}
+    return shared_out(moved, sum(full.values()) - by, full, rng)
