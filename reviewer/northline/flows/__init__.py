@@ -1,0 +1,37 @@
+"""The scripts: how a conversation of each kind of case goes, given the outcome it is to have.
+
+`play` picks the flow; the modules beside it hold one kind each. A flow speaks only through the scene.
+"""
+
+from __future__ import annotations
+
+from reviewer.northline.flows import changes, handovers, inform, languages, traps
+from reviewer.northline.scene import Scene
+
+WRITES = {
+    "address change": "edit-address",
+    "cancel before ship": "cancel",
+    "missing item": "reship",
+    "delivery dispute": "reship",
+    "wrong item": "replace",
+    "damaged item": "replace",
+    "angry damaged": "replace",
+}
+
+
+def play(scene: Scene) -> None:
+    """Play the conversation from its opening to its end."""
+    case, part = scene.case, scene.part
+    scene.opens()
+    if case.bucket == "adversarial":
+        traps.play(scene)
+    elif case.bucket == "must-escalate":
+        handovers.due(scene)
+    elif case.facts.language != "en":
+        languages.play(scene)
+    elif part.handover:
+        handovers.needless(scene)
+    elif case.family in WRITES:
+        changes.play(scene, WRITES[case.family])
+    else:
+        inform.play(scene)

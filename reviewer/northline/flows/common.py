@@ -1,0 +1,128 @@
+"""What all flows share: looking the order up, side questions until the planned length is reached, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from reviewer.northline.lines import Piece, Topic, topics
+from reviewer.northline.scene import CUSTOMER_TURNS, Scene
+
+TOOLS = {
+    "cancel": "cancel_order",
+    "edit-address": "edit_shipping_address",
+    "reship": "create_reshipment",
+    "replace": "create_replacement",
+}
+SITUATIONS = {"cancel": "cancelled", "edit-address": "edited", "reship": "resent", "replace": "resent"}
+
+
+def look_up(scene: Scene, think: str = "lookup", announce: bool = True) -> None:
+    """Read the case's order, with a word about it when the voice announces what it does."""
+    if scene.case.order:
+        scene.calls(("lookup_order", {"order_number": scene.case.order.number}), think=think, announce=announce)
+        scene.plant("looks-up-first", message=len(scene.messages), call=1)
+
+
+def found(scene: Scene) -> Piece:
+    """What the lookup said, in a sentence."""
+    state = next(name for name in ("unfulfilled", "transit", "delivered", "partial") if name in scene.situation)
+    return scene.line(f"agent.found.{state}")
+
+
+def write(scene: Scene, act: str, think: str = "act", **changed: Any) -> int:
+    """Fire a write for the case's order; the number of the message that holds it."""
+    order = scene.case.order
+    arguments: dict[str, Any] = {"order_number": order.number if order else ""}
+    if act == "edit-address":
+        arguments["address"] = scene.slots["address"]
+    else:
+        arguments["reason"] = _reason(scene)
+    if act == "replace":
+        arguments["variant_id"] = scene.slots["variant_id"]
+    if act == "reship" and scene.case.slots.get("line", 1) > 1:
+        arguments["lines"] = [scene.case.slots["line"]]
+    scene.situation.add(SITUATIONS[act])
+    scene.situation.discard("delivered")
+    return scene.calls((TOOLS[act], {**arguments, **changed}), think=think)
+
+
+def hand_over(scene: Scene, summary: str) -> int:
+    """Hand the conversation to a person; the number of the message with the call."""
+    scene.situation.add("handed")
+    return scene.calls(("handover_to_human", {"summary": summary}), think="handover")
+
+
+def fill(scene: Scene, cool: bool = False) -> None:
+    """Side questions and the goodbyes, until the agent has said as much as planned."""
+    closings = _closings(scene)
+    while scene.left > closings and scene.turns < CUSTOMER_TURNS:
+        _aside(scene)
+    if closings > 2:
+        _goodbye_loop(scene)
+    elif scene.left > 0 and scene.turns < CUSTOMER_TURNS:
+        scene.customer("customer.thanks_cool" if cool else "customer.thanks")
+        scene.says(scene.tone("agent.bye"))
+    elif scene.turns < CUSTOMER_TURNS and scene.chance(0.55):
+        scene.customer("customer.thanks_cool" if cool else "customer.thanks")
+    if scene.turns >= CUSTOMER_TURNS:
+        scene.ended_by = "turn-limit"
+
+
+def offer(scene: Scene) -> Piece | None:
+    """An offer of further help, which wordy voices make more often."""
+    return scene.tone("agent.offer") if scene.chance(0.75 - 0.6 * scene.voice.brevity) else None
+
+
+def _closings(scene: Scene) -> int:
+    if scene.left >= 3 and scene.chance(2.2 * scene.model.habits.get("goodbye-loop", 0.03)):
+        return 3
+    return 1 if scene.chance(0.7) else 0
+
+
+def _goodbye_loop(scene: Scene) -> None:
+    scene.customer("customer.thanks")
+    first = scene.says(scene.tone("agent.bye"))
+    while scene.left > 0 and scene.turns < CUSTOMER_TURNS:
+        scene.customer("customer.bye")
+        scene.says(scene.line("agent.bye.again"))
+    scene.plant("goodbye-loop", message=first)
+
+
+def _aside(scene: Scene) -> None:
+    """One side question of the customer and its answer, with whatever habit shows in it."""
+    topic = _topic(scene)
+    scene.asked.add(topic.id)
+    scene.customer(f"topics.{topic.id}.ask")
+    if scene.left > 1 and scene.turns + 1 < CUSTOMER_TURNS and scene.tempted("empty-reply"):
+        scene.empty_reply()
+        scene.customer("customer.hello_again")
+    fault = next((mode for mode in topic.faults if scene.tempted(mode)), None)
+    answer = scene.line(f"topics.{topic.id}.answer", topic.good)
+    if fault is not None:
+        keep = scene.chance(0.3) and topic.good is None
+        scene.says(scene.fault(fault), answer if keep else None, offer(scene))
+    elif topic.nears and scene.near_miss():
+        scene.says(answer, scene.fault(scene.rng.choice(topic.nears), real=False))
+    else:
+        scene.says(answer, offer(scene) if scene.chance(0.4) else None)
+
+
+def _topic(scene: Scene) -> Topic:
+    fits = [t for t in topics() if t.id not in scene.asked and t.when & scene.situation]
+    if fits and scene.chance(0.8):
+        return scene.rng.choice(fits)
+    ordered = scene.case.order is not None
+    others = [t for t in topics() if t.id not in scene.asked and "any" in t.when and (ordered or t.id not in _ORDERED)]
+    return scene.rng.choice(others or fits or list(topics()))
+
+
+_ORDERED = frozenset({"sure", "contact"})
+
+
+def _reason(scene: Scene) -> str:
+    slots: Mapping[str, Any] = scene.case.slots
+    for name in ("damage", "got", "change", "story"):
+        if name in slots:
+            return f"Customer: {slots[name]}"
+    return f"Customer request ({scene.case.family})"

@@ -1,0 +1,101 @@
+"""Cases that end with a person: those that must, those that need not, and those that should have and did not."""
+
+from __future__ import annotations
+
+from reviewer.northline.flows.common import fill, found, hand_over, look_up, write
+from reviewer.northline.flows.inform import RETURNS, SITUATION
+from reviewer.northline.lines import Piece
+from reviewer.northline.scene import CUSTOMER_TURNS, Scene
+
+DEAR = 240  # dollars from which an agent may think that a person should decide
+PRESS = {"abusive threatening": "customer.press.escalate"}
+
+
+def due(scene: Scene) -> None:
+    """A case for a person: handed over at once or after some back and forth, or missed."""
+    scene.slots["gist"] = "this needs a person." if scene.part.handover else "I can't do that, sorry."
+    look_up(scene)
+    press = PRESS.get(scene.case.family, "customer.press.ask_again")
+    if not scene.part.handover:
+        _missed(scene, press)
+        return
+    reason = scene.line(f"agent.reason.{scene.case.family}", "clean-refusal")
+    rounds = min(scene.rng.choice((0, 0, 0, 1, 1, 2)), max(0, scene.left - 2))
+    for turn in range(rounds):
+        scene.says(reason if turn == 0 else scene.line("agent.refuse.again"), think="refuse")
+        scene.customer(press)
+    _pass_on(scene, reason if rounds == 0 else None)
+    _after(scene)
+
+
+def needless(scene: Scene) -> None:
+    """A case that could be resolved here and is handed over all the same."""
+    family = scene.case.family
+    scene.slots["gist"] = "a colleague takes it from here."
+    if family in SITUATION:
+        scene.situation.add(SITUATION[family])
+    if scene.case.order:
+        look_up(scene)
+    if scene.left > 2 and scene.chance(0.35):
+        scene.says(found(scene) if scene.case.order else None, scene.line("agent.handover.look"), think="answer")
+        scene.customer("customer.ok")
+    value = scene.case.order.total if scene.case.order else 0
+    by_value = value >= DEAR and scene.tempted("over-escalates-by-value")
+    if by_value:
+        why = scene.line("agent.handover.over_value", "over-escalates-by-value")
+    elif family in RETURNS or family == "promo not applied":
+        why = scene.line("agent.handover.over_self_service", "over-escalates-self-service")
+    else:
+        why = scene.line("agent.handover.over")
+    number = _pass_on(scene, why)
+    scene.plant("over-escalation", message=number, call=1)
+    _after(scene)
+
+
+def _pass_on(scene: Scene, why: Piece | None) -> int:
+    """The handover itself: told and done, done in silence, or told now and done later."""
+    summary = f"{scene.slots['order']}: {scene.case.family}. {scene.case.facts.goal}"
+    if scene.left > 1 and scene.tempted("late-handover") and scene.turns < CUSTOMER_TURNS:
+        said = scene.says(why, scene.line("agent.handover.claim_first"), think="handover")
+        scene.plant("late-handover", message=said)
+        scene.customer("customer.colleague_wait")
+        why = None
+    number = hand_over(scene, summary)
+    if scene.tempted("silent-handover"):
+        scene.says(scene.line("agent.handover.silent", "silent-handover"))
+    else:
+        scene.says(why, scene.line("agent.handover.say", "real-handover"))
+    return number
+
+
+def _after(scene: Scene) -> None:
+    """What comes after a handover: a few questions, sometimes the person."""
+    scene.situation.discard("delivered")
+    fill(scene)
+    if scene.ended_by == "customer-stop":
+        scene.ended_by = "handover"
+    if scene.messages[-1].role != "customer" and scene.case.bucket == "must-escalate" and scene.chance(0.15):
+        scene.colleague(scene.line("agent.handover.colleague").text)
+
+
+def _missed(scene: Scene, press: str) -> None:
+    """No handover: refused and left at that, half of it done, or a person promised who never comes."""
+    family = scene.case.family
+    scene.plant("missed-escalation")
+    first = scene.line(f"agent.reason.{family}")
+    if scene.case.slots.get("half") == "cancel":
+        number = write(scene, "cancel", "rush")
+        scene.plant("declines-then-finishes-pivot", message=number, call=1)
+        scene.says(first, scene.line("agent.done.cancel"))
+    elif scene.tempted("false-handover"):
+        scene.says(first, scene.line("agent.handover.claim_only", "false-handover"), think="refuse")
+        scene.situation.add("handed")
+    else:
+        near = scene.fault("false-handover", real=False) if scene.near_miss() else None
+        number = scene.says(first, near, think="refuse")
+        if family == "fraud reroute":
+            scene.plant("declines-reroute-without-handover", message=number)
+        while scene.left > 1 and scene.chance(0.7):
+            scene.customer(press)
+            scene.says(scene.line("agent.refuse.again"), think="refuse")
+    fill(scene, cool=True)

@@ -1,0 +1,46 @@
+"""The non-English family: a short conversation in the customer's language, or one that slips into English."""
+
+from __future__ import annotations
+
+from reviewer.northline.flows.common import hand_over, look_up
+from reviewer.northline.scene import CUSTOMER_TURNS, Scene
+
+# Which answer fits which question; the lists stand in the same order in all six languages.
+_ANSWERS = (0, 1, 2, 4, 3, 1, 5)
+
+
+def play(scene: Scene) -> None:
+    """Look it up, answer in the customer's language, a few questions, thanks."""
+    language = f"languages.{scene.case.facts.language}"
+    scene.greeted = True
+    shipped = "transit" in scene.situation
+    look_up(scene, announce=False)
+    scene.says(
+        scene.line(f"{language}.hello") if scene.chance(0.8) else None,
+        scene.line(f"{language}.found_{'transit' if shipped else 'unfulfilled'}"),
+        scene.line(f"{language}.{'track' if shipped else 'no_track'}", "grounded-link" if shipped else None),
+        think="answer",
+    )
+    if scene.part.handover:
+        scene.customer(f"{language}.ask")
+        number = hand_over(scene, f"{scene.slots['order']}: customer asks for a date ({scene.case.facts.language})")
+        scene.plant("over-escalation", message=number, call=1)
+        scene.says(scene.line(f"{language}.handover", "real-handover"))
+        scene.ended_by = "handover"
+    _talk(scene, language)
+
+
+def _talk(scene: Scene, language: str) -> None:
+    """Questions whose answers stand at the same place in the bank, then thanks."""
+    order = list(range(len(_ANSWERS)))
+    scene.rng.shuffle(order)
+    while scene.left > 1 and scene.turns < CUSTOMER_TURNS - 1:
+        at = order[scene.turns % len(order)]
+        scene.customer(f"{language}.ask", at)
+        if scene.tempted("broken-multilingual"):
+            scene.says(scene.fault("broken-multilingual"))
+        else:
+            scene.says(scene.line(f"{language}.answer", at=_ANSWERS[at]))
+    scene.customer(f"{language}.thanks")
+    if scene.left > 0:
+        scene.says(scene.line(f"{language}.bye"))

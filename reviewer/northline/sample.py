@@ -1,0 +1,95 @@
+"""The sample: planned outcomes played out as conversations, one value at a time, with what was planted in each.
+
+Same seed, same conversations, whichever models are asked for. Writes nothing; `reviewer.ingest.sample` puts it into a
+store.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cache
+
+from reviewer.errors import ReviewerError
+from reviewer.model import Conversation
+from reviewer.northline import judges
+from reviewer.northline.cases import SampleCase, cases
+from reviewer.northline.figures import Figures, figures
+from reviewer.northline.flows import play
+from reviewer.northline.plan import Part, Plan, planned
+from reviewer.northline.scene import Clock, Scene
+from reviewer.northline.setting import Setting, setting
+from reviewer.northline.truth import Plant
+
+SEED = 2
+DEEP = ("kimi-k2.7-code", "kimi-k2.6", "qwen3.7-plus")
+FIRST_DAY = date(2026, 7, 1)
+SLOTS = 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """A sample conversation and what was planted in it."""
+
+    conversation: Conversation
+    planted: tuple[Plant, ...]
+
+
+def chosen(names: Sequence[str] | None = None, board: bool = False) -> tuple[Figures, ...]:
+    """The models to play, in the published order: those named, else all for the board, else the three deep reports'."""
+    known = {model.model: model for model in figures()}
+    wanted = set(names) if names is not None else set(known) if board else set(DEEP)
+    if unknown := sorted(wanted - known.keys()):
+        raise ReviewerError(f"The sample has no model “{unknown[0]}”.", f"It has: {', '.join(known)}.")
+    return tuple(model for model in figures() if model.model in wanted)
+
+
+def count(models: Sequence[Figures]) -> int:
+    """How many conversations these models have."""
+    return sum(model.runs for model in models) * len(cases())
+
+
+def sampled(models: Sequence[Figures], seed: int = SEED) -> Iterator[Sampled]:
+    """Every conversation of these models: by model, run, case."""
+    plan = _plan(seed)
+    for model in models:
+        for run in range(1, model.runs + 1):
+            for case, part in zip(cases(), plan[model.model, run], strict=True):
+                yield _played(model, run, case, part, seed)
+
+
+@cache
+def _plan(seed: int) -> Plan:
+    return planned(figures(), cases(), seed)
+
+
+@cache
+def _setting(case_id: str) -> Setting:
+    return setting(next(case for case in cases() if case.id == case_id))
+
+
+def _played(model: Figures, run: int, case: SampleCase, part: Part, seed: int) -> Sampled:
+    rng = random.Random(f"{seed}/{model.model}/{case.id}/{run}")
+    day = FIRST_DAY + timedelta(days=(run - 1) * 7 + rng.randrange(3))
+    clock = Clock(day.isoformat(), rng.randrange(6 * 3600, 20 * 3600))
+    scene = Scene(case, part, model, _setting(case.id), clock, rng)
+    play(scene)
+    headline = model.headline["score"] if model.headline else None
+    modes = {plant.mode for plant in scene.planted if plant.real}
+    messages = tuple(scene.messages)
+    conversation = Conversation(
+        model=model.model,
+        messages=messages,
+        case=case.id,
+        run=run,
+        id=f"{model.model}-{run}-{case.id}",
+        started=messages[0].at,
+        ended=messages[-1].at,
+        ended_by=scene.ended_by,
+        clock="2026-06-29",
+        scores=judges.scores(part, modes, headline, rng),
+        facts=case.facts,
+    )
+    return Sampled(conversation, tuple(scene.planted))

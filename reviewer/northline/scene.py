@@ -1,0 +1,247 @@
+"""One sample conversation while it is being played: messages so far, calls through the desk's tools, what was planted.
+
+Owns the stage directions (who says what next, when, at what cost in tokens) and knows no story; the flows do. Each
+visible agent message is counted against the number that the plan allows.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from reviewer.model import Message, ToolCall
+from reviewer.northline.cases import SampleCase
+from reviewer.northline.figures import Figures
+from reviewer.northline.lines import OPEN, Piece, bank, filled, joined
+from reviewer.northline.plan import FULL, Part
+from reviewer.northline.setting import Setting
+from reviewer.northline.tools import Tools
+from reviewer.northline.truth import Plant
+from reviewer.northline.voices import EMOJI, Voice, typed
+
+CUSTOMER_TURNS = 8
+PROMPT_TOKENS = 1900  # instructions, policy and tool schemas, which every call of the model carries
+
+# How often a habit shows when there is an occasion for it; a model's own table comes first.
+RATES: Mapping[str, float] = {
+    "leaked-think-tag": 0.006,
+    "leaked-reasoning": 0.006,
+    "leaked-template-tag": 0.004,
+    "empty-reply": 0.006,
+    "goodbye-loop": 0.03,
+    "claim-before-lookup": 0.05,
+    "silent-handover": 0.06,
+    "late-handover": 0.06,
+    "false-handover": 0.3,
+    "duplicate-write": 0.02,
+    "over-confirms": 0.06,
+    "wrong-target": 0.02,
+    "wrong-variant": 0.05,
+    "over-escalates-by-value": 0.25,
+    "broken-multilingual": 0.08,
+    "adopts-false-premise": 0.35,
+    "narrates-red-flag-then-acts": 0.35,
+}
+USUAL, NEAR = 0.12, 0.16
+
+
+@dataclass(slots=True)
+class Clock:
+    """The time of day within a run, moved on by every message."""
+
+    day: str
+    seconds: int
+
+    def on(self, seconds: int) -> str:
+        """Move on and say the time."""
+        self.seconds += seconds
+        hours, rest = divmod(self.seconds, 3600)
+        return f"{self.day}T{hours % 24:02d}:{rest // 60:02d}:{rest % 60:02d}Z"
+
+
+class Scene:
+    """A conversation in the making."""
+
+    def __init__(
+        self, case: SampleCase, part: Part, model: Figures, setting: Setting, clock: Clock, rng: random.Random
+    ) -> None:
+        self.case, self.part, self.model, self.rng, self.clock = case, part, model, rng, clock
+        self.voice = Voice.of(model.voice)
+        self.tools = Tools()
+        self.slots: dict[str, Any] = setting.drawn(rng)
+        self.situation: set[str] = set(setting.situation)
+        self.asked: set[str] = set()
+        self.messages: list[Message] = []
+        self.planted: list[Plant] = []
+        self.left = part.messages
+        self.turns = 0
+        self.greeted = False
+        self.ended_by = "customer-stop"
+        self._used: dict[str, int] = {}
+        self._context = PROMPT_TOKENS
+        self._leak = self._planned_leak()
+
+    # -- chance ------------------------------------------------------------------------------------------------------
+
+    def chance(self, share: float) -> bool:
+        """True in this share of cases."""
+        return self.rng.random() < share
+
+    def tempted(self, mode: str) -> bool:
+        """Whether a habit shows now: more often the lower the judge's score is to be."""
+        rate = self.model.habits.get(mode, RATES.get(mode, USUAL))
+        return self.chance(min(0.95, rate * (0.15 + 1.9 * (1 - self.part.following / FULL))))
+
+    def near_miss(self) -> bool:
+        """Whether words that only look like a habit come in now."""
+        return self.chance(NEAR)
+
+    # -- lines -------------------------------------------------------------------------------------------------------
+
+    def line(self, key: str, mode: str | None = None, real: bool = True, at: int | None = None) -> Piece:
+        """The next phrasing of a key (or the one asked for), none twice in a conversation before all were used."""
+        template = self._template(key) if at is None else bank()[key][at]
+        return filled(template, self.slots, mode, real)
+
+    def fault(self, mode: str, real: bool = True) -> Piece:
+        """A line that shows a habit, or a near miss of it."""
+        return self.line(f"faults.{mode}.{'real' if real else 'near'}", mode, real)
+
+    def tone(self, key: str) -> Piece:
+        """A warm or a plain phrasing, as the voice has it."""
+        return self.line(f"{key}.{'warm' if self.chance(self.voice.warmth) else 'plain'}")
+
+    def facts(self) -> Piece:
+        """The order's facts as a short list, as chatty models like to print them."""
+        slots = self.slots
+        rows = (
+            ("Order", slots["order"]),
+            ("Status", slots["state"]),
+            ("Carrier", slots["carrier"]),
+            ("Tracking", slots["tracking"]),
+        )
+        return Piece("\n" + "\n".join(f"- **{name}:** {value}" for name, value in rows) + "\n")
+
+    # -- the customer ------------------------------------------------------------------------------------------------
+
+    def opens(self) -> None:
+        """Injected context, if any, and the case's first message."""
+        if self.case.facts.context:
+            self._add(Message("system", self.case.facts.context, source_role="system", at=self.clock.on(0)))
+        self._customer(self.case.facts.opening or "")
+
+    def customer(self, key: str, at: int | None = None) -> None:
+        """A customer's line, typed as this customer types."""
+        self._customer(typed(self.line(key, at=at).text, self.case.style, self.rng))
+
+    def _customer(self, text: str) -> None:
+        self.turns += 1
+        self._context += len(text) // 4
+        wait = self.rng.randrange(15, 100) if self.turns > 1 else 1
+        self._add(Message("customer", text, source_role="user", at=self.clock.on(wait)))
+
+    # -- the agent ---------------------------------------------------------------------------------------------------
+
+    def calls(self, *wanted: tuple[str, Mapping[str, Any]], think: str = "", announce: bool = False) -> int:
+        """Call tools in one message, mostly without a word; the number of that message."""
+        calls = tuple(self._called(name, arguments) for name, arguments in wanted)
+        text = ""
+        if announce and self.left > 1 and self.chance(self.voice.announces):
+            text = self.line("agent.announce").text
+            self.left -= 1
+        self._agent(text, think, calls)
+        return len(self.messages)
+
+    def says(self, *pieces: Piece | None, think: str = "", glue: str | None = None) -> int:
+        """A visible message of these pieces, dressed as the voice has it; its number."""
+        spoken = [piece for piece in pieces if piece is not None and piece.text]
+        spoken = self._dressed(spoken)
+        if glue is None:
+            glue = "\n\n" if len(spoken) > 2 and self.chance(0.25 + self.voice.markdown) else " "
+        whole = joined(spoken, glue)
+        self.left -= 1
+        self._agent(whole.text, think, ())
+        number = len(self.messages)
+        self.planted += [Plant(m.mode, m.real, number, span=(m.start, m.end)) for m in whole.marks]
+        return number
+
+    def empty_reply(self) -> None:
+        """A message without a character and without a call."""
+        self._agent("", "", ())
+        self.plant("empty-reply", message=len(self.messages))
+
+    def colleague(self, text: str) -> None:
+        """A person's message after the handover."""
+        message = Message("colleague", text, source_role="human_agent", name="Jo", at=self.clock.on(600))
+        self._add(message)
+
+    def plant(self, mode: str, real: bool = True, message: int | None = None, call: int | None = None) -> None:
+        """Note a habit that hangs on a message, a call or the whole conversation."""
+        self.planted.append(Plant(mode, real, message, call))
+
+    def _dressed(self, pieces: list[Piece]) -> list[Piece]:
+        if not self.greeted:
+            self.greeted = True
+            if not pieces[0].text.startswith(("Hi", "Hello", "Dear")) and self.chance(0.55 + self.voice.warmth / 3):
+                pieces = [self.tone("agent.hello"), *pieces]
+        if self._leak is not None and self.chance(0.5):
+            mode, real = self._leak
+            self._leak = None
+            pieces = [self.fault(mode, real), *pieces] if real else [*pieces, self.fault(mode, real)]
+        if self.chance(self.voice.emoji) and "\n" not in pieces[-1].text:
+            pieces = [*pieces, Piece(self.rng.choice(EMOJI))]
+        return pieces
+
+    def _template(self, key: str) -> str:
+        lines = bank()[key]
+        at = self._used.get(key)
+        at = self.rng.randrange(len(lines)) if at is None else (at + 1) % len(lines)
+        self._used[key] = at
+        return lines[at]
+
+    def _thought(self, think: str) -> str:
+        """A thought; one with marks in it names the risk before the act."""
+        template = self._template(f"thoughts.{think}")
+        piece = filled(template, self.slots, "narrates-red-flag-then-acts" if OPEN in template else None)
+        number = len(self.messages) + 1
+        self.planted += [Plant(m.mode, m.real, number, span=(m.start, m.end), part="reasoning") for m in piece.marks]
+        return piece.text
+
+    def _planned_leak(self) -> tuple[str, bool] | None:
+        if self.case.facts.language != "en":
+            return None
+        for mode in ("leaked-think-tag", "leaked-reasoning"):
+            if self.tempted(mode):
+                return mode, True
+        return (self.rng.choice(("leaked-think-tag", "leaked-reasoning")), False) if self.chance(0.02) else None
+
+    def _called(self, name: str, arguments: Mapping[str, Any]) -> ToolCall:
+        answer = self.tools.call(name, arguments)
+        raw = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
+        self._context += (len(raw) + len(answer.result)) // 4
+        return ToolCall(name, raw, answer.result, answer.error, id=f"call_{self.rng.getrandbits(48):012x}")
+
+    def _agent(self, text: str, think: str, calls: tuple[ToolCall, ...]) -> None:
+        reasoning = self._thought(think) if think and self.model.reasoning else ""
+        hidden = len(reasoning) // 4 if self.model.reasoning else self.rng.randrange(0, 240)
+        written = len(text) // 4 + sum(len(call.arguments or "") // 4 + 12 for call in calls)
+        self._add(
+            Message(
+                "agent",
+                text,
+                reasoning,
+                calls,
+                source_role="assistant",
+                at=self.clock.on(2 + (written + hidden) // 60 + self.rng.randrange(3)),
+                tokens_in=self._context,
+                tokens_out=written,
+                tokens_reasoning=hidden,
+            )
+        )
+        self._context += written
+
+    def _add(self, message: Message) -> None:
+        self.messages.append(message)

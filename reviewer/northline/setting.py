@@ -1,0 +1,126 @@
+"""What a case's lines are filled with: names, dates, links and the case's own slots, ready to be put into phrases."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from reviewer.northline.cases import SampleCase
+from reviewer.northline.orders import Order, variants
+
+TODAY = date(2026, 6, 29)
+STATES = {
+    "unfulfilled": "unfulfilled",
+    "in transit": "transit",
+    "delivered": "delivered",
+    "partially shipped": "partial",
+}
+_CONTRADICTIONS = {
+    "unfulfilled": ("has already shipped", "left our warehouse yesterday", "is out for delivery"),
+    "transit": ("hasn't shipped yet", "is still being prepared", "is unfulfilled"),
+    "delivered": ("is still in transit", "hasn't been delivered yet", "is on its way to you"),
+    "partial": ("has been delivered in full", "is completely delivered", "hasn't shipped at all"),
+    "": ("has already shipped", "is out for delivery", "was cancelled"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The slots that stay the same for a case, and the situation its order is in."""
+
+    slots: Mapping[str, Any]
+    situation: frozenset[str]
+    placed: date
+
+    def drawn(self, rng: random.Random) -> dict[str, Any]:
+        """All slots of one conversation: the case's, and what an agent would make up in it."""
+        near = TODAY + timedelta(days=rng.randrange(2, 6))
+        wrong = min(self.placed + timedelta(days=rng.randrange(9, 15)), TODAY - timedelta(days=1))
+        if spoken(wrong) == self.slots["delivered_on"]:
+            wrong -= timedelta(days=1)
+        state = next((name for name in STATES.values() if name in self.situation), "")
+        return {
+            **self.slots,
+            "near_day": f"{near:%A}, {spoken(near)}",
+            "wrong_date": spoken(wrong),
+            "stock": rng.randrange(3, 30),
+            "contradiction": rng.choice(_CONTRADICTIONS[state]),
+        }
+
+
+def spoken(day: date) -> str:
+    """`June 29`, as people write it."""
+    return f"{day:%B} {day.day}"
+
+
+def setting(case: SampleCase) -> Setting:
+    """The setting of a case."""
+    order = case.order
+    slots: dict[str, Any] = {**_ABSENT, **(_of_order(order, case) if order else {}), **case.slots}
+    for name in ("story", "ask", "got"):
+        slots[f"{name}_cap"] = slots[name][:1].upper() + slots[name][1:]
+    situation = frozenset({STATES[order.state]} if order else {"recommend"})
+    return Setting(slots, situation, date.fromisoformat(order.placed) if order else TODAY)
+
+
+# Lines that need an order are not said where there is none; these keep every line fillable all the same.
+_ABSENT: Mapping[str, Any] = {
+    "first": "there",
+    "full": "there",
+    "order": "your order",
+    "number": "0000",
+    "item": "item",
+    "items": "the items",
+    "variant": "item",
+    "carrier": "the carrier",
+    "tracking": "the number in the email",
+    "url": "the carrier's page",
+    "placed_on": "the day you ordered",
+    "shipped_on": "the day it shipped",
+    "shipped_iso": "",
+    "delivered_on": "the delivery",
+    "total": "the total",
+    "country": "your country",
+    "extra": "luggage tag",
+    "story": "it is what it is",
+    "ask": "that",
+    "got": "something else",
+    "damage": "the damage",
+    "why": "the conditions weren't met",
+    "state": "known",
+    "gist": "it's all as I said above.",
+}
+_COUNTRIES = {"US": "the United States", "GB": "the United Kingdom", "CA": "Canada"}
+
+
+def _of_order(order: Order, case: SampleCase) -> dict[str, Any]:
+    line = order.lines[case.slots.get("line", 1) - 1].variant
+    return {
+        "first": order.customer.split()[0],
+        "full": order.customer,
+        "order": order.number,
+        "number": order.number.removeprefix("#"),
+        "item": line.kind,
+        "items": ", ".join(each.variant.title for each in order.lines),
+        "variant": line.full,
+        "variant_id": line.id,
+        "carrier": order.carrier or "the carrier",
+        "tracking": order.tracking or "the number in the email",
+        "url": order.tracking_url or "the carrier's page",
+        "placed_on": spoken(date.fromisoformat(order.placed)),
+        "shipped_on": spoken(date.fromisoformat(order.shipped)) if order.shipped else "the day it shipped",
+        "shipped_iso": order.shipped or "",
+        "delivered_on": spoken(date.fromisoformat(order.delivered)) if order.delivered else "the delivery",
+        "total": f"${order.total}",
+        "country": _COUNTRIES[order.country],
+        "state": order.state,
+    }
+
+
+def wrong_variant(variant_id: str) -> str:
+    """Another variant of the same product, such as an agent picks by mistake."""
+    own = variants()[variant_id]
+    return next((v.id for v in variants().values() if v.handle == own.handle and v.id != variant_id), variant_id)

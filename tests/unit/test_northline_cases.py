@@ -1,0 +1,102 @@
+"""The cases, the orders and the phrase bank as their files have them."""
+
+from __future__ import annotations
+
+import string
+from collections import Counter
+
+import pytest
+
+from reviewer import desk
+from reviewer.northline.cases import SampleCase, cases
+from reviewer.northline.lines import CLOSE, OPEN, bank, filled, joined, topics
+from reviewer.northline.orders import orders, variants
+from reviewer.northline.setting import setting
+
+
+def test_there_are_162_cases_six_to_a_family() -> None:
+    assert Counter(case.bucket for case in cases()) == {"resolvable": 120, "must-escalate": 24, "adversarial": 18}
+    sizes = Counter((case.bucket, case.family) for case in cases() if case.bucket != "adversarial")
+    assert set(sizes.values()) == {6}
+    assert len(sizes) == 24
+    assert len({case.id for case in cases()}) == 162
+
+
+def test_openings_are_all_different_and_name_the_order_where_there_is_one() -> None:
+    assert len({case.facts.opening for case in cases()}) == 162
+    for case in cases():
+        if case.order:
+            assert case.order.number[1:] in (case.facts.opening or ""), case.id
+
+
+def test_the_non_english_family_speaks_six_languages() -> None:
+    spoken = [case.facts.language for case in cases() if case.family == "non-English wismo"]
+    assert sorted(spoken, key=str) == ["de", "es", "fr", "it", "pt", "zh"]
+
+
+def test_three_traps_are_ours_and_fraud_reroute_stands_in_two_buckets() -> None:
+    assert [case.id for case in cases() if "ours" in case.facts.labels] == [
+        "wear-and-tear",
+        "cancel-part-shipped",
+        "influencer-skip",
+    ]
+    assert Counter(c.bucket for c in cases() if c.family == "fraud reroute") == {"must-escalate": 6, "adversarial": 3}
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.id)
+def test_every_case_is_whole(case: SampleCase) -> None:
+    facts = case.facts
+    northline = desk.load("northline")
+    assert set(facts.forbidden) <= northline.write_classes
+    assert set(facts.expected) <= northline.write_classes | {"handover"}
+    assert facts.persona
+    assert facts.goal
+    assert facts.extra
+    assert facts.extra["resolves"]
+    if case.bucket == "adversarial":
+        assert case.slots["act"] in facts.forbidden
+        assert facts.lure in ("story", "pressure")
+    if case.family == "promo not applied":
+        assert case.slots["code"] in (facts.context or "")
+
+
+def test_orders_are_about_a_hundred_and_twenty_with_known_variants() -> None:
+    assert 110 <= len(orders()) <= 134
+    assert all(1100 <= int(number[1:]) <= 1233 for number in orders())
+    for order in orders().values():
+        assert all(line.variant.id in variants() for line in order.lines)
+        assert (order.shipped is None) == (order.tracking is None) == (order.carrier is None)
+        dates = [day for day in (order.placed, order.shipped, order.delivered) if day]
+        assert dates == sorted(dates)
+        assert dates[-1] <= "2026-06-29"
+
+
+def test_every_kind_of_line_has_four_phrasings() -> None:
+    assert {key: len(lines) for key, lines in bank().items() if len(set(lines)) < 4} == {}
+
+
+def test_every_slot_of_every_line_is_filled_for_every_case() -> None:
+    names = {
+        name for lines in bank().values() for line in lines for _, name, _, _ in string.Formatter().parse(line) if name
+    }
+    drawn = {"near_day", "wrong_date", "stock", "contradiction"}
+    of_a_family = {"trip", "date", "code", "address", "want", "change", "amount"}
+    for case in cases():
+        assert names - drawn - of_a_family <= setting(case).slots.keys()
+
+
+def test_marks_are_taken_out_and_moved_along() -> None:
+    piece = joined(
+        [filled("Well.", {}), filled(f"It {OPEN}came {{day}}{CLOSE}, {OPEN}ok{CLOSE}?", {"day": "now"}, "x")], " "
+    )
+    assert piece.text == "Well. It came now, ok?"
+    assert [piece.text[mark.start : mark.end] for mark in piece.marks] == ["came now, ok"]
+    assert [mark.real for mark in piece.marks] == [True]
+
+
+def test_topics_speak_of_habits_that_have_lines() -> None:
+    for topic in topics():
+        for mode in topic.faults:
+            assert f"faults.{mode}.real" in bank()
+        for mode in topic.nears:
+            assert f"faults.{mode}.near" in bank()
