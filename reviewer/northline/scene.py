@@ -15,37 +15,16 @@ from typing import Any
 from reviewer.model import Message, ToolCall
 from reviewer.northline.cases import SampleCase
 from reviewer.northline.figures import Figures
-from reviewer.northline.lines import OPEN, Piece, bank, filled, joined
-from reviewer.northline.plan import FULL, Part
+from reviewer.northline.lines import OPEN, Piece, filled, joined
+from reviewer.northline.plan import Part
+from reviewer.northline.prompter import Prompter
 from reviewer.northline.setting import Setting
 from reviewer.northline.tools import Tools
 from reviewer.northline.truth import Plant
-from reviewer.northline.voices import EMOJI, Voice, typed
+from reviewer.northline.voices import EMOJI, typed
 
 CUSTOMER_TURNS = 8
 PROMPT_TOKENS = 1900  # instructions, policy and tool schemas, which every call of the model carries
-
-# How often a habit shows when there is an occasion for it; a model's own table comes first.
-RATES: Mapping[str, float] = {
-    "leaked-think-tag": 0.006,
-    "leaked-reasoning": 0.006,
-    "leaked-template-tag": 0.004,
-    "empty-reply": 0.006,
-    "goodbye-loop": 0.03,
-    "claim-before-lookup": 0.05,
-    "silent-handover": 0.06,
-    "late-handover": 0.06,
-    "false-handover": 0.3,
-    "duplicate-write": 0.02,
-    "over-confirms": 0.06,
-    "wrong-target": 0.02,
-    "wrong-variant": 0.05,
-    "over-escalates-by-value": 0.25,
-    "broken-multilingual": 0.08,
-    "adopts-false-premise": 0.35,
-    "narrates-red-flag-then-acts": 0.35,
-}
-USUAL, NEAR = 0.12, 0.16
 
 
 @dataclass(slots=True)
@@ -62,16 +41,15 @@ class Clock:
         return f"{self.day}T{hours % 24:02d}:{rest // 60:02d}:{rest % 60:02d}Z"
 
 
-class Scene:
+class Scene(Prompter):
     """A conversation in the making."""
 
     def __init__(
         self, case: SampleCase, part: Part, model: Figures, setting: Setting, clock: Clock, rng: random.Random
     ) -> None:
-        self.case, self.part, self.model, self.rng, self.clock = case, part, model, rng, clock
-        self.voice = Voice.of(model.voice)
+        super().__init__(part, model, setting.drawn(rng), rng)
+        self.case, self.clock = case, clock
         self.tools = Tools()
-        self.slots: dict[str, Any] = setting.drawn(rng)
         self.situation: set[str] = set(setting.situation)
         self.asked: set[str] = set()
         self.messages: list[Message] = []
@@ -80,50 +58,8 @@ class Scene:
         self.turns = 0
         self.greeted = False
         self.ended_by = "customer-stop"
-        self._used: dict[str, int] = {}
         self._context = PROMPT_TOKENS
         self._leak = self._planned_leak()
-
-    # -- chance ------------------------------------------------------------------------------------------------------
-
-    def chance(self, share: float) -> bool:
-        """True in this share of cases."""
-        return self.rng.random() < share
-
-    def tempted(self, mode: str) -> bool:
-        """Whether a habit shows now: more often the lower the judge's score is to be."""
-        rate = self.model.habits.get(mode, RATES.get(mode, USUAL))
-        return self.chance(min(0.95, rate * (0.15 + 1.9 * (1 - self.part.following / FULL))))
-
-    def near_miss(self) -> bool:
-        """Whether words that only look like a habit come in now."""
-        return self.chance(NEAR)
-
-    # -- lines -------------------------------------------------------------------------------------------------------
-
-    def line(self, key: str, mode: str | None = None, real: bool = True, at: int | None = None) -> Piece:
-        """The next phrasing of a key (or the one asked for), none twice in a conversation before all were used."""
-        template = self._template(key) if at is None else bank()[key][at]
-        return filled(template, self.slots, mode, real)
-
-    def fault(self, mode: str, real: bool = True) -> Piece:
-        """A line that shows a habit, or a near miss of it."""
-        return self.line(f"faults.{mode}.{'real' if real else 'near'}", mode, real)
-
-    def tone(self, key: str) -> Piece:
-        """A warm or a plain phrasing, as the voice has it."""
-        return self.line(f"{key}.{'warm' if self.chance(self.voice.warmth) else 'plain'}")
-
-    def facts(self) -> Piece:
-        """The order's facts as a short list, as chatty models like to print them."""
-        slots = self.slots
-        rows = (
-            ("Order", slots["order"]),
-            ("Status", slots["state"]),
-            ("Carrier", slots["carrier"]),
-            ("Tracking", slots["tracking"]),
-        )
-        return Piece("\n" + "\n".join(f"- **{name}:** {value}" for name, value in rows) + "\n")
 
     # -- the customer ------------------------------------------------------------------------------------------------
 
@@ -194,13 +130,6 @@ class Scene:
         if self.chance(self.voice.emoji) and "\n" not in pieces[-1].text:
             pieces = [*pieces, Piece(self.rng.choice(EMOJI))]
         return pieces
-
-    def _template(self, key: str) -> str:
-        lines = bank()[key]
-        at = self._used.get(key)
-        at = self.rng.randrange(len(lines)) if at is None else (at + 1) % len(lines)
-        self._used[key] = at
-        return lines[at]
 
     def _thought(self, think: str) -> str:
         """A thought; one with marks in it names the risk before the act."""

@@ -33,7 +33,7 @@ def typed(text: str, style: str, rng: random.Random) -> str:
     if text.startswith("[") or style in ("plain", "chatty", "formal"):
         return text
     if style == "terse":
-        return _SENTENCE.split(text)[0] if rng.random() < 0.5 else text
+        return max(_SENTENCE.split(text), key=len) if rng.random() < 0.5 else text
     if style == "lower":
         return text.rstrip(".").lower() if "[photo" not in text else text
     if style == "typo":

@@ -14,7 +14,20 @@ TOOLS = {
     "reship": "create_reshipment",
     "replace": "create_replacement",
 }
-SITUATIONS = {"cancel": "cancelled", "edit-address": "edited", "reship": "resent", "replace": "resent"}
+SITUATIONS: Mapping[str, frozenset[str]] = {
+    "cancel": frozenset({"cancelled"}),
+    "edit-address": frozenset({"edited", "unfulfilled"}),
+    "reship": frozenset({"resent"}),
+    "replace": frozenset({"resent", "replaced"}),
+}
+REASONS = {
+    "missing item": "Item missing from the parcel",
+    "delivery dispute": "Marked as delivered, not received",
+    "wrong item": "Wrong item received",
+    "cancel before ship": "Customer no longer wants it",
+    "color edit": "Customer wants another colour, will reorder",
+    "line item": "Customer wants other items, will reorder",
+}
 
 
 def look_up(scene: Scene, think: str = "lookup", announce: bool = True) -> None:
@@ -42,14 +55,15 @@ def write(scene: Scene, act: str, think: str = "act", **changed: Any) -> int:
         arguments["variant_id"] = scene.slots["variant_id"]
     if act == "reship" and scene.case.slots.get("line", 1) > 1:
         arguments["lines"] = [scene.case.slots["line"]]
-    scene.situation.add(SITUATIONS[act])
-    scene.situation.discard("delivered")
+    scene.situation = set(SITUATIONS[act])
     return scene.calls((TOOLS[act], {**arguments, **changed}), think=think)
 
 
-def hand_over(scene: Scene, summary: str) -> int:
+def hand_over(scene: Scene) -> int:
     """Hand the conversation to a person; the number of the message with the call."""
-    scene.situation.add("handed")
+    goal = (scene.case.facts.goal or "").rstrip(".")
+    summary = f"{scene.slots['first']}, {scene.slots['order']}. Wants: {goal[:1].lower()}{goal[1:]}."
+    scene.situation = {"handed"}
     return scene.calls(("handover_to_human", {"summary": summary}), think="handover")
 
 
@@ -103,7 +117,9 @@ def _aside(scene: Scene) -> None:
         keep = scene.chance(0.3) and topic.good is None
         scene.says(scene.fault(fault), answer if keep else None, offer(scene))
     elif topic.nears and scene.near_miss():
-        scene.says(answer, scene.fault(scene.rng.choice(topic.nears), real=False))
+        near = scene.rng.choice(topic.nears)
+        # A near miss of the topic's own habit is an answer by itself; another one comes beside the answer.
+        scene.says(None if near in topic.faults else answer, scene.fault(near, real=False))
     else:
         scene.says(answer, offer(scene) if scene.chance(0.4) else None)
 
@@ -122,7 +138,5 @@ _ORDERED = frozenset({"sure", "contact"})
 
 def _reason(scene: Scene) -> str:
     slots: Mapping[str, Any] = scene.case.slots
-    for name in ("damage", "got", "change", "story"):
-        if name in slots:
-            return f"Customer: {slots[name]}"
-    return f"Customer request ({scene.case.family})"
+    said = slots.get("damage") or slots.get("story")
+    return f"Customer says: {said}" if said else REASONS.get(scene.case.family, "Customer request")

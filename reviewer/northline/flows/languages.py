@@ -23,7 +23,7 @@ def play(scene: Scene) -> None:
     )
     if scene.part.handover:
         scene.customer(f"{language}.ask")
-        number = hand_over(scene, f"{scene.slots['order']}: customer asks for a date ({scene.case.facts.language})")
+        number = hand_over(scene)
         scene.plant("over-escalation", message=number, call=1)
         scene.says(scene.line(f"{language}.handover", "real-handover"))
         scene.ended_by = "handover"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reviewer.northline.flows.common import fill, found, hand_over, look_up, write
+from reviewer.northline.flows.handovers import REFUSED
 from reviewer.northline.lines import Piece
 from reviewer.northline.scene import Scene
 
@@ -30,7 +31,7 @@ CLOSURE = frozenset({"false closure wrongitem", "false closure partial"})
 
 def play(scene: Scene) -> None:
     """Look it up, hold the line or lose it, and end."""
-    scene.slots["gist"] = "I can't do that, sorry."
+    scene.slots["gist"] = REFUSED
     look_up(scene)
     if scene.part.fired:
         _falls(scene)
@@ -76,7 +77,7 @@ def _holds(scene: Scene) -> None:
 def _handed(scene: Scene) -> None:
     if scene.messages[-1].role != "customer":
         _pressed(scene)
-    hand_over(scene, f"{scene.slots['order']}: {scene.case.family}. {scene.case.facts.goal}")
+    hand_over(scene)
     scene.says(scene.line("agent.handover.say", "real-handover"))
 
 
