@@ -23,7 +23,7 @@ BATCH = 64
 """Rows read ahead to find the width of the first column, and lines laid out at a time."""
 NARROWEST = 12
 """A value with fewer cells beside its key goes below it."""
-COUNTED = 200_000
+COUNTED = 50_000
 """In a longer text the fields behind a fold are not counted, only its characters."""
 
 Batch = tuple[int, list[Line]]

@@ -80,21 +80,19 @@ class Sliced:
     def lines(self, first: int, last: int) -> list[Line]:
         """The lines from `first` up to `last`, laying out what they touch and no more."""
         first = max(0, first)
-        while True:
-            found: list[Line] = []
-            top = 0
-            for index, laid in enumerate(self._laid):
-                height = self._slices[index].estimate if laid is None else len(laid)
-                if top >= last:
-                    return found
-                if top + height > first:
-                    if laid is None:
-                        break
-                    found += laid[max(0, first - top) : last - top]
-                top += height
+        found: list[Line] = []
+        top = index = 0
+        while index < len(self._slices) and top < last:
+            laid = self._laid[index]
+            if laid is None and top + self._slices[index].estimate > first:
+                laid = self._lay(index)
+            if laid is None:
+                top += self._slices[index].estimate
             else:
-                return found
-            self._lay(index)
+                found += laid[max(0, first - top) : last - top]
+                top += len(laid)
+            index += 1
+        return found
 
     def line_of(self, part: Part, call: int | None, offset: int) -> int | None:
         """The line that shows a stored character."""

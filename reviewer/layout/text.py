@@ -111,8 +111,10 @@ def estimated_lines(text: str, start: int, end: int, width: int) -> int:
     """About how many lines a stretch of text comes to; costs next to nothing."""
     if end <= start:
         return 0
-    paragraphs = text.count("\n", start, end) + (text[end - 1] != "\n")
-    return paragraphs + max(0, end - start - paragraphs * width // 2) // max(1, width)
+    lines = text.count("\n", start, end) + (text[end - 1] != "\n")
+    blank = text.count("\n\n", start, end)
+    # Words leave the end of a line empty, and a paragraph half of its last one.
+    return max(lines, blank + (lines - blank) // 2 + (end - start) // max(1, width - 4))
 
 
 def laid_out(
