@@ -75,6 +75,11 @@ class Leaf(NamedTuple):
     end: int
     kind: Kind
 
+    @property
+    def begins(self) -> int:
+        """Where the field begins: with its key, if it has one."""
+        return self.key_start if self.key_end > self.key_start else self.start
+
 
 class _NotJson(Exception):  # noqa: N818 - a verdict, not a failure
     """The text is neither JSON nor a Python literal of the plain kind."""
@@ -116,7 +121,7 @@ def pointer_at(text: str, offset: int) -> str | None:
     """The pointer of the field whose key or value stands at an offset."""
     for leaf in leaves(text) or ():
         if offset < leaf.end:
-            return leaf.pointer if offset >= min(leaf.start, leaf.key_start) else None
+            return leaf.pointer if offset >= leaf.begins else None
     return None
 
 
@@ -145,7 +150,10 @@ def decoded(text: str, start: int, end: int) -> Cleaned:
 
 
 def string_slices(text: str, start: int, end: int, size: int) -> Iterator[tuple[int, int]]:
-    """Cut the inside of a long string into stretches, at a newline or blank where there is one, never in an escape."""
+    """Cut the inside of a long string into stretches, at a newline or blank where there is one, never in an escape.
+
+    `size` is 32 at least, so that there is room for the longest escape.
+    """
     at = start
     while end - at > size + size // 4:
         newline = text.rfind("\\n", at + size // 2, at + size)

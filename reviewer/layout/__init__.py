@@ -23,8 +23,8 @@ Lines never exceed the width. The first cells of each line are gutter (style "gu
 Fold keys: "text", "reasoning", "2" (the second call), "2.arguments", "2.result"; "2.json" turns its JSON on or off.
 
 Styles: gutter, text, reasoning, heading, strong, emphasis, code, quote, bullet, marker, control, dim, fold, number,
-time, role.ROLE, tool.name, tool.key, tool.read, tool.write, tool.handover, tool.unclassed, field.key, value,
-value.number, value.word, punctuation, error, missing; badges bring their own.
+time, role.ROLE, tool.name, tool.key, tool.read, tool.write, tool.handover, tool.unclassed, field.key, field.group,
+value, value.number, value.word, punctuation, error, missing; badges bring their own.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class CallLayout(Stack):
     def _remarks(self) -> list[Line]:
         call, frame = self._call, self._frame
         lines: list[Line] = []
-        if call.error and call.error != "error":
+        if call.error and call.error not in ("error", call.result):
             more = len(call.error) - LONGEST_ERROR
             lines += unsourced(call.error[:LONGEST_ERROR], frame, "error")
             lines += unsourced(f"… {more:,} more characters of the error", frame, "fold") if more > 0 else []
@@ -68,7 +68,8 @@ class CallLayout(Stack):
             lay = json_flow if view.turned(f"{self._number}.json", view.json) else field_flow
             flow = lay(text, place, frame)
         hidden = hidden_text if flow is None else hidden_fields
-        flow = flow or text_flow(text, place, frame, "value", markdown=False)
+        style = "error" if part == "result" and text == self._call.error else "value"
+        flow = flow or text_flow(text, place, frame, style, markdown=False)
         key = f"{self._number}.{part}"
         blocks, folds = folded(flow, key, view.turned(key, False), frame, lambda offset: hidden(text, offset))
         for block in blocks:

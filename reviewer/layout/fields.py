@@ -49,7 +49,7 @@ def hidden_fields(text: str, offset: int) -> str:
     """How much of a JSON text lies behind an offset: fields that are not begun, characters."""
     characters = len(text) - offset
     if len(text) <= COUNTED:
-        fields = sum(1 for leaf in leaves(text) or () if min(leaf.start, leaf.key_start or leaf.start) >= offset)
+        fields = sum(1 for leaf in leaves(text) or () if leaf.begins >= offset)
         if fields:
             return f"{fields:,} more field{'s' if fields > 1 else ''}, {characters:,} characters"
     return f"{characters:,} more characters"
@@ -78,33 +78,69 @@ class _Batches:
         return lines, _Batches(self._text, end, chain((following,), self._batches), rate)
 
 
+class _Row(NamedTuple):
+    """A field, what stands in the first column for it, and the container that is named above it."""
+
+    leaf: Leaf
+    label: str
+    group: str = ""
+    grouped: bool = False
+
+
 def _rows(text: str, found: Iterator[Leaf], place: Place, frame: Frame) -> Iterator[Batch]:
-    ahead = list(islice(found, BATCH))
-    widest = max((cell_len(_label(text, leaf)[: frame.width]) for leaf in ahead), default=0)
-    column = min(widest, max(8, frame.width * 2 // 5))
-    for leaf in chain(ahead, found):
-        yield from _row(text, leaf, place, frame, column)
+    rows = _grouped(text, found)
+    ahead = list(islice(rows, BATCH))
+    widest = max((cell_len(row.label[: frame.width]) + 2 * row.grouped for row in ahead), default=0)
+    column = min(widest, max(8, frame.width // 2))
+    for row in chain(ahead, rows):
+        if row.group:
+            heading = Piece(clipped(row.group, frame.width, glyph("more", frame.plain)), "field.group")
+            yield row.leaf.begins, [(*frame.first, heading)]
+            frame = replace(frame, first=frame.rest)
+        yield from _row(text, row, place, frame, column)
         frame = replace(frame, first=frame.rest)
 
 
-def _row(text: str, leaf: Leaf, place: Place, frame: Frame, column: int) -> Iterator[Batch]:
+def _grouped(text: str, found: Iterator[Leaf]) -> Iterator[_Row]:
+    """Fields of one container stand indented below its path; a lone one keeps its path to itself."""
+    group = ""
+    leaf = next(found, None)
+    while leaf:
+        following = next(found, None)
+        parent, _, name = (leaf.pointer or "").rpartition("/")
+        if not parent:
+            yield _Row(leaf, _label(text, leaf))
+        elif parent == group:
+            yield _Row(leaf, printable_line(name), grouped=True)
+        elif following and (following.pointer or "").rpartition("/")[0] == parent:
+            yield _Row(leaf, printable_line(name), printable_line(parent[1:]), grouped=True)
+        else:
+            parent = ""
+            yield _Row(leaf, _label(text, leaf))
+        group, leaf = parent, following
+
+
+def _row(text: str, row: _Row, place: Place, frame: Frame, column: int) -> Iterator[Batch]:
+    leaf = row.leaf
     place = place._replace(pointer=leaf.pointer)
-    label = _label(text, leaf)
-    source = Span(place.part, place.call, leaf.key_start, leaf.key_end, leaf.pointer)
-    key = Piece(label, "field.key", source if leaf.key_end > leaf.key_start else None, 0)
-    room = frame.width - column - 2
-    if not label:
+    if not row.label:
         yield from _value(text, leaf, place, frame)
-    elif room >= NARROWEST and cell_len(label) <= column:
+        return
+    indent = Piece("  " if row.grouped and frame.width > 4 else "", "field.key")
+    label = clipped(row.label, frame.width - len(indent.text), glyph("more", frame.plain))
+    source = Span(place.part, place.call, leaf.key_start, leaf.key_end, leaf.pointer)
+    key = (indent, Piece(label, "field.key", source if leaf.key_end > leaf.key_start else None, 0))
+    used = len(indent.text) + cell_len(label)
+    room = frame.width - column - 2
+    if room >= NARROWEST and used <= column:
         blank = Piece(" " * (column + 2), "field.key")
-        pad = Piece(" " * (column + 2 - cell_len(label)), "field.key")
-        inner = Frame(room, (*frame.first, key, pad), (*frame.rest, blank), frame.plain)
-        yield from _value(text, leaf, place, inner)
+        pad = Piece(" " * (column + 2 - used), "field.key")
+        inner = Frame(room, (*frame.first, *key, pad), (*frame.rest, blank), frame.plain)
     else:
-        yield leaf.key_end, [(*frame.first, key._replace(text=clipped(label, frame.width, glyph("more", frame.plain))))]
-        indent = Piece("  ", "field.key") if frame.width > 4 else Piece("", "field.key")
-        below = (*frame.rest, indent)
-        yield from _value(text, leaf, place, Frame(frame.width - len(indent.text), below, below, frame.plain))
+        yield leaf.key_end, [(*frame.first, *key)]
+        hang = Piece(indent.text + "  " if frame.width > 8 else "", "field.key")
+        inner = Frame(frame.width - len(hang.text), (*frame.rest, hang), (*frame.rest, hang), frame.plain)
+    yield from _value(text, leaf, place, inner)
 
 
 def _value(text: str, leaf: Leaf, place: Place, frame: Frame) -> Iterator[Batch]:

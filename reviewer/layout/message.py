@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+
 from reviewer.clean import printable_line
 from reviewer.glyphs import glyph
 from reviewer.layout.calls import CallLayout, call_height
@@ -65,10 +67,10 @@ class MessageLayout(Stack):
 
 def header(message: Message, number: int, view: View, badges: Sequence[Piece] = ()) -> Line:
     """The first line of a message: who, which, when, what is not shown, and the caller's badges."""
-    role = f"role.{message.role}"
+    role, sign = f"role.{message.role}", glyph(message.role, view.plain)
     pieces = [
         Piece(" " if view.width >= 16 else "", "gutter"),
-        Piece(glyph(message.role, view.plain) + " ", role),
+        Piece(sign + " " * (1 if view.plain else 3 - cell_len(sign)), role),
         Piece(clipped(speaker(message), 40, glyph("more", view.plain)), role),
         Piece(f"  {number}", "number"),
     ]

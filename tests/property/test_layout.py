@@ -109,6 +109,28 @@ def _unescaped(raw: str) -> str:
     return str(json.loads(f'"{raw}"')) if len(raw) > 1 else raw
 
 
+@given(objects, st.booleans(), st.integers(24, 80))
+def test_a_field_shows_the_value_its_pointer_leads_to(value: object, escaped: bool, width: int) -> None:
+    raw = json.dumps(value, ensure_ascii=escaped)
+    shown: dict[str, str] = {}
+    for line in _all(CallLayout(ToolCall("t", None, raw), 1, View(width, toggled=frozenset({"1.result"})), Classed())):
+        for piece in line:
+            if piece.source and piece.source.pointer is not None and piece.style not in ("field.key", "field.group"):
+                shown[piece.source.pointer] = shown.get(piece.source.pointer, "") + piece.text
+    for pointer, text in shown.items():
+        stored = printable(_resolved(value, pointer))
+        assert re.sub(r"\s", "", text) == re.sub(r"\s", "", stored) or text == '""'
+
+
+def _resolved(value: object, pointer: str) -> str:
+    for name in pointer.split("/")[1:]:
+        if isinstance(value, dict):
+            value = value[name.replace("~1", "/").replace("~0", "~")]
+        elif isinstance(value, list):
+            value = value[int(name)]
+    return value if isinstance(value, str) else json.dumps(value)
+
+
 @given(messages, views, st.integers(0, 60), st.integers(0, 30))
 def test_a_window_shows_what_the_whole_shows(message: Message, view: View, first: int, count: int) -> None:
     whole = _all(MessageLayout(message, 1, view))

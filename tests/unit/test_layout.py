@@ -108,10 +108,11 @@ def test_a_call_is_a_table_of_fields() -> None:
     assert _shown(laid) == [
         " ▾ ·  get_order  #1130                                    ok",
         "   → order_id  #1130",
-        "   ← status       in transit",
-        '     lines/0/sku  A"1',
-        "     lines/0/n    2",
-        "     note         null",
+        "   ← status  in transit",
+        "     lines/0",
+        '       sku   A"1',
+        "       n     2",
+        "     note    null",
     ]
     lines = laid.lines(0, laid.height)
     value = _piece(lines, "in transit").source
@@ -120,6 +121,23 @@ def test_a_call_is_a_table_of_fields() -> None:
     assert (value.part, value.call, value.pointer) == ("result", 2, "/status")
     assert made.result[value.start : value.end] == "in transit"
     assert _piece(lines, '"').stored(0) == (made.result.index('\\"'), made.result.index('\\"') + 2)
+
+
+def test_a_lone_field_keeps_its_path_and_a_long_key_its_own_line() -> None:
+    made = call("t", "{}", '{"a":{"b":{"c":1}},"' + "k" * 40 + '":{"x":true},"e":{},"s":""}')
+    assert _shown(CallLayout(made, 1, View(40), Classed()))[1:] == [
+        "   ← a/b/c              1",
+        "     kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk…",
+        "       true",
+        "     e                  {}",
+        '     s                  ""',
+    ]
+
+
+def test_an_error_that_is_the_result_is_shown_once() -> None:
+    laid = CallLayout(call("t", "{}", "no such order", "no such order"), 1, WIDE, Classed())
+    assert _shown(laid)[1:] == ["   ← no such order"]
+    assert _piece(laid.lines(0, 2), "no such order").style == "error"
 
 
 def test_states_of_calls_are_words() -> None:
@@ -189,7 +207,8 @@ def test_a_megabyte_is_laid_out_only_where_it_is_looked_at() -> None:
 def test_a_megabyte_of_fields_is_laid_out_from_the_top() -> None:
     result = "[" + ",".join('{"id":1,"name":"x"}' for _ in range(50_000)) + "]"
     laid = CallLayout(call("t", "{}", result), 1, View(80, toggled=frozenset({"1.result"})), Classed())
-    assert text_of(laid.lines(1, 2)[0]).split() == ["←", "0/id", "1"]
+    assert text_of(laid.lines(1, 2)[0]).split() == ["←", "0"]
+    assert text_of(laid.lines(2, 3)[0]).split() == ["id", "1"]
     assert not laid.exact
     deep = CallLayout(call("t", "{}", "[" * 500_000 + "]" * 500_000), 1, View(80), Classed())
     assert deep.height == 26
