@@ -1,7 +1,8 @@
 """Events: one line of a journal as a value, and back.
 
-Owns the wording of a line: which fields every event has, how anchors and evidence are written, and the sentence for a
-line that is no event. Pure. An event says what a reviewer did; what follows from it is the ledger's to fold.
+Owns the wording of a line: which fields every event has, and the sentence for a line that is no event. Pure; how
+anchors and evidence stand in it is `reviewer.annotations.shapes`. An event says what a reviewer did; what follows from
+it is the ledger's to fold.
 
     tag       code (empty: a free note), pieces, evidence, note, clause, stance, cause, exemplar
     edit      tag, and those of note, clause, stance, cause, exemplar, code that change
@@ -19,13 +20,11 @@ line that is no event. Pure. An event says what a reviewer did; what follows fro
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from reviewer.errors import JournalError, RefError
-from reviewer.model import Absence, Anchor, Evidence, Finding, Tag
-from reviewer.refs import absence_text, parse, parse_absence
+from reviewer.errors import JournalError
 
 DOINGS = (
     "tag", "edit", "attach", "detach", "untag", "verdict", "reviewed", "accept", "reject", "undo", "redo",
@@ -36,7 +35,7 @@ STANCES = ("clear", "debatable", "defensible", "policy-legitimate")
 CAUSES = ("believed the claim", "folded to pressure", "over-compliance", "task execution")
 TEXTS = ("code", "note", "clause", "stance", "cause")
 _NEEDED = ("id", "at", "by", "do", "ref")
-_NAMES_TAG = ("edit", "attach", "detach", "untag")
+CHANGES_TAG = ("edit", "attach", "detach", "untag")
 
 
 class TornError(JournalError):
@@ -78,14 +77,14 @@ def encode(event: Event) -> bytes:
 def decode(line: bytes) -> Event:
     """The event of a line; raises the reason when it is none."""
     try:
-        value = json.loads(line)
+        value = json.loads(line.decode())
     except (ValueError, RecursionError):
         raise TornError("it is no whole line of JSON") from None
     if not isinstance(value, dict):
         raise JournalError("it is JSON, but no event")
     fields = {name: value.pop(name, None) for name in _NEEDED}
-    lacking = [name for name, content in fields.items() if not isinstance(content, str) or not content]
-    if lacking:
+    if not all(isinstance(content, str) and content for content in fields.values()):
+        lacking = [name for name, content in fields.items() if not isinstance(content, str) or not content]
         raise JournalError(f"it has no {' and no '.join(lacking)}")
     digest = value.pop("digest", "")
     event = Event(**fields, digest=digest if isinstance(digest, str) else "", fields=value)
@@ -94,25 +93,34 @@ def decode(line: bytes) -> Event:
 
 
 def _check(event: Event) -> None:
-    """The fields that the fold relies on have the right shape; others are kept as they are."""
+    """The fields that the fold relies on have the right shape; what they hold is looked at when a tag is made of it."""
     fields = event.fields
-    try:
-        if event.do == "tag":
-            _check_texts(fields)
-            anchors_of(fields.get("pieces", []))
-            evidence_of(fields.get("evidence", []))
-        elif event.do in _NAMES_TAG:
-            _check_texts(fields)
-            if not isinstance(fields.get("tag"), str):
-                raise JournalError(f"it is {_a(event.do)} that names no tag")
-            if event.do == "attach":
-                evidence_of(fields.get("evidence", []))
-        elif event.do in ("undo", "redo") and not _identifiers(event):
-            raise JournalError(f"it is {_a(event.do)} that names no event")
-        elif event.do in ("accept", "reject"):
-            finding_of(fields.get("finding"))
-    except RefError as error:
-        raise JournalError(f"it holds a reference that cannot be read ({error.message})") from None
+    if event.do in ("tag", *CHANGES_TAG):
+        _check_texts(fields)
+    if event.do == "tag" or event.do == "attach":
+        _check_anchors(fields, "pieces")
+        _check_anchors(fields, "evidence")
+    elif event.do in ("accept", "reject"):
+        _check_finding(fields.get("finding"))
+    elif event.do in ("undo", "redo") and not _identifiers(event):
+        raise JournalError(f"it is {_a(event.do)} that names no event")
+    if event.do in CHANGES_TAG and not isinstance(fields.get("tag"), str):
+        raise JournalError(f"it is {_a(event.do)} that names no tag")
+
+
+def _check_anchors(fields: Mapping[str, Any], name: str) -> None:
+    value = fields.get(name, [])
+    if not isinstance(value, list):
+        raise JournalError(f"its {name} is no list of anchors")
+    for each in value:
+        if not isinstance(each, dict | str):
+            raise JournalError(f"its {name} is no list of anchors")
+
+
+def _check_finding(value: Any) -> None:
+    if not isinstance(value, dict) or not isinstance(value.get("mode"), str):
+        raise JournalError("its finding names no mode")
+    _check_anchors(value, "evidence")
 
 
 def _a(word: str) -> str:
@@ -121,7 +129,7 @@ def _a(word: str) -> str:
 
 def _check_texts(fields: Mapping[str, Any]) -> None:
     for name in TEXTS:
-        if not isinstance(fields.get(name, ""), str):
+        if name in fields and not isinstance(fields[name], str):
             raise JournalError(f"its {name} is no text")
 
 
@@ -133,100 +141,3 @@ def _identifiers(event: Event) -> list[str]:
 def targets(event: Event) -> list[str]:
     """The identifiers of the events that an undo or redo is about."""
     return _identifiers(event) if event.do in ("undo", "redo") else []
-
-
-def anchor_fields(mark: Anchor) -> dict[str, Any]:
-    """An anchor as it stands in a line."""
-    value = {
-        "ref": mark.ref, "digest": mark.digest, "message": mark.message_digest, "prefix": mark.prefix_digest,
-        "quote": mark.quote, "before": mark.before, "after": mark.after,
-    }  # fmt: skip
-    return {name: text for name, text in value.items() if text}
-
-
-def evidence_fields(evidence: Iterable[Evidence]) -> list[Any]:
-    """Evidence as it stands in a line: anchors, and absences as their one-line text."""
-    return [absence_text(each) if isinstance(each, Absence) else anchor_fields(each) for each in evidence]
-
-
-def anchors_of(value: Any) -> tuple[Anchor, ...]:
-    """The anchors of a line's `pieces`."""
-    if not isinstance(value, list):
-        raise JournalError("its pieces are no list")
-    return tuple(_anchor_of(each) for each in value)
-
-
-def evidence_of(value: Any) -> tuple[Evidence, ...]:
-    """The evidence of a line."""
-    if not isinstance(value, list):
-        raise JournalError("its evidence is no list")
-    return tuple(_absence_of(each) if isinstance(each, str) else _anchor_of(each) for each in value)
-
-
-def evidence_name(evidence: Evidence) -> str:
-    """What a line calls a piece of evidence when it replaces or detaches it."""
-    return absence_text(evidence) if isinstance(evidence, Absence) else evidence.ref
-
-
-def _absence_of(text: str) -> Absence:
-    absence = parse_absence(text)
-    if absence is None:
-        raise JournalError(f"its evidence “{text}” is neither an anchor nor an absence")
-    return absence
-
-
-def _anchor_of(value: Any) -> Anchor:
-    if not isinstance(value, dict):
-        raise JournalError("one of its anchors is no object")
-    fields = [value.get(name, "") for name in ("ref", "digest", "message", "prefix", "quote", "before", "after")]
-    if not all(isinstance(each, str) for each in fields):
-        raise JournalError("one of its anchors holds something other than text")
-    parse(fields[0])
-    return Anchor(*fields)
-
-
-def finding_of(value: Any) -> tuple[str, Anchor, tuple[Evidence, ...]]:
-    """Mode, claim and evidence of a finding as it was copied into a line."""
-    if not isinstance(value, dict) or not isinstance(value.get("mode"), str):
-        raise JournalError("its finding names no mode")
-    return value["mode"], _anchor_of(value.get("claim")), evidence_of(value.get("evidence", []))
-
-
-def finding_fields(finding: Finding) -> dict[str, Any]:
-    """A finding as it is copied, whole, into a line."""
-    return {
-        "read": finding.read, "version": finding.version, "mode": finding.mode, "digest": finding.digest,
-        "claim": anchor_fields(finding.claim), "evidence": evidence_fields(finding.evidence),
-        "reason": finding.reason, "certain": finding.certain,
-    }  # fmt: skip
-
-
-def tag_of(event: Event) -> Tag:
-    """The tag that an event makes."""
-    fields = event.fields
-    who = (event.id, event.at, event.by)
-    if event.do == "accept":
-        mode, claim, proofs = finding_of(fields["finding"])
-        return Tag(*who, mode, event.ref, event.digest, (claim,), proofs, extra=fields)
-    texts = {name: fields.get(name, "") for name in TEXTS if name != "code"}
-    rest = {name: value for name, value in fields.items() if name not in _OF_TAG}
-    return Tag(
-        *who, fields.get("code", ""), event.ref, event.digest,
-        anchors_of(fields.get("pieces", [])) or (Anchor(event.ref, event.digest),),
-        evidence_of(fields.get("evidence", [])),
-        exemplar=fields.get("exemplar") is True, extra=rest or None, **texts,
-    )  # fmt: skip
-
-
-_OF_TAG = (*TEXTS, "pieces", "evidence", "exemplar")
-
-
-def tag_fields(tag: Tag) -> dict[str, Any]:
-    """A tag as the fields of the event that makes it."""
-    value: dict[str, Any] = {"code": tag.code, "pieces": [anchor_fields(each) for each in tag.pieces]}
-    if tag.evidence:
-        value["evidence"] = evidence_fields(tag.evidence)
-    value.update({name: text for name in TEXTS[1:] if (text := getattr(tag, name))})
-    if tag.exemplar:
-        value["exemplar"] = True
-    return {**value, **(tag.extra or {})}

@@ -125,8 +125,8 @@ def _taken(tail: Tail, line: bytes) -> Event | None:
     tail.offset += len(line)
     tail.lines += 1
     tail.complete = ended
-    if event is not None and ulid.decode(event.id) is not None:
-        tail.last = max(tail.last, event.id)
+    if event is not None and event.id > tail.last and ulid.looks_right(event.id):
+        tail.last = event.id
     return event
 
 

@@ -8,21 +8,13 @@ identifier the one whose line sorts first counts, the other is said by the journ
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from reviewer.annotations.events import (
-    MAKES_TAG,
-    TEXTS,
-    VERDICTS,
-    Event,
-    encode,
-    evidence_name,
-    evidence_of,
-    tag_of,
-    targets,
-)
-from reviewer.model import Evidence, Tag
+from reviewer.annotations.events import CHANGES_TAG, MAKES_TAG, TEXTS, VERDICTS, Event, encode, targets
+from reviewer.annotations.shapes import made_fields, tag_of
+from reviewer.errors import JournalError
+from reviewer.model import Tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +39,8 @@ class State:
     rejected: tuple[Event, ...] = ()
     undone: frozenset[str] = frozenset()
     """Identifiers of the events that do not count."""
-    strays: tuple[Event, ...] = ()
-    """Events about a tag or an event that nobody made here."""
+    strays: tuple[tuple[Event, str], ...] = ()
+    """Events that cannot count, with why: about what nobody made, or holding what cannot be read."""
 
     def tag(self, identifier: str) -> Tag | None:
         """The tag of that identifier, when it stands."""
@@ -108,38 +100,59 @@ def _id(event: Event) -> str:
     return event.id
 
 
-def fold(events: Iterable[Event]) -> State:
-    """What follows from one conversation's events, in whatever order they are given."""
-    ordered = sorted(events, key=_id)
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """One conversation's events after undo and redo, before anything in them is looked at closely."""
+
+    made: Mapping[str, tuple[Event, Mapping[str, Any]]]
+    """Identifier of a tag to the event that made it, and its fields as they are now."""
+    verdicts: Mapping[str, str]
+    reviewed: Mapping[str, Reviewed]
+    rejected: tuple[Event, ...]
+    undone: frozenset[str]
+    ordered: tuple[Event, ...]
+
+
+def gathered(events: Iterable[Event]) -> Folded:
+    """What counts of one conversation's events, in whatever order they are given."""
+    ordered = tuple(sorted(events, key=_id))
     undone = _undone(ordered)
-    counting = [event for event in ordered if event.known and event.id not in undone]
+    counting = [event for event in ordered if event.id not in undone] if undone else ordered
     # What makes a tag comes before what changes it, even where two machines' clocks disagree.
-    tags = {event.id: tag_of(event) for event in counting if event.do in MAKES_TAG}
+    made = {event.id: (event, made_fields(event)) for event in counting if event.do in MAKES_TAG}
     verdicts: dict[str, str] = {}
     reviewed: dict[str, Reviewed] = {}
     for event in counting:
-        named = event.fields.get("tag")
-        if isinstance(named, str) and named in tags:
-            changed = _changed(tags[named], event)
-            if changed is None:
-                del tags[named]
-            else:
-                tags[named] = changed
+        if event.do in CHANGES_TAG:
+            _change(made, event)
         elif event.do == "verdict":
             verdicts[event.by] = str(event.fields.get("verdict", ""))
         elif event.do == "reviewed":
             reviewed[event.by] = Reviewed(event.by, event.at, event.digest, event.fields)
-    return State(
-        tuple(tags.values()),
+    return Folded(
+        made,
         {by: verdict for by, verdict in verdicts.items() if verdict in VERDICTS},
         {by: done for by, done in reviewed.items() if done.how.get("reviewed", True)},
         tuple(event for event in counting if event.do == "reject"),
         undone,
-        _strays(ordered),
+        ordered,
     )
 
 
-def _undone(ordered: list[Event]) -> frozenset[str]:
+def fold(events: Iterable[Event]) -> State:
+    """What follows from one conversation's events, in whatever order they are given."""
+    found = gathered(events)
+    tags: list[Tag] = []
+    strays = list(_strays(found.ordered))
+    for event, fields in found.made.values():
+        try:
+            tags.append(tag_of(event, fields))
+        except JournalError as error:
+            strays.append((event, error.message))
+    return State(tuple(tags), found.verdicts, found.reviewed, found.rejected, found.undone, tuple(strays))
+
+
+def _undone(ordered: Iterable[Event]) -> frozenset[str]:
     """Of all undos and redos of an event the last one counts."""
     last: dict[str, str] = {}
     for event in ordered:
@@ -148,37 +161,40 @@ def _undone(ordered: list[Event]) -> frozenset[str]:
     return frozenset(target for target, do in last.items() if do == "undo")
 
 
-def _strays(ordered: list[Event]) -> tuple[Event, ...]:
+def _strays(ordered: tuple[Event, ...]) -> Iterator[tuple[Event, str]]:
     made = {event.id for event in ordered}
     makers = {event.id for event in ordered if event.do in MAKES_TAG}
-    return tuple(
-        event
-        for event in ordered
-        if not made.issuperset(targets(event)) or (event.known and event.fields.get("tag", "") not in {"", *makers})
-    )
+    for event in ordered:
+        if not made.issuperset(targets(event)):
+            yield event, f"{event.do}: no journal holds what it is about"
+        elif event.do in CHANGES_TAG and event.fields["tag"] not in makers:
+            yield event, f"{event.do}: no journal holds its tag {event.fields['tag']}"
 
 
-def _changed(tag: Tag, event: Event) -> Tag | None:
-    """A tag after an event about it; None when the event takes it back."""
+def _change(made: dict[str, tuple[Event, Mapping[str, Any]]], event: Event) -> None:
+    """What an event does to the tag it is about, when that is there."""
+    maker, before = made.get(event.fields["tag"], (None, {}))
+    if maker is None:
+        return
     fields = event.fields
     if event.do == "untag":
-        return None
+        del made[maker.id]
+        return
+    after = dict(before)
     if event.do == "edit":
-        texts = {name: fields[name] for name in TEXTS if name in fields}
-        exemplar = fields["exemplar"] is True if "exemplar" in fields else tag.exemplar
-        return replace(tag, exemplar=exemplar, **texts)
-    if event.do == "attach":
-        dropped = _names(fields.get("instead"))
-        added = evidence_of(fields.get("evidence", []))
-        return replace(tag, evidence=_without(tag.evidence, dropped | {evidence_name(each) for each in added}) + added)
-    if event.do == "detach":
-        return replace(tag, evidence=_without(tag.evidence, _names(fields.get("evidence"))))
-    return tag
+        after.update({name: fields[name] for name in (*TEXTS, "exemplar") if name in fields})
+    else:
+        added = fields.get("evidence", []) if event.do == "attach" else []
+        dropped = fields.get("instead", []) if event.do == "attach" else fields.get("evidence", [])
+        gone = {*_names(dropped), *_names(added)}
+        after["evidence"] = [each for each in before.get("evidence", []) if _name(each) not in gone] + added
+    made[maker.id] = (maker, after)
 
 
 def _names(value: Any) -> set[str]:
-    return {each for each in value if isinstance(each, str)} if isinstance(value, list) else set()
+    return {_name(each) for each in value} if isinstance(value, list) else set()
 
 
-def _without(evidence: tuple[Evidence, ...], names: set[str]) -> tuple[Evidence, ...]:
-    return tuple(each for each in evidence if evidence_name(each) not in names)
+def _name(evidence: Any) -> str:
+    """What a line calls a piece of evidence: its reference, or the text of an absence."""
+    return str(evidence.get("ref")) if isinstance(evidence, dict) else str(evidence)

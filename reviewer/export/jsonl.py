@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from reviewer.annotations.events import evidence_fields, tag_fields
+from reviewer.annotations.shapes import evidence_fields, tag_fields
 from reviewer.export.excerpts import Excerpt
 from reviewer.export.gathering import Gathering
 from reviewer.model import Message, Stored

@@ -93,8 +93,8 @@ class Conversations:
 
 
 def _of_state(state: State, ref: str, conversations: Conversations, codebook: Codebook | None) -> Iterator[Item]:
-    for event in state.strays:
-        yield Item("stray", event.ref, f"{event.do}: it is about something that no journal holds.", event.by)
+    for event, reason in state.strays:
+        yield Item("stray", event.ref, f"{reason}.", event.by)
     for tag in state.tags:
         if tag.code and codebook is not None and codebook.mode(tag.code) is None:
             yield _item("unknown", tag, tag.ref, "the codebook has no such mode")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from reviewer.annotations import anchors, events, folder
+from reviewer.annotations import anchors, events, folder, shapes
 from reviewer.annotations.book import Book
 from reviewer.annotations.ledger import State
 from reviewer.codebook import Codebook
@@ -102,9 +102,9 @@ class Session:
         found = tuple(_evidence(where, each) for each in evidence)
         who = ("", "", self.by, mode.code if mode else "")
         draft = Tag(*who, pieces[0].ref, _digest(where), pieces, found, note, clause, stance, cause, exemplar)
-        written = self.pen.act(draft.ref, draft.digest, ("tag", events.tag_fields(draft)))
+        written = self.pen.act(draft.ref, draft.digest, ("tag", shapes.tag_fields(draft)))
         said = f"{mode.title if mode else 'Note'} at {words.place(draft.ref)}. {self.modes.make()}"
-        return Outcome(said.strip(), events.tag_of(written[0]))
+        return Outcome(said.strip(), shapes.tag_of(written[0]))
 
     def toggle(self, where: Where, code: str, *places: Ref) -> Outcome:
         """What a mode's key does: tag, or take the same tag back when it bears nothing else."""
@@ -133,11 +133,11 @@ class Session:
     def attach(self, where: Where, tag: Tag, evidence: Proof, instead: Evidence | None = None) -> Outcome:
         """Attach what contradicts (or proves) the marked words, maybe in the place of other evidence."""
         found = _evidence(where, evidence)
-        fields: dict[str, Any] = {"evidence": events.evidence_fields([found])}
+        fields: dict[str, Any] = {"evidence": shapes.evidence_fields([found])}
         if instead is not None:
-            fields["instead"] = [events.evidence_name(instead)]
+            fields["instead"] = [shapes.evidence_name(instead)]
         now = self.pen.about(tag, "attach", fields)
-        return Outcome(f"Evidence for {words.of_tag(tag)}: {words.place(events.evidence_name(found))}.", now)
+        return Outcome(f"Evidence for {words.of_tag(tag)}: {words.place(shapes.evidence_name(found))}.", now)
 
     def attach_usual(self, stored: Stored, tag: Tag) -> Outcome:
         """Attach the evidence that the tag's mode usually wants; again, the next candidate in its place."""
@@ -145,17 +145,17 @@ class Session:
         wanted = mode.proof if mode else ""
         found = proofs.candidates(stored, wanted, parse(tag.ref))
         names = [proofs.name(stored, each) for each in found]
-        present = next((each for each in tag.evidence if events.evidence_name(each) in names), None)
+        present = next((each for each in tag.evidence if shapes.evidence_name(each) in names), None)
         if not found or (present and len(found) == 1):
             said = f"{words.place(names[0])} is the only candidate" if found else f"Nothing here is “{wanted}”"
             return Outcome(f"{said if wanted else 'This mode has no usual proof'}; S picks by hand.", tag)
-        at = (names.index(events.evidence_name(present)) + 1) % len(found) if present else 0
+        at = (names.index(shapes.evidence_name(present)) + 1) % len(found) if present else 0
         outcome = self.attach(stored, tag, found[at], present)
         return replace(outcome, words=f"{outcome.words[:-1]} ({at + 1} of {len(found)}).")
 
     def detach(self, tag: Tag, evidence: Evidence) -> Outcome:
         """Take a piece of evidence away."""
-        now = self.pen.about(tag, "detach", {"evidence": [events.evidence_name(evidence)]})
+        now = self.pen.about(tag, "detach", {"evidence": [shapes.evidence_name(evidence)]})
         return Outcome(f"Evidence removed from {words.of_tag(tag)}.", now)
 
     def verdict(self, where: Where, verdict: str) -> Outcome:
@@ -173,12 +173,12 @@ class Session:
     def decide(self, stored: Stored, accepted: bool, findings: Iterable[Finding]) -> Outcome:
         """Accept findings as tags, or reject them for good; all of them are one act."""
         do = "accept" if accepted else "reject"
-        doings = [(do, {"finding": events.finding_fields(each)}) for each in findings]
+        doings = [(do, {"finding": shapes.finding_fields(each)}) for each in findings]
         if not doings:
             return Outcome(f"Nothing to {do}.")
         written = self.pen.act(stored.ref, stored.digest, *doings)
         modes = ", ".join(event.fields["finding"]["mode"] for event in written)
-        tag = events.tag_of(written[0]) if accepted and len(written) == 1 else None
+        tag = shapes.tag_of(written[0]) if accepted and len(written) == 1 else None
         return Outcome(f"{do.capitalize()}ed {modes}. {self.modes.make()}".strip(), tag)
 
     def undo(self) -> Outcome:

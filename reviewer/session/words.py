@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reviewer.annotations.events import Event, evidence_name, evidence_of, tag_of
+from reviewer.annotations.events import Event
+from reviewer.annotations.shapes import evidence_name, evidence_of, tag_of
 from reviewer.model import Tag
 from reviewer.refs import parse_absence
 

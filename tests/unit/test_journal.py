@@ -98,9 +98,8 @@ def test_a_last_line_that_lacks_only_its_end_counts(tmp_path: Path) -> None:
         (b"{}\n", "damaged"),
         (b'{"id": 3}\n', "damaged"),
         (line("05", "edit"), "damaged"),
-        (line("05", "tag", pieces=[{"ref": "nonsense"}]), "damaged"),
         (line("05", "tag", pieces=3), "damaged"),
-        (line("05", "tag", evidence=["sometime"]), "damaged"),
+        (line("05", "tag", evidence=[3]), "damaged"),
         (line("05", "tag", note=3), "damaged"),
         (line("05", "undo", undoes="all"), "damaged"),
         (line("05", "accept", finding={}), "damaged"),
@@ -113,6 +112,17 @@ def test_garbage_in_the_middle_is_said_with_its_line(bad: bytes, kind: str, tmp_
     assert [(trouble.kind, trouble.line) for trouble in book.troubles()] == [(kind, 2)]
     assert [event.id for event in book.ledger.events(REF)] == ["01", "09"]
     assert str(book.troubles()[0]).startswith("ann.jsonl, line 2: ")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"pieces": [{"ref": "nonsense"}]}, {"evidence": ["sometime"]}, {"pieces": ["x"]}, {"pieces": [{"ref": 3}]}],
+)
+def test_a_tag_that_cannot_be_read_is_no_tag_and_is_said(fields: dict[str, object], tmp_path: Path) -> None:
+    (tmp_path / "ann.jsonl").write_bytes(line("01", "tag", **fields) + line("09", verdict="pass"))
+    state = Book(tmp_path).ledger.state(REF)
+    assert (state.tags, state.verdicts) == ((), {"ann": "pass"})
+    assert [event.id for event, _ in state.strays] == ["01"]
 
 
 def test_a_byte_order_mark_crlf_and_blank_lines_are_no_trouble(tmp_path: Path) -> None:
