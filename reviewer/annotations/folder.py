@@ -25,6 +25,11 @@ def usual(store: Path) -> Path:
     return Path(named) if named else store.absolute().parent / "annotations"
 
 
+def suited(cases: int) -> str:
+    """The codebook for a store with so many cases: benchmarks of support agents have some, other logs none."""
+    return SUPPORT if cases else GENERAL
+
+
 def shipped() -> list[str]:
     """The names of the codebooks that come with the program."""
     return sorted(path.stem for path in (data_dir() / "codebooks").glob("*.toml"))

@@ -14,7 +14,7 @@ import typer
 from typer._click.exceptions import ClickException  # typer carries its own click and exports only some of it
 
 from reviewer import __version__
-from reviewer.cli import check, export, importing, listing, queries, search, upkeep
+from reviewer.cli import check, codebook, export, importing, listing, queries, search, tags, upkeep
 from reviewer.cli import help as pages
 from reviewer.cli.open import open_
 from reviewer.errors import QueryError, ReviewerError
@@ -52,6 +52,12 @@ app.command("show")(listing.show)
 app.command("search", cls=queries.QueryCommand)(search.search)
 app.command("help")(pages.help_)
 app.command("upgrade")(upkeep.upgrade)
+app.command("init")(codebook.init)
+app.command("tag")(tags.tag)
+app.command("untag")(tags.untag)
+app.command("tags", cls=queries.QueryCommand)(tags.tags)
+app.command("verdict")(tags.verdict)
+app.command("reviewed")(tags.reviewed)
 app.command("check")(check.check)
 app.command("export", cls=queries.QueryCommand)(export.export)
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 import dataclasses
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from reviewer.cli.listing import AsJson, Store
 from reviewer.cli.queries import Annotations
 
 if TYPE_CHECKING:
     from reviewer.session.checking import Item, Report
-
-Store = Annotated[Path, typer.Argument(help="The store, such as runs.db.", show_default=False)]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def check(store: Store, annotations: Annotations = None, as_json: AsJson = False) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reviewer.cli.check import Store
+from reviewer.cli.listing import Store
 from reviewer.cli.queries import Annotations, Words, joined
 
 if TYPE_CHECKING:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reviewer.cli.queries import Annotations
 from reviewer.errors import StoreError
 
 if TYPE_CHECKING:
     from reviewer.session import Session
+    from reviewer.store.reader import Reader
     from reviewer.ui.reading import Reading
 
 _PRINTED = 50
@@ -22,9 +24,7 @@ def open_(
     query: Annotated[str, typer.Argument(help="A filter; see: reviewer help query", show_default=False)] = "",
     at: Annotated[str, typer.Option("--at", help="Open there: MODEL/CASE/RUN, with #4 for a message.")] = "",
     by: Annotated[str | None, typer.Option("--as", help="Your name in the journal.", show_default=False)] = None,
-    annotations: Annotated[Path, typer.Option("--annotations", help="Folder of journals and codebook.")] = Path(
-        "annotations"
-    ),
+    annotations: Annotations = None,
 ) -> None:
     """Read conversations message by message, beside the tool calls, and tag what went wrong."""
     from reviewer.query import parse
@@ -42,13 +42,15 @@ def open_(
             return
         from reviewer.ui.app import ReviewerApp
 
-        ReviewerApp(reading, lambda: _session(annotations, by, path), at=at).run()
+        ReviewerApp(reading, lambda: _session(annotations, by, reader), at=at).run()
 
 
-def _session(annotations: Path, by: str | None, store: Path) -> Session:
+def _session(annotations: Path | None, by: str | None, reader: Reader) -> Session:
+    from reviewer.annotations import folder
     from reviewer.session import Session, reviewer_name
 
-    return Session(annotations, reviewer_name(by), store.name)
+    shipped = folder.suited(reader.info()["cases"])
+    return Session(annotations or folder.usual(reader.path), reviewer_name(by), reader.path.name, shipped)
 
 
 def _store(given: Path | None, interactive: bool) -> Path | None:

@@ -56,11 +56,19 @@ def _object(excerpt: Excerpt, gathering: Gathering, context: int) -> dict[str, A
 
 def _pieces(excerpt: Excerpt) -> list[dict[str, Any]]:
     kept = tag_fields(excerpt.tag)["pieces"]
+    if not excerpt.pieces:  # a case across its runs
+        return [{"ref": anchor["ref"], "quote": "", "anchor": anchor} for anchor in kept]
     return [
-        {"ref": str(piece.ref), "quote": piece.quote, "speaker": piece.role, "before": piece.before,
-         "after": piece.after, "anchor": anchor}
-        for piece, anchor in zip(excerpt.pieces, kept, strict=False)
-    ]  # fmt: skip
+        {
+            "ref": str(piece.ref),
+            "quote": piece.quote,
+            "speaker": piece.role,
+            "before": piece.before,
+            "after": piece.after,
+            "anchor": anchor,
+        }
+        for piece, anchor in zip(excerpt.pieces, kept, strict=True)
+    ]
 
 
 def _of_conversation(stored: Stored, excerpt: Excerpt, context: int) -> dict[str, Any]:

@@ -7,7 +7,8 @@
 
 `where` is a `Stored` conversation, or the text of a case's reference (`MODEL/CASE`) for what is said of a case across
 its runs. A place is a `Ref`: with a span, a field, a call, a message, or none of them for the whole conversation.
-Several places make one tag of several pieces. Evidence is a `Ref` or an `Absence`.
+Several places make one tag of several pieces. Evidence is a `Ref`, an `Absence`, or an `Anchor` made in another
+conversation.
 
     tag(where, code, *places, note=, clause=, stance=, cause=, exemplar=, evidence=)   code "" makes a free note
     toggle(where, code, *places)        what a digit does: again, a bare tag is taken back; one that bears more stays

@@ -89,7 +89,7 @@ class Session:
         where: Where,
         code: str,
         *places: Ref,
-        evidence: Iterable[Proof] = (),
+        evidence: Iterable[Proof | Anchor] = (),
         note: str = "",
         clause: str = "",
         stance: str = "",
@@ -97,6 +97,7 @@ class Session:
         exemplar: bool = False,
     ) -> Outcome:
         """Mark a mode on words, items, the conversation or a case; with an empty code it is a free note."""
+        _check_stance(stance)
         mode = self.modes.mode(code) if code else None
         pieces = tuple(_anchor(where, place) for place in places) or (_anchor(where, None),)
         found = tuple(_evidence(where, each) for each in evidence)
@@ -124,13 +125,14 @@ class Session:
 
     def edit(self, tag: Tag, *, exemplar: bool | None = None, **texts: str) -> Outcome:
         """Change what a tag bears: note, clause, stance, cause, exemplar, or its code."""
+        _check_stance(texts.get("stance", ""))
         if texts.get("code"):
             texts["code"] = self.modes.mode(texts["code"]).code
         fields: dict[str, Any] = {**texts, **({} if exemplar is None else {"exemplar": exemplar})}
         now = self.pen.about(tag, "edit", fields)
         return Outcome(f"Saved the {' and '.join(fields)} of {words.of_tag(tag)}.", now)
 
-    def attach(self, where: Where, tag: Tag, evidence: Proof, instead: Evidence | None = None) -> Outcome:
+    def attach(self, where: Where, tag: Tag, evidence: Proof | Anchor, instead: Evidence | None = None) -> Outcome:
         """Attach what contradicts (or proves) the marked words, maybe in the place of other evidence."""
         found = _evidence(where, evidence)
         fields: dict[str, Any] = {"evidence": shapes.evidence_fields([found])}
@@ -200,6 +202,11 @@ class Session:
         return [(mark.tag, {ref.place for ref in mark.places}) for mark in found]
 
 
+def _check_stance(stance: str) -> None:
+    if stance and stance not in events.STANCES:
+        raise JournalError(f"“{stance}” is no stance.", f"It is one of {', '.join(events.STANCES)}.")
+
+
 def _ref(where: Where) -> str:
     return where if isinstance(where, str) else where.ref
 
@@ -216,5 +223,6 @@ def _anchor(where: Where, place: Ref | None) -> Anchor:
     return anchors.anchor(where, place or Ref(where.ref))
 
 
-def _evidence(where: Where, proof: Proof) -> Evidence:
-    return proof if isinstance(proof, Absence) else _anchor(where, proof)
+def _evidence(where: Where, proof: Proof | Anchor) -> Evidence:
+    """Evidence as it is kept; what stands in another conversation comes as an anchor made there."""
+    return proof if isinstance(proof, Absence | Anchor) else _anchor(where, proof)

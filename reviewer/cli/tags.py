@@ -1,0 +1,241 @@
+"""`reviewer tag`, `untag`, `tags`, `verdict` and `reviewed`: the verbs of a review from the shell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from reviewer.cli.listing import AsJson, Store
+from reviewer.cli.queries import Annotations
+
+if TYPE_CHECKING:
+    from reviewer.model import Absence, Anchor, Stored, Tag
+    from reviewer.refs import Ref
+    from reviewer.session import Mark, Session
+    from reviewer.store.reader import Reader
+
+As = Annotated[str | None, typer.Option("--as", help="Who is reviewing; else REVIEWER_NAME, git's user.name, login.")]
+Where = Annotated[str, typer.Argument(help="MODEL/CASE/RUN, with #4 for a message; MODEL/CASE for a case.")]
+
+
+def tag(
+    store: Store,
+    ref: Where,
+    code: Annotated[str, typer.Argument(help="The mode's code in the codebook.")],
+    quote: Annotated[list[str] | None, typer.Option("--quote", help="The exact words; again: another piece.")] = None,
+    evidence: Annotated[
+        list[str] | None, typer.Option("--evidence", help="#2.1.result/status, “no handover before #5” ...")
+    ] = None,
+    note: Annotated[str, typer.Option("--note", help="A note for reviewers.")] = "",
+    clause: Annotated[str, typer.Option("--clause", help="Printed with the excerpt.")] = "",
+    stance: Annotated[str, typer.Option("--stance", help="clear, debatable, defensible, policy-legitimate.")] = "",
+    cause: Annotated[str, typer.Option("--cause", help="Why it fell for a trap.")] = "",
+    exemplar: Annotated[bool, typer.Option("--exemplar", help="It goes into the report.")] = False,
+    annotations: Annotations = None,
+    by: As = None,
+    as_json: AsJson = False,
+) -> None:
+    """Tag exact words, an item, a conversation or a case."""
+    from reviewer.errors import RefError
+    from reviewer.refs import parse
+    from reviewer.session.quoting import place_of
+
+    wanted = parse(ref)
+    with _opened(store, annotations, by) as (session, reader):
+        stored = _stored(reader, wanted.conversation, store)
+        if stored is None and (quote or wanted.message is not None):
+            raise RefError(f"{wanted.conversation} is a case; words stand in its runs.", "Name one: MODEL/CASE/RUN.")
+        places = [place_of(stored, wanted, each) for each in quote or []] if stored else []
+        places = places or ([wanted] if wanted.message is not None else [])
+        proofs = [_evidence(each, stored, reader, store) for each in evidence or []]
+        outcome = session.tag(stored or wanted.conversation, code, *places, evidence=proofs, note=note, clause=clause,
+                              stance=stance, cause=cause, exemplar=exemplar)  # fmt: skip
+    if as_json and outcome.tag is not None:
+        typer.echo(json.dumps(_object(outcome.tag, "exact", [piece.ref for piece in outcome.tag.pieces])))
+    else:
+        _say(outcome.words)
+
+
+def untag(
+    store: Store,
+    target: Annotated[str, typer.Argument(help="The tag's identifier, or where it stands.")],
+    code: Annotated[str | None, typer.Argument(help="Its code, when several stand there.", show_default=False)] = None,
+    annotations: Annotations = None,
+    by: As = None,
+) -> None:
+    """Take one of your own tags back."""
+    from reviewer.errors import RefError
+
+    with _opened(store, annotations, by) as (session, _):
+        own = [each for each in _all_tags(session) if each.by == session.by]
+        mode = session.codebook.mode(code) if code else None
+        codes = {code, mode.code if mode else code}
+        found = [each for each in own if target in (each.id, each.ref) and (code is None or each.code in codes)]
+        if len(found) != 1:
+            there = ", ".join(f"{each.code} ({each.id})" for each in found) or "no tag of yours"
+            raise RefError(f"At {target}: {there}.", f"See them with: reviewer tags {store}")
+        _say(session.untag(found[0]).words)
+
+
+def tags(
+    what: Annotated[
+        list[str] | None, typer.Argument(help="The store (else runs.db), then a filter.", show_default=False)
+    ] = None,
+    as_json: AsJson = False,
+    bring: Annotated[
+        Path | None, typer.Option("--import", help="Take tags in from a JSON Lines or CSV export.")
+    ] = None,
+    annotations: Annotations = None,
+    by: As = None,
+) -> None:
+    """List tags with what became of their words, or take some in from a file."""
+    store, query = _store_and_query(what or [])
+    with _opened(store, annotations, by) as (session, reader):
+        if bring is not None:
+            raise typer.Exit(_bring_in(session, reader, bring, store))
+        for found, mark in _queried(session, reader, query):
+            if as_json:
+                state, places = (mark.state, [str(ref) for ref in mark.places]) if mark else ("elsewhere", [])
+                typer.echo(json.dumps(_object(found, state, places)))
+            else:
+                _say(_line(found, mark))
+
+
+def verdict(
+    store: Store,
+    ref: Where,
+    verdict: Annotated[str, typer.Argument(help="pass, fail or defer; none takes it back.")],
+    annotations: Annotations = None,
+    by: As = None,
+) -> None:
+    """Say pass, fail or defer of a conversation."""
+    with _opened(store, annotations, by) as (session, reader):
+        stored = _stored(reader, ref.partition("#")[0], store)
+        _say(session.verdict(stored or ref, "" if verdict == "none" else verdict).words)
+
+
+def reviewed(
+    store: Store,
+    ref: Where,
+    take_back: Annotated[bool, typer.Option("--no", help="It is not reviewed after all.")] = False,
+    annotations: Annotations = None,
+    by: As = None,
+) -> None:
+    """Say that a conversation was read to its end."""
+    from reviewer.errors import RefError
+
+    with _opened(store, annotations, by) as (session, reader):
+        stored = _stored(reader, ref.partition("#")[0], store)
+        if stored is None:
+            raise RefError(f"{ref} is a case; what is read are its runs.", "Name one: MODEL/CASE/RUN.")
+        _say(session.reviewed(stored, done=not take_back).words)
+
+
+@contextmanager
+def _opened(store: Path, annotations: Path | None, by: str | None) -> Iterator[tuple[Session, Reader]]:
+    from reviewer.annotations import folder
+    from reviewer.session import Session, reviewer_name
+    from reviewer.store.reader import Reader
+
+    with Reader(store) as reader:
+        shipped = folder.suited(reader.info()["cases"])
+        yield Session(annotations or folder.usual(store), reviewer_name(by), store.name, shipped), reader
+
+
+def _stored(reader: Reader, ref: str, store: Path) -> Stored | None:
+    """The conversation at a reference; None when it is a case across its runs, a sentence when nothing stands there."""
+    from reviewer.errors import RefError
+
+    found = reader.find(ref)
+    if not found:
+        raise RefError(f"Nothing stands at {ref} in {store}.", f"See what does: reviewer list {store}")
+    stored = reader.stored(found[0])
+    return stored if stored.ref == ref else None
+
+
+def _evidence(text: str, stored: Stored | None, reader: Reader, store: Path) -> Ref | Absence | Anchor:
+    from reviewer.annotations.anchors import anchor
+    from reviewer.errors import RefError
+    from reviewer.refs import parse, parse_absence, parse_place
+
+    absence = parse_absence(text)
+    if absence is not None:
+        return absence
+    if stored is not None and text.startswith("#"):
+        return parse_place(text[1:], stored.ref)
+    ref = parse(text)
+    other = _stored(reader, ref.conversation, store)
+    if other is None:
+        raise RefError(f"{text} is a case; evidence stands in one of its runs.", "Name one: MODEL/CASE/RUN#4.")
+    return anchor(other, ref)
+
+
+def _store_and_query(what: list[str]) -> tuple[Path, str]:
+    """The first word is the store when there is such a file; queries may come in several words."""
+    if what and (Path(what[0]).exists() or what[0].endswith(".db")):
+        return Path(what[0]), " ".join(what[1:])
+    return Path("runs.db"), " ".join(what)
+
+
+def _all_tags(session: Session) -> Iterator[Tag]:
+    ledger = session.book.ledger
+    for ref in sorted(ledger.conversations()):
+        yield from ledger.state(ref).tags
+
+
+def _queried(session: Session, reader: Reader, query: str) -> Iterator[tuple[Tag, Mark | None]]:
+    from reviewer.annotations.terms import narrowed, tag_is_meant
+    from reviewer.query import parse
+    from reviewer.session.asking import marked_in
+
+    parsed, ledger = parse(query), session.book.ledger
+    selection = narrowed(parsed, marked_in(session.folder, ledger, session.codebook, reader))
+    chosen = None if not query.strip() else set(reader.ids(selection))
+    for ref in sorted(ledger.conversations()):
+        ids = reader.find(ref)
+        if chosen is not None and chosen.isdisjoint(ids):
+            continue
+        marks = {mark.tag.id: mark for rowid in ids[:1] for mark in session.marks(reader.stored(rowid))}
+        for found in ledger.state(ref).tags:
+            if tag_is_meant(parsed.ledger, found, session.codebook):
+                yield found, marks.get(found.id)
+
+
+def _bring_in(session: Session, reader: Reader, path: Path, store: Path) -> int:
+    from reviewer.session.bringing import bring_in
+
+    brought = bring_in(session, path, lambda ref: _stored(reader, ref, store))
+    for sentence in brought.wrong:
+        _say(sentence)
+    _say(f"{brought.new:,} new tags, {brought.known:,} known, {len(brought.wrong):,} could not be taken.")
+    return 1 if brought.wrong else 0
+
+
+def _object(found: Tag, state: str, places: list[str]) -> dict[str, Any]:
+    from reviewer.annotations.shapes import tag_fields
+
+    value = {"id": found.id, "at": found.at, "by": found.by, "ref": found.ref, "digest": found.digest}
+    quote = " … ".join(piece.quote for piece in found.pieces if piece.quote)
+    texts = {"note": found.note, "clause": found.clause, "stance": found.stance, "cause": found.cause}
+    fields = {"evidence": [], **texts, "exemplar": found.exemplar, **tag_fields(found)}
+    return {**value, "quote": quote, "state": state, "places": places, **fields}
+
+
+def _line(found: Tag, mark: Mark | None) -> str:
+    state = mark.state if mark else "elsewhere"
+    quote = " … ".join(piece.quote for piece in found.pieces if piece.quote)
+    said = f" “{quote[:80]}{'…' if len(quote) > 80 else ''}”" if quote else ""
+    lost = "" if state == "exact" else f" [{state}]"
+    note = f" · {found.note}" if found.note else ""
+    return f"{found.id}  {found.ref}  {found.code or '(note)'}{said} · {found.by}{note}{lost}"
+
+
+def _say(text: str) -> None:
+    from reviewer.clean import printable_line
+
+    typer.echo(printable_line(text))

@@ -1,0 +1,210 @@
+"""The verbs of a review from the shell: the same journal, the same sentences."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reviewer.annotations.journal import journals
+from tests import builders
+from tests.builders import CANCELLED, agent, conversation
+from tests.unit.test_cli import run
+
+REF = "kimi/used-item-1/1"
+MODE = "invented-delivery-date"
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("REVIEWER_NAME", "ann")
+    return builders.store(tmp_path, conversation(), conversation(run=2))
+
+
+def reviewer(tmp_path: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return run(*words, cwd=tmp_path)
+
+
+def done(tmp_path: Path, *words: str) -> str:
+    said = reviewer(tmp_path, *words)
+    assert said.returncode == 0, said.stderr
+    return said.stdout
+
+
+def refused(tmp_path: Path, *words: str) -> str:
+    said = reviewer(tmp_path, *words)
+    assert said.returncode == 2
+    assert "Traceback" not in said.stderr
+    return said.stderr
+
+
+def tags(tmp_path: Path, *words: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in done(tmp_path, "tags", "runs.db", *words, "--json").splitlines()]
+
+
+def test_a_quote_a_proof_a_note_and_a_clause(tmp_path: Path) -> None:
+    said = done(
+        tmp_path, "tag", "runs.db", f"{REF}#2", MODE, "--quote", "delivered yesterday", "--evidence",
+        "#2.1.result/status", "--evidence", "no handover before #5", "--evidence", "kimi/used-item-1/2#1",
+        "--note", "n", "--clause", "c", "--stance", "clear", "--exemplar",
+    )  # fmt: skip
+    assert said.startswith(f"Invented delivery date at #2:63-82. Made {tmp_path}/annotations/codebook.toml.")
+    (found,) = tags(tmp_path)
+    assert (found["ref"], found["quote"], found["state"]) == (f"{REF}#2:63-82", "delivered yesterday", "exact")
+    assert (found["note"], found["clause"], found["stance"], found["exemplar"]) == ("n", "c", "clear", True)
+    assert [each if isinstance(each, str) else each["ref"] for each in found["evidence"]] == [
+        f"{REF}#2.1.result/status", "no handover before #5", "kimi/used-item-1/2#1",
+    ]  # fmt: skip
+    assert (
+        done(tmp_path, "check", "runs.db")
+        .rstrip()
+        .endswith("4 exact, 0 moved, 0 drifted, 0 elsewhere, 0 torn, 0 unknown.")
+    )
+
+
+def test_pieces_items_conversations_cases_and_quotes_that_are_found_anywhere(tmp_path: Path) -> None:
+    done(tmp_path, "tag", "runs.db", REF, MODE, "--quote", "Your order", "--quote", "delivered yesterday")
+    done(tmp_path, "tag", "runs.db", REF, MODE, "--quote", "in transit")
+    done(tmp_path, "tag", "runs.db", f"{REF}#2.1", MODE)
+    done(tmp_path, "tag", "runs.db", REF, "warm")
+    done(tmp_path, "tag", "runs.db", "kimi/used-item-1", "flips-across-runs", "--evidence", f"{REF}#2.2")
+    assert sorted(found["ref"] for found in tags(tmp_path)) == [
+        "kimi/used-item-1", REF, f"{REF}#2.1", f"{REF}#2.1.result:11-21", f"{REF}#2:0-10",
+    ]  # fmt: skip
+    assert len(tags(tmp_path, "tag:warm")) == 1
+    assert [found["code"] for found in tags(tmp_path, "run:2")] == ["flips-across-runs"]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ((f"{REF}#2", MODE, "--quote", "delivered today"), "“delivered today” does not stand at"),
+        ((f"{REF}#2", MODE, "--quote", "er"), "times: #2:8-10, "),
+        ((f"{REF}#2", MODE, "--quote", ""), "The quote is empty"),
+        ((f"{REF}#2:0-3", MODE, "--quote", "You"), "names its words already"),
+        ((f"{REF}#9", MODE), "has 4 messages"),
+        ((f"{REF}#9", MODE, "--quote", "a"), "has 4 messages"),
+        (("kimi/used-item-1/7", MODE), "Nothing stands at kimi/used-item-1/7"),
+        (("nonsense", MODE), "is no reference"),
+        ((REF, "invented-delivery-data"), "Near it: invented-delivery-date"),
+        ((REF, MODE, "--evidence", "#2.1.result/nothing"), "no such field"),
+        ((REF, MODE, "--evidence", "kimi/used-item-1"), "is a case"),
+        ((REF, MODE, "--stance", "sure"), "“sure” is no stance"),
+        (("kimi/used-item-1", MODE, "--quote", "Your"), "words stand in its runs"),
+    ],
+)
+def test_what_cannot_be_marked_is_said_in_a_sentence(words: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
+    assert sentence in refused(tmp_path, "tag", "runs.db", *words)
+    assert not journals(tmp_path / "annotations")
+
+
+def test_one_takes_back_ones_own_by_identifier_or_place(tmp_path: Path) -> None:
+    for code in (MODE, "warm", "warm"):
+        done(tmp_path, "tag", "runs.db", f"{REF}#2", code)
+    assert "warm" in refused(tmp_path, "untag", "runs.db", f"{REF}#2", "warm")
+    assert "no tag of yours" in refused(tmp_path, "untag", "runs.db", f"{REF}#2", MODE, "--as", "bob")
+    assert "Removed" in done(tmp_path, "untag", "runs.db", f"{REF}#2", MODE)
+    done(tmp_path, "untag", "runs.db", tags(tmp_path)[0]["id"])
+    assert [found["code"] for found in tags(tmp_path)] == ["warm"]
+
+
+def test_verdicts_and_reviews_are_asked_for_in_queries(tmp_path: Path) -> None:
+    assert done(tmp_path, "verdict", "runs.db", REF, "fail") == f"Fail: {REF}.\n"
+    assert done(tmp_path, "reviewed", "runs.db", f"{REF}#2") == f"Reviewed: {REF}.\n"
+    assert done(tmp_path, "list", "runs.db", "verdict:fail").split()[0] == REF
+    assert done(tmp_path, "list", "runs.db", "reviewed:no").split()[0] == "kimi/used-item-1/2"
+    done(tmp_path, "verdict", "runs.db", REF, "none")
+    done(tmp_path, "reviewed", "runs.db", REF, "--no")
+    assert done(tmp_path, "list", "runs.db", "verdict:fail") == ""
+    assert len(done(tmp_path, "list", "runs.db", "reviewed:no").splitlines()) == 2
+    assert "“good” is no verdict" in refused(tmp_path, "verdict", "runs.db", REF, "good")
+    assert "is a case" in refused(tmp_path, "reviewed", "runs.db", "kimi/used-item-1")
+
+
+def test_an_export_brought_in_again_gives_the_same_tags(tmp_path: Path) -> None:
+    done(
+        tmp_path,
+        "tag",
+        "runs.db",
+        f"{REF}#2",
+        MODE,
+        "--quote",
+        "delivered yesterday",
+        "--evidence",
+        "#2.1.result/status",
+    )
+    done(tmp_path, "tag", "runs.db", REF, "warm", "--note", "n", "--as", "Bob Smith")
+    done(tmp_path, "tag", "runs.db", "kimi/used-item-1", "flips-across-runs", "--exemplar")
+    done(tmp_path, "export", "runs.db", "--format", "jsonl", "-o", "tags.jsonl")
+    before = tags(tmp_path)
+    words = ("tags", "runs.db", "--import", "tags.jsonl", "--annotations", "other")
+    assert done(tmp_path, *words) == "3 new tags, 0 known, 0 could not be taken.\n"
+    assert done(tmp_path, *words) == "0 new tags, 3 known, 0 could not be taken.\n"
+    assert tags(tmp_path, "--annotations", "other") == before
+    assert [path.name for path in journals(tmp_path / "other")] == ["ann.jsonl", "bob-smith.jsonl"]
+
+
+def test_a_list_written_by_hand_is_tagged_anew_and_what_is_wrong_costs_itself(tmp_path: Path) -> None:
+    rows = [
+        {"ref": f"{REF}#2", "code": MODE, "quote": "delivered yesterday", "note": "n"},
+        {"ref": f"{REF}#2", "code": MODE, "quote": "tomorrow"},
+        {"ref": REF, "code": "nothing"},
+        {"code": "warm"},
+        {"ref": REF, "code": "", "note": "open coding"},
+    ]
+    text = "\n".join(json.dumps(row) for row in rows)
+    (tmp_path / "list.jsonl").write_text(f"{text}\nnonsense\n[]\n", "utf-8")
+    said = reviewer(tmp_path, "tags", "runs.db", "--import", "list.jsonl")
+    assert said.returncode == 1
+    assert said.stdout.splitlines()[-1] == "2 new tags, 0 known, 5 could not be taken."
+    assert "list.jsonl, record 2: “tomorrow” does not stand at" in said.stdout
+    assert "list.jsonl, record 6: it is no JSON." in said.stdout
+    assert [(found["code"], found["note"]) for found in tags(tmp_path)] == [(MODE, "n"), ("", "open coding")]
+    again = reviewer(tmp_path, "tags", "runs.db", "--import", "list.jsonl")
+    assert again.stdout.splitlines()[-1].startswith("0 new tags, 2 known")
+
+
+def test_what_became_of_tags_is_listed(tmp_path: Path) -> None:
+    done(tmp_path, "tag", "runs.db", f"{REF}#2", MODE, "--quote", "delivered yesterday")
+    builders.store(tmp_path, conversation(CANCELLED[0], agent("Soon.")), name="later.db")
+    said = done(tmp_path, "tags", "later.db")
+    assert f"{REF}#2:63-82  {MODE} “delivered yesterday” · ann [drifted]" in said
+    assert "[elsewhere]" in done(tmp_path, "tags", str(builders.store(tmp_path, conversation(run=9), name="9.db")))
+
+
+def test_a_folder_is_made_ready_for_git(tmp_path: Path) -> None:
+    assert done(tmp_path, "init", "runs.db").splitlines() == [
+        f"Made {tmp_path}/annotations/codebook.toml.",
+        f"Made {tmp_path}/annotations/.gitattributes.",
+    ]
+    assert "left as it is" in done(tmp_path, "init", "runs.db")
+    assert "[modes.phantom-action]" in (tmp_path / "annotations/codebook.toml").read_text("utf-8")
+    done(tmp_path, "init", "ours", "--codebook", "general")
+    assert "[modes.gives-up]" in (tmp_path / "ours/codebook.toml").read_text("utf-8")
+    assert "no codebook “x”" in refused(tmp_path, "init", "theirs", "--codebook", "x")
+
+
+def test_journals_of_two_reviewers_merge_in_git_by_union(tmp_path: Path) -> None:
+    def git(*words: str) -> str:
+        ran = subprocess.run(
+            ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", *words],
+            cwd=tmp_path / "annotations", capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        return ran.stdout
+
+    done(tmp_path, "tag", "runs.db", f"{REF}#2", MODE)
+    git("init", "-q", "-b", "main")
+    git("add", "-A")
+    git("commit", "-qm", "one")
+    git("checkout", "-qb", "other")
+    done(tmp_path, "tag", "runs.db", f"{REF}#2", "warm")
+    git("commit", "-qam", "two")
+    git("checkout", "-q", "main")
+    done(tmp_path, "tag", "runs.db", f"{REF}#2", "phantom-action")
+    git("commit", "-qam", "three")
+    git("merge", "-q", "other", "-m", "merged")
+    assert sorted(found["code"] for found in tags(tmp_path)) == [MODE, "phantom-action", "warm"]
+    assert done(tmp_path, "check", "runs.db").count("\n") == 1
