@@ -58,7 +58,7 @@ def suite_in(path: str) -> str | None:
 def same_model(one: str, other: str) -> bool:
     """Whether two names can mean one model: provider prefixes, dates and punctuation aside."""
     a, b = _bare(one), _bare(other)
-    return a == b or a.startswith(b) or b.startswith(a)
+    return a in b or b in a
 
 
 def _bare(name: str) -> str:

@@ -58,3 +58,41 @@ def test_counts_equal_those_of_an_independent_script(tmp_path: Path, name: str) 
         info = reader.info()
     assert {key: info[key] for key in wanted} == wanted
     assert report.total("rejected") == 0
+
+
+# Made by reading each file: conversations, messages by role, calls, results. docs/formats.md says how a trace is read.
+READ_BY_HAND = {
+    "agno-2025-06-11.trace.json": (1, "agent=2 customer=1 system=1", 1, 1),
+    "beeai-2025-08-01.trace.json": (1, "agent=3 customer=1 other=1 system=1", 1, 1),
+    "crewai-2025-07-11.trace.json": (1, "agent=1 customer=1 system=1", 0, 0),
+    "google-adk-2025-08-28.trace.json": (1, "agent=2 customer=1 system=1", 1, 1),
+    "koog-2025-08-26.trace.json": (1, "agent=3 customer=1 system=1", 2, 2),
+    "langgraph-python-2025-08-22.trace.json": (1, "agent=2 customer=2", 1, 1),
+    "microsoft-agent-2025-12-17.trace.json": (1, "agent=2 customer=1 system=1", 1, 1),
+    "pydantic-ai-2025-06-06.trace.json": (1, "agent=1 customer=1 system=1", 0, 0),
+    "pydantic-ai-tools-2025-12-04.trace.json": (1, "agent=4 customer=2 other=1 system=2", 4, 3),
+    "vercel-aisdk-2025-11-17.trace.json": (1, "agent=1 customer=1", 1, 1),
+    "openai-agents-2025-09-30.json": (1, "agent=2 customer=1 system=1", 1, 1),
+    "adk_live_spans.json": (1, "agent=2 customer=1 system=1", 1, 1),
+    "claude_live_spans.json": (1, "agent=6 customer=1 other=3", 6, 6),
+    "openai_agents_genai_adot_spans.json": (1, "agent=3 customer=1", 3, 1),
+    "openai_agents_openinference_live_spans.json": (1, "agent=2 customer=1 other=4 system=2", 4, 4),
+    "openinference_adot_spans.json": (2, "agent=3 customer=2", 1, 1),
+    "pydantic_ai_live_spans.json": (1, "agent=2 customer=1 system=1", 1, 1),
+    "smolagents_live_spans.json": (1, "agent=3 customer=1 other=2 system=1", 3, 3),
+    "all-spans.json": (4, "agent=5 customer=5 system=1", 0, 0),
+    "otel_genai_client_span_tool_calls.json": (1, "agent=2 customer=1", 1, 1),
+    "test-traces.json": (0, "", 0, 0),
+}
+
+
+@needs_transcripts
+@pytest.mark.parametrize("name", [n for n, facts in truth().items() if facts["format"] in UNCOUNTED])
+def test_a_trace_is_told_once(tmp_path: Path, name: str) -> None:
+    report = import_files([TRANSCRIPTS / name], tmp_path / "runs.db", Wishes())
+    with Reader(tmp_path / "runs.db") as reader:
+        info = reader.info()
+    roles = " ".join(f"{role}={n}" for role, n in sorted(info["messages"].items()))
+    found = (info["conversations"], roles, info["tool_calls"], info["tool_results"])
+    assert found == READ_BY_HAND[name.rsplit("/", 1)[-1]]
+    assert info["orphan_results"] == report.total("rejected") == 0

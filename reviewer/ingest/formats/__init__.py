@@ -15,7 +15,19 @@ from typing import Any, Protocol, cast
 from reviewer.errors import SourceError
 from reviewer.ingest.source import KEPT, Bad, Found, Item, Source, compact
 
-NAMES = ("interchange", "tau_bench", "tau2", "mini_swe", "atif", "inspect", "dialogues", "responses", "openai_chat")
+NAMES = (
+    "interchange",
+    "tau_bench",
+    "tau2",
+    "mini_swe",
+    "atif",
+    "inspect",
+    "dialogues",
+    "langfuse",
+    "otel",
+    "responses",
+    "openai_chat",
+)
 
 SURPRISES = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What reading a record raises when its shape is none that the format knows."""

@@ -6,17 +6,12 @@ reasoning goes to the agent's message that follows it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
 from reviewer.ingest import chat
 from reviewer.ingest.content import (
-    Answer,
-    answer_of,
-    call_of,
-    content_of,
     filled,
     first_of,
     listed,
@@ -29,8 +24,9 @@ from reviewer.ingest.content import (
     time_of,
 )
 from reviewer.ingest.formats import each
+from reviewer.ingest.items import items_of
 from reviewer.ingest.source import Found, Item, Source
-from reviewer.model import Conversation, Message, Score
+from reviewer.model import Conversation, Score
 
 NAME = "responses"
 TITLE = "OpenAI Responses items"
@@ -43,8 +39,6 @@ _KINDS = {
     "custom_tool_call",
     "custom_tool_call_output",
 }
-_ANSWERS = ("function_call_output", "custom_tool_call_output", "computer_call_output", "local_shell_call_output")
-_CALLS = ("function_call", "custom_tool_call", "computer_call", "web_search_call", "file_search_call", "mcp_call")
 _READ = {
     *(
         "responses_create_params",
@@ -91,7 +85,7 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
     asked, response = mapping(record.get("responses_create_params")), mapping(record.get("response"))
     if not asked and not response:
         asked = response = record
-    messages = chat.tied(items(_said(asked, response)))
+    messages = chat.tied(items_of(_said(asked, response)))
     case, suite = _case(record)
     index, usage = number_of(record.get("_ng_rollout_index")), mapping(response.get("usage"))
     error = response.get("error")
@@ -121,37 +115,6 @@ def _said(asked: Mapping[str, Any], response: Mapping[str, Any]) -> Iterator[Any
     given = first_of(asked, "input", "items")
     yield from [{"type": "message", "role": "user", "content": given}] if isinstance(given, str) else listed(given)
     yield from listed(response.get("output"))
-
-
-def items(values: Iterable[Any]) -> Iterator[Message | Answer]:
-    """Responses items as messages and results."""
-    thought: list[str] = []
-    for value in values:
-        item = mapping(value)
-        kind = item.get("type")
-        if kind == "reasoning":
-            found = content_of(first_of(item, "summary", "content") or [])
-            thought.append(found.text or found.reasoning)
-        elif kind in _ANSWERS:
-            yield answer_of(item)
-        else:
-            for made in _messages(value, item, str(kind or "")):
-                spoken = isinstance(made, Message) and made.role == "agent"
-                if spoken and thought and isinstance(made, Message):
-                    made = replace(made, reasoning="\n".join((*thought, made.reasoning)).strip("\n"))
-                    thought.clear()
-                yield made
-    if any(thought):
-        yield Message("agent", reasoning="\n".join(thought), source_role="assistant")
-
-
-def _messages(value: Any, item: Mapping[str, Any], kind: str) -> Iterator[Message | Answer]:
-    if kind in _CALLS and "role" not in item:
-        call = call_of(item)
-        yield Message("agent", calls=(replace(call, name=call.name or kind),), source_role="assistant")
-        return
-    rest = {key: part for key, part in item.items() if key not in ("type", "id", "status")}
-    yield from chat.read_item(rest if item else value)
 
 
 def _case(record: Mapping[str, Any]) -> tuple[str | None, str | None]:

@@ -1,0 +1,296 @@
+"""OpenTelemetry spans with model calls: GenAI conventions, OpenInference, Vercel's AI SDK, Google's ADK, OTLP JSON.
+
+Spans come as a list, a line each, an object of attributes alone, or in OTLP's resourceSpans with typed values, in any
+order. A session (or conversation) id joins traces; else each trace is one conversation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from reviewer.ingest import prompts, traces
+from reviewer.ingest.content import call_of, first_of, listed, mapping, raw, text_of, text_or_none, time_of
+from reviewer.ingest.formats import SURPRISES, kept
+from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
+from reviewer.model import ToolCall
+
+NAME = "otel"
+TITLE = "OpenTelemetry spans"
+
+_TOLD = re.compile(r"gen_ai\.|llm\.|ai\.|openinference\.|gcp\.vertex\.agent\.|input\.value")
+_ASKS = ("gen_ai.input.messages", "ai.prompt.messages", "ai.prompt", "gcp.vertex.agent.llm_request")
+_ANSWERS = ("gen_ai.output.messages", "gcp.vertex.agent.llm_response")
+_LLM = ("chat", "generate_content", "text_completion", "call_llm")
+_SESSIONS = ("session.id", "gen_ai.conversation.id", "gcp.vertex.agent.session_id", "langfuse.session.id")
+_MODELS = ("gen_ai.response.model", "ai.response.model", "gen_ai.request.model", "llm.model_name", "ai.model.id")
+_EVENT_ROLES = {f"gen_ai.{role}.message": role for role in ("system", "user", "assistant", "tool")}
+
+Attributes = Mapping[str, Any]
+
+
+def mine(source: Source) -> bool:
+    """A record is a span, OTLP's resourceSpans, or holds a list of spans."""
+    record = source.record
+    if "resourceSpans" in record or _is_span(record):
+        return True
+    if any(_is_span(each) for each in listed(record.get("spans"))[:3]):
+        return True
+    return sum(str(key).startswith(("gen_ai.", "llm.", "openinference.")) for key in record) >= 3
+
+
+def read(source: Source) -> Iterator[Item]:
+    """Its conversations: a trace each, or a session."""
+    spans: list[traces.Span] = []
+    silent = 0
+    for position, record in source.records():
+        if isinstance(record, Bad):
+            yield record
+            continue
+        try:
+            spans += [_span(span, session) for span, session in _spans(mapping(record))]
+        except SURPRISES as error:
+            yield Bad(position, f"not shaped as this format is ({error})", kept(record))
+    for group in traces.grouped(spans):
+        found = traces.conversation(group)
+        if found is None:
+            silent += 1
+        else:
+            yield Found(f"trace {group[0].trace}", found)
+    if silent:
+        yield Remark(f"{silent} traces without any message of a model: passed over")
+
+
+def _is_span(value: Any) -> bool:
+    told = mapping(value)
+    placed = any(key in told for key in ("span_id", "spanId", "spanContext", "context"))
+    return placed and isinstance(told.get("attributes"), Mapping | list)
+
+
+def _spans(record: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str | None]]:
+    """The spans of a record, OTLP's typed values made plain, with the session that the record names."""
+    session = text_or_none(record.get("session_id"))
+    for resource in listed(record.get("resourceSpans")):
+        about = _plain(mapping(mapping(resource).get("resource")).get("attributes"))
+        named = text_or_none(first_of(about, *_SESSIONS))
+        for scope in listed(first_of(mapping(resource), "scopeSpans", "instrumentationLibrarySpans")):
+            yield from ((mapping(span), named) for span in listed(mapping(scope).get("spans")))
+    yield from ((mapping(span), session) for span in listed(record.get("spans")))
+    if _is_span(record):
+        yield record, None
+    elif "resourceSpans" not in record and "spans" not in record:
+        yield {"attributes": record, "span_id": record.get("gen_ai.response.id") or "span"}, None
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    """Attributes as one object, from OTLP's list of typed pairs too."""
+    if isinstance(value, Mapping):
+        return {str(key): each for key, each in value.items()}
+    return {str(pair.get("key")): _typed(pair.get("value")) for pair in map(mapping, listed(value))}
+
+
+def _typed(value: Any) -> Any:
+    told = mapping(value)
+    if "arrayValue" in told:
+        return [_typed(each) for each in listed(mapping(told["arrayValue"]).get("values"))]
+    if "kvlistValue" in told:
+        return _plain(mapping(told["kvlistValue"]).get("values"))
+    if isinstance(told.get("intValue"), str) and re.fullmatch(r"-?\d{1,18}", told["intValue"]):
+        return int(told["intValue"])
+    return next(iter(told.values()), None) if told else value
+
+
+def _span(told: Mapping[str, Any], session: str | None) -> traces.Span:
+    given = _with_events(told, _plain(told.get("attributes")))
+    place = mapping(first_of(told, "spanContext", "context"))
+    above = first_of(told, "parent_span_id", "parentSpanId", "parent_id")
+    above = above or mapping(told.get("parentSpanContext")).get("spanId")
+    name = text_of(told.get("name"))
+    asked, answered = _asked(given), _answered(given)
+    tool = _tool(given, name)
+    status = mapping(told.get("status"))
+    failed = str(first_of(status, "code", "status_code")).upper().endswith(("ERROR", "2"))
+    start = _time(first_of(told, "start_time", "startTimeUnixNano", "startTime")) or ""
+    id = text_of(raw(first_of(told, "span_id", "spanId") or place.get("spanId") or place.get("span_id")))
+    trace = first_of(told, "trace_id", "traceId") or place.get("traceId") or place.get("trace_id") or id
+    if tool is not None:
+        tool = ToolCall(tool.name, tool.arguments, tool.result, _failure(status) if failed else None, tool.id, at=start)
+    return traces.Span(
+        id=id,
+        parent=text_or_none(above),
+        trace=text_of(raw(trace)),
+        name=name,
+        kind="tool" if tool else _kind(given, name, bool(asked or answered)),
+        start=start,
+        end=_time(first_of(told, "end_time", "endTimeUnixNano", "endTime")),
+        asked=asked,
+        answered=answered,
+        model=text_of(first_of(given, *_MODELS)),
+        usage=_usage(given),
+        tool=tool,
+        error=_failure(status) if failed else None,
+        session=text_or_none(first_of(given, *_SESSIONS)) or session,
+        agent=text_or_none(first_of(given, "gen_ai.agent.name", "agent.name")),
+    )
+
+
+def _failure(status: Mapping[str, Any]) -> str:
+    return text_of(first_of(status, "message", "description")) or "error"
+
+
+def _time(value: Any) -> str | None:
+    """A time, from JavaScript's pair of seconds and nanoseconds too."""
+    if isinstance(value, list) and len(value) == 2 and all(isinstance(each, int) for each in value):
+        return time_of(value[0] + value[1] / 1e9)
+    return time_of(value)
+
+
+def _kind(given: Attributes, name: str, speaks: bool) -> traces.Kind:
+    stated = str(given.get("openinference.span.kind") or "").upper()
+    operation = str(first_of(given, "gen_ai.operation.name", "ai.operationId") or "")
+    if stated == "LLM" or operation in _LLM or operation.startswith(("ai.generate", "ai.stream")):
+        return "llm"
+    if stated == "AGENT" or operation in ("invoke_agent", "create_agent"):
+        return "agent"
+    if given.get("told_as") == "generation" or (speaks and not stated and not operation and name == "call_llm"):
+        return "llm"
+    return "llm" if "gcp.vertex.agent.llm_request" in given and speaks else ""
+
+
+def _asked(given: Attributes) -> list[prompts.Said]:
+    flat = _unflattened(given, "llm.input_messages") or _unflattened(given, "gen_ai.prompt")
+    system = prompts.asked(given.get("gen_ai.system_instructions"))
+    told = [{"role": "system", "content": each.get("content")} for each in system]
+    for name in _ASKS:
+        if given.get(name) is not None:
+            return [*told, *prompts.asked(given[name])]
+    return [*told, *(flat or prompts.asked(first_of(given, "told_input", "input.value")))]
+
+
+def _answered(given: Attributes) -> list[prompts.Said]:
+    flat = _unflattened(given, "llm.output_messages") or _unflattened(given, "gen_ai.completion")
+    if flat:
+        return flat
+    for name in _ANSWERS:
+        if given.get(name) is not None:
+            return prompts.answered(given[name])
+    calls, text = (
+        unfolded(given.get("ai.response.toolCalls")),
+        first_of(given, "ai.response.text", "ai.response.object"),
+    )
+    if calls or text:
+        return [{"role": "assistant", "content": text_of(text), "tool_calls": listed(calls)}]
+    return prompts.answered(first_of(given, "told_output", "output.value"))
+
+
+def _unflattened(given: Attributes, prefix: str) -> list[prompts.Said]:
+    """Messages out of `llm.input_messages.0.message.role` and its like."""
+    tree: dict[str, Any] = {}
+    for key, value in given.items():
+        if key.startswith(f"{prefix}."):
+            node = tree
+            *path, last = key[len(prefix) + 1 :].split(".")
+            for part in path:
+                inner = node.setdefault(part, {})
+                node = inner if isinstance(inner, dict) else {}
+            node[last] = value
+    return prompts.asked([_message(each) for each in _in_order(tree)])
+
+
+def _in_order(tree: Any) -> list[Any]:
+    pairs = [(int(key), value) for key, value in mapping(tree).items() if str(key).isdecimal()]
+    return [value for _, value in sorted(pairs, key=lambda pair: pair[0])]
+
+
+def _message(told: Any) -> prompts.Said:
+    message = mapping(mapping(told).get("message")) or mapping(told)
+    blocks = [mapping(mapping(each).get("message_content")) for each in _in_order(message.get("contents"))]
+    content = message.get("content")
+    if isinstance(content, Mapping):
+        content = [each if isinstance(each, str) else mapping(each) for each in _in_order(content)]
+    calls = [mapping(mapping(each).get("tool_call")) or mapping(each) for each in _in_order(message.get("tool_calls"))]
+    return {
+        "role": text_of(message.get("role")) or "user",
+        "content": blocks or content,
+        "tool_calls": [vars_of(call) for call in calls],
+        "tool_call_id": message.get("tool_call_id"),
+        "name": message.get("name"),
+    }
+
+
+def vars_of(call: Mapping[str, Any]) -> dict[str, Any]:
+    """A call's fields as `call_of` takes them."""
+    made = call_of(call)
+    return {"id": made.id, "name": made.name, "arguments": made.arguments}
+
+
+def _tool(given: Attributes, name: str) -> ToolCall | None:
+    stated = str(given.get("openinference.span.kind") or "").upper()
+    operation = str(first_of(given, "gen_ai.operation.name", "ai.operationId") or "")
+    if stated != "TOOL" and operation not in ("execute_tool", "ai.toolCall") and given.get("told_as") != "tool":
+        return None
+    called = first_of(given, "gen_ai.tool.name", "tool.name", "ai.toolCall.name") or name.removeprefix("execute_tool ")
+    arguments = first_of(
+        given,
+        *("gen_ai.tool.call.arguments", "ai.toolCall.args", "gcp.vertex.agent.tool_call_args", "tool_arguments"),
+        *("told_input", "input.value", "tool.parameters"),
+    )
+    result = first_of(
+        given,
+        *("gen_ai.tool.call.result", "ai.toolCall.result", "gcp.vertex.agent.tool_response", "tool_response"),
+        *("told_output", "output.value"),
+    )
+    id = first_of(given, "gen_ai.tool.call.id", "ai.toolCall.id", "tool_call.id", "tool.id")
+    return ToolCall(text_of(called), raw(arguments), raw(result), id=text_or_none(id))
+
+
+def _usage(given: Attributes) -> dict[str, Any]:
+    asked = ("gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens")
+    answered = ("gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens")
+    return {
+        "input_tokens": first_of(given, *asked),
+        "output_tokens": first_of(given, *answered),
+        "reasoning_tokens": given.get("gen_ai.usage.reasoning.output_tokens"),
+    }
+
+
+def _with_events(told: Mapping[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """What older conventions and log-style exporters keep in a span's events instead of its attributes."""
+    asked: list[Any] = []
+    answered: list[Any] = []
+    for event in map(mapping, listed(first_of(told, "span_events", "events"))):
+        name = text_of(first_of(event, "name", "event_name"))
+        held = _plain(event.get("attributes"))
+        body = mapping(event.get("body"))
+        if name in _EVENT_ROLES:
+            asked.append({"role": _EVENT_ROLES[name], **held, **body})
+        elif name == "gen_ai.choice":
+            answered.append({"role": "assistant", **held, **(mapping(unfolded(held.get("message"))) or body)})
+        elif "input" in body or "output" in body:
+            given = {**given, **_from_body(body)}
+        else:
+            given = {**{key: each for key, each in held.items() if _TOLD.match(key)}, **given}
+    return {
+        **given,
+        **({"gen_ai.input.messages": asked} if asked else {}),
+        **({"gen_ai.output.messages": answered} if answered else {}),
+    }
+
+
+def _from_body(body: Mapping[str, Any]) -> dict[str, Any]:
+    """A log-style body: its one output message tells by its shape whether a model, a tool or a wrapper spoke."""
+    said = [mapping(each) for each in listed(mapping(body.get("output")).get("messages"))]
+    made = unfolded(said[0].get("content")) if said else None
+    asked = listed(mapping(body.get("input")).get("messages"))
+    if isinstance(made, Mapping) and "generations" in made:
+        return {"told_as": "generation", "told_input": asked, "told_output": made}
+    if isinstance(made, Mapping) and made.get("type") == "tool":
+        return {
+            "told_as": "tool",
+            "gen_ai.tool.name": made.get("name"),
+            "told_output": made.get("content"),
+            "told_input": mapping(asked[0] if asked else None).get("content"),
+            "gen_ai.tool.call.id": made.get("tool_call_id"),
+        }
+    return {}
