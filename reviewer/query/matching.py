@@ -11,6 +11,7 @@ index never misses a text, and `spans` throws out what it found too much.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from reviewer.query.terms import TextTerm
 
@@ -43,17 +44,18 @@ def normalised(text: str) -> str:
 
 def spans(term: TextTerm, text: str) -> list[Span]:
     """Every place where the term stands, from left to right, none overlapping."""
-    loose = term.kind == "phrase"
-    needle, hay = (term.text, text) if loose else (folded(term.text), folded(text))
+    needle, binds_left, binds_right = _needle(term)
+    hay = text if term.kind == "phrase" else folded(text)
     found: list[Span] = []
     start = hay.find(needle)
     while start >= 0:
         end = start + len(needle)
-        if loose or _stands_alone(term, needle, hay, start, end):
+        touched = (binds_left and start and _binds(hay[start - 1])) or (
+            binds_right and end < len(hay) and _binds(hay[end])
+        )
+        if not touched:
             found.append((start, end))
-            start = hay.find(needle, end)
-        else:
-            start = hay.find(needle, start + 1)
+        start = hay.find(needle, start + 1 if touched else end)
     return found
 
 
@@ -77,10 +79,13 @@ def required(term: TextTerm) -> str:
     return " AND ".join(sorted(dict.fromkeys(tokens), key=len, reverse=True)[:_MOST_TOKENS])
 
 
-def _stands_alone(term: TextTerm, needle: str, hay: str, start: int, end: int) -> bool:
-    if start and _binds(needle[0]) and _binds(hay[start - 1]):
-        return False
-    return term.kind == "prefix" or end == len(hay) or not (_binds(needle[-1]) and _binds(hay[end]))
+@lru_cache
+def _needle(term: TextTerm) -> tuple[str, bool, bool]:
+    """What to look for, and whether a letter or digit may not touch it on the left, on the right."""
+    if term.kind == "phrase":
+        return term.text, False, False
+    needle = folded(term.text)
+    return needle, _binds(needle[0]), term.kind == "word" and _binds(needle[-1])
 
 
 def _binds(character: str) -> bool:

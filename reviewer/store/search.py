@@ -53,6 +53,8 @@ class TextSearch:
         self._db = db
         self._store = store
         self._folder = folder
+        self._known: words.Known | None = None
+        self._versions: tuple[int, ...] = ()
         db.create_function("holds", 3, _holds, deterministic=True)
         self.each_moment(lambda: None)
 
@@ -71,8 +73,8 @@ class TextSearch:
         if not any(map(required, selection.texts)):
             return False
         with speaking_plainly(self._store):
-            known = words.attach(self._db, self._store, self._folder)
-            return words.behind(self._db, known) >= words.WORTHWHILE
+            known = self._index()
+            return (known.missing if known else words.rows_in(self._db)) >= words.WORTHWHILE
 
     def hits(self, selection: Selection) -> Iterator[Hit]:
         """Every text that holds a wanted word, in the order of the store, as they are found."""
@@ -80,17 +82,28 @@ class TextSearch:
         with speaking_plainly(self._store):
             condition, parameters = self._condition(selection, selection.texts if len(selection.texts) > 1 else ())
             within = f" AND conversation_id IN (SELECT id FROM conversations WHERE {condition})" if condition else ""
-            known = words.attach(self._db, self._store, self._folder)
+            known = self._index()
             sides = [
                 self._side(side, wanted, within, parameters, known) for side in _SIDES if side.reached(selection.scope)
             ]
             for row in heapq.merge(*sides, key=lambda row: row[:3]):
                 yield from _hits_in(row, wanted, selection.scope)
 
+    def _index(self) -> words.Known | None:
+        """The index, looked at again only when somebody wrote to it or to the store."""
+        versions = tuple(
+            self._db.execute(f"PRAGMA {schema}.data_version").fetchone()[0]
+            for schema in (("main", "words") if self._known else ("main",))
+        )
+        if not self._known or versions != self._versions:
+            self._known = words.attach(self._db, self._store, self._folder)
+            self._versions = versions if len(versions) == 2 else (-1, -1)
+        return self._known
+
     def _condition(self, selection: Selection, terms: Sequence[TextTerm]) -> Condition:
         conditions = [selection.where] if selection.where else []
         parameters: list[Any] = list(selection.parameters)
-        known = words.attach(self._db, self._store, self._folder) if terms else None
+        known = self._index() if terms else None
         rare = self._rarest(terms) if known else None
         for term in terms:
             # Once a rare word has left few conversations, it is cheaper to look into those than to find all of a term.
@@ -142,6 +155,8 @@ class TextSearch:
             match = " OR ".join(f"({each})" for each in matches)
             sql = f"SELECT {side.columns} FROM {side.indexed.replace(' WHERE', joined + ' WHERE')}{within}"
             yield from self._db.execute(sql, [match, *parameters])
+            if not known.missing:
+                return
             last = getattr(known, side.table)
         test, values = side.test(terms, Scope())
         sql = f"SELECT {side.columns} FROM {side.table}{joined} WHERE {side.table}.id > ?{within} AND {test}"

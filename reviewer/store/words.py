@@ -37,6 +37,8 @@ class Known:
 
     messages: int = 0
     calls: int = 0
+    missing: int = 0
+    """How many rows of the store lie beyond."""
 
 
 def attach(db: sqlite3.Connection, store: Path, folder: Path | None = None) -> Known | None:
@@ -50,11 +52,6 @@ def attach(db: sqlite3.Connection, store: Path, folder: Path | None = None) -> K
         return _known(db)
     except sqlite3.Error:
         return None  # not to be opened, or damaged: the same as none
-
-
-def behind(db: sqlite3.Connection, known: Known | None) -> int:
-    """How many rows of the store the index does not know."""
-    return _last(db, "messages") + _last(db, "calls") - (known.messages + known.calls if known else 0)
 
 
 def update(store: Path, progress: Progress | None = None, folder: Path | None = None) -> bool:
@@ -91,7 +88,7 @@ def _make(db: sqlite3.Connection, store: Path) -> None:
 
 
 def _extend(db: sqlite3.Connection, progress: Progress) -> None:
-    whole = _last(db, "messages") + _last(db, "calls")
+    whole = rows_in(db)
     for table, (first, second) in _SIDES.items():
         while True:
             # Asked anew in each transaction: another program may be at it too.
@@ -126,7 +123,8 @@ def _known(db: sqlite3.Connection) -> Known | None:
         # Row numbers are given out anew only after the last rows were deleted, so if those still stand, all do.
         if facts.get(table) and _anchor(db, table, facts[table]) != facts[f"{table} anchor"]:
             return None
-    return Known(facts.get("messages", 0), facts.get("calls", 0))
+    messages, calls = facts.get("messages", 0), facts.get("calls", 0)
+    return Known(messages, calls, rows_in(db) - messages - calls)
 
 
 def _anchor(db: sqlite3.Connection, table: str, rowid: int) -> str | None:
@@ -139,8 +137,9 @@ def _anchor(db: sqlite3.Connection, table: str, rowid: int) -> str | None:
     return row[0] if row else None
 
 
-def _last(db: sqlite3.Connection, table: str) -> int:
-    return int(db.execute(f"SELECT ifnull(max(id), 0) FROM main.{table}").fetchone()[0])
+def rows_in(db: sqlite3.Connection) -> int:
+    """How many rows with text a store has, at most."""
+    return sum(int(db.execute(f"SELECT ifnull(max(id), 0) FROM main.{table}").fetchone()[0]) for table in _SIDES)
 
 
 def _note(db: sqlite3.Connection, facts: dict[str, str | int | None]) -> None:

@@ -5,10 +5,13 @@ Owns the generator that benches share. The same sizes and seed give the same sto
 
 from __future__ import annotations
 
+import atexit
 import json
 import random
 import sqlite3
+import tempfile
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +61,14 @@ def make(path: Path, conversations: int = 100_000, messages: int = 10, seed: int
     connection.execute("COMMIT")
     connection.close()
     return path
+
+
+@cache
+def shared(conversations: int) -> Path:
+    """The store of this size, made once a run and thrown away at its end."""
+    folder = tempfile.TemporaryDirectory(prefix="reviewer-bench-")
+    atexit.register(folder.cleanup)
+    return make(Path(folder.name) / "runs.db", conversations)
 
 
 class _Talk:
