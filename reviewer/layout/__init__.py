@@ -22,19 +22,18 @@ Lines never exceed the width. The first cells of each line are gutter (style "gu
 
 Fold keys: "text", "reasoning", "2" (the second call), "2.arguments", "2.result"; "2.json" turns its JSON on or off.
 
-Styles: gutter, text, reasoning, heading, strong, emphasis, code, quote, bullet, marker, control, dim, fold, number,
-time, role.ROLE, tool.name, tool.key, tool.read, tool.write, tool.handover, tool.unclassed, field.key, field.group,
-value, value.number, value.word, punctuation, error, missing; badges bring their own.
+`STYLES` are the names of the styles; badges bring their own.
 """
 
 from __future__ import annotations
 
 from reviewer.layout.calls import CallLayout
 from reviewer.layout.message import MessageLayout, estimated_height
-from reviewer.layout.pieces import Line, Piece, Span, clipped, fitted, text_of, width_of
+from reviewer.layout.pieces import STYLES, Line, Piece, Span, clipped, fitted, text_of, width_of
 from reviewer.layout.view import Classed, View
 
 __all__ = [
+    "STYLES",
     "CallLayout",
     "Classed",
     "Line",

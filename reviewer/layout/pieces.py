@@ -56,6 +56,46 @@ class Piece(NamedTuple):
 
 Line = tuple[Piece, ...]
 
+STYLES = frozenset(
+    [
+        "gutter",
+        "text",
+        "reasoning",
+        "heading",
+        "strong",
+        "emphasis",
+        "code",
+        "quote",
+        "bullet",
+        "marker",
+        "control",
+        "dim",
+        "fold",
+        "number",
+        "time",
+        "role.system",
+        "role.customer",
+        "role.agent",
+        "role.colleague",
+        "role.other",
+        "tool.name",
+        "tool.key",
+        "tool.read",
+        "tool.write",
+        "tool.handover",
+        "tool.unclassed",
+        "field.key",
+        "field.group",
+        "value",
+        "value.number",
+        "value.word",
+        "punctuation",
+        "error",
+        "missing",
+    ]
+)
+"""Every style that the layout gives a piece; what they look like is the theme's to say."""
+
 
 def text_of(line: Line) -> str:
     """The line as it is printed."""

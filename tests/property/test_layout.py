@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reviewer.clean import printable
-from reviewer.layout import CallLayout, Classed, Line, MessageLayout, Piece, View, text_of, width_of
+from reviewer.layout import STYLES, CallLayout, Classed, Line, MessageLayout, Piece, View, text_of, width_of
 from reviewer.model import Message, ToolCall
 
 PLAIN = ["the", "order", "#1130", "**shipped**", "on", "`Monday`", "–", "naïve_name", "-", "*"]
@@ -66,6 +66,7 @@ def test_every_line_fits_and_steers_no_terminal(message: Message, view: View) ->
         assert width_of(line) <= view.width
         assert printable(text_of(line)) == text_of(line)
         assert "\n" not in text_of(line)
+        assert {piece.style for piece in line} <= STYLES | {"tag"}
 
 
 @given(texts, st.integers(1, 60), st.booleans())

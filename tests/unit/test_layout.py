@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from reviewer.layout import CallLayout, Classed, Line, MessageLayout, Piece, View, estimated_height, text_of
+from reviewer.layout import STYLES, CallLayout, Classed, Line, MessageLayout, Piece, View, estimated_height, text_of
 from reviewer.model import Message, ToolCall
+from reviewer.ui.theme import LOOKS
 from tests.builders import agent, call, customer
 
 WIDE = View(60)
@@ -188,6 +189,10 @@ def test_calls_fold_to_their_head() -> None:
     assert [line.split()[0] for line in _shown(closed)[2:]] == ["▸", "▾", "→", "←"]
     assert (closed.call_lines(1), closed.call_lines(2)) == ((2, 3), (3, 6))
     assert [closed.call_at(line) for line in (1, 2, 5)] == [None, 1, 2]
+
+
+def test_the_theme_knows_every_style() -> None:
+    assert LOOKS.keys() >= STYLES
 
 
 def test_an_empty_message_says_so() -> None:
