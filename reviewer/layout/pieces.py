@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len, split_graphemes
 
-from reviewer.model import Part
+from reviewer.model import ROLES, Part
 
 
 class Span(NamedTuple):
@@ -56,44 +56,12 @@ class Piece(NamedTuple):
 
 Line = tuple[Piece, ...]
 
-STYLES = frozenset(
-    [
-        "gutter",
-        "text",
-        "reasoning",
-        "heading",
-        "strong",
-        "emphasis",
-        "code",
-        "quote",
-        "bullet",
-        "marker",
-        "control",
-        "dim",
-        "fold",
-        "number",
-        "time",
-        "role.system",
-        "role.customer",
-        "role.agent",
-        "role.colleague",
-        "role.other",
-        "tool.name",
-        "tool.key",
-        "tool.read",
-        "tool.write",
-        "tool.handover",
-        "tool.unclassed",
-        "field.key",
-        "field.group",
-        "value",
-        "value.number",
-        "value.word",
-        "punctuation",
-        "error",
-        "missing",
-    ]
-)
+_TEXT_STYLES = ("text", "reasoning", "heading", "strong", "emphasis", "code", "quote", "bullet", "marker", "control")
+_OWN_STYLES = ("gutter", "dim", "fold", "number", "time", "error", "missing")
+_ROLE_STYLES = tuple(f"role.{role}" for role in ROLES)
+_TOOL_STYLES = ("tool.name", "tool.key", "tool.read", "tool.write", "tool.handover", "tool.unclassed")
+_FIELD_STYLES = ("field.key", "field.group", "value", "value.number", "value.word", "punctuation")
+STYLES = frozenset((*_TEXT_STYLES, *_OWN_STYLES, *_ROLE_STYLES, *_TOOL_STYLES, *_FIELD_STYLES))
 """Every style that the layout gives a piece; what they look like is the theme's to say."""
 
 

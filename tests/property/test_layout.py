@@ -150,7 +150,7 @@ def test_a_stored_character_is_found_on_the_line_that_shows_it(message: Message,
                 assert found == number or (piece.unit == 0 and found < number)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(texts, st.integers(8, 90))
 def test_a_long_text_read_from_the_end_is_the_same(part: str, width: int) -> None:
     text = (part * (20_000 // max(1, len(part)))) + "word " * 2000
