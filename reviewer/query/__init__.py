@@ -5,7 +5,22 @@ whitelisted columns with every value a parameter. Terms about reviews (`tag:`, `
 answered where the journals are. Nothing in this package opens a store, a journal or a screen.
 """
 
-from reviewer.query.parser import parse
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from reviewer.query.terms import EVERYTHING, Query, Scope, Selection, Term, TextTerm, Value
 
 __all__ = ["EVERYTHING", "Query", "Scope", "Selection", "Term", "TextTerm", "Value", "parse"]
+
+if TYPE_CHECKING:
+    from reviewer.query.parser import parse
+
+
+def __getattr__(name: str) -> Any:
+    """Load the parser when it is first asked for: opening a store without a filter does without it."""
+    if name == "parse":
+        from reviewer.query.parser import parse
+
+        return parse
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from reviewer.errors import ReviewerError
-from reviewer.session import Session
 from reviewer.ui.bindings import bindings
 from reviewer.ui.reading import Reading
 from reviewer.ui.screens.review import ReviewScreen
 from reviewer.ui.theme import DEFAULT, themes
+
+if TYPE_CHECKING:
+    from reviewer.session import Session
 
 
 class ReviewerApp(App[None]):

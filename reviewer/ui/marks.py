@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from reviewer.clean import printable_line
 from reviewer.glyphs import glyph
@@ -10,8 +11,10 @@ from reviewer.jsonspans import locate
 from reviewer.layout import Piece
 from reviewer.model import Part, Stored
 from reviewer.refs import Ref
-from reviewer.session import Mark
 from reviewer.ui.sheet import Item, Paint
+
+if TYPE_CHECKING:
+    from reviewer.session import Mark
 
 
 def paints(marks: Sequence[Mark], stored: Stored) -> list[Paint]:

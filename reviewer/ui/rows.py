@@ -74,8 +74,11 @@ def title(stored: Stored, runs: list[int]) -> str:
     parts = [conversation.model]
     parts.append(conversation.case if conversation.case is not None else conversation.id or stored.ref)
     if conversation.run is not None:
-        others = f" of {len(runs)}" if len(runs) > 1 else ""
-        parts.append(f"run {conversation.run}{others}")
+        parts.append(f"run {conversation.run}")
+        at = runs.index(stored.rowid) + 1 if stored.rowid in runs else 0
+        if len(runs) > 1:
+            # Where runs count from 0 or one is missing, the number alone would mislead.
+            parts[-1] += f" of {len(runs)}" if at == conversation.run else f", {at} of {len(runs)}"
     return printable_line(" · ".join(parts))
 
 

@@ -7,7 +7,7 @@ Owns who stands where and which message leads to whom. What keys do stands in th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import getters
 from textual.app import ComposeResult
@@ -20,7 +20,6 @@ from reviewer.clean import printable_line
 from reviewer.errors import ReviewerError
 from reviewer.keys import Scope
 from reviewer.model import QueueRow
-from reviewer.session import Session
 from reviewer.ui import rows
 from reviewer.ui.bindings import bindings
 from reviewer.ui.messages import (
@@ -48,6 +47,9 @@ from reviewer.ui.widgets.strips import Bit
 from reviewer.ui.widgets.tools import Tools
 from reviewer.ui.widgets.transcript import Transcript
 
+if TYPE_CHECKING:
+    from reviewer.session import Session
+
 WIDE = 120
 """From here on there is room for the tool layer beside the transcript."""
 BREAKPOINTS = ((0, "-narrow"), (100, "-normal"), (WIDE, "-wide"), (170, "-vast"))
@@ -73,10 +75,10 @@ class ReviewScreen(Screen[None]):
             scrollbar-background: $background; scrollbar-background-hover: $background;
             scrollbar-background-active: $background;
         }
-        #transcript { width: 3fr; }
-        #tools { width: 2fr; display: none; }
+        #transcript { width: 5fr; }
+        #tools { width: 4fr; display: none; }
         &.-beside #tools { display: block; }
-        &.-wide #queue { width: 34; }
+        &.-wide #queue { width: 30; }
         &.-vast #queue { width: 44; }
         &.-narrow #queue { display: none; layer: over; dock: left; width: 46; }
         &.-narrow.-queue #queue { display: block; }

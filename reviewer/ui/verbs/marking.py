@@ -10,11 +10,11 @@ from textual.content import Content
 
 from reviewer.errors import JournalError, ReviewerError
 from reviewer.refs import Ref
-from reviewer.session import Mark, Outcome, Session
 from reviewer.ui import marks as drawn
 from reviewer.ui.sheet import Item
 
 if TYPE_CHECKING:
+    from reviewer.session import Mark, Outcome, Session
     from reviewer.ui.screens.review import ReviewScreen
 
 
@@ -39,8 +39,8 @@ class Marking:
             "evidence": self.attach,
             "exemplar": self.exemplar,
             "untag": self.untag,
-            "undo": partial(self.turn, Session.undo),
-            "redo": partial(self.turn, Session.redo),
+            "undo": partial(self.turn, lambda session: session.undo()),
+            "redo": partial(self.turn, lambda session: session.redo()),
         }
 
     def begin(self) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from reviewer.session import Mark, Outcome, Session
 from reviewer.ui import marks as drawn
 
 if TYPE_CHECKING:
+    from reviewer.session import Mark, Outcome, Session
     from reviewer.ui.screens.review import ReviewScreen
 
 

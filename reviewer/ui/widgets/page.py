@@ -56,7 +56,8 @@ class Page:
 
     def is_at(self, place: Place, cursor: Item) -> bool:
         """Whether a line belongs to the item under the cursor."""
-        if self.sheet.index(cursor) != place.block:
+        item = self.sheet.items[place.block]
+        if item != cursor and (item.call is not None or item.message != cursor.message):
             return False
         first, last = self.sheet.span(cursor)
         return first <= place.line < last
