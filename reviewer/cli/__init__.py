@@ -43,7 +43,7 @@ def root(
     """Read support-agent transcripts message by message, beside the tool calls, and tag what went wrong."""
 
 
-app.command("open")(open_)
+app.command("open", cls=queries.QueryCommand)(open_)
 app.command("import")(importing.import_)
 app.command("schema")(importing.schema)
 app.command("info")(listing.info)

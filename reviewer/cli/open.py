@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reviewer.cli.queries import Annotations
+from reviewer.cli.queries import Annotations, Words, chosen, joined
 from reviewer.errors import StoreError
 
 if TYPE_CHECKING:
+    from reviewer.query import Selection
     from reviewer.session import Session
     from reviewer.store.reader import Reader
     from reviewer.ui.reading import Reading
@@ -20,14 +22,16 @@ _PRINTED = 50
 
 
 def open_(
-    store: Annotated[Path | None, typer.Argument(help="A store, or a log to import beside itself.")] = None,
-    query: Annotated[str, typer.Argument(help="A filter; see: reviewer help query", show_default=False)] = "",
+    store: Annotated[
+        Path | None, typer.Argument(help="A store, or a log to import beside itself.", show_default=False)
+    ] = None,
+    query: Words = None,
     at: Annotated[str, typer.Option("--at", help="Open there: MODEL/CASE/RUN, with #4 for a message.")] = "",
     by: Annotated[str | None, typer.Option("--as", help="Your name in the journal.", show_default=False)] = None,
     annotations: Annotations = None,
 ) -> None:
     """Read conversations message by message, beside the tool calls, and tag what went wrong."""
-    from reviewer.query import parse
+    gc.disable()  # nothing is garbage before the first paint; the screen turns it on again
     from reviewer.store.reader import Reader
     from reviewer.ui.reading import Reading
 
@@ -36,21 +40,30 @@ def open_(
     if path is None:
         return
     with Reader(path) as reader:
-        reading = Reading(reader, parse(query).selection, query)
+        reading = Reading(reader, _selection(reader, joined(query), path, annotations), joined(query))
         if not interactive:
             _print(reading, path)
             return
         from reviewer.ui.app import ReviewerApp
 
-        ReviewerApp(reading, lambda: _session(annotations, by, reader), at=at).run()
+        ReviewerApp(reading, lambda: _session(annotations, by, path), at=at).run()
 
 
-def _session(annotations: Path | None, by: str | None, reader: Reader) -> Session:
+def _selection(reader: Reader, query: str, store: Path, annotations: Path | None) -> Selection:
+    if not query.strip():
+        from reviewer.query import EVERYTHING
+
+        return EVERYTHING
+    from reviewer.query import parse
+
+    return chosen(reader, parse(query), store, annotations)
+
+
+def _session(annotations: Path | None, by: str | None, store: Path) -> Session:
     from reviewer.annotations import folder
     from reviewer.session import Session, reviewer_name
 
-    shipped = folder.suited(reader.info()["cases"])
-    return Session(annotations or folder.usual(reader.path), reviewer_name(by), reader.path.name, shipped)
+    return Session(annotations or folder.usual(store), reviewer_name(by), store.name)
 
 
 def _store(given: Path | None, interactive: bool) -> Path | None:

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from reviewer import desk
 from reviewer.layout import CallLayout, Classed, MessageLayout, Piece, View
 from reviewer.layout.view import Tools
 from reviewer.model import Message, Part, Stored, ToolCall
-from reviewer.ui.find import Hit
-from reviewer.ui.selecting import Selecting
 from reviewer.ui.sheet import Item, Paint, Sheet
 
-_LAYERS = ("reasoning", "raw", "json")
+if TYPE_CHECKING:
+    from reviewer.ui.find import Hit
+    from reviewer.ui.selecting import Selecting
 
 
 class Viewing:

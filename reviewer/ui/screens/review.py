@@ -6,7 +6,8 @@ Owns who stands where and which message leads to whom. What keys do stands in th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import gc
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import getters
@@ -31,14 +32,9 @@ from reviewer.ui.messages import (
 )
 from reviewer.ui.reading import Reading
 from reviewer.ui.showing import Showing
-from reviewer.ui.verbs.commanding import Commanding
-from reviewer.ui.verbs.copying import Copying
-from reviewer.ui.verbs.looking import Looking
+from reviewer.ui.verbs import others
 from reviewer.ui.verbs.marking import Marking
 from reviewer.ui.verbs.moving import Moving
-from reviewer.ui.verbs.noting import Noting
-from reviewer.ui.verbs.picking import Picking
-from reviewer.ui.verbs.selecting import Choosing
 from reviewer.ui.viewing import Viewing
 from reviewer.ui.widgets.line import Line
 from reviewer.ui.widgets.prompt import Prompt
@@ -100,11 +96,7 @@ class ReviewScreen(Screen[None]):
         self.marking = Marking(self, begin)
         self._at = at
         self._notice: Bit | None = None
-        verbs: dict[str, Callable[..., None]] = {}
-        parts = (Moving, Looking, Choosing, Picking, Noting, Copying, Commanding)
-        for each in (self.marking, *(part(self) for part in parts)):
-            verbs.update(each.verbs())
-        self.verbs: Mapping[str, Callable[..., None]] = verbs
+        self.verbs: dict[str, Callable[..., None]] = {**Moving(self).verbs(), **self.marking.verbs()}
 
     def compose(self) -> ComposeResult:
         """Head, three panes, foot."""
@@ -168,6 +160,9 @@ class ReviewScreen(Screen[None]):
 
     def settle_in(self) -> None:
         """What can wait until something was shown: the journals, and the rest of the queue."""
+        self.verbs.update(others(self))
+        gc.freeze()  # what was loaded stays, so no collection need look at it while somebody waits for a key
+        gc.enable()
         self.guarded(self.marking.begin)()
         self.refresh_lines()
         if not self.reading.complete:
