@@ -20,10 +20,10 @@ from reviewer.model import Case, QueueRow, Stored
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store import conversations
 from reviewer.store.files import VERSION, connect_reading, speaking_plainly
+from reviewer.store.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from reviewer.store.search import TextSearch
-    from reviewer.store.vocabulary import Vocabulary
 
 _IDS = "SELECT conversations.id FROM conversations{} ORDER BY run_id, case_id, conversations.id"
 _BATCH = 10_000
@@ -41,6 +41,8 @@ class Reader:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._db = connect_reading(path)
+        self.vocabulary = Vocabulary(self._db, path)
+        """What completion may offer."""
 
     @cached_property
     def search(self) -> TextSearch:
@@ -48,13 +50,6 @@ class Reader:
         from reviewer.store.search import TextSearch
 
         return TextSearch(self._db, self.path)
-
-    @cached_property
-    def vocabulary(self) -> Vocabulary:
-        """What completion may offer; loaded when first asked for."""
-        from reviewer.store.vocabulary import Vocabulary
-
-        return Vocabulary(self._db, self.path)
 
     def __enter__(self) -> Self:
         return self
@@ -107,7 +102,7 @@ class Reader:
         """How many conversations a filter lets through."""
         if selection == EVERYTHING:
             return int(self.info()["conversations"])
-        where, parameters = self._where(selection)
+        where, parameters = _where(self, selection)
         return int(self._all(f"SELECT count(*) FROM conversations{where}", parameters)[0][0])
 
     def ids(self, selection: Selection = EVERYTHING) -> array[int]:
@@ -120,7 +115,7 @@ class Reader:
     def id_batches(self, selection: Selection = EVERYTHING) -> Iterator[list[int]]:
         """The same in batches, so that a worker can stop between them."""
         with speaking_plainly(self.path):
-            where, parameters = self._where(selection)
+            where, parameters = _where(self, selection)
             cursor = self._db.execute(_IDS.format(where), parameters)
             try:
                 while rows := cursor.fetchmany(_BATCH):
@@ -130,12 +125,9 @@ class Reader:
 
     def first_ids(self, selection: Selection = EVERYTHING, limit: int = 100, offset: int = 0) -> list[int]:
         """One page of the queue."""
-        where, parameters = self._where(selection)
+        where, parameters = _where(self, selection)
         rows = self._all(f"{_IDS.format(where)} LIMIT ? OFFSET ?", (*parameters, limit, offset))
         return [row[0] for row in rows]
-
-    def _where(self, selection: Selection) -> tuple[str, list[Any]]:
-        return ("", []) if selection == EVERYTHING else self.search.where(selection)
 
     def rows(self, ids: Sequence[int]) -> list[QueueRow]:
         """The queue's lines for these rowids, in the order asked for; one that is gone is left out."""
@@ -202,3 +194,7 @@ class Reader:
 
 def _under(prefix: str, totals: dict[str, int]) -> dict[str, int]:
     return {key.removeprefix(prefix): n for key, n in totals.items() if key.startswith(prefix)}
+
+
+def _where(reader: Reader, selection: Selection) -> tuple[str, list[Any]]:
+    return ("", []) if selection == EVERYTHING else reader.search.where(selection)
