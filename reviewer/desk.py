@@ -121,6 +121,14 @@ def parse(text: str, where: str = "desk.toml") -> Desk:
     )
 
 
+def kept(text: str | None) -> Desk:
+    """The desk that a store keeps for a conversation; one that classes nothing where there is none, or none to read."""
+    try:
+        return parse(text, "the desk of the store") if text else NONE
+    except DeskError:
+        return NONE  # the store's own check says what is wrong with it; here nothing is classed
+
+
 def load(name_or_path: str) -> Desk:
     """The desk of that name among the shipped ones, else the one in that file."""
     if name_or_path in shipped():

@@ -41,6 +41,9 @@ GLYPHS: dict[str, tuple[str, str]] = {
     "fail": ("✘", "F"),
     "defer": ("◌", "D"),
     "forbidden": ("⛔", "X"),
+    "talk": ("–", "-"),
+    "broken": ("✗", "x"),
+    "empty": ("∅", "0"),
     "same": ("=", "="),
     "differs": ("≠", "#"),
 }

@@ -165,6 +165,10 @@ class QueueRow:
     opening: str
     tools: tuple[str, ...] = ()
     """Names of the tools the agent called, in order; what they mean is the desk's to say."""
+    forbidden: tuple[str, ...] = ()
+    """Write classes that the case forbids."""
+    desk: str | None = None
+    """Text of the desk file that classes the tools."""
 
 
 Part = Literal["text", "reasoning", "arguments", "result"]

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from reviewer import desk
-from reviewer.desk import Desk
-from reviewer.errors import DeskError
 from reviewer.model import Absence, Stored, ToolCall
 from reviewer.refs import Ref, absence_text
 
@@ -47,14 +45,6 @@ def name(stored: Stored, proof: Proof) -> str:
     return f"{stored.ref}{proof.place}"
 
 
-def desk_of(stored: Stored) -> Desk:
-    """The desk that classes the conversation's tools; one that classes nothing when there is none to read."""
-    try:
-        return desk.parse(stored.desk, stored.ref) if stored.desk else desk.NONE
-    except DeskError:
-        return desk.NONE  # the store's own check says what is wrong with it; here nothing is classed
-
-
 def _last(stored: Stored, claim: Ref) -> int:
     """The message of the claim; the last one when the claim is the conversation."""
     return claim.message or len(stored.conversation.messages)
@@ -62,7 +52,7 @@ def _last(stored: Stored, claim: Ref) -> int:
 
 def _calls(stored: Stored, until: int, kinds: tuple[str, ...]) -> Iterator[tuple[Ref, ToolCall]]:
     """Calls of these kinds at or before a message, the latest first."""
-    meaning = desk_of(stored)
+    meaning = desk.kept(stored.desk)
     for number in range(until, 0, -1):
         calls = stored.conversation.messages[number - 1].calls
         for index in range(len(calls), 0, -1):
@@ -138,7 +128,7 @@ def _no_lookup(stored: Stored, claim: Ref) -> Iterator[Proof]:
 
 def _no_such_call(stored: Stored, claim: Ref) -> Iterator[Proof]:
     """Classes of act that did not happen up to the claim, those it speaks of first."""
-    meaning = desk_of(stored)
+    meaning = desk.kept(stored.desk)
     until = _last(stored, claim)
     done = {meaning.act(call.name) for _, call in _calls(stored, until, ("write", "handover"))}
     said = stored.conversation.messages[until - 1].text.lower() if until else ""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, cast
 
 from reviewer.model import Case, Conversation, Message, Role, Score, Stored, ToolCall
@@ -63,15 +63,25 @@ def case(ask: Ask, name: str) -> Case | None:
         suite,
         family,
         bucket,
-        tuple(_loaded(forbidden) or ()),
+        names(forbidden),
         lure,
-        tuple(_loaded(labels) or ()),
+        names(labels),
         _loaded(order),
         persona,
         goal,
-        tuple(_loaded(expected) or ()),
+        names(expected),
         *[*rest[:3], _loaded(rest[3])],
     )
+
+
+def desks(ask: Ask, ids: Collection[int | None]) -> dict[int, str]:
+    """The texts of these desks."""
+    return dict(ask(f"SELECT id, text FROM desks WHERE id IN ({','.join('?' * len(ids))})", (*ids,)))
+
+
+def names(text: str | None) -> tuple[str, ...]:
+    """A list of names as a column keeps it."""
+    return tuple(_loaded(text) or ())
 
 
 def _messages(ask: Ask, rowid: int) -> tuple[Message, ...]:

@@ -30,7 +30,8 @@ _BATCH = 10_000
 
 _ROW = (
     "SELECT conversations.id, ref, runs.model, cases.name, runs.number, cases.family, cases.bucket, messages,"
-    " agent_messages, tool_calls, errors, ended_by, error, conversations.opening FROM conversations"
+    " agent_messages, tool_calls, errors, ended_by, error, conversations.opening, cases.forbidden, desk_id"
+    " FROM conversations"
     " JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id"
 )
 
@@ -139,9 +140,11 @@ class Reader:
             ids,
         ):
             tools[rowid].append(name)
+        known = self._all(f"{_ROW} WHERE conversations.id IN ({marks})", ids)
+        desks = conversations.desks(self._all, {row[-1] for row in known})
         found = {
-            row[0]: QueueRow(*[*row, tuple(tools[row[0]])])
-            for row in self._all(f"{_ROW} WHERE conversations.id IN ({marks})", ids)
+            row[0]: QueueRow(*[*row, tuple(tools[row[0]]), conversations.names(forbidden), desks.get(desk)])
+            for *row, forbidden, desk in known
         }
         return [found[each] for each in ids if each in found]
 

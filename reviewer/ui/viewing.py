@@ -42,7 +42,7 @@ class Viewing:
     def take(self, stored: Stored) -> None:
         """Look at another conversation."""
         self.stored = stored
-        self.desk = desk.parse(stored.desk, "the desk of the store") if stored.desk else desk.NONE
+        self.desk = desk.kept(stored.desk)
         self.selecting = None
         self._toggled = {}
 

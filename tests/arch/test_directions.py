@@ -28,6 +28,7 @@ MAY: dict[str, set[str]] = {
     "refs": {"errors", "model"},
     "interchange": {"model"},
     "desk": PURE,
+    "outcome": PURE | {"desk"},
     "codebook": PURE | {"keys"},
     "keys": {"errors"},
     "layout": PURE | {"jsonspans"},
@@ -35,15 +36,15 @@ MAY: dict[str, set[str]] = {
     "store": PURE | {"query", "desk"},
     "ingest": PURE | {"store", "desk", "interchange"},
     "northline": PURE | {"desk", "store"},
-    "measure": PURE | {"desk", "store", "query"},
+    "measure": PURE | {"desk", "outcome", "store", "query"},
     "annotations": PURE | {"codebook", "desk", "jsonspans", "query"},
     "session": PURE | {"annotations", "codebook", "desk", "jsonspans", "query", "sentences", "store"},
     "export": PURE
     | {"annotations", "codebook", "desk", "interchange", "jsonspans", "layout", "measure", "query", "store"},
     "report": PURE | {"annotations", "codebook", "desk", "layout", "measure", "query", "store"},
     "ui": PURE
-    | {"annotations", "codebook", "desk", "export", "jsonspans", "keys", "layout", "measure", "query", "sentences"}
-    | {"session", "store"},
+    | {"annotations", "codebook", "desk", "export", "jsonspans", "keys", "layout", "measure", "outcome"}
+    | {"query", "sentences", "session", "store"},
 }
 
 

@@ -1,0 +1,133 @@
+"""What came of a conversation, when two came out alike, and where they part."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reviewer import outcome
+from reviewer.model import Case, Message, Stored
+from reviewer.outcome import Act, Outcome
+from reviewer.store.reader import Reader
+from tests import builders
+from tests.builders import agent, call, customer
+
+CANCEL = call("cancel_order", '{"order_id":"#1130"}', '{"ok":true}')
+LOOK = call("get_order", '{"order_id":"#1130"}')
+HAND_OVER = call("hand_over")
+
+
+def told(*messages: Message, forbidden: tuple[str, ...] = ()) -> Stored:
+    made = builders.stored(*messages)
+    facts = Case("used-item-1", forbidden=forbidden)
+    return replace(made, conversation=replace(made.conversation, facts=facts))
+
+
+def out(*acts: str, ended_by: str | None = None) -> Outcome:
+    return Outcome(tuple(Act(each) for each in acts), ended_by, messages=4)
+
+
+def text(found: Outcome, plain: bool = False, words: bool = True) -> str:
+    return " ".join(sign for sign, _ in outcome.signs(found, plain, words))
+
+
+def test_acts_stand_in_order_with_their_place_and_order() -> None:
+    found = outcome.of_stored(told(customer("Hi."), agent("Done.", LOOK, CANCEL), agent("Bye.", HAND_OVER)))
+    assert [(act.what, act.order, act.message, act.call) for act in found.acts] == [
+        ("cancel", "1130", 2, 2),
+        ("handover", "", 3, 1),
+    ]
+    assert found.writes == ("cancel",)
+    assert found.handover
+    assert text(found) == "⚡ cancel ⇥ handover"
+    assert text(found, plain=True, words=False) == "! >"
+
+
+def test_a_forbidden_act_counts_by_intent() -> None:
+    failed = replace(CANCEL, error="not allowed")
+    found = outcome.of_stored(told(agent("I will.", failed), forbidden=("cancel",)))
+    assert found.forbidden == ("cancel",)
+    assert found.acts[0].failed
+    assert found.errors == 1
+    assert text(found) == "⛔ cancel"
+
+
+def test_only_the_agents_own_calls_are_acts() -> None:
+    found = outcome.of_stored(
+        told(Message("colleague", "Mine now.", calls=(CANCEL,)), agent("Yes.", replace(CANCEL, orphan=True)))
+    )
+    assert found.acts == ()
+    assert text(found) == "– no act"
+
+
+def test_what_broke_off_or_never_began_says_so() -> None:
+    assert text(Outcome()) == "∅ empty"
+    assert text(out("cancel", ended_by="error")) == "⚡ cancel ✗ broken off"
+    assert text(out(ended_by="cut"), plain=True, words=False) == "x"
+
+
+def test_arguments_that_are_no_object_name_no_order() -> None:
+    for arguments in ("", "nonsense", "[1]", "[" * 100_000, '{"order_id": {"a": 1}}'):
+        found = outcome.of_stored(told(agent("Done.", call("cancel_order", arguments))))
+        assert found.acts[0].order == ""
+
+
+def test_a_flip_is_another_outcome_not_another_order_of_acts() -> None:
+    assert not outcome.flips([out("cancel", "handover"), out("handover", "cancel", "cancel")])
+    assert outcome.flips([out("cancel"), out("handover")])
+    assert outcome.flips([out("cancel"), out()])
+    forbidden = Outcome((Act("cancel", forbidden=True),), messages=4)
+    assert outcome.flips([out("cancel"), forbidden])
+    assert not outcome.flips([out("cancel")])
+
+
+def test_what_broke_off_without_an_act_is_no_flip() -> None:
+    assert not outcome.flips([out("cancel"), out(ended_by="error"), Outcome()])
+    assert outcome.flips([out("cancel"), out("handover", ended_by="error")])
+
+
+def test_the_parting_is_the_first_act_that_differs() -> None:
+    assert outcome.parting([out("cancel"), out("cancel", "handover")]) == 1
+    assert outcome.parting([out("cancel"), out("handover")]) == 0
+    assert outcome.parting([out(), out()]) is None
+    one, other = Outcome((Act("cancel", order="1"),)), Outcome((Act("cancel", order="2"),))
+    assert outcome.parting([one, other]) == 0
+    assert outcome.parting([one, out("cancel")]) is None
+
+
+acts = st.lists(st.sampled_from(["cancel", "refund", "handover"]), max_size=5)
+
+
+@given(st.lists(acts, min_size=1, max_size=4))
+def test_before_the_parting_all_agree_and_at_it_they_do_not(many: list[list[str]]) -> None:
+    at = outcome.parting([out(*each) for each in many])
+    if at is None:
+        assert all(each == many[0] for each in many)
+    else:
+        assert all(each[:at] == many[0][:at] for each in many)
+        assert len({tuple(each[at : at + 1]) for each in many}) > 1
+
+
+def test_the_parting_stands_at_the_act_or_at_the_turn_where_it_was_not_made() -> None:
+    hasty = told(customer("Cancel it."), agent("Done.", CANCEL), customer("Thanks."))
+    slow = told(customer("Cancel it."), agent("Sure?"), customer("Yes."), agent("I can't."), customer("Oh."))
+    acted = outcome.of_stored(hasty)
+    assert outcome.place_of(hasty.conversation, acted, 0, 1) == (2, 1)
+    turns = outcome.turns_to(hasty.conversation, acted, 0)
+    assert turns == 1
+    assert outcome.place_of(slow.conversation, outcome.of_stored(slow), 0, turns) == (2, None)
+    assert outcome.place_of(slow.conversation, outcome.of_stored(slow), 0, 9) == (4, None)
+    silent = told(customer("Hello?"))
+    assert outcome.place_of(silent.conversation, Outcome(), 0, 1) == (1, None)
+
+
+def test_a_line_of_the_queue_tells_the_same_as_the_conversation(tmp_path: Path) -> None:
+    facts = Case("used-item-1", forbidden=("cancel",))
+    path = builders.store(tmp_path, replace(builders.conversation(), facts=facts))
+    with Reader(path) as reader:
+        row = reader.rows(reader.ids())[0]
+        whole = outcome.of_stored(reader.stored(row.rowid))
+    assert outcome.of_row(row).same == whole.same == (False, frozenset({"cancel"}), True)
