@@ -13,26 +13,34 @@ from reviewer.annotations import journal
 from reviewer.annotations.events import Event
 from reviewer.annotations.journal import Making, Tail, Trouble
 from reviewer.annotations.ledger import Ledger
+from reviewer.annotations.past import Counts, Index, Past, count
+
+SETTLED_FROM = 1_000_000
+"""Bytes of lines (some thousand events) from which on they go to the index instead of staying in memory."""
 
 
 class Book:
     """The journals of a folder and what follows from them."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, index: Index | None = None, settled_from: int = SETTLED_FROM) -> None:
         self.folder = folder
-        self.ledger = Ledger()
+        self._settled_from = settled_from
+        self.past = Past(folder, index) if index is not None else None
         self._tails: dict[Path, Tail] = {}
         self._doubles: list[Trouble] = []
         self._own: dict[str, Path] = {}
-        self.refresh()
+        self.ledger = Ledger(earlier=self.past)
+        self._read_anew(self._paths())
 
     def refresh(self) -> set[str]:
         """Read on; the conversations about which there is something new."""
-        paths = journal.journals(self.folder) if self.folder.is_dir() else []
+        paths = self._paths()
         tails = [self._tails.get(path) or Tail(path) for path in paths]
         kinds = [journal.changed(tail) for tail in tails]
         if "other" in kinds or self._tails.keys() - set(paths):
-            return self._read_anew(paths)
+            before = set(self.ledger.conversations())
+            self._read_anew(paths)
+            return before | set(self.ledger.conversations())
         touched: set[str] = set()
         for tail, kind in zip(tails, kinds, strict=True):
             self._tails[tail.path] = tail
@@ -40,13 +48,20 @@ class Book:
                 touched.update(self._take(tail))
         return touched
 
-    def _read_anew(self, paths: list[Path]) -> set[str]:
-        before = set(self.ledger.conversations())
-        self.ledger, self._doubles = Ledger(), []
+    def _paths(self) -> list[Path]:
+        return journal.journals(self.folder) if self.folder.is_dir() else []
+
+    def _read_anew(self, paths: list[Path]) -> None:
+        self._doubles = []
         self._tails = {path: Tail(path) for path in paths}
+        if self.past is not None:
+            self._tails = self.past.tails(paths)
+            if sum(journal.behind(tail) for tail in self._tails.values()) > self._settled_from:
+                self.past.settle(self._tails.values())
+        self.ledger = Ledger(earlier=self.past)
         for tail in self._tails.values():
-            before.update(self._take(tail))
-        return before
+            for _ in self._take(tail):
+                pass
 
     def _take(self, tail: Tail) -> Iterator[str]:
         for event in journal.read(tail):
@@ -77,6 +92,15 @@ class Book:
         path = self._own[by]
         return self._tails.setdefault(path, Tail(path))
 
+    def counts(self) -> Counts:
+        """Reviewer to tags, conversations reviewed, verdicts."""
+        found = self.past.counts() if self.past is not None else {}
+        for ref in self.ledger.changed():
+            before = self.past.brief(ref) if self.past is not None else None
+            _add(found, count(before) if before is not None else {}, -1)
+            _add(found, count(self.ledger.state(ref)), 1)
+        return found
+
     def troubles(self) -> list[Trouble]:
         """What was wrong in the journals, file by file."""
         found = [trouble for tail in self._tails.values() for trouble in [*tail.troubles, *_torn(tail)]]
@@ -90,6 +114,12 @@ class Book:
     def write_elsewhere(self, path: Path, making: list[Making]) -> None:
         """Write events to a file outside the folder, when the journal cannot be written."""
         journal.append(Tail(path), making)
+
+
+def _add(counts: Counts, more: Counts, sign: int) -> None:
+    for by, each in more.items():
+        there = counts.get(by, (0, 0, 0))
+        counts[by] = (there[0] + sign * each[0], there[1] + sign * each[1], there[2] + sign * each[2])
 
 
 def _torn(tail: Tail) -> list[Trouble]:

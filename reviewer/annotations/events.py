@@ -82,14 +82,20 @@ def decode(line: bytes) -> Event:
         raise TornError("it is no whole line of JSON") from None
     if not isinstance(value, dict):
         raise JournalError("it is JSON, but no event")
-    fields = {name: value.pop(name, None) for name in _NEEDED}
-    if not all(isinstance(content, str) and content for content in fields.values()):
-        lacking = [name for name, content in fields.items() if not isinstance(content, str) or not content]
-        raise JournalError(f"it has no {' and no '.join(lacking)}")
+    needed: list[Any] = [value.pop(name, None) for name in _NEEDED]
+    for content in needed:
+        if not content or not isinstance(content, str):
+            raise JournalError(f"it has no {_lacking(needed)}")
     digest = value.pop("digest", "")
-    event = Event(**fields, digest=digest if isinstance(digest, str) else "", fields=value)
+    identifier, at, by, do, ref = needed
+    event = Event(identifier, at, by, do, ref, digest if isinstance(digest, str) else "", value)
     _check(event)
     return event
+
+
+def _lacking(needed: list[Any]) -> str:
+    names = zip(_NEEDED, needed, strict=True)
+    return " and no ".join(name for name, content in names if not isinstance(content, str) or not content)
 
 
 def _check(event: Event) -> None:

@@ -141,6 +141,14 @@ def changed(tail: Tail) -> str:
     return "longer" if found.st_size > tail.offset else "same"
 
 
+def behind(tail: Tail) -> int:
+    """How many bytes have not been read yet."""
+    try:
+        return tail.path.stat().st_size - tail.offset
+    except OSError:
+        return 0
+
+
 def append(tail: Tail, making: list[Making]) -> tuple[list[Event], list[Event]]:
     """Write events, synced, at the end of a journal: (those others wrote there meanwhile, those written now).
 

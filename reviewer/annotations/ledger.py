@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from reviewer.annotations.events import CHANGES_TAG, MAKES_TAG, TEXTS, VERDICTS, Event, encode, targets
 from reviewer.annotations.shapes import made_fields, tag_of
@@ -48,14 +48,32 @@ class State:
 
 
 EMPTY = State()
+_KEPT = 500
+
+
+class Earlier(Protocol):
+    """Events that are not kept in memory, because there are very many."""
+
+    def conversations(self) -> Iterable[str]:
+        """What they are about."""
+
+    def events(self, conversation: str) -> list[Event]:
+        """Those about a conversation."""
+
+    def brief(self, conversation: str) -> State | None:
+        """What they come to, without the words of tags."""
+
+    def latest(self, by: str) -> Iterable[Event]:
+        """Those of a reviewer, the last first."""
 
 
 class Ledger:
     """Events by conversation, each folded when its state is asked for."""
 
-    def __init__(self, events: Iterable[Event] = ()) -> None:
+    def __init__(self, events: Iterable[Event] = (), earlier: Earlier | None = None) -> None:
         self._events: dict[str, dict[str, Event]] = {}
         self._states: dict[str, State] = {}
+        self._earlier = earlier
         for event in events:
             self.apply(event)
 
@@ -69,31 +87,52 @@ class Ledger:
         return known is None
 
     def event(self, like: Event) -> Event | None:
-        """The event of the same conversation and identifier, when there is one."""
+        """The event of the same conversation and identifier, when there is one in memory."""
         return self._events.get(like.conversation, {}).get(like.id)
 
     def state(self, conversation: str) -> State:
         """What has been said of a conversation."""
         found = self._states.get(conversation)
         if found is None:
-            events = self._events.get(conversation)
-            if events is None:
+            events = self.events(conversation)
+            if not events:
                 return EMPTY
-            found = self._states[conversation] = fold(events.values())
+            if self._earlier is not None and len(self._states) > _KEPT:
+                self._states.clear()
+            found = self._states[conversation] = fold(events)
         return found
+
+    def brief(self, conversation: str) -> State:
+        """The same for those who do not need the words: its tags may lack pieces and evidence."""
+        if self._earlier is None or conversation in self._events:
+            return self.state(conversation)
+        return self._earlier.brief(conversation) or EMPTY
 
     def conversations(self) -> Iterator[str]:
         """The references of all conversations (and cases) that anybody marked."""
+        yield from self._events
+        if self._earlier is not None:
+            yield from (each for each in self._earlier.conversations() if each not in self._events)
+
+    def changed(self) -> Iterator[str]:
+        """Those about which there are events in memory."""
         return iter(self._events)
 
     def events(self, conversation: str) -> list[Event]:
-        """A conversation's events in order."""
-        return sorted(self._events.get(conversation, {}).values(), key=_id)
+        """A conversation's events in order, each once."""
+        found = dict(self._events.get(conversation, {}))
+        for event in self._earlier.events(conversation) if self._earlier else ():
+            known = found.get(event.id)
+            if known is None or (known != event and encode(event) < encode(known)):
+                found[event.id] = event
+        return sorted(found.values(), key=_id)
 
-    def latest_first(self, by: str) -> list[Event]:
+    def latest_first(self, by: str) -> Iterator[Event]:
         """All events of one reviewer, the last first."""
         own = (event for events in self._events.values() for event in events.values() if event.by == by)
-        return sorted(own, key=_id, reverse=True)
+        yield from sorted(own, key=_id, reverse=True)
+        if self._earlier is not None:
+            yield from self._earlier.latest(by)
 
 
 def _id(event: Event) -> str:

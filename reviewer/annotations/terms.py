@@ -46,14 +46,14 @@ def answer(terms: Sequence[Term], marked: Marked) -> tuple[set[str], bool]:
     """The references for which the terms hold (True), or, where that is nearly all, those for which not (False)."""
     ledger = marked.ledger
     queued = {ref for term in terms if term.field == "queue" for ref in _queued(term, marked.queues)}
-    cases = {ref for ref in ledger.conversations() if _is_case(ledger.state(ref))}
+    cases = {ref for ref in ledger.conversations() if _is_case(ledger.brief(ref))}
     of_case = {run: case for case in cases for run in marked.runs_of(case)}
     known = (set(ledger.conversations()) - cases) | queued | of_case.keys()
     outside = holds(terms, "", EMPTY, marked)
     differing = {
         ref
         for ref in known
-        if holds(terms, ref, _with_case(ledger.state(ref), ledger.state(of_case.get(ref, ""))), marked) != outside
+        if holds(terms, ref, _with_case(ledger.brief(ref), ledger.brief(of_case.get(ref, ""))), marked) != outside
     }
     return differing, not outside
 

@@ -47,13 +47,13 @@ def export(
 
 def _gathered(reader: Reader, query: str, annotations: Path) -> Gathering:
     from reviewer.annotations import folder
-    from reviewer.annotations.book import Book
     from reviewer.annotations.terms import narrowed, tag_is_meant
     from reviewer.export.gathering import Gathering
     from reviewer.query import parse
+    from reviewer.session import recall
     from reviewer.session.asking import marked_in
 
-    parsed, book, codebook = parse(query), Book(annotations), folder.load(annotations)
+    parsed, book, codebook = parse(query), recall.opened(annotations), folder.load(annotations)
     selection = narrowed(parsed, marked_in(annotations, book.ledger, codebook, reader))
     return Gathering(reader, book.ledger, codebook, selection, lambda tag: tag_is_meant(parsed.ledger, tag, codebook))
 

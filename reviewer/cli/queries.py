@@ -79,9 +79,9 @@ def chosen(reader: Reader, query: Query, store: Path, annotations: Path | None) 
     if not query.ledger:
         return query.selection
     from reviewer.annotations import folder
-    from reviewer.annotations.book import Book
     from reviewer.annotations.terms import narrowed
+    from reviewer.session import recall
     from reviewer.session.asking import marked_in
 
     where = annotations or folder.usual(store)
-    return narrowed(query, marked_in(where, Book(where).ledger, folder.load(where), reader))
+    return narrowed(query, marked_in(where, recall.opened(where).ledger, folder.load(where), reader))

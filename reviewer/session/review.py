@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.annotations import anchors, events, folder, shapes
-from reviewer.annotations.book import Book
 from reviewer.annotations.ledger import State
 from reviewer.codebook import Codebook
 from reviewer.errors import JournalError
 from reviewer.model import Absence, Anchor, Evidence, Finding, Stored, Tag
 from reviewer.refs import Ref, parse
-from reviewer.session import proofs, words
+from reviewer.session import proofs, recall, words
 from reviewer.session.marks import Mark, marks
 from reviewer.session.modes import Modes
 from reviewer.session.pen import Pen
@@ -52,7 +51,7 @@ class Session:
         self.folder = annotations
         self.by = by
         self.modes = Modes(annotations, shipped)
-        self.book = Book(annotations)
+        self.book = recall.opened(annotations)
         self.pen = Pen(self.book, by, store)
 
     @property
@@ -70,10 +69,9 @@ class Session:
 
     def counts(self) -> Counts:
         """How much has been marked so far."""
-        states = [self.state(ref) for ref in self.book.ledger.conversations()]
-        own = [tag.by == self.by for state in states for tag in state.tags]
-        reviewed = sum(self.by in state.reviewed for state in states)
-        return Counts(sum(own), len(own) - sum(own), reviewed, sum(self.by in state.verdicts for state in states))
+        found = self.book.counts()
+        own = found.get(self.by, (0, 0, 0))
+        return Counts(own[0], sum(each[0] for by, each in found.items() if by != self.by), own[1], own[2])
 
     def refresh(self) -> set[str]:
         """Take in what others have written; the references about which there is something new."""

@@ -1,0 +1,230 @@
+"""The past: events that an index knows the places of, so that very many need neither memory nor time at the start.
+
+Owns what is kept of them: how far each journal was read, where the lines about a conversation stand, a brief of what
+they come to, counts. It decides whether that can still be relied on; the lines themselves are read from the journals
+when somebody asks.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from reviewer.annotations import journal
+from reviewer.annotations.events import Event, decode
+from reviewer.annotations.journal import Tail, Trouble
+from reviewer.annotations.ledger import Folded, Reviewed, State, gathered
+from reviewer.errors import JournalError
+from reviewer.model import Tag
+
+Counts = dict[str, tuple[int, int, int]]
+"""Reviewer to tags, conversations reviewed, verdicts."""
+
+_CHECKED = 4096
+_RECENT = 500
+_BRIEF = ("code", "note", "stance", "exemplar")
+_WORDS = {"pieces", "evidence", "instead", "clause", "cause"}
+
+
+class Index(Protocol):
+    """What keeps texts by key: a file that may be thrown away at any time."""
+
+    def facts(self) -> dict[str, str]:
+        """What is known of the journals as a whole."""
+
+    def conversations(self) -> list[str]:
+        """Every conversation that a line is about."""
+
+    def about(self, conversation: str) -> tuple[str, str] | None:
+        """Where the lines about a conversation stand, and what they come to."""
+
+    def clear(self) -> None:
+        """Forget everything."""
+
+    def put(self, about: Iterable[tuple[str, str, str]], facts: Mapping[str, str]) -> None:
+        """Replace what is known of these conversations, and these facts, in one go."""
+
+
+class Past:
+    """The indexed events of one folder."""
+
+    def __init__(self, folder: Path, index: Index) -> None:
+        self._folder = folder
+        self._index = index
+        self._facts = index.facts()
+
+    def conversations(self) -> list[str]:
+        """What they are about."""
+        return self._index.conversations()
+
+    def events(self, conversation: str) -> list[Event]:
+        """Those about a conversation."""
+        found = self._index.about(conversation)
+        return list(self._read(found[0].splitlines())) if found else []
+
+    def latest(self, by: str) -> Iterator[Event]:
+        """The last of a reviewer, the last first; as many as anybody will undo."""
+        return self._read(json.loads(self._facts.get(f"recent {by}", "[]")))
+
+    def brief(self, conversation: str) -> State | None:
+        """What they come to, without the words of tags."""
+        found = self._index.about(conversation)
+        return _state(json.loads(found[1])) if found else None
+
+    def counts(self) -> Counts:
+        """How much is marked in all of them."""
+        return {
+            by: (counts[0], counts[1], counts[2]) for by, counts in json.loads(self._facts.get("counts", "{}")).items()
+        }
+
+    def tails(self, paths: list[Path]) -> dict[Path, Tail]:
+        """How far each journal was read; all of them from the start when one of them is not what it was."""
+        seen = {key.removeprefix("file "): value for key, value in self._facts.items() if key.startswith("file ")}
+        tails = {path: _tail(path, seen[path.name]) if path.name in seen else Tail(path) for path in paths}
+        if seen.keys() - {path.name for path in paths} or any(tail is None for tail in tails.values()):
+            self._index.clear()
+            self._facts = {}
+            return {path: Tail(path) for path in paths}
+        return {path: tail for path, tail in tails.items() if tail is not None}
+
+    def settle(self, tails: Iterable[Tail]) -> None:
+        """Take everything behind the tails into the index."""
+        events: dict[str, list[Event]] = {}
+        places: dict[str, list[str]] = {}
+        recent: dict[str, list[tuple[str, str]]] = {}
+        with _collector_waiting():
+            for tail in tails:
+                start = tail.offset
+                for event in journal.read(tail):
+                    place = f"{start} {tail.offset - start} {tail.path.name}"
+                    start = tail.offset
+                    conversation = event.conversation
+                    events.setdefault(conversation, []).append(_slim(event))
+                    places.setdefault(conversation, []).append(place)
+                    recent.setdefault(event.by, []).append((event.id, place))
+                self._facts[f"file {tail.path.name}"] = _seen(tail)
+            counts = {by: Counter(dict(enumerate(each))) for by, each in self.counts().items()}
+            self._index.put(list(self._results(events, places, counts)), self._facted(recent, counts))
+
+    def _results(
+        self, events: dict[str, list[Event]], places: dict[str, list[str]], counts: dict[str, Counter[int]]
+    ) -> Iterator[tuple[str, str, str]]:
+        """Conversation, places and brief; counts are brought up to date on the way."""
+        known = set(self.conversations())
+        for conversation, new in events.items():
+            before = self._index.about(conversation) if conversation in known else None
+            if before is not None:
+                _count(counts, *_counted(_state(json.loads(before[1]))), -1)
+                new = [*map(_slim, self._read(before[0].splitlines())), *new]
+                places[conversation] = [*before[0].splitlines(), *places[conversation]]
+            found = gathered(new)
+            _count(counts, [event.by for event, _ in found.made.values()], found.reviewed, found.verdicts, 1)
+            yield conversation, "\n".join(places[conversation]), json.dumps(_brief(found))
+
+    def _facted(self, recent: dict[str, list[tuple[str, str]]], counts: dict[str, Counter[int]]) -> dict[str, str]:
+        for by, pairs in recent.items():
+            older = json.loads(self._facts.get(f"recent {by}", "[]"))
+            latest = [place for _, place in sorted(pairs, reverse=True)[:_RECENT]]
+            self._facts[f"recent {by}"] = json.dumps([*latest, *older][:_RECENT])
+        self._facts["counts"] = json.dumps({by: [found[0], found[1], found[2]] for by, found in counts.items()})
+        return self._facts
+
+    def _read(self, places: Iterable[str]) -> Iterator[Event]:
+        for place in places:
+            start, length, name = place.split(" ", 2)
+            with (self._folder / name).open("rb") as file:
+                file.seek(int(start))
+                line = file.read(int(length))
+            try:
+                yield decode(line.strip().removeprefix(b"\xef\xbb\xbf"))
+            except JournalError:
+                continue  # the file was changed under us, which the next look at it will tell
+
+
+def count(state: State) -> Counts:
+    """How much one conversation's state adds."""
+    found: dict[str, Counter[int]] = {}
+    _count(found, *_counted(state), 1)
+    return {by: (each[0], each[1], each[2]) for by, each in found.items()}
+
+
+def _counted(state: State) -> tuple[list[str], Iterable[str], Iterable[str]]:
+    return [tag.by for tag in state.tags], state.reviewed, state.verdicts
+
+
+def _count(
+    counts: dict[str, Counter[int]], tags: Iterable[str], reviewed: Iterable[str], verdicts: Iterable[str], sign: int
+) -> None:
+    for at, names in enumerate((tags, reviewed, verdicts)):
+        for by in names:
+            counts.setdefault(by, Counter())[at] += sign
+
+
+@contextmanager
+def _collector_waiting() -> Iterator[None]:
+    """Hold the collector back while very many values are made that are all still needed."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def _slim(event: Event) -> Event:
+    """An event without the words of tags, which a brief does not hold."""
+    if _WORDS.isdisjoint(event.fields):
+        return event
+    fields = {name: value for name, value in event.fields.items() if name not in _WORDS}
+    return Event(event.id, event.at, event.by, event.do, event.ref, event.digest, fields)
+
+
+def _brief(found: Folded) -> dict[str, Any]:
+    tags = [[event.by, bool(event.digest), *map(fields.get, _BRIEF)] for event, fields in found.made.values()]
+    reviewed = [[done.by, done.at, done.digest, done.how] for done in found.reviewed.values()]
+    return {"tags": tags, "verdicts": found.verdicts, "reviewed": reviewed}
+
+
+def _state(brief: dict[str, Any]) -> State:
+    tags = tuple(
+        Tag("", "", by, code or "", "", "?" * placed, note=note or "", stance=stance or "", exemplar=exemplar is True)
+        for by, placed, code, note, stance, exemplar in brief["tags"]
+    )
+    reviewed = {by: Reviewed(by, at, digest, how) for by, at, digest, how in brief["reviewed"]}
+    return State(tags, brief["verdicts"], reviewed)
+
+
+def _seen(tail: Tail) -> str:
+    """How far a journal was read, with what shows that it is still the same one."""
+    troubles = [[each.line, each.kind, each.reason] for each in tail.troubles]
+    return json.dumps({
+        "inode": tail.inode, "offset": tail.offset, "lines": tail.lines, "last": tail.last,
+        "complete": tail.complete, "troubles": troubles, "end": _end(tail.path, tail.offset),
+    })  # fmt: skip
+
+
+def _tail(path: Path, seen: str) -> Tail | None:
+    """The tail of a journal that is the one that was read; None when there is a doubt."""
+    value = json.loads(seen)
+    troubles = [Trouble(path, *each) for each in value.pop("troubles")]
+    end = value.pop("end")
+    tail = Tail(path, **value, troubles=troubles)
+    return tail if journal.changed(tail) != "other" and _end(path, tail.offset) == end else None
+
+
+def _end(path: Path, offset: int) -> str:
+    """A digest of the last bytes before an offset: an edit before them that keeps their place is next to impossible."""
+    start = max(0, offset - _CHECKED)
+    try:
+        with path.open("rb") as file:
+            file.seek(start)
+            return hashlib.sha256(file.read(offset - start)).hexdigest()
+    except OSError:
+        return ""  # which no digest equals: a journal that cannot be read now is a doubt

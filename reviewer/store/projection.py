@@ -1,0 +1,101 @@
+"""A throw-away index of journals: where the lines about a conversation stand, and what they come to.
+
+Owns one SQLite file in the cache folder for each annotations folder. It holds nothing that the journals do not, so it
+is made anew on any doubt: another version, a damaged file, a journal that is not the one it was. Knows texts by key;
+what they say is `reviewer.annotations`' business.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from urllib.parse import quote
+
+from reviewer.errors import StoreError
+
+_VERSION = 1
+_TABLES = """
+CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE about (conversation TEXT PRIMARY KEY, places TEXT NOT NULL, brief TEXT NOT NULL) WITHOUT ROWID;
+"""
+
+
+def usual_path(folder: Path) -> Path:
+    """Where the projection of an annotations folder is kept."""
+    from platformdirs import user_cache_path
+
+    name = hashlib.sha256(str(folder.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    return user_cache_path("reviewer") / "journals" / f"{name}.db"
+
+
+class Projection:
+    """The index of one folder's journals."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = _opened(path)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(f"{path} cannot be used: {error}.", "It is only a cache: remove it.") from error
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def facts(self) -> dict[str, str]:
+        """What is known of the journals as a whole."""
+        return dict(self._db.execute("SELECT key, value FROM facts").fetchall())
+
+    def conversations(self) -> list[str]:
+        """Every conversation that a line is about."""
+        return [row[0] for row in self._db.execute("SELECT conversation FROM about").fetchall()]
+
+    def about(self, conversation: str) -> tuple[str, str] | None:
+        """Where the lines about a conversation stand, and what they come to."""
+        found = self._db.execute("SELECT places, brief FROM about WHERE conversation = ?", (conversation,)).fetchone()
+        return (found[0], found[1]) if found else None
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute("DELETE FROM facts")
+            self._db.execute("DELETE FROM about")
+
+    def put(self, about: Iterable[tuple[str, str, str]], facts: Mapping[str, str]) -> None:
+        """Replace what is known of these conversations, and these facts, in one go."""
+        with self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany("INSERT OR REPLACE INTO about VALUES (?, ?, ?)", about)
+            self._db.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", facts.items())
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """The file as it is when it is sound and of this version, else a new one."""
+    try:
+        connection = _connected(path)
+        if connection.execute("PRAGMA user_version").fetchone()[0] == _VERSION:
+            connection.execute("SELECT count(*) FROM facts").fetchone()
+            return connection
+        connection.close()
+    except sqlite3.DatabaseError:
+        pass  # no database, or a damaged one: it is made anew below, since it holds nothing of its own
+    for name in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        name.unlink(missing_ok=True)
+    connection = _connected(path)
+    connection.executescript(_TABLES)
+    connection.execute(f"PRAGMA user_version = {_VERSION}")
+    return connection
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        f"file:{quote(str(path.absolute()))}?mode=rwc", uri=True, timeout=2.0, isolation_level=None,
+        check_same_thread=False,
+    )  # fmt: skip
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    return connection
