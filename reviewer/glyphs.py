@@ -24,6 +24,7 @@ GLYPHS: dict[str, tuple[str, str]] = {
     "argument": ("→", ">"),
     "result": ("←", "<"),
     "dot": ("·", "-"),
+    "reasoning": ("┊", "|"),
     # states
     "ok": ("ok", "ok"),
     "error": ("✗ error", "x error"),

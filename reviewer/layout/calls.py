@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from reviewer.clean import printable_line
 from reviewer.glyphs import glyph
-from reviewer.jsonspans import leaves
+from reviewer.jsonspans import decoded, leaves
 from reviewer.layout.fields import field_flow, hidden_fields, json_flow
 from reviewer.layout.flow import Fixed
 from reviewer.layout.folds import folded, folded_height, hidden_text
@@ -46,9 +46,10 @@ class CallLayout(Stack):
         call, frame = self._call, self._frame
         lines: list[Line] = []
         if call.error and call.error not in ("error", call.result):
-            more = len(call.error) - LONGEST_ERROR
             lines += unsourced(call.error[:LONGEST_ERROR], frame, "error")
-            lines += unsourced(f"… {more:,} more characters of the error", frame, "fold") if more > 0 else []
+            if len(call.error) > LONGEST_ERROR:
+                more = f"{glyph('more', frame.plain)} {len(call.error) - LONGEST_ERROR:,} more characters of the error"
+                lines += unsourced(more, frame, "fold")
         if call.result_after is not None:
             lines += unsourced(f"result came after message {call.result_after}", frame, "dim")
         return lines
@@ -93,7 +94,7 @@ def head(call: ToolCall, fold: str, opened: bool, view: View, classed: Classed, 
     left.append(Piece(name, "tool.name" if classed.kind != "write" else style))
     for text, word_style in ((classed.act, style), (classed.key or _key(call), "tool.key")):
         word = clipped(printable_line(text[:400]), LONGEST_KEY, more)
-        if word and width_of(tuple(left)) + len(word) + 2 <= view.width - len(state) - 1:
+        if word and width_of(tuple(left)) + cell_len(word) + 2 <= view.width - len(state) - 1:
             left.append(Piece(f"  {word}", word_style))
     gap = view.width - width_of(tuple(left)) - len(state)
     return fitted((*left, Piece(" " * max(1, gap), "dim"), Piece(state, state_style)), view.width, more)
@@ -126,5 +127,8 @@ def _key(call: ToolCall) -> str:
     text = call.arguments or ""
     if len(text) > 4_000:
         return ""
-    values = (text[each.start : each.end] for each in leaves(text) or () if each.kind in ("string", "number"))
-    return next((value.strip("\"'") for value in values if len(value) <= LONGEST_KEY), "")
+    for leaf in leaves(text) or ():
+        if leaf.kind in ("string", "number") and leaf.end - leaf.start <= LONGEST_KEY:
+            inside = leaf.kind == "string"
+            return decoded(text, leaf.start + inside, leaf.end - inside).text
+    return ""

@@ -114,7 +114,8 @@ class Sliced:
     def _line_from(self, index: int, top: int, offset: int) -> int | None:
         """Look in the last slice that can show the offset; one that grows while it is laid out is followed."""
         while index < len(self._slices):
-            lines = self._laid[index] or self._lay(index)
+            laid = self._laid[index]
+            lines = self._lay(index) if laid is None else laid
             at = line_showing(lines, self._part, self._call, offset)
             if at is not None:
                 return top + at

@@ -25,9 +25,10 @@ def folded(
     if opened:
         return [flow, Fixed(fold_lines(f"{glyph('open', frame.plain)} that is all, enter folds", key, frame))], True
     dot = glyph("dot", frame.plain)
-    lines = flow.lines(0, SHOWN + 1)
-    beyond = starts_at(lines[SHOWN])
-    words = hidden(beyond.start if beyond else 0)
+    lines = flow.lines(0, LONG + 1)
+    # The first hidden line may be a heading of the layout's own; what is hidden begins behind it.
+    beyond = next(span for span in map(starts_at, lines[SHOWN:]) if span)
+    words = hidden(beyond.start)
     more = fold_lines(f"{glyph('more', frame.plain)} {words} {dot} enter opens", key, frame)
     return [Fixed([*lines[:SHOWN], *more])], True
 

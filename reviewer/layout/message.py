@@ -15,11 +15,14 @@ from reviewer.glyphs import glyph
 from reviewer.layout.calls import CallLayout, call_height
 from reviewer.layout.flow import Fixed
 from reviewer.layout.folds import folded, folded_height, hidden_text
-from reviewer.layout.pieces import Line, Piece, clipped, fitted
+from reviewer.layout.pieces import Line, Piece, clipped, fitted, width_of
 from reviewer.layout.stack import Stack
 from reviewer.layout.text import Frame, Place, estimated_lines, text_flow
 from reviewer.layout.view import Classed, View
 from reviewer.model import Message, ToolCall
+
+LONGEST_NAME = 400
+"""Characters of a name that are looked at; fewer are shown."""
 
 _ISO = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)")
 
@@ -37,7 +40,7 @@ class MessageLayout(Stack):
     ) -> None:
         super().__init__()
         self._view = view
-        self.add(Fixed([header(message, number, view, badges)]))
+        self.add(Fixed(header(message, number, view, badges)))
         if message.reasoning and view.reasoning:
             self._add_text(message.reasoning, Place("reasoning"), "reasoning")
         if message.text:
@@ -51,7 +54,10 @@ class MessageLayout(Stack):
     def _add_text(self, text: str, place: Place, style: str) -> None:
         view = self._view
         gutter = _gutter(view)
-        frame = Frame(view.width - len(gutter.text), (gutter,), (gutter,), view.plain)
+        before: Line = (gutter,)
+        if place.part == "reasoning" and view.width >= 16:
+            before = (gutter, Piece(glyph("reasoning", view.plain) + " ", "reasoning"))
+        frame = Frame(view.width - width_of(before), before, before, view.plain)
         flow = text_flow(text, place, frame, style, markdown=style == "text" and not view.raw)
         key = place.part
         blocks, folds = folded(flow, key, view.turned(key, False), frame, lambda offset: hidden_text(text, offset))
@@ -65,38 +71,46 @@ class MessageLayout(Stack):
         self.folds += layout.folds
 
 
-def header(message: Message, number: int, view: View, badges: Sequence[Piece] = ()) -> Line:
-    """The first line of a message: who, which, when, what is not shown, and the caller's badges."""
+def header(message: Message, number: int, view: View, badges: Sequence[Piece] = ()) -> list[Line]:
+    """What stands above a message: who, which, when, the caller's badges, what is not shown; cut only at the width."""
     role, sign = f"role.{message.role}", glyph(message.role, view.plain)
-    pieces = [
+    more = glyph("more", view.plain)
+    who = (
         Piece(" " if view.width >= 16 else "", "gutter"),
         Piece(sign + " " * (1 if view.plain else 3 - cell_len(sign)), role),
-        Piece(clipped(speaker(message), 40, glyph("more", view.plain)), role),
+        Piece(clipped(speaker(message), 40, more), role),
         Piece(f"  {number}", "number"),
-    ]
-    if message.at:
-        pieces.append(Piece(f"  {time_of(message.at)}", "time"))
-    for badge in badges:
-        pieces += (Piece("  ", "dim"), badge)
-    hidden = []
+    )
+    notes = [Piece(time_of(message.at), "time")] if message.at else []
+    notes += badges
     if message.reasoning and not view.reasoning:
-        hidden.append(f"reasoning {len(message.reasoning):,} characters")
+        notes.append(_note(f"reasoning {len(message.reasoning):,} characters", view))
     if message.calls and view.tools != "inline":
-        hidden.append(f"{len(message.calls)} call{'s' if len(message.calls) > 1 else ''}")
-    pieces += [Piece(f"  {glyph('dot', view.plain)} {each}", "dim") for each in hidden]
-    return fitted(tuple(pieces), view.width, glyph("more", view.plain))
+        notes.append(_note(f"{len(message.calls)} call{'s' if len(message.calls) > 1 else ''}", view))
+    lines = [fitted(who, view.width, more)]
+    for note in notes:
+        if width_of(lines[-1]) + 2 + cell_len(note.text) <= view.width:
+            lines[-1] = (*lines[-1], Piece("  ", "dim"), note)
+        else:
+            lines.append(fitted((_gutter(view), note), view.width, more))
+    return lines
+
+
+def _note(words: str, view: View) -> Piece:
+    return Piece(f"{glyph('dot', view.plain)} {words}", "dim")
 
 
 def speaker(message: Message) -> str:
     """Who speaks, in words: the role, with the name or the source's own role where these say more."""
-    role = printable_line(message.source_role) if message.role == "other" and message.source_role else message.role
-    return f"{printable_line(message.name)} ({role})" if message.name else role
+    own = printable_line(message.source_role[:LONGEST_NAME]) if message.role == "other" else ""
+    role = own or message.role
+    return f"{printable_line(message.name[:LONGEST_NAME])} ({role})" if message.name else role
 
 
 def time_of(at: str) -> str:
     """A message's time without what nobody reads: the fraction and the zone."""
     found = _ISO.match(at)
-    return f"{found[1]} {found[2]}" if found else clipped(printable_line(at), 25)
+    return f"{found[1]} {found[2]}" if found else clipped(printable_line(at[:LONGEST_NAME]), 25)
 
 
 def estimated_height(message: Message, view: View) -> int:

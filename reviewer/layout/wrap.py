@@ -27,8 +27,9 @@ def is_narrow(text: str) -> bool:
 def wrapped(text: str, width: int, hang: int = 0, narrow: bool | None = None) -> Iterator[tuple[int, int]]:
     """The lines of one paragraph, as offsets; blanks between two lines belong to neither.
 
-    Lines after the first have `hang` cells less.
+    Lines after the first have `hang` cells less. There is always room for one.
     """
+    width = max(1, width)
     if len(text) <= width and (narrow or text.isascii()):
         yield 0, len(text)
     elif narrow if narrow is not None else is_narrow(text):

@@ -86,6 +86,20 @@ def test_nothing_but_blanks_between_lines_is_lost(text: str, width: int, raw: bo
     assert text[done:].strip(" \t\r\n") == ""
 
 
+@given(st.lists(st.sampled_from([*PLAIN, *ODD, "\n", " "]), min_size=60, max_size=300), st.integers(16, 60))
+def test_a_fold_says_exactly_what_it_hides(parts: list[str], width: int) -> None:
+    text = "\n".join(parts)
+    laid = MessageLayout(Message("agent", text), 1, View(width))
+    lines = _all(laid)
+    said = "".join(piece.text + " " for line in lines for piece in line if piece.fold)
+    shown = max((p.source.end for line in lines for p in line if p.source), default=0)
+    found = re.search(r"([\d,]+) (?:more )?characters", said)
+    assert found is not None
+    hidden = text[len(text) - int(found[1].replace(",", "")) :]
+    assert text[shown : len(text) - len(hidden)].strip(" \t\r\n") == ""
+    assert laid.line_of("text", None, len(text) - len(hidden)) is None
+
+
 @given(objects, st.booleans(), st.integers(1, 80), st.booleans())
 def test_every_character_of_a_field_leads_to_the_raw_text(
     value: object, escaped: bool, width: int, as_json: bool

@@ -34,6 +34,20 @@ def test_the_header_says_what_is_not_shown() -> None:
     assert _shown(MessageLayout(message, 1, View(60, tools="inline", reasoning=True)))[0] == " 🤖 agent  1"
 
 
+def test_badges_that_do_not_fit_take_further_lines() -> None:
+    badges = [Piece("⟦acts-before-confirming⟧", "tag"), Piece("⟦wrong-status⟧", "tag")]
+    assert _shown(MessageLayout(agent("ok"), 12, View(40), badges)) == [
+        " 🤖 agent  12  ⟦acts-before-confirming⟧",
+        "    ⟦wrong-status⟧",
+        "    ok",
+    ]
+
+
+def test_reasoning_stands_apart_by_a_sign() -> None:
+    message = agent("Done.", reasoning="First\nthen")
+    assert _shown(MessageLayout(message, 1, View(60, reasoning=True)))[1:] == ["    ┊ First", "    ┊ then", "    Done."]
+
+
 def test_badges_names_and_hostile_names() -> None:
     message = Message("other", "x", source_role="moderator", name="Mia\x1b[2J\n")
     line = MessageLayout(message, 1, WIDE, [Piece("⟦wrong⟧", "tag")]).lines(0, 1)[0]
@@ -181,6 +195,20 @@ def test_long_results_fold_and_count_their_fields() -> None:
     hidden = len(result) - result.index('"f024"')
     assert _shown(laid)[-1].strip() == f"… 76 more fields, {hidden:,} characters · enter opens"
     assert laid.folds == ["1", "1.result"]
+
+
+def test_a_fold_before_a_heading_counts_only_what_it_hides() -> None:
+    plain = ",".join(f'"f{number:02}":{number}' for number in range(24))
+    result = "{" + plain + ',"group":{' + ",".join(f'"g{number:02}":0' for number in range(30)) + "}}"
+    laid = CallLayout(call("t", "{}", result), 1, WIDE, Classed())
+    hidden = len(result) - result.index('"g00"')
+    assert _shown(laid)[-1].strip() == f"… 30 more fields, {hidden:,} characters · enter opens"
+
+
+def test_no_room_at_all_is_no_endless_loop() -> None:
+    message = agent("some words", call("t", '{"a":"b c"}'), reasoning="more words")
+    for width in (0, -1):
+        assert MessageLayout(message, 1, View(width, tools="inline", reasoning=True)).height > 0
 
 
 def test_calls_fold_to_their_head() -> None:
