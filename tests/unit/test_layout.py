@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
+
 from reviewer.layout import STYLES, CallLayout, Classed, Line, MessageLayout, Piece, View, estimated_height, text_of
+from reviewer.layout.wrap import is_narrow
 from reviewer.model import Message, ToolCall
 from reviewer.ui.theme import LOOKS
 from tests.builders import agent, call, customer
@@ -217,6 +220,12 @@ def test_calls_fold_to_their_head() -> None:
     assert [line.split()[0] for line in _shown(closed)[2:]] == ["▸", "▾", "→", "←"]
     assert (closed.call_lines(1), closed.call_lines(2)) == ((2, 3), (3, 6))
     assert [closed.call_at(line) for line in (1, 2, 5)] == [None, 1, 2]
+
+
+def test_characters_taken_for_narrow_are_one_cell_wide() -> None:
+    narrow = [chr(code) for code in range(0x20, 0x10000) if is_narrow(chr(code)) and chr(code) != "\x7f"]
+    assert len(narrow) > 1_000
+    assert {cell_len(character) for character in narrow} == {1}
 
 
 def test_the_theme_knows_every_style() -> None:
