@@ -103,6 +103,7 @@ def _flatten(table: Mapping[str, Any], prefix: str, into: dict[str, tuple[str, .
         for entry in table["topic"]:
             into[f"topics.{entry['id']}.ask"] = tuple(entry["ask"])
             into[f"topics.{entry['id']}.answer"] = tuple(entry["answer"])
+            _flatten(entry.get("own", {}), f"topics.{entry['id']}.own", into)
         return
     for key, value in table.items():
         if isinstance(value, dict):

@@ -153,7 +153,7 @@ def _run(
     resolvable = [case for case in cases if case.bucket == "resolvable"]
     over = _over(model, run, resolvable, seed)
     following = _following(model, run, resolvable, over, seed)
-    resolved = _resolved(model, resolvable, over, rng)
+    resolved = _resolved(model, resolvable, over, following, rng)
     handed = over | {case.id for case in cases if case.bucket == "must-escalate" and case.id not in missed}
     handed |= {case.id for case in cases if _trap_handed_over(model, run, case, fired, rng)}
     sentiment = nudged(
@@ -270,8 +270,15 @@ def _following_elsewhere(
     return found
 
 
-def _resolved(model: Figures, cases: Sequence[SampleCase], over: frozenset[str], rng: random.Random) -> frozenset[str]:
-    weigh = {case.id: rng.random() * (0.3 if case.id in over else 1) for case in cases}
+def _resolved(
+    model: Figures,
+    cases: Sequence[SampleCase],
+    over: frozenset[str],
+    following: Mapping[str, int],
+    rng: random.Random,
+) -> frozenset[str]:
+    """Which resolvable cases the judge calls resolved; those with low scores and needless handovers fail first."""
+    weigh = {c.id: rng.random() + following[c.id] / FULL - 0.5 * (c.id in over) for c in cases}
     if model.families:
         failed = [
             case.id

@@ -122,13 +122,15 @@ class Scene(Prompter):
         if not self.greeted:
             self.greeted = True
             if not pieces[0].text.startswith(("Hi", "Hello", "Dear")) and self.chance(0.55 + self.voice.warmth / 3):
-                pieces = [self.tone("agent.hello"), *pieces]
+                warm = self.case.style != "angry" and self.case.bucket == "resolvable"
+                pieces = [self.tone("agent.hello") if warm else self.line("agent.hello.plain"), *pieces]
         if self._leak is not None and self.chance(0.5):
             mode, real = self._leak
             self._leak = None
             pieces = [self.fault(mode, real), *pieces] if real else [*pieces, self.fault(mode, real)]
-        if self.chance(self.voice.emoji) and "\n" not in pieces[-1].text:
-            pieces = [*pieces, Piece(self.rng.choice(EMOJI))]
+        if self.case.style != "angry" and self.chance(self.voice.emoji) and "\n" not in pieces[-1].text:
+            last = Piece(f"{pieces[-1].text} {self.rng.choice(EMOJI)}", pieces[-1].marks)
+            pieces = [*pieces[:-1], last]
         return pieces
 
     def _thought(self, think: str) -> str:

@@ -37,7 +37,7 @@ def typed(text: str, style: str, rng: random.Random) -> str:
     if style == "lower":
         return text.rstrip(".").lower() if "[photo" not in text else text
     if style == "typo":
-        return _slipped(text, rng) if rng.random() < 0.6 else text
+        return _slipped(text, rng) if rng.random() < 0.3 else text
     if style == "angry" and rng.random() < 0.3:
         return text.rstrip(".") + "!"
     return text

@@ -96,7 +96,6 @@ def test_marks_are_taken_out_and_moved_along() -> None:
 
 def test_topics_speak_of_habits_that_have_lines() -> None:
     for topic in topics():
-        for mode in topic.faults:
-            assert f"faults.{mode}.real" in bank()
-        for mode in topic.nears:
-            assert f"faults.{mode}.near" in bank()
+        for kind, modes in (("real", topic.faults), ("near", topic.nears)):
+            for mode in modes:
+                assert {f"faults.{mode}.{kind}", f"topics.{topic.id}.own.{mode}.{kind}"} & bank().keys()

@@ -29,7 +29,7 @@ def play(scene: Scene, act: str) -> None:
     if scene.case.family in NEEDS_PHOTO:
         _with_photo(scene, act, confirms)
     elif confirms:
-        look_up(scene, "confirm")
+        look_up(scene)
         scene.says(_sorry(scene), found(scene), scene.line(f"agent.ask.{act}"), _not_yet(scene), think="confirm")
         _yes(scene)
         _do(scene, act, confirmed=True)
@@ -56,11 +56,11 @@ def _with_photo(scene: Scene, act: str, confirms: bool) -> None:
         return
     look_up(scene)
     if confirms and scene.left < 3:
-        scene.says(_sorry(scene), scene.line("agent.ask.photo_and_go", "asks-proof"), think="confirm")
+        scene.says(_sorry(scene), scene.line("agent.ask.photo_and_go", "asks-proof"), think="photo")
         scene.customer("customer.yes_photo")
         _do(scene, act, confirmed=True, looked=True, lead=scene.line("agent.done.photo_thanks"))
         return
-    scene.says(_sorry(scene), scene.line("agent.ask.photo", "asks-proof"), think="confirm")
+    scene.says(_sorry(scene), scene.line("agent.ask.photo", "asks-proof"), think="photo")
     scene.customer("customer.photo")
     thanks = scene.line("agent.done.photo_thanks")
     if not confirms:
@@ -83,7 +83,7 @@ def _do(
     """Fire the write, or fail to, and say that it is done."""
     before = confirmed if looked is None else looked
     if not before and looked is None:
-        look_up(scene, "rush")
+        look_up(scene)
     if scene.part.resolved:
         number = write(scene, act, "act" if confirmed else "rush", **_slip(scene, act))
         _plant_write(scene, number, confirmed, proof, first and not confirmed)
@@ -91,7 +91,7 @@ def _do(
             scene.plant("claim-before-lookup", message=number, call=1)
         done = scene.line(f"agent.done.{act}")
     else:
-        done = _not_done(scene, act)
+        done = _not_done(scene, act, "act" if confirmed else "rush")
     sorry = _sorry(scene) if not confirmed and first else None
     refund = scene.line("agent.done.refund_honest") if act == "cancel" and scene.chance(0.4) else None
     scene.says(sorry, lead, done, refund, offer(scene))
@@ -129,12 +129,12 @@ def _slip(scene: Scene, act: str) -> dict[str, Any]:
     return {}
 
 
-def _not_done(scene: Scene, act: str) -> Piece:
+def _not_done(scene: Scene, act: str, think: str) -> Piece:
     """Say that it is done when it is not: never called, or called and refused by the tool."""
     if act == "replace" and scene.chance(0.5):
         bad = scene.slots["variant_id"].replace("-", "_")
-        number = write(scene, act, variant_id=bad)
-        scene.situation.discard("resent")
+        number = write(scene, act, think, variant_id=bad)
+        scene.situation.clear()
         if scene.chance(0.7):
             scene.plant("failed-call-reported-as-success", message=number, call=1)
             return scene.line("agent.done.replace", "failed-call-reported-as-success")

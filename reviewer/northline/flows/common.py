@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from reviewer.northline.lines import Piece, Topic, topics
+from reviewer.northline.lines import Piece, Topic, bank, topics
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 
 TOOLS = {
@@ -70,15 +70,16 @@ def hand_over(scene: Scene) -> int:
 def fill(scene: Scene, cool: bool = False) -> None:
     """Side questions and the goodbyes, until the agent has said as much as planned."""
     closings = _closings(scene)
+    thanks = "customer.unhappy" if not scene.part.resolved else "customer.thanks_cool" if cool else "customer.thanks"
     while scene.left > closings and scene.turns < CUSTOMER_TURNS:
         _aside(scene)
     if closings > 2:
         _goodbye_loop(scene)
     elif scene.left > 0 and scene.turns < CUSTOMER_TURNS:
-        scene.customer("customer.thanks_cool" if cool else "customer.thanks")
+        scene.customer(thanks)
         scene.says(scene.tone("agent.bye"))
     elif scene.turns < CUSTOMER_TURNS and scene.chance(0.55):
-        scene.customer("customer.thanks_cool" if cool else "customer.thanks")
+        scene.customer(thanks)
     if scene.turns >= CUSTOMER_TURNS:
         scene.ended_by = "turn-limit"
 
@@ -114,14 +115,18 @@ def _aside(scene: Scene) -> None:
     fault = next((mode for mode in topic.faults if scene.tempted(mode)), None)
     answer = scene.line(f"topics.{topic.id}.answer", topic.good)
     if fault is not None:
-        keep = scene.chance(0.3) and topic.good is None
-        scene.says(scene.fault(fault), answer if keep else None, offer(scene))
+        scene.says(_habit(scene, topic, fault, real=True), offer(scene))
     elif topic.nears and scene.near_miss():
         near = scene.rng.choice(topic.nears)
-        # A near miss of the topic's own habit is an answer by itself; another one comes beside the answer.
-        scene.says(None if near in topic.faults else answer, scene.fault(near, real=False))
+        scene.says(None if near in ANSWERS else answer, _habit(scene, topic, near, real=False))
     else:
         scene.says(answer, offer(scene) if scene.chance(0.4) else None)
+
+
+def _habit(scene: Scene, topic: Topic, mode: str, real: bool) -> Piece:
+    """The topic's own line for a habit, where it has one, else the common one."""
+    own = f"topics.{topic.id}.own.{mode}.{'real' if real else 'near'}"
+    return scene.line(own, mode, real) if own in bank() else scene.fault(mode, real)
 
 
 def _topic(scene: Scene) -> Topic:
@@ -133,6 +138,19 @@ def _topic(scene: Scene) -> Topic:
     return scene.rng.choice(others or fits or list(topics()))
 
 
+# Near misses that answer the question by themselves; the others come beside the answer.
+ANSWERS = frozenset(
+    {
+        "invented-eta",
+        "invented-refund-timeline",
+        "invented-policy-rule",
+        "unverified-address-on-file",
+        "fabricated-url",
+        "fabricated-tracking-number",
+        "fabricated-inventory",
+        "stale-tracking-as-new",
+    }
+)
 _ORDERED = frozenset({"sure", "contact"})
 
 

@@ -128,7 +128,7 @@ def _recommend(scene: Scene) -> None:
     intro = scene.line("agent.answer.bundle rec")
     invented = scene.fault("fabricated-product") if scene.tempted("fabricated-product") else None
     listed = Piece(_listed(picks, bold=scene.chance(scene.voice.markdown)))
-    scene.says(intro, listed, invented, offer(scene), think="answer", glue="\n\n")
+    scene.says(intro, listed, invented, offer(scene), think="recommend", glue="\n\n")
 
 
 def _listed(picks: list[Variant], bold: bool) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from reviewer.northline.flows.common import hand_over, look_up
+from reviewer.northline.lines import Piece
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 
 # Which answer fits which question; the lists stand in the same order in all six languages.
-_ANSWERS = (0, 1, 2, 4, 3, 1, 5)
+_ANSWERS = (0, 1, 2, 4, 3, 6, 5)
 
 
 def play(scene: Scene) -> None:
@@ -15,9 +16,13 @@ def play(scene: Scene) -> None:
     scene.greeted = True
     shipped = "transit" in scene.situation
     look_up(scene, announce=False)
+    hello = scene.line(f"{language}.hello") if scene.chance(0.8) else None
+    state = scene.line(f"{language}.found_{'transit' if shipped else 'unfulfilled'}")
+    if hello is None or not hello.text.endswith(","):
+        state = Piece(state.text[:1].upper() + state.text[1:])
     scene.says(
-        scene.line(f"{language}.hello") if scene.chance(0.8) else None,
-        scene.line(f"{language}.found_{'transit' if shipped else 'unfulfilled'}"),
+        hello,
+        state,
         scene.line(f"{language}.{'track' if shipped else 'no_track'}", "grounded-link" if shipped else None),
         think="answer",
     )
