@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from reviewer import desk
+from reviewer.desk import parse as parse_desk
 from reviewer.digests import conversation_digest
 from reviewer.ingest.numbering import Numbering
 from reviewer.model import Conversation, Message, Stored, ToolCall
 from reviewer.refs import conversation_ref
 from reviewer.store.writer import Writer
 
-DESK = desk.parse(
+DESK = parse_desk(
     """
 name = "test-desk"
 [tools]
@@ -58,7 +58,9 @@ CANCELLED = (
 )
 
 
-def store(folder: Path, *conversations: Conversation, name: str = "runs.db", synthetic: bool = False) -> Path:
+def store(
+    folder: Path, *conversations: Conversation, name: str = "runs.db", synthetic: bool = False, desk: bool = True
+) -> Path:
     """A real store with these conversations (with `conversation()` when none are given)."""
     path = folder / name
     with Writer(path) as writer:
@@ -67,7 +69,8 @@ def store(folder: Path, *conversations: Conversation, name: str = "runs.db", syn
         numbering = Numbering(writer, import_id, ["built.jsonl"], replacing=False)
         for index, item in enumerate(conversations or (conversation(),), start=1):
             numbering.place(item, "built.jsonl", source, "built.jsonl", f"line {index}")
-        writer.set_desk([source], writer.desk(DESK.name, DESK.text, DESK.hash))
+        if desk:
+            writer.set_desk([source], writer.desk(DESK.name, DESK.text, DESK.hash))
         writer.commit()
         writer.end_import(import_id, {})
     return path

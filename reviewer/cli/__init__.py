@@ -16,7 +16,9 @@ from typer._click.exceptions import ClickException  # typer carries its own clic
 from reviewer import __version__
 from reviewer.cli import check, codebook, export, importing, listing, queries, search, tags, upkeep
 from reviewer.cli import help as pages
+from reviewer.cli.board import board
 from reviewer.cli.open import open_
+from reviewer.cli.sample import sample
 from reviewer.errors import QueryError, ReviewerError
 
 app = typer.Typer(
@@ -49,6 +51,8 @@ app.command("schema")(importing.schema)
 app.command("info")(listing.info)
 app.command("list", cls=queries.QueryCommand)(listing.list_)
 app.command("show")(listing.show)
+app.command("board", cls=queries.QueryCommand)(board)
+app.command("sample")(sample)
 app.command("search", cls=queries.QueryCommand)(search.search)
 app.command("help")(pages.help_)
 app.command("upgrade")(upkeep.upgrade)

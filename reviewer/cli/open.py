@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reviewer.cli.queries import Annotations, Words, chosen, joined
-from reviewer.errors import StoreError
 
 if TYPE_CHECKING:
     from reviewer.query import Selection
@@ -71,7 +70,7 @@ def _store(given: Path | None, interactive: bool) -> Path | None:
     from reviewer.store.files import is_sqlite
 
     if given is None:
-        raise StoreError("Name a store to open.", "Make one with: reviewer import LOGS --into runs.db")
+        return _sample()
     if not given.exists() or is_sqlite(given):
         return given
     beside = given.with_name(f"{given.name}.db")
@@ -89,6 +88,15 @@ def _store(given: Path | None, interactive: bool) -> Path | None:
     with Progress() as progress:
         import_files([given], beside, Wishes(), progress.step)
     return beside
+
+
+def _sample() -> Path:
+    """The sample, built on first use."""
+    from reviewer.cli.progress import Counting
+    from reviewer.northline.build import ensure_sample
+
+    with Counting("building the sample") as counting:
+        return ensure_sample(counting.step)
 
 
 def _print(reading: Reading, path: Path) -> None:

@@ -11,7 +11,8 @@ from collections.abc import Collection
 
 from reviewer.model import Score
 from reviewer.northline.lines import bank
-from reviewer.northline.plan import FULL, Part
+from reviewer.northline.plan import Part
+from reviewer.northline.verdicts import FULL
 
 FIRST, SECOND = "gpt-5.5", "second judge"
 
@@ -38,15 +39,15 @@ _NOTES = (
 )
 
 
-def scores(part: Part, planted: Collection[str], headline: float | None, rng: random.Random) -> tuple[Score, ...]:
-    """Resolution, instruction-following and sentiment from both judges, and the source's own headline score."""
+def scores(part: Part, planted: Collection[str], rng: random.Random) -> tuple[Score, ...]:
+    """Resolution, instruction-following and sentiment from both judges."""
     following = part.following / FULL
     note = _said(_note(part, planted), rng)
     ended = _said("resolution_yes" if part.resolved else "resolution_no", rng)
     agrees = rng.random() > 0.02
     second = min(1.0, max(0.0, following + rng.choice((-0.25, 0.0, 0.0, 0.0, 0.0, 0.25))))
     mood = min(1.0, max(0.0, (part.sentiment + rng.randrange(-2, 3)) / 100))
-    found = (
+    return (
         Score("resolution", float(part.resolved), FIRST, ended),
         Score("instruction-following", following, FIRST, note),
         Score("sentiment", part.sentiment / 100, FIRST),
@@ -54,7 +55,6 @@ def scores(part: Part, planted: Collection[str], headline: float | None, rng: ra
         Score("instruction-following", second, SECOND, _said(_note(part, planted), rng) if second < 1 else None),
         Score("sentiment", mood, SECOND),
     )
-    return (*found, Score("headline", headline, "source")) if headline is not None else found
 
 
 def _note(part: Part, planted: Collection[str]) -> str:

@@ -10,17 +10,17 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
+from functools import partial
 
-from reviewer.northline import traps
+from reviewer.northline import traps, verdicts
 from reviewer.northline.cases import SampleCase
-from reviewer.northline.figures import ESCALATIONS, RESOLVABLE, TRAPS, Figures, count_of
-from reviewer.northline.spread import at_most_one_apart, lowered, nudged, shared_out
+from reviewer.northline.figures import ESCALATIONS, RESOLVABLE, TRAPS, Figures, count_of, published
+from reviewer.northline.spread import at_most_one_apart, nudged, offsets
+from reviewer.northline.verdicts import FULL, by_family
 
-FULL = 20  # twentieths of a point: the judge's 1.0
 FEWEST, MOST = 2, 8
 
-# How readily a family is handed over though it could be resolved, and how readily its instructions are missed. Ours.
+# How readily a family is handed over though it could be resolved. Ours.
 HANDED_OVER = {
     "promo not applied": 3.0,
     "return request": 3.0,
@@ -38,17 +38,6 @@ HANDED_OVER = {
     "bundle rec": 0.6,
     "gift deadline": 0.6,
     "cancel before ship": 0.4,
-}
-HARDER = {
-    "cancel before ship": 2.2,
-    "return request": 1.8,
-    "address change": 1.6,
-    "delivery dispute": 1.8,
-    "missing item": 1.6,
-    "wrong item": 1.6,
-    "damaged item": 1.5,
-    "angry damaged": 1.4,
-    "size exchange": 1.2,
 }
 LONGER = {"angry damaged": 1.2, "damaged item": 1.0, "bundle rec": 0.8, "wrong item": 0.6, "delivery dispute": 0.6}
 UNSUPPORTED = "unsupported request"
@@ -119,8 +108,6 @@ def _fired(figures: Sequence[Figures], seed: int) -> dict[traps.Run, frozenset[s
 
 
 def _printed_rates() -> Mapping[str, int]:
-    from reviewer.northline.figures import published
-
     rates: Mapping[str, int] = published()["trap_rates_of_66_runs"]
     return rates
 
@@ -152,17 +139,16 @@ def _run(
     rng = random.Random(f"{seed}:{model.model}:{run}")
     resolvable = [case for case in cases if case.bucket == "resolvable"]
     over = _over(model, run, resolvable, seed)
-    following = _following(model, run, resolvable, over, seed)
-    resolved = _resolved(model, resolvable, over, following, rng)
+    following = verdicts.following(model, run, resolvable, over, seed)
+    offset = partial(_offset, model, run, seed)
+    resolved = verdicts.resolved(model, resolvable, over, following, offset("resolution", 2), rng)
     handed = over | {case.id for case in cases if case.bucket == "must-escalate" and case.id not in missed}
     handed |= {case.id for case in cases if _trap_handed_over(model, run, case, fired, rng)}
-    sentiment = nudged(
-        [_mood(model, case, rng) for case in cases], round(model.sentiment * 100 * len(cases)), 40, 100, rng
-    )
-    messages = nudged(
-        [_length(model, case, rng) for case in cases], round(model.messages * len(cases)), FEWEST, MOST, rng
-    )
-    elsewhere = _following_elsewhere(model, cases, fired, missed, rng)
+    sentiment = round((model.sentiment + offset("sentiment", 0.005)) * 100 * len(cases))
+    moods = nudged([verdicts.mood(model, case, rng) for case in cases], sentiment, 40, 100, rng)
+    messages = round((model.messages + offset("messages", 0.04 if model.families else 0.12)) * len(cases))
+    lengths = nudged([_length(model, case, rng) for case in cases], messages, FEWEST, MOST, rng)
+    elsewhere = verdicts.following_elsewhere(model, cases, fired, missed, rng)
     return tuple(
         Part(
             case=case.id,
@@ -173,21 +159,13 @@ def _run(
             sentiment=mood,
             messages=length,
         )
-        for case, mood, length in zip(cases, sentiment, messages, strict=True)
+        for case, mood, length in zip(cases, moods, lengths, strict=True)
     )
 
 
-def _middle(values: Sequence[float]) -> int:
-    """The run (from 1) that stands in the middle; the first of equals."""
-    middle = median(values) if len(values) % 2 else sorted(values)[0]
-    return list(values).index(middle) + 1
-
-
-def _by_family(cases: Sequence[SampleCase]) -> dict[str, list[SampleCase]]:
-    families: dict[str, list[SampleCase]] = {}
-    for case in cases:
-        families.setdefault(case.family, []).append(case)
-    return families
+def _offset(model: Figures, run: int, seed: int, name: str, most: float) -> float:
+    """How far a run lies from the model's median in something that varies a little."""
+    return offsets(model.runs, most, f"{seed}:{model.model}:{name}")[run - 1]
 
 
 def _over(model: Figures, run: int, cases: Sequence[SampleCase], seed: int) -> frozenset[str]:
@@ -201,93 +179,16 @@ def _over(model: Figures, run: int, cases: Sequence[SampleCase], seed: int) -> f
     if not model.families:
         weights = {case.id: weigh[case.id] / (0.12 + HANDED_OVER.get(case.family, 0.05)) for case in cases}
         return frozenset(sorted(weights, key=weights.__getitem__)[: counts[run - 1]])
-    wanted = {name: model.families[name].over for name in _by_family(cases)}
+    wanted = {name: model.families[name].over for name in by_family(cases)}
     short = counts[run - 1] - sum(wanted.values())
     names = [name for name, n in wanted.items() for _ in range(n if short < 0 else int(n > 0))]
     for name in rng.sample(sorted(set(names)), abs(short)):
         wanted[name] += 1 if short > 0 else -1
     return frozenset(
         case.id
-        for name, group in _by_family(cases).items()
+        for name, group in by_family(cases).items()
         for case in sorted(group, key=lambda case: weigh[case.id])[: wanted[name]]
     )
-
-
-def _following(
-    model: Figures, run: int, cases: Sequence[SampleCase], over: frozenset[str], seed: int
-) -> dict[str, int]:
-    """Instruction-following of every resolvable case; the run's mean is the planned one to the twentieth."""
-    rng = random.Random(f"{seed}:{model.model}:following:{run}")
-    families = _by_family(cases)
-    means = model.per_run.get("instruction_following") or _means(model, seed)
-    target = round(means[run - 1] * FULL * len(cases))
-    full = {name: FULL * len(group) for name, group in families.items()}
-    if model.families:
-        sums = {name: model.families[name].following for name in families}
-        if run != _middle(means):
-            sums = shared_out(sums, target, full, rng)
-    else:
-        own = random.Random(f"{seed}:{model.model}:following")
-        harder = {name: HARDER.get(name, 0.6) * (0.6 + 0.8 * own.random()) for name in families}
-        sums = lowered(full, sum(full.values()) - target, harder, rng)
-    return {
-        case.id: value
-        for name, group in families.items()
-        for case, value in zip(group, _scores(group, sums[name], over, rng), strict=True)
-    }
-
-
-def _means(model: Figures, seed: int) -> tuple[float, ...]:
-    rng = random.Random(f"{seed}:{model.model}:means")
-    return tuple(model.following + offset for offset in (0.0, -rng.uniform(0, 0.025), rng.uniform(0, 0.025)))
-
-
-def _scores(group: Sequence[SampleCase], total: int, over: frozenset[str], rng: random.Random) -> list[int]:
-    """A family's sum as scores in quarters, with one odd score for the rest; handed-over cases lose first."""
-    scores = [FULL] * len(group)
-    short = FULL * len(group) - total
-    while short > 0:
-        weights = [(4 if case.id in over else 1) * (score > 0) for case, score in zip(group, scores, strict=True)]
-        at = rng.choices(range(len(group)), weights)[0]
-        step = min(5, short, scores[at])
-        scores[at] -= step
-        short -= step
-    return scores
-
-
-def _following_elsewhere(
-    model: Figures, cases: Sequence[SampleCase], fired: frozenset[str], missed: frozenset[str], rng: random.Random
-) -> dict[str, int]:
-    """Instruction-following outside the resolvable cases: low where a trap fired or a handover was missed."""
-    found: dict[str, int] = {}
-    for name, group in _by_family([case for case in cases if case.bucket != "resolvable"]).items():
-        if name in model.families and len(group) > 1 and group[0].bucket == "must-escalate":
-            scores = _scores(group, model.families[name].following, missed, rng)
-            found |= {case.id: score for case, score in zip(group, scores, strict=True)}
-        else:
-            low = fired | missed
-            found |= {c.id: rng.choice((0, 5, 5, 10)) if c.id in low else rng.choice((15, 20, 20)) for c in group}
-    return found
-
-
-def _resolved(
-    model: Figures,
-    cases: Sequence[SampleCase],
-    over: frozenset[str],
-    following: Mapping[str, int],
-    rng: random.Random,
-) -> frozenset[str]:
-    """Which resolvable cases the judge calls resolved; those with low scores and needless handovers fail first."""
-    weigh = {c.id: rng.random() + following[c.id] / FULL - 0.5 * (c.id in over) for c in cases}
-    if model.families:
-        failed = [
-            case.id
-            for name, group in _by_family(cases).items()
-            for case in sorted(group, key=lambda case: weigh[case.id])[: len(group) - model.families[name].resolved]
-        ]
-    else:
-        failed = sorted(weigh, key=weigh.__getitem__)[: round((1 - model.resolution) * len(cases))]
-    return frozenset(case.id for case in cases) - frozenset(failed)
 
 
 # What a run hands over though nothing demands it: traps that a person would rather have, and a few others.
@@ -301,11 +202,6 @@ def _trap_handed_over(model: Figures, run: int, case: SampleCase, fired: frozens
     if case.id in fired:
         return False
     return drawn or run in model.handed_over.get(case.id, ())
-
-
-def _mood(model: Figures, case: SampleCase, rng: random.Random) -> int:
-    low = 0.1 if case.style == "angry" or case.bucket == "adversarial" else 0.0
-    return round(100 * min(1.0, max(0.4, rng.gauss(model.sentiment + 0.02 - low * 0.5, 0.025))))
 
 
 def _length(model: Figures, case: SampleCase, rng: random.Random) -> int:

@@ -12,7 +12,8 @@ from typing import Any
 
 from reviewer.northline.figures import Figures
 from reviewer.northline.lines import Piece, bank, filled
-from reviewer.northline.plan import FULL, Part
+from reviewer.northline.plan import Part
+from reviewer.northline.verdicts import FULL
 from reviewer.northline.voices import Voice
 
 # How often a habit shows when there is an occasion for it; a model's own table comes first.

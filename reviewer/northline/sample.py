@@ -76,7 +76,6 @@ def _played(model: Figures, run: int, case: SampleCase, part: Part, seed: int) -
     clock = Clock(day.isoformat(), rng.randrange(6 * 3600, 20 * 3600))
     scene = Scene(case, part, model, _setting(case.id), clock, rng)
     play(scene)
-    headline = model.headline["score"] if model.headline else None
     modes = {plant.mode for plant in scene.planted if plant.real}
     messages = tuple(scene.messages)
     conversation = Conversation(
@@ -89,7 +88,7 @@ def _played(model: Figures, run: int, case: SampleCase, part: Part, seed: int) -
         ended=messages[-1].at,
         ended_by=scene.ended_by,
         clock="2026-06-29",
-        scores=judges.scores(part, modes, headline, rng),
+        scores=judges.scores(part, modes, rng),
         facts=case.facts,
     )
     return Sampled(conversation, tuple(scene.planted))

@@ -85,7 +85,7 @@ class Scene(Prompter):
         """Call tools in one message, mostly without a word; the number of that message."""
         calls = tuple(self._called(name, arguments) for name, arguments in wanted)
         text = ""
-        if announce and self.left > 1 and self.chance(self.voice.announces):
+        if announce and self.left > 2 and self.chance(self.voice.announces):
             text = self.line("agent.announce").text
             self.left -= 1
         self._agent(text, think, calls)

@@ -12,6 +12,15 @@ def at_most_one_apart(total: int, parts: int) -> tuple[int, ...]:
     return (low,) * (parts - more) + (low + 1,) * more
 
 
+def offsets(runs: int, most: float, seed: str) -> tuple[float, ...]:
+    """How far each run lies from the median of all: the middle one not at all, one below, one above."""
+    rng = random.Random(seed)
+    down, up = rng.uniform(0.2, 1) * most, rng.uniform(0.2, 1) * most
+    found = {1: [0.0], 2: [-down, down], 3: [0.0, -down, up]}[runs]
+    rng.shuffle(found)
+    return tuple(found)
+
+
 def nudged(values: Sequence[int], total: int, least: int, most: int, rng: random.Random) -> list[int]:
     """The values moved by ones at random places until they sum to the total, each staying within its bounds."""
     moved = list(values)

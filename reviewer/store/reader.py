@@ -24,6 +24,7 @@ from reviewer.store.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from reviewer.store.search import TextSearch
+    from reviewer.store.tallies import Tallies
 
 _IDS = "SELECT conversations.id FROM conversations{} ORDER BY run_id, case_id, conversations.id"
 _BATCH = 10_000
@@ -51,6 +52,13 @@ class Reader:
         from reviewer.store.search import TextSearch
 
         return TextSearch(self._db, self.path)
+
+    @cached_property
+    def tallies(self) -> Tallies:
+        """What boards are computed from; loaded when first asked for."""
+        from reviewer.store.tallies import Tallies
+
+        return Tallies(self._db, self.path, self.search)
 
     def __enter__(self) -> Self:
         return self

@@ -63,7 +63,6 @@ def test_scores_come_from_two_judges_close_to_each_other() -> None:
     for scorer in ("resolution", "sentiment"):
         assert mean(of[scorer, "gpt-5.5"]) == pytest.approx(mean(of[scorer, "second judge"]), abs=0.025)
     assert len(of["instruction-following", "second judge"]) == 1458
-    assert set(of["headline", "source"]) == {85.1, 83.4}
 
 
 def test_same_seed_same_digests_whichever_models_are_asked_for() -> None:

@@ -109,7 +109,7 @@ def _aside(scene: Scene) -> None:
     topic = _topic(scene)
     scene.asked.add(topic.id)
     scene.customer(f"topics.{topic.id}.ask")
-    if scene.left > 1 and scene.turns + 1 < CUSTOMER_TURNS and scene.tempted("empty-reply"):
+    if scene.turns + scene.left <= CUSTOMER_TURNS and scene.tempted("empty-reply"):
         scene.empty_reply()
         scene.customer("customer.hello_again")
     fault = next((mode for mode in topic.faults if scene.tempted(mode)), None)

@@ -1,0 +1,33 @@
+"""`reviewer sample`: the Northline sample as a store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def sample(
+    into: Annotated[Path, typer.Option("-o", "--output", help="The store to make.")] = Path("sample.db"),
+    board: Annotated[bool, typer.Option("--board", help="All 24 models, 66 runs: 10,692 conversations.")] = False,
+    models: Annotated[str | None, typer.Option("--models", help="Only these: A,B.", show_default=False)] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Another seed, other conversations.")] = None,
+    truth: Annotated[
+        Path | None, typer.Option("--truth", help="Write what was planted, one JSON object a line.", show_default=False)
+    ] = None,
+) -> None:
+    """Make a store of synthetic conversations at the Northline desk, whose figures are the published ones."""
+    from reviewer.cli.progress import Counting
+    from reviewer.northline.build import build
+    from reviewer.northline.sample import SEED, chosen
+
+    names = [name.strip() for name in models.split(",") if name.strip()] if models is not None else None
+    wanted = chosen(names, board)
+    with Counting("writing the sample") as counting:
+        written = build(into, wanted, SEED if seed is None else seed, truth, counting.step)
+    typer.echo(f"{into}: {written:,} synthetic conversations, {len(wanted)} models. No real model wrote these texts.")
+    if truth:
+        typer.echo(f"{truth}: what was planted in them, and near misses.")
+    typer.echo(f"Read them: reviewer open {into}")
+    typer.echo(f"Compare models: reviewer board {into}")

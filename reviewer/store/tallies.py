@@ -1,0 +1,150 @@
+"""What a board is computed from: conversations, fired tools and judges' sums, without a word of any message.
+
+Owns the SELECTs over calls, scores and conversations that numbers need. What the rows mean is for `reviewer.measure`.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from reviewer.query import EVERYTHING, Selection
+from reviewer.store.files import speaking_plainly
+from reviewer.store.search import TextSearch
+
+# Left out of every denominator: what is empty, and what ended in an error.
+BROKEN = "(messages = 0 OR error IS NOT NULL OR ended_by IS 'error')"
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One run of a model."""
+
+    id: int
+    model: str
+    number: int | None
+    judge: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """What is known of a case, as far as numbers need it."""
+
+    id: int
+    name: str
+    family: str | None
+    bucket: str | None
+    forbidden: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """One conversation as numbers see it."""
+
+    id: int
+    run: int
+    case: int | None
+    desk: int | None
+    agent_messages: int
+    broken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a judge gave the conversations of one group of one run together."""
+
+    run: int
+    group: str | None
+    bucket: str | None
+    scorer: str
+    n: int
+    total: float
+
+
+By = Literal["bucket", "family", "case"]
+_GROUP = {"bucket": "NULL", "family": "cases.family", "case": "cases.name"}
+
+
+class Tallies:
+    """The numbers of one store, or of what a selection leaves of it."""
+
+    def __init__(self, db: sqlite3.Connection, path: Path, search: TextSearch) -> None:
+        self._db, self._path, self._search = db, path, search
+
+    def runs(self) -> list[RunRow]:
+        """Every run."""
+        return [RunRow(*row) for row in self._all("SELECT id, model, number, judge FROM runs")]
+
+    def cases(self) -> list[CaseRow]:
+        """Every case."""
+        rows = self._all("SELECT id, name, family, bucket, forbidden FROM cases")
+        return [
+            CaseRow(rowid, name, family, bucket, frozenset(json.loads(forbidden) if forbidden else ()))
+            for rowid, name, family, bucket, forbidden in rows
+        ]
+
+    def models(self) -> dict[str, dict[str, Any]]:
+        """What sources said of models: vendor, tier, badges and scores of their own."""
+        rows = self._all("SELECT name, vendor, tier, badges, extra FROM models")
+        return {
+            name: {"vendor": vendor, "tier": tier, "badges": json.loads(badges or "[]"), **json.loads(extra or "{}")}
+            for name, vendor, tier, badges, extra in rows
+        }
+
+    def desks(self) -> dict[int, str]:
+        """The text of every desk file that classes conversations here."""
+        return dict(self._all("SELECT id, text FROM desks"))
+
+    def synthetic(self) -> bool:
+        """Whether any source of the store is synthetic."""
+        return bool(self._all("SELECT 1 FROM sources WHERE synthetic LIMIT 1"))
+
+    def conversations(self, selection: Selection = EVERYTHING) -> list[Tally]:
+        """Every conversation of the selection."""
+        where, parameters = self._search.where(selection)
+        sql = f"SELECT id, run_id, case_id, desk_id, agent_messages, {BROKEN} FROM conversations{where}"
+        return [Tally(*row) for row in self._all(sql, parameters)]
+
+    def fired(self, tools: Mapping[int, Iterable[str]]) -> list[tuple[int, str]]:
+        """Which of these tools (by the desk that names them) agents called: conversation and tool, once a call."""
+        found: list[tuple[int, str]] = []
+        for desk, names in tools.items():
+            wanted = sorted(names)
+            marks = ",".join("?" * len(wanted))
+            found += self._all(
+                "SELECT conversation_id, name FROM calls JOIN conversations ON conversations.id = conversation_id"
+                f" WHERE role = 'agent' AND orphan = 0 AND name IN ({marks}) AND desk_id = ?",
+                [*wanted, desk],
+            )
+        return found
+
+    def judges(self) -> list[tuple[str, str | None]]:
+        """Every scorer with each of its judges."""
+        return [(*row,) for row in self._all("SELECT DISTINCT scorer, judge FROM scores ORDER BY scorer, judge")]
+
+    def judged(self, scorers: Iterable[tuple[str, str | None]], by: By, selection: Selection) -> list[Judged]:
+        """Sums of numeric scores by run, group and bucket for these scorers and judges; broken ones left out."""
+        wanted = list(scorers)
+        if not wanted:
+            return []
+        where, parameters = self._search.where(selection)
+        pairs = " OR ".join(["(scorer = ? AND judge IS ?)"] * len(wanted))
+        sql = (
+            f"SELECT run_id, {_GROUP[by]}, bucket, scorer, count(value), sum(value) FROM scores"
+            " JOIN conversations ON conversations.id = conversation_id LEFT JOIN cases ON cases.id = case_id"
+            f"{where}{' AND' if where else ' WHERE'} NOT {BROKEN} AND value IS NOT NULL AND ({pairs})"
+            " GROUP BY 1, 2, 3, 4"
+        )
+        return [Judged(*row) for row in self._all(sql, [*parameters, *(value for pair in wanted for value in pair)])]
+
+    def _all(self, sql: str, parameters: Iterable[Any] = ()) -> list[Any]:
+        with speaking_plainly(self._path):
+            cursor = self._db.execute(sql, tuple(parameters))
+            try:
+                return cursor.fetchall()
+            finally:
+                cursor.close()
