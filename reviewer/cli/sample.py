@@ -26,8 +26,12 @@ def sample(
     wanted = chosen(names, board)
     with Counting("writing the sample") as counting:
         written = build(into, wanted, SEED if seed is None else seed, truth, counting.step)
-    typer.echo(f"{into}: {written:,} synthetic conversations, {len(wanted)} models. No real model wrote these texts.")
+    typer.echo(f"{into}: {written:,} synthetic conversations, {_models(len(wanted))}. No real model wrote these texts.")
     if truth:
         typer.echo(f"{truth}: what was planted in them, and near misses.")
     typer.echo(f"Read them: reviewer open {into}")
     typer.echo(f"Compare models: reviewer board {into}")
+
+
+def _models(n: int) -> str:
+    return "1 model" if n == 1 else f"{n} models"

@@ -20,11 +20,11 @@ from reviewer.model import Case, QueueRow, Stored
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store import conversations
 from reviewer.store.files import VERSION, connect_reading, speaking_plainly
+from reviewer.store.tallies import Tallies
 from reviewer.store.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from reviewer.store.search import TextSearch
-    from reviewer.store.tallies import Tallies
 
 _IDS = "SELECT conversations.id FROM conversations{} ORDER BY run_id, case_id, conversations.id"
 _BATCH = 10_000
@@ -45,6 +45,8 @@ class Reader:
         self._db = connect_reading(path)
         self.vocabulary = Vocabulary(self._db, path)
         """What completion may offer."""
+        self.tallies = Tallies(self._db, path, lambda selection: self.search.where(selection))
+        """What boards are computed from."""
 
     @cached_property
     def search(self) -> TextSearch:
@@ -52,13 +54,6 @@ class Reader:
         from reviewer.store.search import TextSearch
 
         return TextSearch(self._db, self.path)
-
-    @cached_property
-    def tallies(self) -> Tallies:
-        """What boards are computed from; loaded when first asked for."""
-        from reviewer.store.tallies import Tallies
-
-        return Tallies(self._db, self.path, self.search)
 
     def __enter__(self) -> Self:
         return self

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store.files import speaking_plainly
-from reviewer.store.search import TextSearch
+
+Where = Callable[[Selection], tuple[str, list[Any]]]
+"""What turns a selection into the WHERE of a SELECT over `conversations`."""
 
 # Left out of every denominator: what is empty, and what ended in an error.
 BROKEN = "(messages = 0 OR error IS NOT NULL OR ended_by IS 'error')"
@@ -72,8 +74,8 @@ _GROUP = {"bucket": "NULL", "family": "cases.family", "case": "cases.name"}
 class Tallies:
     """The numbers of one store, or of what a selection leaves of it."""
 
-    def __init__(self, db: sqlite3.Connection, path: Path, search: TextSearch) -> None:
-        self._db, self._path, self._search = db, path, search
+    def __init__(self, db: sqlite3.Connection, path: Path, where: Where) -> None:
+        self._db, self._path, self._where = db, path, where
 
     def runs(self) -> list[RunRow]:
         """Every run."""
@@ -105,7 +107,7 @@ class Tallies:
 
     def conversations(self, selection: Selection = EVERYTHING) -> list[Tally]:
         """Every conversation of the selection."""
-        where, parameters = self._search.where(selection)
+        where, parameters = self._where(selection)
         sql = f"SELECT id, run_id, case_id, desk_id, agent_messages, {BROKEN} FROM conversations{where}"
         return [Tally(*row) for row in self._all(sql, parameters)]
 
@@ -131,7 +133,7 @@ class Tallies:
         wanted = list(scorers)
         if not wanted:
             return []
-        where, parameters = self._search.where(selection)
+        where, parameters = self._where(selection)
         pairs = " OR ".join(["(scorer = ? AND judge IS ?)"] * len(wanted))
         sql = (
             f"SELECT run_id, {_GROUP[by]}, bucket, scorer, count(value), sum(value) FROM scores"
