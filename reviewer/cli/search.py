@@ -7,7 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +17,8 @@ from reviewer.cli.listing import AsJson, Store
 from reviewer.cli.queries import Annotations, Words, chosen, joined
 
 if TYPE_CHECKING:
+    from reviewer.query import Selection
+    from reviewer.store.reader import Reader
     from reviewer.store.search import Hit
 
 
@@ -27,7 +29,8 @@ def search(
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Stop after this many.")] = None,
     annotations: Annotations = None,
 ) -> None:
-    """Find words in what was said, thought, asked of tools and answered by them."""
+    """Find words in what was said, thought, asked of tools, answered by them, and noted by reviewers."""
+    from reviewer.annotations.folder import usual
     from reviewer.cli.progress import Counting
     from reviewer.errors import QueryError
     from reviewer.query import parse
@@ -43,7 +46,8 @@ def search(
             _index(store)
         with stopping(reader.interrupt), Counting("Searching", quiet=True) as progress:
             reader.search.each_moment(progress.beat)
-            for hit in islice(reader.search.hits(selection), limit):
+            hits = chain(reader.search.hits(selection), _noted(reader, selection, annotations or usual(store)))
+            for hit in islice(hits, limit):
                 found += 1
                 progress.clear()
                 typer.echo(json.dumps(_object(hit)) if as_json else _line(hit))
@@ -84,6 +88,15 @@ def _index(store: Path) -> None:
         words.update(store, progress.step)
 
 
+def _noted(reader: Reader, selection: Selection, annotations: Path) -> Iterator[Hit]:
+    """What reviewers wrote, read only when the transcripts have been looked through."""
+    if annotations.is_dir():
+        from reviewer.annotations.book import Book
+        from reviewer.session.noted import in_notes
+
+        yield from in_notes(reader, selection, Book(annotations).ledger)
+
+
 def _object(hit: Hit) -> dict[str, Any]:
     return {
         "ref": hit.ref,
@@ -101,4 +114,5 @@ def _line(hit: Hit) -> str:
     before, words, after = hit.snippet[: hit.start], hit.snippet[hit.start : hit.end], hit.snippet[hit.end :]
     shown = typer.style(printable_line(words), bold=True) if sys.stdout.isatty() else printable_line(words)
     more = f" (+{hit.count - 1})" if hit.count > 1 else ""
-    return f"{printable_line(hit.ref)}  {printable_line(before)}{shown}{printable_line(after)}{more}"
+    note = "  (note)" if hit.where == "note" else ""
+    return f"{printable_line(hit.ref)}{note}  {printable_line(before)}{shown}{printable_line(after)}{more}"

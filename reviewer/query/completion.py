@@ -86,4 +86,5 @@ def _values(field: Field, typed: str, start: int, vocabulary: Vocabulary) -> Ite
     if field.kind != "choice":
         offered |= dict.fromkeys(vocabulary.values(field.name, prefix, LIMIT))
     for value in list(offered)[:LIMIT]:
-        yield Completion(start + last.start(1), value if _PLAIN.fullmatch(value) else quoted(value))
+        plain = _PLAIN.fullmatch(value) and value.lower() != "none"  # bare, it would mean that nothing is known
+        yield Completion(start + last.start(1), value if plain else quoted(value))

@@ -7,13 +7,15 @@ below. Words are not turned into SQL here, that needs to know the index (`review
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from reviewer.query.terms import PARTS, WRITERS, Scope, Selection, Term, TextTerm, Value
 
 Parameters = tuple[str | int | float, ...]
 Condition = tuple[str, Parameters]
+
+_DEEPEST = 5  # levels of `meta` that a dotted key reaches into
 
 _OPPOSITE = re.compile(r"[\\%_]")
 _DATE = "replace(coalesce(conversations.started, conversations.ended), ' ', 'T')"
@@ -192,14 +194,26 @@ def _score(term: Term, value: Value) -> Condition:
 
 
 def _meta(term: Term, value: Value) -> Condition:
-    meta = "iif(json_valid(conversations.meta), conversations.meta, '{}')"
-    found = f"SELECT 1 FROM json_each({meta}) AS each WHERE each.key = ?"
-    if value.kind == "none":
-        return f"NOT EXISTS ({found} AND each.type <> 'null')", (term.key,)
     number = "CASE WHEN each.type IN ('integer', 'real') THEN each.value END"
     words = "CASE WHEN each.type IN ('true', 'false') THEN each.type ELSE CAST(each.value AS TEXT) END"
-    test, parameters = _either(number, words, value)
-    return f"EXISTS ({found} AND {test})", (term.key, *parameters)
+    wanted = value.kind != "none"
+    test, values = _either(number, words, value) if wanted else ("each.type <> 'null'", ())
+    found = [(f"EXISTS ({sql} AND {test})", (*path, *values)) for sql, path in _places_in_meta(term.key)]
+    either = f"({' OR '.join(sql for sql, _ in found)})"
+    return (either if wanted else f"NOT {either}"), tuple(each for _, parameters in found for each in parameters)
+
+
+def _places_in_meta(key: str) -> Iterator[Condition]:
+    """Where a key stands: as it is written, and, with dots in it, inside objects."""
+    meta = "json_each(iif(json_valid(conversations.meta), conversations.meta, '{}')) AS"
+    yield f"SELECT 1 FROM {meta} each WHERE each.key = ?", (key,)
+    *outer, last = key.split(".")
+    if outer and len(outer) < _DEEPEST:
+        ups = [f"up{depth}" for depth in range(len(outer))]
+        inner = [f"json_each(iif({up}.type = 'object', {up}.value, '{{}}')) AS" for up in ups]
+        tables = ", ".join(f"{table} {name}" for table, name in zip([meta, *inner], [*ups, "each"], strict=True))
+        keys = " AND ".join(f"{name}.key = ?" for name in (*ups, "each"))
+        yield f"SELECT 1 FROM {tables} WHERE {keys}", (*outer, last)
 
 
 def _either(number: str, words: str, value: Value) -> Condition:

@@ -69,14 +69,20 @@ _ALL = (
         ("score.instruction-following:<0.6", "score.reward@gpt-5:1", "score.reward:none"),
         keyed=True,
     ),
-    Field("meta", "either", "a value the source gave beside the conversation", ("meta.channel:chat",), keyed=True),
+    Field(
+        "meta",
+        "either",
+        "a value the source gave beside the conversation",
+        ("meta.channel:chat", "meta.task.attempt:>1"),
+        keyed=True,
+    ),
     Field("tag", "name", "a tag a reviewer gave it", ("tag:false-claim", "tag:none"), ledger=True),
     Field("by", "name", "the reviewer who marked it", ("by:ana",), ledger=True),
     Field("verdict", "name", "the verdict a reviewer gave", ("verdict:fail", "verdict:none"), ledger=True),
     Field(
         "reviewed", "name", "whether, or by whom, it was read to the end", ("reviewed:yes",), ("yes", "no"), ledger=True
     ),
-    Field("stance", "name", "the stance of a tag", ("stance:confident",), ledger=True),
+    Field("stance", "name", "the stance of a tag", ("stance:debatable",), ledger=True),
     Field("exemplar", "choice", "whether a tag in it is an exemplar", ("exemplar:yes",), ("yes", "no"), ledger=True),
     Field("queue", "name", "a named queue it is in", ("queue:week-23",), ledger=True),
     Field("note", "name", "words of a reviewer's note", ('note:"ask the desk"', "note:*refund*"), ledger=True),

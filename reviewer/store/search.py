@@ -35,7 +35,8 @@ class Hit:
     ref: str
     """With place and span: `kimi/case/1#4:10-44`."""
     conversation: int
-    message: int
+    message: int | None
+    """None for a note about the whole conversation."""
     where: Where
     snippet: str
     """The true text around the first place."""
@@ -260,9 +261,14 @@ def _hits_in(row: tuple[Any, ...], terms: list[TextTerm], scope: Scope) -> Itera
             spans(terms[0], text) if len(terms) == 1 else sorted(span for term in terms for span in spans(term, text))
         )
         if found:
-            start, end = found[0]
-            low = max(0, start - _BEFORE)
             part = "" if where == "text" else f".{where}"
-            place = f"#{message}.{call}{part}:{start}-{end}" if call else f"#{message}{part}:{start}-{end}"
-            snippet = text[low : end + _AFTER]
-            yield Hit(ref + place, conversation, message, where, snippet, start - low, end - low, len(found))
+            number = f"{message}.{call}" if call else message
+            place = f"#{number}{part}:{found[0][0]}-{found[0][1]}"
+            yield Hit(ref + place, conversation, message, where, *excerpt(text, found[0]), len(found))
+
+
+def excerpt(text: str, span: tuple[int, int]) -> tuple[str, int, int]:
+    """The true text around a place, and where in it the place stands."""
+    start, end = span
+    low = max(0, start - _BEFORE)
+    return text[low : end + _AFTER], start - low, end - low

@@ -167,7 +167,14 @@ FIELDED = Conversation(
     started="2026-06-01 10:00:00",
     ended_by="turn-limit",
     scores=(Score("reward", 0.5, "gpt-5"), Score("grade", raw="C"), Score("follow", 1.0)),
-    meta={"channel": "chat", "vip": True, "n": 3, "a.b": "x", "gone": None},
+    meta={
+        "channel": "chat",
+        "vip": True,
+        "n": 3,
+        "a.b": "x",
+        "gone": None,
+        "at": {"city": {"name": "Oslo"}, "n": 7},
+    },
     facts=Case("airline-12", "airline", "used_item", "adversarial", labels=("price-match", "50%")),
 )
 
@@ -181,7 +188,9 @@ FIELDED = Conversation(
         "ended:turn-limit", "date:2026-06", "date:2026-06-01", "date:>2026-05-31", "date:<=2026-06-01",
         "date:2026-06-01..2026-06-02", "messages:2", "messages:<3", "calls:>0", "score.follow:1", "score.FOLLOW:>0.9",
         "score.reward@gpt-5:0.5", "score.reward:<0.6", "score.grade:c", "score.grade:*", "score.other:none",
-        "meta.channel:chat", "meta.vip:true", "meta.n:3", "meta.n:>2", "meta.a.b:x", "meta.gone:none", "meta.no:none",
+        "meta.channel:chat", "meta.vip:true", "meta.n:3", "meta.n:>2", "meta.a.b:x",
+        "meta.at.city.name:oslo", "meta.at.n:>6", "meta.n.x:none", "meta.at.city.gone:none",
+        "meta.gone:none", "meta.no:none",
         "-error:no", "-model:gpt", "-bucket:none", "-date:>2026-06-01",
     ],
 )  # fmt: skip

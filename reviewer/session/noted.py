@@ -1,0 +1,45 @@
+"""Finding words in reviewers' notes: the part of a search that the store cannot answer.
+
+A note is searched for itself: it must hold all the words that are wanted and none that are not, and its conversation
+must be one that the query's fields let through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from reviewer import refs
+from reviewer.annotations.ledger import Ledger
+from reviewer.model import Tag
+from reviewer.query import Scope, Selection
+from reviewer.query.matching import Span, spans
+from reviewer.store.reader import Reader
+from reviewer.store.search import Hit, excerpt
+
+
+def in_notes(reader: Reader, selection: Selection, ledger: Ledger) -> Iterator[Hit]:
+    """Notes that hold the words; none where the query says whose words of the transcript are meant."""
+    if selection.scope != Scope():
+        return
+    found = [(tag, places) for tag in _noted(ledger) if (places := _places(tag, selection))]
+    fields = replace(selection, texts=())
+    allowed = set(reader.ids(fields)) if found and fields.where else None
+    for tag, places in found:
+        rowid = next((each for each in reader.find(tag.ref) if allowed is None or each in allowed), None)
+        if rowid is not None:
+            number = refs.parse(tag.ref).message if "/" in tag.ref else None
+            yield Hit(tag.ref, rowid, number, "note", *excerpt(tag.note, places[0]), len(places))
+
+
+def _noted(ledger: Ledger) -> Iterator[Tag]:
+    for conversation in sorted(ledger.conversations()):
+        yield from (tag for tag in ledger.state(conversation).tags if tag.note)
+
+
+def _places(tag: Tag, selection: Selection) -> list[Span]:
+    """Where the wanted words stand in a note; empty when it is not meant."""
+    by_term = {term: spans(term, tag.note) for term in selection.texts}
+    if any(bool(places) == term.negated for term, places in by_term.items()):
+        return []
+    return sorted(span for places in by_term.values() for span in places)

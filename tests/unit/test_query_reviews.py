@@ -1,0 +1,86 @@
+"""Where a query meets the reviewers: words in their notes, and what completion knows of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reviewer.annotations.folder import SUPPORT
+from reviewer.query import parse
+from reviewer.query.completion import complete
+from reviewer.refs import Ref
+from reviewer.session import Session
+from reviewer.session.noted import in_notes
+from reviewer.session.offering import Offering
+from reviewer.store.reader import Reader
+from tests import builders
+from tests.builders import conversation
+from tests.unit.test_cli import objects, run
+
+NOTE = "Refund promised; ask the desk. Refund again?"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A store with two conversations; there is a note on the second message of one of them."""
+    path = builders.store(tmp_path, conversation(model="kimi"), conversation(model="gpt"))
+    session = Session(tmp_path / "annotations", "ana", path.name, SUPPORT)
+    with Reader(path) as reader:
+        stored = reader.stored(reader.find("kimi/used-item-1/1")[0])
+    session.tag(stored, "invented-delivery-date", Ref(stored.ref, 2, span=(63, 82)), note=NOTE, stance="clear")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("refund", True),
+        ('"ask the desk"', True),
+        ("refund desk", True),
+        ("refund absent", False),
+        ("refund -desk", False),
+        ("refund model:kimi", True),
+        ("refund model:gpt", False),
+        ("refund role:agent", False),
+        ("refund in:text", False),
+    ],
+)
+def test_notes_are_searched_each_for_itself(path: Path, query: str, found: bool) -> None:
+    session = Session(path.parent / "annotations", "ana", path.name)
+    with Reader(path) as reader:
+        hits = list(in_notes(reader, parse(query).selection, session.book.ledger))
+    assert [(hit.ref, hit.message, hit.where) for hit in hits] == [("kimi/used-item-1/1#2:63-82", 2, "note")] * found
+    for hit in hits:
+        assert hit.snippet[hit.start : hit.end].lower() in query
+
+
+def test_notes_about_what_is_not_in_the_store_are_left_out(path: Path, tmp_path: Path) -> None:
+    other = builders.store(tmp_path, conversation(model="other"), name="other.db")
+    session = Session(path.parent / "annotations", "ana", path.name)
+    with Reader(other) as reader:
+        assert not list(in_notes(reader, parse("refund").selection, session.book.ledger))
+
+
+def test_the_command_finds_notes_behind_the_transcripts(path: Path) -> None:
+    (hit,) = objects(run("search", path, "promised", "--json").stdout)
+    assert (hit["where"], hit["ref"], hit["count"]) == ("note", "kimi/used-item-1/1#2:63-82", 1)
+    assert "(note)  Refund promised" in run("search", path, "promised").stdout
+    assert run("search", path, "promised", "tag:none").stdout == ""
+
+
+def test_completion_knows_tags_and_reviewers_too(path: Path) -> None:
+    session = Session(path.parent / "annotations", "ana", path.name)
+    with Reader(path) as reader:
+        known = Offering(reader.vocabulary, session.folder, session.book.ledger, session.codebook)
+
+        def offered(typed: str) -> list[str]:
+            return [each.text for each in complete(typed, len(typed), known)]
+
+        assert "invented-delivery-date" in offered("tag:inv")
+        assert offered("by:") == ["ana"]
+        assert offered("stance:C") == ["clear"]
+        assert offered("verdict:f") == ["fail"]
+        assert offered("queue:") == []
+        assert offered("model:k") == ["kimi"]
+        assert offered("score.") == []
