@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from reviewer.export.gathering import Gathering
     from reviewer.store.reader import Reader
 
-FORMATS = ("md", "jsonl")
+FORMATS = ("md", "jsonl", "csv", "html", "qdpx")
+_CONTEXT = {"html": 2}
+"""Messages on either side that a format shows when nobody says how many."""
 
 
 def export(
@@ -23,20 +25,28 @@ def export(
     query: Words = None,
     format: Annotated[str, typer.Option("--format", help=f"One of {', '.join(FORMATS)}.")] = "md",
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write to this file.")] = None,
-    context: Annotated[int, typer.Option("--context", min=0, help="Messages before and after the marked one.")] = 0,
+    context: Annotated[
+        int | None, typer.Option("--context", min=0, help="Messages before and after the marked one.")
+    ] = None,
     notes: Annotated[bool, typer.Option("--notes", help="Print the reviewers' private notes too.")] = False,
+    mask_models: Annotated[bool, typer.Option("--mask-models", help="Give models aliases.")] = False,
+    mask_customers: Annotated[bool, typer.Option("--mask-customers", help="Hide customers' particulars.")] = False,
     annotations: Annotations = None,
 ) -> None:
     """Print tags as excerpts: quote, speaker, evidence, reference, reviewer."""
     from reviewer.annotations import folder
     from reviewer.errors import ReviewerError
+    from reviewer.export.masking import Mask
     from reviewer.store.reader import Reader
 
     if format not in FORMATS:
         raise ReviewerError(f"There is no format “{format}”.", f"Formats: {', '.join(FORMATS)}.")
+    if format == "qdpx" and output is None:
+        raise ReviewerError("A qdpx project is no text to print.", "Say where it goes: -o project.qdpx")
     with Reader(store) as reader:
         gathering = _gathered(reader, joined(query), annotations or folder.usual(store))
-        _write(_lines(gathering, format, context, notes), output)
+        gathering.mask = Mask(reader.info()["models"], mask_models, mask_customers)
+        _write(gathering, format, output, context if context is not None else _CONTEXT.get(format, 0), notes)
     if output is not None:
         typer.echo(f"{len(gathering.entries) - len(gathering.left_out):,} excerpts in {output}.", err=True)
     for state, tag in gathering.left_out:
@@ -59,27 +69,39 @@ def _gathered(reader: Reader, query: str, annotations: Path) -> Gathering:
 
 
 def _lines(gathering: Gathering, format: str, context: int, notes: bool) -> Iterator[str]:
+    from reviewer.export import jsonl, markdown, page, table
+
     if format == "jsonl":
-        from reviewer.export import jsonl
-
         return jsonl.lines(gathering, context)
-    from reviewer.export import markdown
-
+    if format == "csv":
+        return table.lines(gathering, notes)
+    if format == "html":
+        return page.lines(gathering, context, notes)
     return markdown.lines(gathering, markdown.Options(notes, context))
 
 
-def _write(lines: Iterator[str], output: Path | None) -> None:
+def _write(gathering: Gathering, format: str, output: Path | None, context: int, notes: bool) -> None:
+    """Write the excerpts; a file is there as a whole or not at all."""
     from reviewer.errors import ReviewerError
 
     if output is None:
-        for line in lines:
+        for line in _lines(gathering, format, context, notes):
             typer.echo(line, nl=False)
         return
+    beside = output.with_name(f".{output.name}.part")
     try:
-        with output.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(lines)
+        if format == "qdpx":
+            from reviewer.export import qdpx
+
+            qdpx.write(gathering, beside, notes)
+        else:
+            with beside.open("w", encoding="utf-8", newline="\n") as file:
+                file.writelines(_lines(gathering, format, context, notes))
+        beside.replace(output)
     except OSError as error:
         raise ReviewerError(f"{output} cannot be written: {error.strerror}.", "Name another place with -o.") from error
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def _say(text: str) -> None:

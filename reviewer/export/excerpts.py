@@ -52,6 +52,10 @@ class Excerpt:
     pieces: tuple[Piece, ...]
     proofs: tuple[Proof, ...]
     synthetic: bool
+    runs: str = ""
+    """How much of its case was read: `2/3 read, run 3 unread`."""
+    score: str = ""
+    """The family's instruction-following for this model: `0.38`."""
 
     @property
     def conversation(self) -> str:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from statistics import fmean, median
 
 from reviewer.annotations.ledger import Ledger
 from reviewer.codebook import Codebook, Mode
 from reviewer.export.excerpts import Excerpt, excerpt
+from reviewer.export.masking import NOTHING_HIDDEN, Mask
 from reviewer.model import Stored, Tag
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store.reader import Reader
@@ -58,6 +60,7 @@ class Gathering:
     codebook: Codebook
     selection: Selection = EVERYTHING
     wanted: Wanted = lambda _: True
+    mask: Mask = NOTHING_HIDDEN
     left_out: list[tuple[str, Tag]] = field(default_factory=list)
     """State and tag of what was not printed; complete when all excerpts were taken."""
 
@@ -87,15 +90,15 @@ class Gathering:
         """The excerpts in order, one at a time."""
         return (found for _, found in self.grouped())
 
-    def grouped(self) -> Iterator[tuple[int, Excerpt]]:
+    def grouped(self, entries: Iterable[Entry] | None = None) -> Iterator[tuple[int, Excerpt]]:
         """The same, each with the number of those it is printed with."""
-        for entry in self.entries:
+        for entry in self.entries if entries is None else entries:
             tag = self.ledger.state(entry.ref).tag(entry.tag)
             made = excerpt(tag, self.get, self.codebook, self.synthetic) if tag else "elsewhere"
             if isinstance(made, Excerpt):
-                yield entry.group, made
+                yield entry.group, self.mask.apply(replace(made, runs=str(self._runs(made)), score=self._score(made)))
             elif tag:
-                self.left_out.append((made, tag))
+                self.left_out.append((made, replace(tag, ref=self.mask.ref(tag.ref))))
 
     def get(self, ref: str) -> Stored | None:
         """The conversation at exactly this reference."""
@@ -106,7 +109,7 @@ class Gathering:
             self._kept[ref] = found[0] if found and found[0].ref == ref else None
         return self._kept[ref]
 
-    def runs(self, found: Excerpt) -> Runs:
+    def _runs(self, found: Excerpt) -> Runs:
         """Which runs of the excerpt's case have been read."""
         case = found.stored.conversation.case if found.stored else None
         if found.stored is None or case is None or found.stored.conversation.run is None:
@@ -119,7 +122,7 @@ class Gathering:
             tuple(number for number, done in zip(numbers, read, strict=True) if not done),
         )
 
-    def score(self, found: Excerpt) -> str:
+    def _score(self, found: Excerpt) -> str:
         """The family's instruction-following for this model: the median over runs of their means."""
         facts = found.stored.conversation.facts if found.stored else None
         if found.stored is None or facts is None or not facts.family:
@@ -157,6 +160,13 @@ class Gathering:
         if self.reader.find(ref):
             return True
         return any((tag.extra or {}).get("store") == self.store for tag in self.ledger.state(ref).tags)
+
+    def by_conversation(self) -> Iterator[list[Excerpt]]:
+        """The excerpts conversation by conversation, in no other order."""
+        for _, entries in groupby(sorted(self.entries, key=lambda entry: entry.ref), key=lambda entry: entry.ref):
+            found = list(self.grouped(entries))
+            if found:
+                yield [each for _, each in found]
 
     def _plan(self) -> list[Entry]:
         """By section, by mode, exemplars first, what is printed together side by side."""

@@ -45,13 +45,17 @@ def _object(excerpt: Excerpt, gathering: Gathering, context: int) -> dict[str, A
         "cause": tag.cause,
         "exemplar": tag.exemplar,
         "pieces": _pieces(excerpt),
-        "evidence": [
-            {"ref": proof.ref, "quote": proof.quote, "said": proof.said, "anchor": kept}
-            for proof, kept in zip(excerpt.proofs, evidence_fields(tag.evidence), strict=True)
-        ],
-        "runs": str(gathering.runs(excerpt)),
+        "evidence": _evidence(excerpt),
+        "runs": excerpt.runs,
     }
     return {**found, **(_of_conversation(stored, excerpt, context) if stored else {})}
+
+
+def _evidence(excerpt: Excerpt) -> list[dict[str, Any]]:
+    """Each proof; where nothing is hidden with the anchor, so that it can be brought in again."""
+    said = [{"ref": proof.ref, "quote": proof.quote, "said": proof.said} for proof in excerpt.proofs]
+    kept = evidence_fields(excerpt.tag.evidence)
+    return [{**each, "anchor": anchor} for each, anchor in zip(said, kept, strict=True)] if kept else said
 
 
 def _pieces(excerpt: Excerpt) -> list[dict[str, Any]]:

@@ -93,11 +93,11 @@ def lines(gathering: Gathering, options: Options) -> Iterator[str]:
         yield f"- {state}: {code(tag.ref)} {escaped(tag.code)} · {escaped(tag.by)}\n"
 
 
-def one(excerpt: Excerpt, gathering: Gathering, options: Options) -> str:
+def one(excerpt: Excerpt, options: Options) -> str:
     """A single excerpt, as it is copied."""
     together = _Together()
     together.take(excerpt)
-    return _printed(together, gathering, options)
+    return _printed(together, options)
 
 
 def _denominators(gathering: Gathering) -> str:
@@ -119,7 +119,7 @@ def _of_mode(of_mode: Iterator[tuple[int, Excerpt]], gathering: Gathering, optio
             counts.take(excerpt)
         if counts.tags == together.tags:
             yield f"\n### {escaped(together.shown[0].mode.title)}\n\n"
-        yield _printed(together, gathering, options)
+        yield _printed(together, options)
     where = f"{_n(len(counts.conversations), 'conversation')} on {_n(len(counts.cases), 'case')}"
     of = (
         f", of {_n(len(gathering.reviewed), 'conversation')} reviewed"
@@ -129,20 +129,20 @@ def _of_mode(of_mode: Iterator[tuple[int, Excerpt]], gathering: Gathering, optio
     yield f"\n{_n(counts.tags, 'tag')} in {where}{of}.\n"
 
 
-def _printed(together: _Together, gathering: Gathering, options: Options) -> str:
-    text = _block(together, gathering, options) if options.context else _inline(together, gathering)
+def _printed(together: _Together, options: Options) -> str:
+    text = _block(together, options) if options.context else _inline(together)
     return text + ("".join(together.notes) if options.notes else "")
 
 
-def _inline(together: _Together, gathering: Gathering) -> str:
+def _inline(together: _Together) -> str:
     first = together.shown[0]
     said = " / ".join(f"{quotes(each)}{_clause(each)}" for each in together.shown)
     times = f" ×{together.tags}" if together.tags > len(together.shown) else ""
     end = "" if said.rstrip('"').endswith((".", "!", "?", "…")) and not times else "."
-    return f"- {_title(first, gathering)}{said}{times}{end} {_source(together, gathering)}\n"
+    return f"- {_title(first)}{said}{times}{end} {_source(together)}\n"
 
 
-def _block(together: _Together, gathering: Gathering, options: Options) -> str:
+def _block(together: _Together, options: Options) -> str:
     first = together.shown[0]
     steps = [quotes(first)]
     if first.stored and first.pieces and first.pieces[0].ref.message is not None:
@@ -150,9 +150,7 @@ def _block(together: _Together, gathering: Gathering, options: Options) -> str:
     ended = outcome(first.stored) if first.stored else ""
     told = "> " + " → ".join([*steps, *([escaped(ended)] if ended else [])])
     clause = _clause(first).strip()
-    return (
-        f"{told}\n>\n> ({_title(first, gathering)}{f'{clause} ' if clause else ''}{_source(together, gathering)})\n\n"
-    )
+    return f"{told}\n>\n> ({_title(first)}{f'{clause} ' if clause else ''}{_source(together)})\n\n"
 
 
 def _around(excerpt: Excerpt, context: int) -> list[tuple[int, Role, str]]:
@@ -212,25 +210,24 @@ def _clause(excerpt: Excerpt) -> str:
     return f" ({escaped(said)})" if said else ""
 
 
-def _title(excerpt: Excerpt, gathering: Gathering) -> str:
+def _title(excerpt: Excerpt) -> str:
     """`Cancel before ship (0.38): `."""
     conversation = excerpt.stored.conversation if excerpt.stored else None
     facts = conversation.facts if conversation else None
     name = (facts.family if facts else None) or (conversation.case if conversation else None)
     if not name:
         return ""
-    score = gathering.score(excerpt)
     title = escaped(name.replace("-", " ").replace("_", " "))
-    return f"{title[:1].upper()}{title[1:]}{f' ({score})' if score else ''}: "
+    return f"{title[:1].upper()}{title[1:]}{f' ({excerpt.score})' if excerpt.score else ''}: "
 
 
-def _source(together: _Together, gathering: Gathering) -> str:
+def _source(together: _Together) -> str:
     first = together.shown[0]
     more = f" and {together.tags - len(together.refs):,} more" if together.tags > len(together.refs) else ""
     parts = [
         ", ".join(code(ref) for ref in together.refs) + more,
         ", ".join(map(escaped, together.reviewers)),
-        str(gathering.runs(first)),
+        first.runs,
         escaped(first.tag.stance),
         "exemplar" if together.exemplar else "",
         "SYNTHETIC" if first.synthetic else "",

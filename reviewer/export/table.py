@@ -1,0 +1,55 @@
+"""CSV: a row a tag, safe to open in a spreadsheet: no cell is taken for a formula, no control character stays one."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+from reviewer.clean import printable
+from reviewer.export.excerpts import Excerpt
+from reviewer.export.gathering import Gathering
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_COLUMNS = (
+    "store", "synthetic", "section", "code", "title", "polarity", "ref", "model", "case", "run", "family", "bucket",
+    "speaker", "quote", "clause", "stance", "cause", "exemplar", "reviewer", "at", "id", "runs",
+)  # fmt: skip
+
+
+def lines(gathering: Gathering, notes: bool = False) -> Iterator[str]:
+    """The heading, then a row an excerpt."""
+    yield _row([*_COLUMNS, *(["note"] if notes else [])])
+    for excerpt in gathering.excerpts():
+        yield _row([*_cells(excerpt, gathering.store), *([excerpt.tag.note] if notes else [])])
+
+
+def _cells(excerpt: Excerpt, store: str) -> list[str]:
+    tag, mode = excerpt.tag, excerpt.mode
+    conversation = excerpt.stored.conversation if excerpt.stored else None
+    facts = conversation.facts if conversation else None
+    ref = str(excerpt.pieces[0].ref) if excerpt.pieces else tag.ref
+    where = (
+        [conversation.model, conversation.case, conversation.run] if conversation else [ref.partition("/")[0], "", ""]
+    )
+    known = [facts.family, facts.bucket] if facts else ["", ""]
+    quote = " … ".join(piece.quote for piece in excerpt.pieces)
+    speaker = excerpt.pieces[0].role if excerpt.pieces else ""
+    cells = [
+        store, "yes" if excerpt.synthetic else "no", excerpt.heading, tag.code, mode.title, mode.polarity, ref, *where,
+        *known, speaker, quote, excerpt.clause, tag.stance, tag.cause, "yes" if tag.exemplar else "no", tag.by, tag.at,
+        tag.id, excerpt.runs,
+    ]  # fmt: skip
+    return ["" if cell is None else str(cell) for cell in cells]
+
+
+def _row(cells: list[str]) -> str:
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerow([_safe(cell) for cell in cells])
+    return file.getvalue()
+
+
+def _safe(cell: str) -> str:
+    """A cell that no spreadsheet computes: an apostrophe goes before what would start a formula."""
+    text = printable(cell)
+    return f"'{text}" if text.lstrip().startswith(_FORMULA) or cell.startswith(_FORMULA) else text

@@ -1,0 +1,211 @@
+"""Exports for other programs: a spreadsheet, a browser, qualitative-analysis tools; and what masking hides."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import zipfile
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from reviewer.export.masking import Mask
+from reviewer.export.qdpx import printed
+from reviewer.model import Conversation
+from reviewer.refs import Ref, parse
+from tests import builders
+from tests.builders import agent, call, conversation, customer
+from tests.unit.test_cli import run
+from tests.unit.test_export import HOSTILE, MODE, claim, exported, marked
+
+QDA = "{urn:QDA-XML:project:1.0}"
+GUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+CUSTOMER = {
+    "name": {"first_name": "Mia", "last_name": "Li"},
+    "email": "mia.li@example.org",
+    "user_id": "mia_li_3668",
+    "address": {"street": "2 Elm Street", "city": "Boise", "name": "Home"},
+    "items": [{"name": "Duffel"}],
+}
+PERSONAL = conversation(
+    customer("Hi, I am Mia Li, mia.li@example.org, +1 (208) 555-0199. Order #1130, please."),
+    agent(
+        "Thanks Mia! Your Duffel goes to 2 Elm Street. Signed, kimi-k2.", call("get_user", "{}", json.dumps(CUSTOMER))
+    ),
+    model="kimi-k2",
+)
+
+
+class Outline(HTMLParser):
+    """Which elements a page has, and all of its text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[str] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [name for name, _ in attrs]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_a_page_unfolds_surroundings_and_tool_layer_and_nothing_in_it_comes_alive(tmp_path: Path) -> None:
+    session, stored = marked(tmp_path, conversation(), HOSTILE, synthetic=True)
+    session.tag(stored[0], MODE, claim(stored[0]), evidence=[Ref(stored[0].ref, 2, 1, "result").field("/status")])
+    for number in (1, 2):
+        session.tag(stored[1], "fabricated-url", Ref(stored[1].ref, number), note="<script>alert(1)</script>")
+    page = exported(tmp_path, "--format", "html", "--notes")
+    outline = Outline(page)
+    assert "<mark>delivered yesterday</mark>" in page
+    assert "Evidence" in outline.text
+    assert '{"status":"in transit","carrier":"UPS"}' in outline.text
+    assert "<script>alert(1)</script>" in outline.text
+    assert not {"script", "b", "a", "img", "link", "iframe"} & set(outline.tags)
+    assert not [name for name in outline.attributes if name.startswith("on") or name in ("src", "href")]
+    assert "default-src 'none'" in page
+    assert page.count("SYNTHETIC") == 4
+    assert not {"\x1b", "\u202e"} & set(page)
+
+
+@pytest.mark.parametrize("start", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "  =1", "\n=1"])
+def test_no_cell_is_a_formula(start: str, tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation(customer(start + ',"two"\nlines\x1b[0m')))
+    session.tag(stored, MODE, Ref(stored.ref, 1), note=start, clause=start)
+    (row,) = list(csv.DictReader(io.StringIO(exported(tmp_path, "--format", "csv", "--notes"))))
+    for name in ("quote", "note", "clause"):
+        assert row[name].startswith("'")
+    assert '"two"\nlines' in row["quote"]
+    assert "\x1b" not in row["quote"]
+    assert (row["code"], row["ref"], row["run"]) == (MODE, f"{stored.ref}#1", "1")
+
+
+def test_a_spreadsheet_comes_back_as_tags(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    session.tag(stored, MODE, claim(stored), clause="-1 day", exemplar=True)
+    session.tag(stored, "warm")
+    exported(tmp_path, "--format", "csv", "-o", "tags.csv")
+    said = run("tags", "runs.db", "--import", "tags.csv", "--annotations", "other", "--as", "bob", cwd=tmp_path)
+    assert said.stdout == "2 new tags, 0 known, 0 could not be taken.\n"
+    listed = run("tags", "runs.db", "--json", "--annotations", "other", cwd=tmp_path).stdout.splitlines()
+    found = sorted((json.loads(line) for line in listed), key=lambda each: str(each["code"]))
+    assert [(each["ref"], each["code"], each["clause"], each["exemplar"]) for each in found] == [
+        (f"{stored.ref}#2:63-82", MODE, "-1 day", True), (stored.ref, "warm", "", False),
+    ]  # fmt: skip
+
+
+def project(tmp_path: Path, *words: str) -> tuple[ET.Element, dict[str, str]]:
+    """The project of an export, and its sources by name."""
+    exported(tmp_path, "--format", "qdpx", "-o", "p.qdpx", *words)
+    with zipfile.ZipFile(tmp_path / "p.qdpx") as archive:
+        tree = ET.fromstring(archive.read("project.qde"))  # noqa: S314 - made by ourselves a moment ago
+        sources = {name: archive.read(name).decode() for name in archive.namelist() if name.startswith("sources/")}
+    return tree, sources
+
+
+def test_a_project_has_codebook_sources_and_quotations_with_true_offsets(tmp_path: Path) -> None:
+    session, stored = marked(tmp_path, conversation(), HOSTILE)
+    session.tag(stored[0], MODE, Ref(stored[0].ref, 2, span=(0, 10)), claim(stored[0]), clause="c", note="secret")
+    session.tag(stored[0], "phantom-action", Ref(stored[0].ref, 2, 1, "result", span=(11, 21)))
+    session.tag(stored[0], "held-line", Ref(stored[0].ref, 2, 2))
+    session.tag(stored[0], "warm")
+    session.tag(stored[0], "", Ref(stored[0].ref, 1), note="open")
+    session.tag(stored[1], "fabricated-url", Ref(stored[1].ref, 1, span=(8, 14)))
+    session.tag("kimi/used-item-1", "flips-across-runs")
+    tree, sources = project(tmp_path)
+    assert [child.tag.removeprefix(QDA) for child in tree] == ["Users", "CodeBook", "Sources", "Notes"]
+    guids = [element.attrib["guid"] for element in tree.iter() if "guid" in element.attrib]
+    assert len(set(guids)) == len(guids)
+    assert all(GUID.fullmatch(guid) for guid in guids)
+    targets = {element.attrib["targetGUID"] for element in tree.iter() if "targetGUID" in element.attrib}
+    assert targets <= set(guids)
+    codes = {code.attrib["guid"]: code.attrib["name"] for code in tree.iter(f"{QDA}Code")}
+    found = []
+    for source in tree.iter(f"{QDA}TextSource"):
+        text = sources[source.attrib["plainTextPath"].replace("internal://", "sources/")]
+        for selection in source.iter(f"{QDA}PlainTextSelection"):
+            words = text[int(selection.attrib["startPosition"]) : int(selection.attrib["endPosition"])]
+            code = next((codes[each.attrib["targetGUID"]] for each in selection.iter(f"{QDA}CodeRef")), "")
+            found.append((code, words if len(words) < 80 else "…"))
+    assert sorted(found) == sorted([
+        (MODE, "Your order"), (MODE, "delivered yesterday"), ("phantom-action", "in transit"),
+        ("held-line", '[cancel_order] {"order_id":"#1130"}\n→ {"ok":true}'), ("warm", "…"),
+        ("", "Please cancel order #1130, I ordered the wrong size."), ("fabricated-url", "␛[31m⟨U+202E⟩"),
+    ])  # fmt: skip
+    assert "secret" not in ET.tostring(tree, "unicode")
+    again, _ = project(tmp_path)
+    assert ET.tostring(again) == ET.tostring(tree)
+
+
+def test_a_project_without_tags_and_a_synthetic_one_are_sound(tmp_path: Path) -> None:
+    marked(tmp_path, conversation(), synthetic=True)
+    tree, sources = project(tmp_path)
+    assert (sources, tree.attrib["name"]) == ({}, "runs.db (SYNTHETIC)")
+    assert [child.tag.removeprefix(QDA) for child in tree] == ["CodeBook", "Description"]
+    assert "-o project.qdpx" in run("export", "runs.db", "--format", "qdpx", cwd=tmp_path).stderr
+
+
+def test_every_part_of_a_printed_conversation_maps_back() -> None:
+    stored = builders.stored(customer("a\x00b\r\nc"), agent("x", call("t", "{}", "r\x1b"), reasoning="hm\u202e"))
+    text = printed(stored)
+    whole = "".join(text.parts)
+    places = {"#1:2-3": "b", "#1:5-6": "c", "#2.reasoning:0-2": "hm", "#2.1.result:0-1": "r", "#2.1": "[t] {}\n→ r␛"}
+    for place, words in places.items():
+        start, end = text.span(parse(f"{stored.ref}{place}"))
+        assert whole[start:end] == words
+    assert text.length == len(whole)
+
+
+@pytest.mark.parametrize("format", ["md", "jsonl", "csv", "html", "qdpx"])
+def test_masking_hides_models_and_customers_in_every_format(format: str, tmp_path: Path) -> None:
+    session, stored = marked(tmp_path, PERSONAL, Conversation("gpt-4o", PERSONAL.messages, case="x", run=1))
+    for each in stored:
+        session.tag(
+            each, "warm", Ref(each.ref, 2, span=(0, 10)), clause="kimi-k2 knows Mia", evidence=[Ref(each.ref, 1)]
+        )
+        session.tag(each, "leaked-reasoning", Ref(each.ref, 2, 1, "result"))
+    words = ("--format", format, "--context", "1", "--mask-models", "--mask-customers")
+    if format == "qdpx":
+        exported(tmp_path, *words, "-o", "p.qdpx")
+        with zipfile.ZipFile(tmp_path / "p.qdpx") as archive:
+            text = "".join(archive.read(name).decode() for name in archive.namelist())
+    else:
+        text = exported(tmp_path, *words)
+    for hidden in ("kimi", "gpt-4o", "Mia", "Li,", "mia", "555", "Elm", "Boise"):
+        assert hidden not in text, hidden
+    assert "model-A" in text
+    assert "model-B" in text
+    assert "[customer]" in text.replace("\\", "")
+    assert "Duffel" in text
+    assert "1130" in text or format == "csv"
+
+
+def test_a_masked_quote_still_points_at_its_words(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, PERSONAL)
+    text = stored.conversation.messages[1].text
+    at = text.index("Your Duffel")
+    session.tag(stored, "warm", Ref(stored.ref, 2, span=(at, at + 11)))
+    page = exported(tmp_path, "--format", "html", "--mask-customers")
+    assert "<mark>Your Duffel</mark>" in page
+
+
+def test_aliases_are_letters_and_nothing_is_hidden_unasked(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, PERSONAL)
+    session.tag(stored, "warm", Ref(stored.ref, 1))
+    assert "Mia Li" in exported(tmp_path)
+    mask = Mask([f"m{n:02}" for n in range(30)], hide_models=True)
+    assert [mask.ref(f"m{n:02}/c/1") for n in (0, 25, 26, 29)] == [
+        "model-A/c/1",
+        "model-Z/c/1",
+        "model-AA/c/1",
+        "model-AD/c/1",
+    ]
+    assert mask.ref("other/c/1") == "other/c/1"
