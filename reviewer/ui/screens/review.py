@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.events import Resize
-from textual.screen import Screen
 
-from reviewer.clean import printable_line
-from reviewer.errors import ReviewerError
 from reviewer.keys import Scope
 from reviewer.model import QueueRow
 from reviewer.ui import rows
@@ -28,9 +25,9 @@ from reviewer.ui.messages import (
     ConversationChosen,
     ConversationEntered,
     CursorMoved,
-    PromptSaid,
 )
 from reviewer.ui.reading import Reading
+from reviewer.ui.screens.keyed import KeyedScreen
 from reviewer.ui.showing import Showing
 from reviewer.ui.verbs import others
 from reviewer.ui.verbs.marking import Marking
@@ -51,7 +48,7 @@ WIDE = 120
 BREAKPOINTS = ((0, "-narrow"), (100, "-normal"), (WIDE, "-wide"), (170, "-vast"))
 
 
-class ReviewScreen(Screen[None]):
+class ReviewScreen(KeyedScreen):
     """The reading room."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("review")]
@@ -84,9 +81,6 @@ class ReviewScreen(Screen[None]):
     queue = getters.query_one("#queue", Queue)
     transcript = getters.query_one("#transcript", Transcript)
     tools = getters.query_one("#tools", Tools)
-    prompt = getters.query_one("#prompt", Prompt)
-    head = getters.query_one("#head", Line)
-    foot = getters.query_one("#foot", Line)
 
     def __init__(self, reading: Reading, begin: Callable[[], Session], at: str = "") -> None:
         super().__init__()
@@ -95,8 +89,7 @@ class ReviewScreen(Screen[None]):
         self.showing = Showing(self)
         self.marking = Marking(self, begin)
         self._at = at
-        self._notice: Bit | None = None
-        self.verbs: dict[str, Callable[..., None]] = {**Moving(self).verbs(), **self.marking.verbs()}
+        self.verbs = {**Moving(self).verbs(), **self.marking.verbs()}
 
     def compose(self) -> ComposeResult:
         """Head, three panes, foot."""
@@ -109,29 +102,6 @@ class ReviewScreen(Screen[None]):
         yield Prompt(id="prompt")
 
     # -- keys --------------------------------------------------------------------------------------------------------
-
-    def action_do(self, name: str, *arguments: Any) -> None:
-        """Do what a key stands for."""
-        self._notice = None
-        self.guarded(self.verbs[name])(*arguments)
-        self.refresh_lines()
-
-    def guarded(self, verb: Callable[..., None]) -> Callable[..., None]:
-        """The same, but what a person should read about it is said on the screen."""
-
-        def run(*arguments: Any) -> None:
-            try:
-                verb(*arguments)
-            except ReviewerError as error:
-                self.say(printable_line(str(error)), "bad")
-
-        return run
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keys of the selection count only while something is being selected."""
-        if action == "do" and str(parameters[0]).startswith("select."):
-            return self.viewing.selecting is not None
-        return True
 
     @property
     def scope(self) -> Scope:
@@ -170,11 +140,6 @@ class ReviewScreen(Screen[None]):
 
     # -- the lines ---------------------------------------------------------------------------------------------------
 
-    def say(self, words: str, style: str = "text") -> None:
-        """Tell the reader something at the foot, until the next key."""
-        self._notice = (f" {words}", style)
-        self.refresh_lines()
-
     def refresh_lines(self) -> None:
         """Head and foot as things stand."""
         reading = self.reading
@@ -188,7 +153,11 @@ class ReviewScreen(Screen[None]):
             self.marking.by,
         )
         self.head.show(*rows.header(standing, self.size.width))
-        self.foot.show([self._notice] if self._notice else rows.hints(self.scope, self.size.width))
+        super().refresh_lines()
+
+    def marked(self) -> None:
+        """Something was written: the queue shows it too."""
+        self.queue.refresh()
 
     def _queue_line(self, row: QueueRow, width: int) -> list[Bit]:
         return rows.queue_line(row, width, len(self.reading.info["models"]) > 1)
@@ -227,9 +196,6 @@ class ReviewScreen(Screen[None]):
         self.set_class(self.queue.has_focus, "-queue")
         self.refresh_lines()
 
-    def on_prompt_said(self, event: PromptSaid) -> None:
-        """Something is typed, confirmed or given up at the foot."""
-        if event.done:
-            self.transcript.focus()
-        if event.verb in self.verbs:
-            self.action_do(event.verb, *([event.text] if event.text is not None else []))
+    def take_keys(self) -> None:
+        """The keys go to the transcript."""
+        self.transcript.focus()

@@ -17,11 +17,12 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     from reviewer.ui.verbs.commanding import Commanding
     from reviewer.ui.verbs.copying import Copying
     from reviewer.ui.verbs.looking import Looking
+    from reviewer.ui.verbs.naming import Naming
     from reviewer.ui.verbs.noting import Noting
     from reviewer.ui.verbs.picking import Picking
     from reviewer.ui.verbs.selecting import Choosing
 
-    found: dict[str, Callable[..., None]] = {}
+    found: dict[str, Callable[..., None]] = Naming(screen, screen.marking).verbs()
     for part in (Looking, Choosing, Picking, Noting, Copying, Commanding):
         found.update(part(screen).verbs())
     return found

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from reviewer.ui.excerpt import markdown
 
 if TYPE_CHECKING:
-    from reviewer.ui.screens.review import ReviewScreen
+    from reviewer.ui.surface import Surface
 
 
 class Copying:
     """The keys that fill the clipboard (by OSC 52, so that it works over ssh)."""
 
-    def __init__(self, screen: ReviewScreen) -> None:
+    def __init__(self, screen: Surface) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
@@ -23,7 +23,7 @@ class Copying:
 
     def excerpt(self) -> None:
         """The words under the cursor, who said them, and where."""
-        stored, places = self._screen.reading.stored, self._screen.marking.places()
+        stored, places = self._screen.viewing.stored, self._screen.marking.places()
         if stored is not None and places:
             self._screen.app.copy_to_clipboard(markdown(stored, places))
             self._screen.say("Copied the excerpt.", "good")

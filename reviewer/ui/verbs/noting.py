@@ -9,13 +9,13 @@ from reviewer.ui import marks as drawn
 
 if TYPE_CHECKING:
     from reviewer.session import Mark, Outcome, Session
-    from reviewer.ui.screens.review import ReviewScreen
+    from reviewer.ui.surface import Surface
 
 
 class Noting:
     """The key that writes words of one's own."""
 
-    def __init__(self, screen: ReviewScreen) -> None:
+    def __init__(self, screen: Surface) -> None:
         self._screen = screen
         self._drafts: dict[str, str] = {}
 
@@ -27,7 +27,7 @@ class Noting:
         """Write the note of the tag under the cursor; where there is none, a note of its own."""
         from reviewer.ui.screens.note import NoteScreen
 
-        stored = self._screen.reading.stored
+        stored = self._screen.viewing.stored
         if stored is None:
             return
         mark = self._own_mark()

@@ -1,9 +1,8 @@
-"""Picking by name: failure modes, evidence by hand, any action."""
+"""Picking by name: evidence by hand, any action."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from reviewer import keys
@@ -14,7 +13,7 @@ from reviewer.refs import Ref, absence_text
 
 if TYPE_CHECKING:
     from reviewer.ui.screens.pick import Choice
-    from reviewer.ui.screens.review import ReviewScreen
+    from reviewer.ui.surface import Surface
 
 _LONGEST_VALUE = 80
 
@@ -22,48 +21,18 @@ _LONGEST_VALUE = 80
 class Picking:
     """The keys that open a list."""
 
-    def __init__(self, screen: ReviewScreen) -> None:
+    def __init__(self, screen: Surface) -> None:
         self._screen = screen
-        self._recent: list[str] = []
 
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Actions and what does them."""
-        return {
-            "mark.pick": partial(self.mode, False),
-            "select.pick": partial(self.mode, False),
-            "mark.whole": partial(self.mode, True),
-            "evidence.pick": self.evidence,
-            "palette": self.palette,
-        }
-
-    def mode(self, whole: bool) -> None:
-        """A failure mode by name, recent ones first; a new name makes a new one."""
-        from reviewer.ui.screens.pick import Choice
-
-        session = self._screen.marking.session
-        modes = {mode.code: mode for mode in session.codebook.active()}
-        codes = [code for code in self._recent if code in modes] + [code for code in modes if code not in self._recent]
-        choices = [
-            Choice(printable_line(modes[code].title), printable_line(modes[code].definition), modes[code].key)
-            for code in codes
-        ]
-
-        def picked(answer: int | str | None) -> None:
-            if isinstance(answer, str):
-                mode, words = session.modes.add(answer)
-                self._give(mode.code, whole)
-                self._screen.say(words, "good")
-            elif answer is not None:
-                self._give(codes[answer], whole)
-
-        title = "A failure mode for the whole conversation" if whole else "A failure mode"
-        self._open(title, choices, picked, "enter makes a new mode of this name")
+        return {"evidence.pick": self.evidence, "palette": self.palette}
 
     def evidence(self) -> None:
         """Evidence by hand: fields of results and arguments, messages, and calls that were not made."""
         from reviewer.ui.screens.pick import Choice
 
-        stored, mark = self._screen.reading.stored, self._screen.marking.mark_here()
+        stored, mark = self._screen.viewing.stored, self._screen.marking.mark_here()
         if stored is None or mark is None:
             return
         until = self._screen.transcript.cursor.message
@@ -100,16 +69,12 @@ class Picking:
     def why_not(self, name: str) -> str | None:
         """Why an action would do nothing now; None when it would do something."""
         screen = self._screen
-        if screen.reading.stored is None and name not in ("help", "quit", "command", "palette", "back"):
+        if screen.viewing.stored is None and name not in ("help", "quit", "command", "palette", "back"):
             return "nothing is open"
         if name in ("find.next", "find.previous") and not screen.viewing.words:
             return "nothing was looked for"
         needs_tag = name in ("evidence", "evidence.pick", "exemplar", "untag")
         return "no tag under the cursor" if needs_tag and not screen.marking.here else None
-
-    def _give(self, code: str, whole: bool) -> None:
-        self._screen.marking.tag(code, whole=whole)
-        self._recent = [code, *(each for each in self._recent if each != code)]
 
     def _open(self, title: str, choices: list[Choice], then: Callable[[int | str | None], None], new: str = "") -> None:
         from reviewer.ui.screens.pick import PickScreen

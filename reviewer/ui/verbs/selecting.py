@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from reviewer.ui.sheet import Item
 
 if TYPE_CHECKING:
-    from reviewer.ui.screens.review import ReviewScreen
     from reviewer.ui.selecting import Selecting
+    from reviewer.ui.surface import Surface
 
 
 class Choosing:
     """The keys of the selection."""
 
-    def __init__(self, screen: ReviewScreen) -> None:
+    def __init__(self, screen: Surface) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:

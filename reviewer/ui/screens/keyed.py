@@ -1,0 +1,82 @@
+"""A screen whose keys end in verbs: a head, a foot that hints or tells, a prompt.
+
+Owns how a key becomes a verb and where its words go. Which verbs there are, and what is between head and foot, is each
+screen's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from textual import getters
+from textual.screen import Screen
+
+from reviewer.clean import printable_line
+from reviewer.errors import ReviewerError
+from reviewer.keys import Scope
+from reviewer.ui import rows
+from reviewer.ui.messages import PromptSaid
+from reviewer.ui.widgets.line import Line
+from reviewer.ui.widgets.prompt import Prompt
+from reviewer.ui.widgets.strips import Bit
+
+
+class KeyedScreen(Screen[None]):
+    """The base of the screens with keys of their own."""
+
+    prompt = getters.query_one("#prompt", Prompt)
+    head = getters.query_one("#head", Line)
+    foot = getters.query_one("#foot", Line)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.verbs: dict[str, Callable[..., None]] = {}
+        self._notice: Bit | None = None
+
+    def action_do(self, name: str, *arguments: Any) -> None:
+        """Do what a key stands for."""
+        self._notice = None
+        self.guarded(self.verbs[name])(*arguments)
+        self.refresh_lines()
+
+    def guarded(self, verb: Callable[..., None]) -> Callable[..., None]:
+        """The same, but what a person should read about it is said on the screen."""
+
+        def run(*arguments: Any) -> None:
+            try:
+                verb(*arguments)
+            except ReviewerError as error:
+                self.say(printable_line(str(error)), "bad")
+
+        return run
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keys of the selection count only while something is being selected."""
+        if action == "do" and str(parameters[0]).startswith("select."):
+            return self.scope == "select"
+        return True
+
+    @property
+    def scope(self) -> Scope:
+        """Whose keys count now."""
+        return "anywhere"
+
+    def say(self, words: str, style: str = "text") -> None:
+        """Tell the reader something at the foot, until the next key."""
+        self._notice = (f" {words}", style)
+        self.refresh_lines()
+
+    def refresh_lines(self) -> None:
+        """The foot as things stand: what was said, else the hints."""
+        self.foot.show([self._notice] if self._notice else rows.hints(self.scope, self.size.width))
+
+    def take_keys(self) -> None:
+        """Give the keys back to what is read, after something was typed."""
+
+    def on_prompt_said(self, event: PromptSaid) -> None:
+        """Something is typed, confirmed or given up at the foot."""
+        if event.done:
+            self.take_keys()
+        if event.verb in self.verbs:
+            self.action_do(event.verb, *([event.text] if event.text is not None else []))

@@ -1,0 +1,95 @@
+"""What the verbs that mark words ask of a screen: the reading room, or a column of a comparison. Types only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from textual.app import App
+
+from reviewer.keys import Scope
+from reviewer.model import Part
+from reviewer.ui.sheet import Item
+from reviewer.ui.widgets.prompt import Prompt
+
+if TYPE_CHECKING:
+    from reviewer.ui.verbs.marking import Marking
+    from reviewer.ui.viewing import Viewing
+
+
+class Words(Protocol):
+    """The widget in which the words stand."""
+
+    border_subtitle: Any
+
+    @property
+    def cursor(self) -> Item:
+        """The item under the cursor."""
+
+    @property
+    def items(self) -> Sequence[Item]:
+        """What the cursor can stand on."""
+
+    def reveal(self, item: Item, part: Part, offset: int) -> None:
+        """The cursor on an item, with the line on screen that shows a character of it."""
+
+
+class Shows(Protocol):
+    """How what is read comes onto the screen."""
+
+    def lay_out(self) -> None:
+        """Show it again with the layers, folds and badges of now."""
+
+    def repaint(self) -> None:
+        """Lay what is marked, found and selected over the words."""
+
+    def hides(self, item: Item, part: Part, offset: int) -> bool:
+        """Whether a stored character is folded away."""
+
+
+class Stage(Protocol):
+    """A screen that can tell the reader something."""
+
+    @property
+    def app(self) -> App[Any]:
+        """The app."""
+
+    def say(self, words: str, style: str = "text") -> None:
+        """Tell the reader something at the foot."""
+
+    def guarded(self, verb: Callable[..., None]) -> Callable[..., None]:
+        """The same, but what a person should read about it is said on the screen."""
+
+
+class Surface(Stage, Protocol):
+    """A screen with one conversation under the cursor."""
+
+    @property
+    def scope(self) -> Scope:
+        """Whose keys count now."""
+
+    @property
+    def viewing(self) -> Viewing:
+        """How the conversation under the cursor is looked at."""
+
+    @property
+    def transcript(self) -> Words:
+        """Where it stands."""
+
+    @property
+    def showing(self) -> Shows:
+        """How it comes there."""
+
+    @property
+    def marking(self) -> Marking:
+        """What writes."""
+
+    @property
+    def prompt(self) -> Prompt:
+        """Where one types."""
+
+    def action_do(self, name: str, *arguments: Any) -> None:
+        """Do what a key stands for."""
+
+    def marked(self) -> None:
+        """Something was written."""

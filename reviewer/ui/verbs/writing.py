@@ -1,0 +1,108 @@
+"""Writing: what every screen that tags has in common. An act is on disk before anything of it is shown."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from reviewer.errors import JournalError, ReviewerError
+
+if TYPE_CHECKING:
+    from reviewer.session import Outcome, Session
+    from reviewer.ui.surface import Stage
+
+Begin = Callable[[], "Session"]
+
+
+class Writing(ABC):
+    """A reviewer's session at a screen."""
+
+    def __init__(self, screen: Stage, begin: Begin) -> None:
+        self._at = screen
+        self._start = begin
+        self._session: Session | None = None
+        self._last_mode = ""
+        self.last_tag = ""
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {
+            "mark": self.by_key,
+            "mark.again": self.again,
+            "undo": partial(self.turn, lambda session: session.undo()),
+            "redo": partial(self.turn, lambda session: session.redo()),
+        }
+
+    @abstractmethod
+    def tag(self, code: str, *, whole: bool = False) -> None:
+        """Put a mode on what the keys are about; `whole` on all of it."""
+
+    @abstractmethod
+    def refresh(self) -> None:
+        """Draw what is marked."""
+
+    def begin(self) -> None:
+        """Read the journals, and show what is marked."""
+        self._session = self._start()
+        self.refresh()
+
+    @property
+    def session(self) -> Session:
+        """This reviewer's verbs; journals are read when they are first asked for."""
+        if self._session is None:
+            self._session = self._start()
+        return self._session
+
+    @property
+    def by(self) -> str:
+        """Who is reviewing; nobody yet while the journals are unread."""
+        return self._session.by if self._session else ""
+
+    @property
+    def reviewed(self) -> int | None:
+        """How many conversations this reviewer has read to the end."""
+        return self._session.counts().reviewed if self._session else None
+
+    def by_key(self, key: str) -> None:
+        """The failure mode of a digit."""
+        mode = self.session.codebook.keyed(key)
+        if mode is None:
+            raise ReviewerError(f"No failure mode has the key {key}.", "t picks one by name.")
+        self.tag(mode.code)
+
+    def again(self) -> None:
+        """The last mode once more."""
+        if self._last_mode:
+            self.tag(self._last_mode)
+        else:
+            self._at.say("No mode was given yet.", "muted")
+
+    def turn(self, way: Callable[[Session], Outcome]) -> None:
+        """Undo or redo."""
+        self.act(way)
+
+    def act(self, verb: Callable[[Session], Outcome]) -> bool:
+        """Do something that is written, then show it; when it could not be written, nothing goes on until it is."""
+        session = self.session
+        try:
+            outcome = verb(session)
+        except JournalError as error:
+            if not session.pen.unsaved:
+                raise
+            self._stay(error)
+            return False
+        self.last_tag = outcome.tag.id if outcome.tag else self.last_tag
+        self._shown(outcome.words)
+        return True
+
+    def _stay(self, error: ReviewerError) -> None:
+        from reviewer.ui.screens.unsaved import UnsavedScreen
+
+        pen = self.session.pen
+        self._at.app.push_screen(UnsavedScreen(error, pen.retry, pen.save_elsewhere), self._shown)
+
+    def _shown(self, words: str | None) -> None:
+        self.refresh()
+        self._at.say(words or "", "good")
