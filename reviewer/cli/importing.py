@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from reviewer.ingest.summary import Report, SourceReport
 
 
+_MOST = 100
+"""Rows of the table that are printed."""
+
+
 def import_(
     paths: Annotated[list[Path], typer.Argument(help="Log files, or folders that hold some.", show_default=False)],
     into: Annotated[Path, typer.Option("--into", help="The store; made when it is not there.")] = Path("runs.db"),
@@ -47,11 +51,15 @@ def schema() -> None:
 
 def _lines(report: Report, into: Path) -> list[str]:
     from reviewer.clean import printable_line
+    from reviewer.ingest.summary import rows
 
     lines = []
-    for source in report.sources:
-        lines.append(printable_line(f"{source.path}: {_words(source)}"))
-        lines += [printable_line(f"    {remark}") for remark in _shown(source.remarks)]
+    for row in rows(source for source in report.sources if not source.passed_over):
+        files = f" ({row.files:,} files)" if row.files > 1 else ""
+        lines.append(f"{row.path}{files}: {_words(row)}")
+        lines += [f"    {remark}" for remark in _shown(row.remarks)]
+    lines += _passed_over(report)
+    lines += _table(report)
     added = report.total("new") + report.total("replaced")
     total = f"{added:,} conversations added, {report.total('unchanged'):,} unchanged"
     if report.total("rejected"):
@@ -59,7 +67,39 @@ def _lines(report: Report, into: Path) -> list[str]:
     lines += ["", f"{into}: {total}."]
     if added:
         lines.append(f"Read them: reviewer open {into}")
+    return [printable_line(line) for line in lines]
+
+
+def _passed_over(report: Report) -> list[str]:
+    """The files that hold no conversations, by what they hold."""
+    kinds: dict[str, list[str]] = {}
+    for source in report.sources:
+        if source.passed_over:
+            kinds.setdefault(source.passed_over, []).append(source.path)
+    lines = []
+    for word, paths in kinds.items():
+        more = f" and {len(paths) - 2:,} more" if len(paths) > 2 else ""
+        lines.append(f"passed over: {word}: {', '.join(paths[:2])}{more}")
     return lines
+
+
+def _table(report: Report) -> list[str]:
+    """What each model has in each run and bucket."""
+    if not report.coverage:
+        return []
+    rows = [["model", "run", "bucket", "present", "empty", "unscored", "missing"]]
+    for row in report.coverage[:_MOST]:
+        told = (row.model, row.run, row.bucket, row.present, row.empty, row.unscored, row.missing)
+        rows.append([str(each) if each is not None else "-" for each in told])
+    widths = [max(len(row[column]) for row in rows) for column in range(7)]
+    lines = [""]
+    for cells in rows:
+        left = f"{cells[0]:<{widths[0]}}  {cells[1]:>{widths[1]}}  {cells[2]:<{widths[2]}}"
+        lines.append(
+            "  ".join([left, *(f"{cell:>{width}}" for cell, width in zip(cells[3:], widths[3:], strict=True))])
+        )
+    more = len(report.coverage) - _MOST
+    return [*lines, f"… and {more:,} more rows (all with --json)"] if more > 0 else lines
 
 
 def _shown(remarks: list[str], most: int = 8) -> list[str]:
@@ -68,8 +108,6 @@ def _shown(remarks: list[str], most: int = 8) -> list[str]:
 
 
 def _words(source: SourceReport) -> str:
-    if source.passed_over:
-        return f"passed over: {source.passed_over}"
     if source.refused:
         return f"refused: {source.refused}"
     names = {"new": source.new, "unchanged": source.unchanged, "replaced": source.replaced, "rejected": source.rejected}

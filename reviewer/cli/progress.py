@@ -5,9 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import typer
+
+if TYPE_CHECKING:
+    from reviewer.ingest.importer import Step
 
 _SOON = 1.0
 _EVERY = 0.2
@@ -52,17 +55,16 @@ class _Line:
 class Reading(_Line):
     """Progress of an import: rate, time left and file."""
 
-    def step(self, name: str, number: int, files: int, read: int) -> None:
+    def step(self, at: Step) -> None:
         """Say how far the reading is, when it is time to."""
         if not self._due():
             return
         from reviewer.clean import printable_line
 
         spent = time.monotonic() - self._started
-        left = spent / number * (files - number)
-        text = f"file {number:,} of {files:,} · {read:,} conversations · {read / spent:,.0f}/s"
-        text += f" · about {left:,.0f} s left" if files > number else ""
-        self._draw(f"{text} · {printable_line(name)[-40:]}")
+        text = f"file {at.file:,} of {at.files:,} · {at.read:,} conversations · {at.read / spent:,.0f}/s"
+        text += f" · about {spent / at.done - spent:,.0f} s left" if at.done > 0 else ""
+        self._draw(f"{text} · {printable_line(at.name)[-40:]}")
 
 
 class Counting(_Line):

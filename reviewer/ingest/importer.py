@@ -19,15 +19,28 @@ from reviewer.ingest import formats, names, passed_over
 from reviewer.ingest.files import sources
 from reviewer.ingest.numbering import Numbering, Outcome
 from reviewer.ingest.source import Bad, Found, Remark, Source
-from reviewer.ingest.summary import Report, SourceReport
+from reviewer.ingest.summary import Coverage, Report, SourceReport
 from reviewer.model import Conversation, Run
 from reviewer.store.writer import Writer
 
 BATCH = 200
 """Conversations a commit: few enough that a kill loses little, many enough that commits cost nothing."""
 
-Progress = Callable[[str, int, int, int], None]
-"""Called with the file's name, its number, of how many, and the conversations read so far."""
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far an import is."""
+
+    name: str
+    file: int
+    files: int
+    read: int
+    """Conversations so far."""
+    done: float
+    """The part of all bytes that is behind it."""
+
+
+Progress = Callable[[Step], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +64,7 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
     with Writer(store) as writer:
         import_id = writer.begin_import({"paths": [str(path) for path in paths], **_spoken(wishes)})
         numbering = Numbering(writer, import_id, [source.name for source in found], wishes.replacing)
-        one = _Import(writer, import_id, numbering, wishes, wished, only, len(found), progress)
+        one = _Import(writer, import_id, numbering, wishes, wished, only, found, progress)
         for source in found:
             report.sources.append(one.read(source))
             source.release()
@@ -73,11 +86,12 @@ class _Import:
         wishes: Wishes,
         wished_desk: desk.Desk | None,
         only: formats.Format | None,
-        files: int,
+        found: Sequence[Source],
         progress: Progress | None,
     ) -> None:
         self._writer, self._id, self._numbering, self._wishes = writer, import_id, numbering, wishes
-        self._desk, self._only, self._files, self._progress = wished_desk, only, files, progress
+        self._desk, self._only, self._progress = wished_desk, only, progress
+        self._files, self._bytes, self._behind = len(found), sum(source.size for source in found) or 1, 0
         self._hashes: dict[str, str] = {}
         self._runs: dict[tuple[str, int | None, str], Run] = {}
         """What sources say of their runs, by model, stated number and group."""
@@ -100,6 +114,7 @@ class _Import:
         except OSError as error:
             self._give_up(source, report, str(error.strerror), f"{source.name} cannot be read: {error.strerror}.")
         self._writer.commit()
+        self._behind += source.size
         return report
 
     def _give_up(self, source: Source, report: SourceReport, reason: str, said: str) -> None:
@@ -109,13 +124,23 @@ class _Import:
 
     def finish(self, report: Report) -> None:
         """Once all runs have their numbers: keep what was said of them, and name them in the report."""
+        told: dict[tuple[str, int | None], Run] = {}
         for (model, stated, group), run in self._runs.items():
             number = self._numbering.given(model, stated, group)
-            self._writer.catalogue.describe_run(replace(run, model=model, number=number))
+            before = told.get((model, number), run)
+            meant = dict.fromkeys((*before.meant, *run.meant))
+            told[model, number] = replace(run, model=model, number=number, meant=tuple(meant))
+        for run in told.values():
+            self._writer.catalogue.describe_run(run)
         rows = {source.path: source for source in report.sources if not source.refused}
         for path, model, number in self._writer.places.runs_by_source(self._id):
             if path in rows:
                 rows[path].models.setdefault(model, set()).add(number)
+        models = sorted({model for source in rows.values() for model in source.models})
+        absent = self._writer.places.missing(models)
+        report.coverage = [
+            Coverage(*row, missing=absent.get((row[0], row[1]))) for row in self._writer.places.coverage(models)
+        ]
 
     def _format_of(self, source: Source, report: SourceReport) -> formats.Format | None:
         if not source.head.strip():
@@ -141,8 +166,7 @@ class _Import:
     def _take(self, source: Source, format: formats.Format, report: SourceReport) -> None:
         self._numbering.begin_source()
         told = _numbers(source, format, self._wishes.run) if self._wishes.run is not None else None
-        size = source.path.stat().st_size
-        row = self._writer.source(source.name, format.NAME, size, self._id)
+        row = self._writer.source(source.name, format.NAME, source.size, self._id)
         clashes: list[str] = []
         tools: Counter[str] = Counter()
         suites: set[str | None] = set()
@@ -191,7 +215,8 @@ class _Import:
         if self._read % BATCH == 0:
             self._writer.commit()
         if self._progress is not None:
-            self._progress(source.name, self._number, self._files, self._read)
+            done = (self._behind + source.passed) / self._bytes
+            self._progress(Step(source.name, self._number, self._files, self._read, min(done, 1.0)))
 
     def _named(
         self, item: Conversation, source: Source, told: dict[int | None, int] | None, report: SourceReport

@@ -16,7 +16,7 @@ _MODEL = re.compile(
 )
 _NOT_MODEL = re.compile(
     r"[-._](?:(?:airline|retail|telecom|results?|run\d*|trial\d*|base|test|train|all|full|user|range|sweep\w*|final|"
-    r"trajectories|refined|\d+trial|[01]\.\d|\d{6,})(?=$|[-._])).*$",
+    r"trajectories|refined|\d+trial|\d+pct|[01]\.\d|\d{6,})(?=$|[-._])).*$",
     re.IGNORECASE,
 )
 _RUN = re.compile(r"(?:^|[-_. /])(?:run|trial|epoch|seed|pass)[-_]?(\d{1,3})(?=$|[-_. /])", re.IGNORECASE)

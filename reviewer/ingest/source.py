@@ -73,6 +73,17 @@ class Source:
     name: str
     """The path as shown and stored: relative to the folder that was named, with that folder's name."""
 
+    passed: int = 0
+    """Bytes of its lines that are behind the reader."""
+
+    @cached_property
+    def size(self) -> int:
+        """Its bytes; none when it has gone."""
+        try:
+            return self.path.stat().st_size
+        except OSError:
+            return 0
+
     @property
     def whereabouts(self) -> str:
         """The name with the two nearest folders when it was named alone: where a model's name may stand."""
@@ -136,6 +147,7 @@ class Source:
         """Each line as JSON with its number from 1; a line that is none comes as a `Bad`."""
         with self._open() as file:
             for number, line in _bounded(file):
+                self.passed = file.tell()
                 if line is None:
                     yield number, Bad(f"line {number}", f"line {number} is longer than {LONGEST_LINE >> 20} MiB")
                 elif line.strip(_BLANK):

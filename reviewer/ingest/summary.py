@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
+
+COUNTED = ("new", "unchanged", "replaced", "rejected")
+_FEW = 4
+"""From so many files of one conversation in a folder on, the folder is the row."""
 
 
 @dataclass
 class SourceReport:
-    """One file: what came of it and what its owner should hear."""
+    """One file (or a folder of one-conversation files): what came of it and what its owner should hear."""
 
     path: str
     format: str = ""
@@ -20,6 +26,7 @@ class SourceReport:
     refused: str = ""
     models: dict[str, set[int | None]] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
+    files: int = 1
 
     def count(self, what: str) -> None:
         """One more conversation that was new, unchanged or replaced."""
@@ -35,17 +42,30 @@ class SourceReport:
         return {
             "path": self.path,
             "format": self.format,
-            "new": self.new,
-            "unchanged": self.unchanged,
-            "replaced": self.replaced,
-            "rejected": self.rejected,
+            **{what: getattr(self, what) for what in COUNTED},
             "passed_over": self.passed_over or None,
             "refused": self.refused or None,
-            "models": {
-                model: sorted(numbers, key=lambda n: -1 if n is None else n) for model, numbers in self.models.items()
-            },
+            "models": {model: sorted(numbers, key=_number) for model, numbers in self.models.items()},
             "remarks": self.remarks,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What a model has in one run and bucket: present, of these empty or without any score, and meant but absent."""
+
+    model: str
+    run: int | None
+    bucket: str | None
+    present: int
+    empty: int
+    unscored: int
+    missing: int | None = None
+    """None where no source says which cases the run was meant to have."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The row for `--json`."""
+        return {name: getattr(self, name) for name in Coverage.__slots__}
 
 
 @dataclass
@@ -53,6 +73,7 @@ class Report:
     """A whole import."""
 
     sources: list[SourceReport] = field(default_factory=list)
+    coverage: list[Coverage] = field(default_factory=list)
 
     def total(self, what: str) -> int:
         """The sum of one column."""
@@ -63,12 +84,55 @@ class Report:
         """0 when all was read, 1 when something was rejected, 2 when nothing could be done."""
         refused = sum(1 for source in self.sources if source.refused)
         read = sum(1 for source in self.sources if source.format and not source.refused)
-        if refused or not read:
+        if refused or not (read or self.total("rejected")):
             return 2
         return 1 if self.total("rejected") else 0
 
     def as_json(self) -> dict[str, Any]:
         """The whole summary for `--json`."""
-        sums = {what: self.total(what) for what in ("new", "unchanged", "replaced", "rejected")}
-        passed = sum(1 for source in self.sources if source.passed_over)
-        return {**sums, "passed_over": passed, "sources": [source.as_json() for source in self.sources]}
+        return {
+            **{what: self.total(what) for what in COUNTED},
+            "passed_over": sum(1 for source in self.sources if source.passed_over),
+            "sources": [source.as_json() for source in self.sources],
+            "coverage": [row.as_json() for row in self.coverage],
+        }
+
+
+def rows(sources: Iterable[SourceReport]) -> list[SourceReport]:
+    """The sources as a person reads them: folders of one-conversation files as one row, in the order of the files."""
+    every = list(sources)
+    folders = Counter(_folder(source) for source in every if _is_small(source))
+    found: dict[tuple[str, str, str], SourceReport] = {}
+    said: dict[tuple[str, str, str], Counter[str]] = {}
+    for source in every:
+        folder = _folder(source)
+        together = _is_small(source) and folders[folder] >= _FEW
+        key = (*folder, "") if together else ("", "", source.path)
+        row = found.setdefault(key, SourceReport(folder[0] if together else source.path, source.format, files=0))
+        _add(row, source)
+        said.setdefault(key, Counter()).update(source.remarks)
+    for key, row in found.items():
+        many = row.files > 1
+        row.remarks = [f"{text} ({n} files)" if many and n < row.files else text for text, n in said[key].items()]
+    return list(found.values())
+
+
+def _add(row: SourceReport, source: SourceReport) -> None:
+    row.files += 1
+    for what in COUNTED:
+        setattr(row, what, getattr(row, what) + getattr(source, what))
+    row.passed_over, row.refused = source.passed_over, source.refused
+    for model, numbers in source.models.items():
+        row.models.setdefault(model, set()).update(numbers)
+
+
+def _is_small(source: SourceReport) -> bool:
+    return not source.passed_over and not source.refused and sum(getattr(source, what) for what in COUNTED) == 1
+
+
+def _folder(source: SourceReport) -> tuple[str, str]:
+    return source.path.rpartition("/")[0] + "/", source.format
+
+
+def _number(number: int | None) -> int:
+    return -1 if number is None else number

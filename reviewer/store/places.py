@@ -7,7 +7,7 @@ moment ago.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,6 +64,30 @@ class Places:
             " JOIN sources ON sources.id = source_id WHERE conversations.import_id = ?",
             (import_id,),
         ).fetchall()
+
+    def coverage(self, models: Collection[str]) -> list[tuple[str, int | None, str | None, int, int, int]]:
+        """Of each model, run and bucket: how many conversations are present, empty, without a score."""
+        marks = ", ".join("?" * len(models))
+        return self._db.execute(
+            "SELECT runs.model, runs.number, cases.bucket, count(*), sum(conversations.messages = 0),"
+            " sum(NOT EXISTS (SELECT 1 FROM scores WHERE conversation_id = conversations.id)) FROM conversations"
+            " JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id"
+            f" WHERE runs.model IN ({marks}) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+            tuple(models),
+        ).fetchall()
+
+    def missing(self, models: Collection[str]) -> dict[tuple[str, int | None], int]:
+        """Of runs that say which cases they were meant to have: how many of those they lack."""
+        marks = ", ".join("?" * len(models))
+        return {
+            (model, number): n
+            for model, number, n in self._db.execute(
+                "SELECT model, number, (SELECT count(*) FROM json_each(meant) WHERE NOT EXISTS (SELECT 1 FROM"
+                " conversations JOIN cases ON cases.id = case_id WHERE run_id = runs.id AND cases.name = value))"
+                f" FROM runs WHERE meant IS NOT NULL AND model IN ({marks})",
+                tuple(models),
+            )
+        }
 
     def of_source_in_import(self, source: int, import_id: int) -> list[int]:
         """The conversations that one import wrote from one source."""

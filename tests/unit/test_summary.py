@@ -1,0 +1,92 @@
+"""The words at the end of an import: readable with hundreds of files, and the same as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from reviewer.cli.importing import _lines
+from reviewer.ingest.importer import Step, Wishes, import_files
+from reviewer.ingest.summary import Coverage, Report, SourceReport, rows
+from tests import shapes
+
+
+def logs(folder: Path) -> Path:
+    """Two folders of one-conversation files, a results file, an index, labels and a licence."""
+    task = shapes.tau2_task()
+    for run in ("first_gpt-4o", "second_gpt-4o"):
+        (folder / "logs" / run).mkdir(parents=True)
+        for case in range(5):
+            held = {**task, "task_id": str(case), "note": run}
+            held["messages"] = [*task["messages"], {"role": "assistant", "content": run}]
+            (folder / "logs" / run / f"task_{case}.json").write_text(json.dumps(held))
+    others: dict[str, Any] = {
+        "results.json": shapes.tau2(),
+        "index.json": {"tasks": [], "run_timestamp": ""},
+        "labels.json": [{"trajectory_id": 1, "failures": []}],
+    }
+    for name, held in others.items():
+        (folder / "logs" / name).write_text(json.dumps(held))
+    (folder / "logs" / "LICENSE").write_text("MIT")
+    (folder / "logs" / "notes.txt").write_text("hello")
+    return folder / "logs"
+
+
+def test_folders_of_single_conversations_are_one_row_each(tmp_path: Path) -> None:
+    report = import_files([logs(tmp_path)], tmp_path / "runs.db", Wishes())
+    lines = _lines(report, tmp_path / "runs.db")
+    assert "logs/first_gpt-4o/ (5 files): 5 new · tau2 · gpt-4o run 1" in lines
+    assert "logs/second_gpt-4o/ (5 files): 5 new · tau2 · gpt-4o run 3" in lines
+    assert "logs/results.json: 2 new · tau2 · gpt-4o runs 0, 2" in lines
+    assert "passed over: an index or summary: logs/index.json" in lines
+    assert "passed over: a license: logs/LICENSE" in lines
+    assert any(line.startswith("passed over: labels") for line in lines)
+    assert "passed over: no conversations recognised in it: logs/notes.txt" in lines
+    assert len(lines) < 30
+
+
+def test_the_table_tells_present_empty_unscored_and_missing(tmp_path: Path) -> None:
+    held = shapes.tau2(trials=1)
+    held["tasks"].append({**shapes.TAU2_TASK, "id": "4"})
+    held["simulations"].append(
+        {**held["simulations"][0], "id": "e", "task_id": "5", "messages": [], "reward_info": None}
+    )
+    (tmp_path / "results.json").write_text(json.dumps(held))
+    report = import_files([tmp_path / "results.json"], tmp_path / "runs.db", Wishes())
+    assert report.coverage == [Coverage("gpt-4o", 0, None, 2, 1, 1, 1)]
+    assert report.as_json()["coverage"] == [
+        {"model": "gpt-4o", "run": 0, "bucket": None, "present": 2, "empty": 1, "unscored": 1, "missing": 1}
+    ]
+    lines = _lines(report, tmp_path / "runs.db")
+    assert "gpt-4o    0  -             2      1         1        1" in lines
+
+
+def test_few_files_stand_alone_and_a_refused_one_is_never_hidden() -> None:
+    few = [SourceReport(f"a/{n}.json", "tau2", new=1) for n in range(3)]
+    assert [row.path for row in rows(few)] == ["a/0.json", "a/1.json", "a/2.json"]
+    many = [SourceReport(f"b/{n}.json", "tau2", new=1, remarks=["x"]) for n in range(6)]
+    many[3].refused = "taken"
+    many[5].remarks = []
+    found = rows(many)
+    assert [(row.path, row.files, row.new) for row in found] == [("b/", 5, 5), ("b/3.json", 1, 1)]
+    assert found[0].remarks == ["x (4 files)"]
+
+
+def test_the_exit_code_says_whether_all_was_read() -> None:
+    read = SourceReport("a", "tau2", new=1)
+    assert Report([read]).exit_code == 0
+    assert Report([read, SourceReport("b", rejected=1)]).exit_code == 1
+    assert Report([read, SourceReport("b", "tau2", refused="taken")]).exit_code == 2
+    assert Report([SourceReport("b", passed_over="labels")]).exit_code == 2
+    assert Report([SourceReport("b", rejected=1)]).exit_code == 1
+
+
+def test_progress_tells_file_and_share(tmp_path: Path) -> None:
+    steps: list[Step] = []
+    import_files([logs(tmp_path)], tmp_path / "runs.db", Wishes(), steps.append)
+    assert len(steps) == 12
+    assert [step.read for step in steps] == list(range(1, 13))
+    assert all(0 <= step.done <= 1 for step in steps)
+    assert steps[-1].done > steps[0].done
+    assert {step.files for step in steps} == {15}
