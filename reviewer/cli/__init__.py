@@ -14,7 +14,7 @@ import typer
 from typer._click.exceptions import ClickException  # typer carries its own click and exports only some of it
 
 from reviewer import __version__
-from reviewer.cli import check, codebook, export, importing, listing, queries, search, tags, upkeep
+from reviewer.cli import attaching, check, codebook, export, importing, listing, queries, search, tags, upkeep
 from reviewer.cli import help as pages
 from reviewer.cli.board import board
 from reviewer.cli.open import open_
@@ -55,6 +55,10 @@ app.command("board", cls=queries.QueryCommand)(board)
 app.command("sample")(sample)
 app.command("search", cls=queries.QueryCommand)(search.search)
 app.command("help")(pages.help_)
+app.command("attach")(attaching.attach)
+app.command("desk")(attaching.desk)
+app.command("remove", cls=queries.QueryCommand)(attaching.remove)
+app.command("imports")(attaching.imports)
 app.command("upgrade")(upkeep.upgrade)
 app.command("init")(codebook.init)
 app.command("tag")(tags.tag)

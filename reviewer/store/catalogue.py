@@ -9,6 +9,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from reviewer.model import Case, Json, Run
@@ -36,13 +37,18 @@ class Catalogue:
 
     def describe_model(
         self, name: str, vendor: str | None, tier: str | None, badges: Sequence[str], extra: Json | None
-    ) -> None:
-        """Keep what is known of a model."""
+    ) -> bool:
+        """Keep what is known of a model; False when that was known."""
+        row = (vendor, tier, dumped(list(badges)), dumped(extra))
+        asked = "SELECT vendor, tier, badges, extra FROM models WHERE name = ?"
+        if self._db.execute(asked, (name,)).fetchone() == row:
+            return False
         self._db.execute(
             "INSERT INTO models (name, vendor, tier, badges, extra) VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE"
             " SET vendor = excluded.vendor, tier = excluded.tier, badges = excluded.badges, extra = excluded.extra",
-            (name, vendor, tier, dumped(list(badges)), dumped(extra)),
+            (name, *row),
         )
+        return True
 
     def run(self, run: Run) -> int:
         """The row of a run."""
@@ -68,12 +74,16 @@ class Catalogue:
             self._cases[name] = known[0]
         return self._cases[name]
 
-    def describe_case(self, facts: Case) -> bool:
-        """Keep what is known of a case; False when no conversation is of it."""
-        known = self._db.execute("SELECT id FROM cases WHERE name = ?", (facts.id,)).fetchone()
-        if known:
-            self._describe_case(known[0], facts)
-        return bool(known)
+    def describe_case(self, facts: Case) -> bool | None:
+        """Keep what is known of a case, beside what was; False when all was known, None when it has no conversation."""
+        known = self._db.execute("SELECT id, extra FROM cases WHERE name = ?", (facts.id,)).fetchone()
+        if known is None:
+            return None
+        if facts.extra:
+            facts = replace(facts, extra={**json.loads(known[1] or "{}"), **facts.extra})
+        before = self._db.execute("SELECT * FROM cases WHERE id = ?", known[:1]).fetchone()
+        self._describe_case(known[0], facts)
+        return bool(self._db.execute("SELECT * FROM cases WHERE id = ?", known[:1]).fetchone() != before)
 
     def _describe_case(self, rowid: int, facts: Case) -> None:
         values = case_columns(facts)

@@ -17,6 +17,7 @@ from typing import Self
 
 from reviewer.errors import StoreError
 from reviewer.model import Conversation, Json, Message, Run
+from reviewer.store.attached import Attached
 from reviewer.store.catalogue import Catalogue, dumped, inserted
 from reviewer.store.files import APPLICATION_ID, VERSION, connect_writing, explained, version_of
 from reviewer.store.places import Places
@@ -33,6 +34,7 @@ class Writer:
         self._totals: Counter[str] = Counter()
         self.catalogue = Catalogue(self._db, self._totals)
         self.places = Places(self._db)
+        self.attached = Attached(self._db, self._totals)
         try:
             self._prepare()
         except sqlite3.Error as error:

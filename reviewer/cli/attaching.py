@@ -1,0 +1,159 @@
+"""`reviewer attach`, `desk`, `remove` and `imports`: what is put beside what is stored, and what is taken out again."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reviewer.cli.listing import AsJson, Store
+from reviewer.cli.queries import Words, joined
+
+if TYPE_CHECKING:
+    from reviewer.ingest.attaching import Attachment
+    from reviewer.store.history import Import
+
+_KINDS = ("cases", "scores", "models", "desk")
+_FEW = 20
+
+
+def attach(
+    store: Store,
+    file: Annotated[Path, typer.Argument(help="CSV, JSON Lines or TOML.", show_default=False)],
+    kind: Annotated[str, typer.Option("--as", help=f"What it holds: {', '.join(_KINDS)}.", show_default=False)],
+    on: Annotated[str, typer.Option("--on", help="A query: the conversations whose tools this desk classes.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Attach cases, scores, models or a desk to what is stored; attaching the same again changes nothing."""
+    from reviewer.errors import ReviewerError
+    from reviewer.ingest.attaching import KINDS
+    from reviewer.ingest.attaching import attach as attach_file
+
+    wanted = next((each for each in KINDS if each == kind), None)
+    if wanted is None:
+        raise ReviewerError(f"There is nothing called “{kind}” to attach.", f"--as {', '.join(_KINDS)}.")
+    if on and wanted != "desk":
+        raise ReviewerError("--on says whose tools a desk classes.", "Leave it out, or say --as desk.")
+    found = attach_file(store, file, wanted, _chosen(store, on) if on else None)
+    if as_json:
+        told = {"changed": found.changed, "unchanged": found.unchanged, "unmatched": found.unmatched}
+        typer.echo(json.dumps(told, indent=2))
+    else:
+        for line in _lines(found, kind):
+            _say(line)
+    raise typer.Exit(1 if found.unmatched else 0)
+
+
+def _lines(found: Attachment, kind: str) -> list[str]:
+    what = "conversations" if kind == "desk" else kind
+    shown = found.unmatched[:_FEW]
+    lines = (
+        [*shown, f"… and {len(found.unmatched) - _FEW:,} more (all with --json)"]
+        if len(shown) < len(found.unmatched)
+        else shown
+    )
+    missed = f", {len(found.unmatched):,} that match nothing" if found.unmatched else ""
+    return [*lines, f"{found.changed:,} {what} attached, {found.unchanged:,} unchanged{missed}."]
+
+
+def desk(
+    init: Annotated[Path | None, typer.Option("--init", help="Draft a desk from this store's tools.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the draft to this file.")] = None,
+) -> None:
+    """List the desks that come with reviewer, or draft a desk.toml from the tools seen in a store."""
+    from reviewer import desk as desks
+    from reviewer.errors import ReviewerError
+
+    if init is None:
+        for name in desks.shipped():
+            _say(f"{name}: {desks.load(name).title}")
+        return
+    from reviewer.drafting import draft
+    from reviewer.store.history import tools
+
+    seen = tools(init)
+    if not seen:
+        raise ReviewerError(f"No agent called a tool in {init}.", "There is nothing to class.")
+    text = draft(init.stem, [(tool.name, tool.calls, tool.arguments) for tool in seen])
+    if output is None:
+        typer.echo(_printable(text), nl=False)
+        return
+    try:
+        with output.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise ReviewerError(f"{output} is there already.", "Name another file, or take that one away first.") from None
+    except OSError as error:
+        raise ReviewerError(f"{output} cannot be written: {error.strerror}.", "Name another place with -o.") from error
+    _say(f"{len(seen):,} tools in {output}. Correct the classes, then: reviewer attach {init} {output} --as desk")
+
+
+def remove(
+    store: Store,
+    query: Words = None,
+    number: Annotated[int | None, typer.Option("--import", help="All that this import wrote; see: imports")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Take conversations out of a store, as after an import under a wrong name. Journals stay as they are."""
+    from reviewer.errors import ReviewerError
+    from reviewer.ingest.removing import of_import, removed
+
+    text = joined(query)
+    if bool(text) == (number is not None):
+        raise ReviewerError("Say which conversations: a query, or --import N.", f"See: reviewer imports {store}")
+    ids = of_import(store, number) if number is not None else _chosen(store, text)
+    if not ids:
+        typer.echo("No conversation is meant; nothing was removed.")
+        return
+    if not yes:
+        if not sys.stdin.isatty():
+            raise ReviewerError(f"{len(ids):,} conversations would be removed.", "Say --yes to do it.")
+        typer.confirm(f"Remove {len(ids):,} conversations from {store}?", abort=True)
+    typer.echo(f"{removed(store, ids):,} conversations removed from {store}.")
+
+
+def imports(store: Store, as_json: AsJson = False) -> None:
+    """List the imports of a store: when, what, how much of it is still there."""
+    from reviewer.store.history import imports as past
+
+    found = past(store)
+    if as_json:
+        typer.echo(json.dumps([_object(each) for each in found], indent=2))
+        return
+    for each in found:
+        paths = ", ".join(map(str, each.command.get("paths") or ())) or "?"
+        options = " ".join(f"--{key} {value}" for key, value in each.command.items() if key != "paths")
+        state = "" if each.ended else " · not finished"
+        models = ", ".join(each.models[:5]) + (f" and {len(each.models) - 5} more" if len(each.models) > 5 else "")
+        _say(f"{each.number}  {each.started}  {' '.join((paths, options)).strip()}{state}")
+        _say(f"     {each.present:,} conversations of it are here{': ' + models if models else ''}")
+    if found:
+        _say(f"Take one out again: reviewer remove {store} --import {found[-1].number}")
+
+
+def _object(each: Import) -> dict[str, object]:
+    return {name: getattr(each, name) for name in each.__slots__}
+
+
+def _chosen(store: Path, query: str) -> list[int]:
+    from reviewer.cli.queries import chosen
+    from reviewer.query import parse
+    from reviewer.store.reader import Reader
+
+    with Reader(store) as reader:
+        return list(reader.ids(chosen(reader, parse(query), store, None)))
+
+
+def _printable(text: str) -> str:
+    from reviewer.clean import printable
+
+    return printable(text)
+
+
+def _say(text: str) -> None:
+    from reviewer.clean import printable_line
+
+    typer.echo(printable_line(text))

@@ -1,0 +1,184 @@
+"""`attach`: what makes a board possible often comes later and from elsewhere; cases, scores, models, a desk.
+
+Owns what the columns of an attached table mean and which conversations a row is about. A key that matches nothing, or
+more than one conversation where one is needed, is listed and changes nothing; attaching the same again changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal
+
+from reviewer import desk
+from reviewer.errors import SourceError
+from reviewer.ingest import tables
+from reviewer.ingest.content import score_of, text_of
+from reviewer.model import BUCKETS, Case, Score
+from reviewer.store.writer import Writer
+
+Kind = Literal["cases", "scores", "models", "desk"]
+KINDS: tuple[Kind, ...] = ("cases", "scores", "models", "desk")
+
+_MODEL = {"vendor", "tier", "badges"}
+_LISTS = {"forbidden", "labels", "expected"}
+_KEYS = ("ref", "model", "case", "run", "id")
+_LONG = ("scorer", "name", "metric")
+_BESIDE = ("judge", "note", "raw")
+
+
+@dataclass
+class Attachment:
+    """What came of a table."""
+
+    changed: int = 0
+    unchanged: int = 0
+    unmatched: list[str] = field(default_factory=list)
+    """Rows whose key matched nothing (or too much), as a person reads them."""
+
+    def take(self, changed: bool) -> None:
+        """One more row that was attached."""
+        self.changed += changed
+        self.unchanged += not changed
+
+
+def attach(store: Path, path: Path, kind: Kind, chosen: Sequence[int] | None = None) -> Attachment:
+    """Attach a file to a store; `chosen` limits a desk to some conversations."""
+    found = Attachment()
+    if not store.exists():
+        raise SourceError(f"There is no {store}.", f"Make it with: reviewer import LOGS --into {store}")
+    if kind == "desk":
+        return _attach_desk(store, path, chosen)
+    rows = list(tables.rows(path, kind))
+    with Writer(store) as writer:
+        writer.begin()
+        for row in rows:
+            {"cases": _case, "scores": _scores, "models": _model}[kind](writer, row, found)
+        writer.commit()
+    return found
+
+
+def _attach_desk(store: Path, path: Path, chosen: Sequence[int] | None) -> Attachment:
+    wanted = desk.load(str(path))
+    with Writer(store) as writer:
+        number = writer.desk(wanted.name, wanted.text, wanted.hash)
+        every = writer.attached.all_ids() if chosen is None else chosen
+        changed = writer.attached.desk(every, number)
+        writer.attached.drop_unused_desks()
+        writer.commit()
+    return Attachment(changed, len(every) - changed)
+
+
+def _case(writer: Writer, row: tables.Row, found: Attachment) -> None:
+    name = text_of(row.cells.get("case") or row.cells.get("id"))
+    if not name:
+        raise SourceError(f"{row.place}: no `case` (or `id`) that names the case.", "Add that column.")
+    known = {each.name for each in fields(Case)} - {"id", "extra"}
+    bucket = row.cells.get("bucket")
+    if bucket is not None and bucket not in BUCKETS:
+        raise SourceError(f"{row.place}: “{bucket}” is no bucket.", f"Buckets: {', '.join(BUCKETS)}.")
+    values: dict[str, Any] = {key: _listed(value) for key, value in row.cells.items() if key in _LISTS}
+    for key in known - _LISTS - {"order"}:
+        if row.cells.get(key) is not None:
+            values[key] = text_of(row.cells[key])
+    if row.cells.get("order") is not None:
+        values["order"] = _object(row.cells["order"])
+    extra = {key: value for key, value in row.cells.items() if key not in {*known, "case", "id"}}
+    changed = writer.catalogue.describe_case(Case(name, **values, extra=extra or None))
+    if changed is None:
+        found.unmatched.append(f"{row.place}: no conversation is of case {name}")
+    else:
+        found.take(changed)
+
+
+def _scores(writer: Writer, row: tables.Row, found: Attachment) -> None:
+    matched, key = _conversations(writer, row)
+    if len(matched) != 1:
+        why = "matches nothing" if not matched else f"matches {len(matched)} conversations; say model and run, or ref"
+        found.unmatched.append(f"{row.place}: {key} {why}")
+        return
+    marks = _marks(row)
+    if not marks:
+        raise SourceError(f"{row.place}: no score in it.", "Give a column a scorer's name, or `scorer` and `value`.")
+    for mark in marks:
+        found.take(writer.attached.score(matched[0], mark))
+
+
+def _conversations(writer: Writer, row: tables.Row) -> tuple[list[int], str]:
+    cells = row.cells
+    if cells.get("ref"):
+        ref = text_of(cells["ref"]).partition("#")[0]
+        return writer.attached.find(ref), ref
+    case, model = cells.get("case") or cells.get("id"), cells.get("model")
+    if not case:
+        raise SourceError(f"{row.place}: neither `ref` nor `case` says what it is about.", "Add one of these columns.")
+    run = str(cells["run"]) if cells.get("run") is not None else None
+    if run is not None and not re.fullmatch(r"\d{1,9}", run):
+        raise SourceError(f"{row.place}: “{run}” is no run's number.", "Runs are numbers.")
+    key = "/".join(text_of(part) for part in (model, case, run) if part is not None)
+    number = int(run) if run is not None else None
+    return writer.attached.of_case(text_of(case), text_of(model) or None, number), key
+
+
+def _marks(row: tables.Row) -> list[Score]:
+    """Its scores: one under `scorer` and `value`, or a column each."""
+    judge, note = (text_of(row.cells.get(name)) or None for name in ("judge", "note"))
+    scorer = next((text_of(row.cells[name]) for name in _LONG if row.cells.get(name)), None)
+    if scorer is not None:
+        stated = row.cells.get("value", row.cells.get("score", row.cells.get("raw")))
+        return [] if stated is None else [_mark(scorer, stated, judge, note)]
+    return [
+        _mark(name, value, judge, note) for name, value in row.cells.items() if name not in (*_KEYS, *_LONG, *_BESIDE)
+    ]
+
+
+def _mark(scorer: str, stated: Any, judge: str | None, note: str | None) -> Score:
+    value, words = score_of(_number(stated) if isinstance(stated, str) else stated)
+    return Score(scorer, value, judge, note, words)
+
+
+def _number(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _model(writer: Writer, row: tables.Row, found: Attachment) -> None:
+    name = text_of(row.cells.get("name") or row.cells.get("model") or row.cells.get("id"))
+    if not name:
+        raise SourceError(f"{row.place}: no `name` (or `model`).", "Add that column.")
+    if not writer.attached.has_model(name):
+        found.unmatched.append(f"{row.place}: no conversation is of model {name}")
+        return
+    extra = {key: value for key, value in row.cells.items() if key not in {*_MODEL, "name", "model", "id"}}
+    found.take(
+        writer.catalogue.describe_model(
+            name,
+            text_of(row.cells.get("vendor")) or None,
+            text_of(row.cells.get("tier")) or None,
+            _listed(row.cells.get("badges")),
+            extra or None,
+        )
+    )
+
+
+def _listed(value: Any) -> tuple[str, ...]:
+    """A list as TOML and JSON write it, or parted by `;` (or `|`) as a cell has it."""
+    if isinstance(value, list):
+        return tuple(text_of(each) for each in value)
+    return tuple(part.strip() for part in re.split(r"[;|]", text_of(value)) if part.strip())
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    """An order as an object, as JSON in a cell, or as its number alone."""
+    if isinstance(value, Mapping):
+        return value
+    try:
+        held = json.loads(text_of(value))
+    except (ValueError, RecursionError):
+        return {"number": text_of(value)}
+    return held if isinstance(held, Mapping) else {"number": text_of(value)}

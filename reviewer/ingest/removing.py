@@ -1,0 +1,36 @@
+"""Taking conversations out of a store again, in batches that are whole when the program is stopped between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from reviewer.errors import SourceError
+from reviewer.store.writer import Writer
+
+BATCH = 500
+
+
+def removed(store: Path, ids: Sequence[int]) -> int:
+    """Remove these conversations with all that belongs to them; how many there were."""
+    gone = 0
+    with Writer(store) as writer:
+        for start in range(0, len(ids), BATCH):
+            gone += writer.delete(ids[start : start + BATCH])
+            writer.commit()
+        writer.begin()
+        writer.catalogue.drop_empty_runs()
+        writer.attached.drop_empty_cases()
+        writer.attached.drop_unused_desks()
+        writer.commit()
+    return gone
+
+
+def of_import(store: Path, number: int) -> list[int]:
+    """The conversations that an import wrote and that are still there."""
+    from reviewer.store.history import imports
+
+    if number not in {each.number for each in imports(store)}:
+        raise SourceError(f"{store} has no import {number}.", f"See: reviewer imports {store}")
+    with Writer(store) as writer:
+        return writer.attached.of_import(number)

@@ -1,0 +1,85 @@
+"""Small tables that people keep beside their logs: CSV, JSON Lines or TOML -> rows with their places.
+
+A row is an object by column name; a cell that is empty says nothing. What is wrong with the file is one sentence with
+the line; nothing here knows what the columns mean.
+"""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from reviewer.errors import SourceError
+from reviewer.ingest.source import Bad, Source, kept_whole
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a table and where it stood."""
+
+    place: str
+    cells: Mapping[str, Any]
+
+
+def rows(path: Path, table: str) -> Iterator[Row]:
+    """The rows of a file by its ending; of TOML those under `[[table]]` or `[table.NAME]`."""
+    suffix = path.suffix.lower()
+    if suffix == ".toml":
+        return _toml(path, table)
+    if suffix in (".json", ".jsonl", ".ndjson"):
+        return _json(path)
+    return _csv(path)
+
+
+def text_in(path: Path) -> str:
+    """The whole file as text."""
+    try:
+        return kept_whole(path.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{path}: byte {error.start} is not UTF-8.", "Save it as UTF-8.") from None
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read: {error.strerror}.", "Check its name and permissions.") from error
+
+
+def _csv(path: Path) -> Iterator[Row]:
+    text = text_in(path)
+    head = text.partition("\n")[0]
+    separator = max(",;\t", key=head.count)
+    try:
+        reader = csv.DictReader(text.splitlines(keepends=True), delimiter=separator, strict=True)
+        for cells in reader:
+            if None in cells:
+                where = f"{path}, line {reader.line_num}"
+                raise SourceError(f"{where}: more cells than the first line names.", "Quote cells that hold commas.")
+            yield Row(f"line {reader.line_num}", {k.strip(): v.strip() for k, v in cells.items() if v and v.strip()})
+    except csv.Error as error:
+        raise SourceError(f"{path}: not CSV ({error}).", "Save it as CSV with a header line.") from None
+
+
+def _json(path: Path) -> Iterator[Row]:
+    for place, record in Source(path, str(path)).records():
+        if isinstance(record, Bad):
+            raise SourceError(f"{path}: {record.reason}", "Correct the line and attach again.")
+        if not isinstance(record, Mapping):
+            raise SourceError(f"{path}, {place}: not an object.", "Write an object a line.")
+        yield Row(place, {str(key): value for key, value in record.items() if value not in (None, "")})
+
+
+def _toml(path: Path, table: str) -> Iterator[Row]:
+    try:
+        document = tomllib.loads(text_in(path))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise SourceError(f"{path}: not TOML ({error}).", "Correct it and attach again.") from None
+    held = document.get(table, document)
+    if isinstance(held, list):
+        named: list[tuple[str, Any]] = [(f"[[{table}]] {index}", each) for index, each in enumerate(held, start=1)]
+    else:
+        named = [(f"[{name}]", {"id": name, **each}) for name, each in held.items() if isinstance(each, dict)]
+    for place, cells in named:
+        if not isinstance(cells, dict):
+            raise SourceError(f"{path}, {place}: not a table.", f"Write [[{table}]] and its keys below it.")
+        yield Row(place, cells)

@@ -1,0 +1,88 @@
+"""What is attached to stored conversations afterwards: scores, desks, and what is removed again.
+
+Owns the UPDATEs of `attach` and the clean-up of `remove`. Works inside the writer's transaction and its totals.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+
+from reviewer.model import Score
+from reviewer.refs import conversation_ref
+
+
+class Attached:
+    """What came later and from elsewhere."""
+
+    def __init__(self, db: sqlite3.Connection, totals: Counter[str]) -> None:
+        self._db = db
+        self._totals = totals
+
+    def find(self, ref: str) -> list[int]:
+        """The conversations that a reference names: one, or a case across its runs."""
+        exact = [row[0] for row in self._db.execute("SELECT id FROM conversations WHERE ref = ?", (ref,))]
+        model, _, case = ref.rpartition("/")
+        return exact or self.of_case(case, model)
+
+    def of_case(self, case: str, model: str | None = None, run: int | None = None) -> list[int]:
+        """The conversations of a case, of one model and run where these are given."""
+        if model is not None and run is not None:
+            ref = conversation_ref(model, case, run)
+            return [row[0] for row in self._db.execute("SELECT id FROM conversations WHERE ref = ?", (ref,))]
+        rows = self._db.execute(
+            "SELECT conversations.id FROM conversations JOIN runs ON runs.id = run_id JOIN cases ON cases.id = case_id"
+            " WHERE cases.name = ? AND (? IS NULL OR runs.model = ?) AND (? IS NULL OR runs.number = ?)",
+            (case, model, model, run, run),
+        )
+        return [row[0] for row in rows]
+
+    def has_model(self, name: str) -> bool:
+        """Whether any conversation is of this model."""
+        return self._db.execute("SELECT 1 FROM runs WHERE model = ? LIMIT 1", (name,)).fetchone() is not None
+
+    def score(self, rowid: int, score: Score) -> bool:
+        """Put a score in the place of the same scorer's and judge's; False when it says nothing new."""
+        key = (rowid, score.scorer, score.judge)
+        now = (score.value, score.raw, score.note)
+        where = "conversation_id = ? AND scorer = ? AND judge IS ?"
+        before = self._db.execute(f"SELECT value, raw, note FROM scores WHERE {where}", key).fetchall()
+        if before == [now]:
+            return False
+        gone = self._db.execute(f"DELETE FROM scores WHERE {where}", key).rowcount
+        self._db.execute(
+            "INSERT INTO scores (conversation_id, scorer, judge, value, raw, note) VALUES (?, ?, ?, ?, ?, ?)",
+            (*key, *now),
+        )
+        self._totals["scores"] += 1 - gone
+        return True
+
+    def desk(self, rowids: Sequence[int], desk_id: int) -> int:
+        """Let a desk class the tools of these conversations; how many had another before."""
+        changed = 0
+        for rowid in rowids:
+            changed += self._db.execute(
+                "UPDATE conversations SET desk_id = ? WHERE id = ? AND desk_id IS NOT ?", (desk_id, rowid, desk_id)
+            ).rowcount
+        return changed
+
+    def of_import(self, number: int) -> list[int]:
+        """The conversations that an import wrote and that are still there."""
+        rows = self._db.execute("SELECT id FROM conversations WHERE import_id = ?", (number,))
+        return [row[0] for row in rows]
+
+    def all_ids(self) -> list[int]:
+        """Every conversation."""
+        return [row[0] for row in self._db.execute("SELECT id FROM conversations")]
+
+    def drop_unused_desks(self) -> None:
+        """Forget desks that class no conversation's tools."""
+        self._db.execute("DELETE FROM desks WHERE NOT EXISTS (SELECT 1 FROM conversations WHERE desk_id = desks.id)")
+
+    def drop_empty_cases(self) -> None:
+        """Forget cases that lost their last conversation."""
+        gone = self._db.execute(
+            "DELETE FROM cases WHERE NOT EXISTS (SELECT 1 FROM conversations WHERE case_id = cases.id)"
+        ).rowcount
+        self._totals["cases"] -= gone

@@ -1,0 +1,96 @@
+"""What a store knows of its own past and of the tools in it: imports, and tools with the arguments they were given.
+
+Owns the SELECTs behind `reviewer imports` and `reviewer desk --init`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from reviewer.store.files import connect_reading, speaking_plainly
+
+_SAMPLE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One import: when, with which command, what it added, and how much of that is still there."""
+
+    number: int
+    started: str
+    ended: str | None
+    command: dict[str, Any]
+    counts: dict[str, int]
+    present: int
+    models: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTool:
+    """A tool that an agent called: how often, in how many conversations, and the names of its arguments."""
+
+    name: str
+    calls: int
+    conversations: int
+    arguments: tuple[str, ...]
+
+
+def imports(store: Path) -> list[Import]:
+    """Every import of a store, the oldest first."""
+    with speaking_plainly(store):
+        db = connect_reading(store)
+        try:
+            rows = db.execute(
+                "SELECT id, started, ended, command, counts,"
+                " (SELECT count(*) FROM conversations WHERE import_id = imports.id) FROM imports ORDER BY id"
+            ).fetchall()
+            models: defaultdict[int, list[str]] = defaultdict(list)
+            for number, model in db.execute(
+                "SELECT DISTINCT import_id, runs.model FROM conversations JOIN runs ON runs.id = run_id ORDER BY 1, 2"
+            ):
+                models[number].append(model)
+        finally:
+            db.close()
+    return [
+        Import(row[0], row[1], row[2], _object(row[3]), _object(row[4]), row[5], tuple(models[row[0]])) for row in rows
+    ]
+
+
+def tools(store: Path) -> list[SeenTool]:
+    """The tools that agents called, the most called first."""
+    with speaking_plainly(store):
+        db = connect_reading(store)
+        try:
+            rows = db.execute(
+                "SELECT name, count(*), count(DISTINCT conversation_id) FROM calls WHERE role = 'agent' AND NOT orphan"
+                " AND name <> '' GROUP BY name ORDER BY 2 DESC, 1"
+            ).fetchall()
+            samples = {
+                name: db.execute(
+                    "SELECT arguments FROM calls WHERE name = ? AND role = 'agent' LIMIT ?", (name, _SAMPLE)
+                ).fetchall()
+                for name, _, _ in rows
+            }
+        finally:
+            db.close()
+    return [SeenTool(name, calls, held, _names(samples[name])) for name, calls, held in rows]
+
+
+def _names(samples: list[tuple[str | None]]) -> tuple[str, ...]:
+    """The names of arguments, the most frequent first."""
+    found: Counter[str] = Counter()
+    for (text,) in samples:
+        found.update(map(str, _object(text)))
+    return tuple(name for name, _ in found.most_common())
+
+
+def _object(text: str | None) -> dict[str, Any]:
+    try:
+        value = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
