@@ -71,7 +71,7 @@ def desk(
         for name in desks.shipped():
             _say(f"{name}: {desks.load(name).title}")
         return
-    from reviewer.drafting import draft
+    from reviewer.deskdraft import draft
     from reviewer.store.history import tools
 
     seen = tools(init)

@@ -28,6 +28,7 @@ MAY: dict[str, set[str]] = {
     "refs": {"errors", "model"},
     "interchange": {"model"},
     "desk": PURE,
+    "deskdraft": set(),
     "outcome": PURE | {"desk"},
     "codebook": PURE | {"keys"},
     "keys": {"errors"},

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from reviewer import desk
 from reviewer.cli import app
-from reviewer.drafting import act, draft
+from reviewer.deskdraft import act, draft
 from reviewer.errors import ReviewerError, SourceError
 from reviewer.export.conversations import lines
 from reviewer.ingest.attaching import Kind, attach

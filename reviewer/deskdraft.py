@@ -10,30 +10,10 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 
-READS = frozenset(
-    [
-        "get",
-        "find",
-        "list",
-        "search",
-        "lookup",
-        "look",
-        "fetch",
-        "check",
-        "read",
-        "query",
-        "show",
-        "view",
-        "verify",
-        "calculate",
-        "describe",
-        "retrieve",
-        "think",
-        "track",
-        "estimate",
-        "compute",
-    ]
-)
+READS = {
+    *("get", "find", "list", "search", "lookup", "look", "fetch", "check", "read", "query", "show", "view", "verify"),
+    *("calculate", "describe", "retrieve", "think", "track", "estimate", "compute"),
+}
 _HANDOVER = re.compile(r"hand_?(?:over|off)|transfer_to|escalat|human|live_agent", re.IGNORECASE)
 _ORDER = re.compile(r"(?:order|reservation|booking|ticket|case|subscription)_?(?:id|number|no)$", re.IGNORECASE)
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
