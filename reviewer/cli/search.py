@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from itertools import chain, islice
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -44,9 +44,9 @@ def search(
         selection = chosen(reader, wanted, store, annotations)
         if reader.search.lags(selection):
             _index(store)
-        with stopping(reader.interrupt), Counting("Searching", quiet=True) as progress:
+        hits = _hits(reader, selection, annotations or usual(store))
+        with stopping(reader.interrupt), Counting("Searching", quiet=True) as progress, closing(hits):
             reader.search.each_moment(progress.beat)
-            hits = chain(reader.search.hits(selection), _noted(reader, selection, annotations or usual(store)))
             for hit in islice(hits, limit):
                 found += 1
                 progress.clear()
@@ -88,8 +88,9 @@ def _index(store: Path) -> None:
         words.update(store, progress.step)
 
 
-def _noted(reader: Reader, selection: Selection, annotations: Path) -> Iterator[Hit]:
-    """What reviewers wrote, read only when the transcripts have been looked through."""
+def _hits(reader: Reader, selection: Selection, annotations: Path) -> Generator[Hit, None, None]:
+    """What stands in the transcripts, then what reviewers wrote, read only when it is reached."""
+    yield from reader.search.hits(selection)
     if annotations.is_dir():
         from reviewer.annotations.book import Book
         from reviewer.session.noted import in_notes

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -77,7 +77,7 @@ class TextSearch:
             known = self._index()
             return (known.missing if known else words.rows_in(self._db)) >= words.WORTHWHILE
 
-    def hits(self, selection: Selection) -> Iterator[Hit]:
+    def hits(self, selection: Selection) -> Generator[Hit, None, None]:
         """Every text that holds a wanted word, in the order of the store, as they are found."""
         wanted = [term for term in selection.texts if not term.negated]
         with speaking_plainly(self._store):
@@ -87,8 +87,15 @@ class TextSearch:
             sides = [
                 self._side(side, wanted, within, parameters, known) for side in _SIDES if side.reached(selection.scope)
             ]
-            for row in heapq.merge(*sides, key=lambda row: row[:3]):
-                yield from _hits_in(row, wanted, selection.scope)
+            rows = heapq.merge(*sides, key=lambda row: row[:3])
+            try:
+                for row in rows:
+                    yield from _hits_in(row, wanted, selection.scope)
+            finally:
+                # Whoever stops early closes us; no statement may outlive that.
+                rows.close()
+                for side in sides:
+                    side.close()
 
     def _index(self) -> words.Known | None:
         """The index, looked at again only when somebody wrote to it or to the store."""
@@ -147,7 +154,7 @@ class TextSearch:
 
     def _side(
         self, side: _Side, terms: list[TextTerm], within: str, parameters: list[Any], known: words.Known | None
-    ) -> Iterator[tuple[Any, ...]]:
+    ) -> Generator[tuple[Any, ...], None, None]:
         """The rows of one table that may hold one of the terms."""
         matches = [required(term) for term in terms]
         last = 0

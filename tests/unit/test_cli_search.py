@@ -42,7 +42,7 @@ def test_hits_for_people_are_a_line_each(tmp_path: Path) -> None:
 def test_limit_says_that_there_may_be_more(tmp_path: Path) -> None:
     said = run("search", store(tmp_path, conversation(*TALK)), "shipped", "--limit", "1")
     assert len(said.stdout.splitlines()) == 1
-    assert "--limit 1" in said.stderr
+    assert said.stderr == "Stopped at --limit 1; there may be more.\n"
 
 
 def test_nothing_found_is_said_and_no_failure(tmp_path: Path) -> None:
