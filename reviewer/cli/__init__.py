@@ -21,6 +21,8 @@ from reviewer.cli.open import open_
 from reviewer.cli.sample import sample
 from reviewer.errors import QueryError, ReviewerError
 
+_STOPPED = 130
+
 app = typer.Typer(
     name="reviewer",
     no_args_is_help=True,
@@ -77,13 +79,16 @@ def main() -> None:
 
 def _run() -> int:
     try:
-        return int(app(standalone_mode=False) or 0)
+        code = int(app(standalone_mode=False) or 0)
+        if code == _STOPPED:  # what typer makes of Ctrl-C, without a word
+            typer.echo("reviewer: stopped.", err=True)
+        return code
     except ClickException as error:
         error.show()
         return error.exit_code
     except (typer.Abort, KeyboardInterrupt):
         typer.echo("reviewer: stopped.", err=True)
-        return 130
+        return _STOPPED
     except ReviewerError as error:
         typer.echo(f"reviewer: {_plain(error.message)}", err=True)
         if isinstance(error, QueryError) and error.position is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -109,6 +111,19 @@ def test_ctrl_c_stops_a_statement_that_sqlite_is_busy_with() -> None:
         with pytest.raises(KeyboardInterrupt), stopping(db.interrupt):
             db.execute(endless)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_ctrl_c_is_one_sentence_and_130(tmp_path: Path) -> None:
+    path = store(tmp_path, conversation(*(customer("refund") for _ in range(20_000))))
+    program = [sys.executable, "-c", "from reviewer.cli import main; main()", "search", str(path), '"refund"']
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        process.stdout.read()
+        assert process.stderr.read() == "reviewer: stopped.\n"
+    assert process.returncode == 130
 
 
 def test_help_explains_queries_and_commands(tmp_path: Path) -> None:
