@@ -7,10 +7,11 @@ lines that are meant; everything else in it, comments included, stays as it is.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from reviewer import codebook
-from reviewer.codebook import Codebook, Mode
+from reviewer.codebook import Codebook
 from reviewer.errors import JournalError
 from reviewer.resources import data_dir
 
@@ -66,14 +67,10 @@ def make(folder: Path, name: str = GENERAL) -> list[Path]:
     return made
 
 
-def add_mode(folder: Path, mode: Mode) -> None:
-    """Add a mode at the end of the codebook file."""
+def edit(folder: Path, change: Callable[[str, str], str]) -> None:
+    """Change the codebook's text by a function of the text and of what errors call the file."""
     path = folder / FILE
-    text = _text(path)
-    table = f'\n[modes.{mode.code}]\ntitle = {_quoted(mode.title)}\npolarity = "{mode.polarity}"\n'
-    added = text.rstrip("\n") + "\n" + table
-    codebook.parse(added, str(path))
-    write(path, added)
+    write(path, change(_text(path), str(path)))
 
 
 def write(path: Path, text: str) -> None:
@@ -98,9 +95,3 @@ def _text(path: Path) -> str:
         raise JournalError(f"{path}, line {line}: it is not UTF-8.", "Save it as UTF-8.") from None
     except OSError as error:
         raise JournalError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
-
-
-def _quoted(text: str) -> str:
-    """A TOML basic string."""
-    plain = text.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + "".join(c if c >= " " and c != "\x7f" else f"\\u{ord(c):04X}" for c in plain) + '"'

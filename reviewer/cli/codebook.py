@@ -1,11 +1,24 @@
-"""`reviewer init`: an annotations folder with its codebook, ready for git."""
+"""`reviewer init` and `reviewer codebook`: an annotations folder, and the failure modes in its codebook."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from reviewer.cli.listing import AsJson, Store
+from reviewer.cli.queries import Annotations, Words, joined
+from reviewer.cli.tags import As
+
+if TYPE_CHECKING:
+    from reviewer.session.modes import Modes
+
+app = typer.Typer(no_args_is_help=True, help="List, add, rename, merge, split and retire failure modes.")
+Where = Annotated[Path, typer.Option("--annotations", help="The folder; `annotations` here unless named.")]
+Code = Annotated[str, typer.Argument(help="The mode's code.", show_default=False)]
+HERE = Path("annotations")
+FIELDS = ("title", "definition", "counts", "not_counts", "layer", "polarity", "key", "proof")
 
 
 def init(
@@ -38,3 +51,101 @@ def _place(where: Path | None) -> tuple[Path, int]:
 
     with Reader(where) as reader:
         return folder.usual(where), int(reader.info()["cases"])
+
+
+@app.command("list")
+def list_(annotations: Where = HERE, as_json: AsJson = False) -> None:
+    """List the modes with their keys."""
+    import dataclasses
+    import json
+
+    from reviewer.annotations import folder
+
+    for mode in folder.load(annotations).modes:
+        if as_json:
+            typer.echo(json.dumps(dataclasses.asdict(mode)))
+        else:
+            was = f" (was {', '.join(mode.was)})" if mode.was else ""
+            _say(f"{mode.key or ' '} {mode.code:<34} {mode.title}{was}{' · retired' if mode.retired else ''}")
+
+
+@app.command()
+def add(title: Annotated[str, typer.Argument(help="What it is called.")], annotations: Where = HERE) -> None:
+    """Add a mode; one that is nearly called so is pointed out."""
+    _say(_modes(annotations).add(title)[1])
+
+
+@app.command()
+def rename(old: Code, new: Annotated[str, typer.Argument(help="Its new name.")], annotations: Where = HERE) -> None:
+    """Call a mode otherwise; its tags follow."""
+    _say(_modes(annotations).rename(old, new))
+
+
+@app.command()
+def merge(gone: Code, into: Code, annotations: Where = HERE) -> None:
+    """Make one mode of two: tags of the first count as the second."""
+    _say(_modes(annotations).merge(gone, into))
+
+
+@app.command()
+def split(
+    store: Store,
+    old: Code,
+    new: Annotated[str, typer.Argument(help="The mode that some of its tags are to be.")],
+    query: Words = None,
+    annotations: Annotations = None,
+    by: As = None,
+) -> None:
+    """Make your tags of one mode, in the conversations of a query, tags of another; it is made when it is new."""
+    from reviewer.cli.tags import opened, queried
+
+    with opened(store, annotations, by) as (session, reader):
+        mode = session.modes.mode(old)
+        target, said = session.modes.add(new, mode)
+        found = [tag for tag, _ in queried(session, reader, joined(query)) if session.codebook.mode(tag.code) == mode]
+        own = [tag for tag in found if tag.by == session.by]
+        for tag in own:
+            session.edit(tag, code=target.code)
+    others = f" {len(found) - len(own):,} are other reviewers' and stay." if len(own) < len(found) else ""
+    _say(f"{said} {len(own):,} tags of {mode.code} are now {target.code}.{others}")
+
+
+@app.command()
+def retire(
+    code: Code,
+    back: Annotated[bool, typer.Option("--no", help="Take it back into use.")] = False,
+    annotations: Where = HERE,
+) -> None:
+    """Take a mode out of use; its tags stay."""
+    _say(_modes(annotations).retire(code, not back))
+
+
+@app.command("set")
+def set_(
+    code: Code,
+    field: Annotated[str, typer.Argument(help=f"One of {', '.join(FIELDS)}.")],
+    value: Annotated[str, typer.Argument(help="What it is to say.")],
+    annotations: Where = HERE,
+) -> None:
+    """Change a field of a mode."""
+    from reviewer.errors import JournalError
+
+    if field not in FIELDS:
+        raise JournalError(f"A mode has no “{field}” to set.", f"Fields: {', '.join(FIELDS)}.")
+    _say(_modes(annotations).set(code, field, value))
+
+
+def _modes(annotations: Path) -> Modes:
+    from reviewer.annotations import folder
+    from reviewer.errors import JournalError
+    from reviewer.session.modes import Modes
+
+    if not (annotations / folder.FILE).exists():
+        raise JournalError(f"There is no codebook in {annotations}.", f"Make one: reviewer init {annotations}")
+    return Modes(annotations, folder.GENERAL)
+
+
+def _say(text: str) -> None:
+    from reviewer.clean import printable_line
+
+    typer.echo(printable_line(text))

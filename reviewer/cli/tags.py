@@ -46,7 +46,7 @@ def tag(
     from reviewer.session.quoting import place_of
 
     wanted = parse(ref)
-    with _opened(store, annotations, by) as (session, reader):
+    with opened(store, annotations, by) as (session, reader):
         stored = _stored(reader, wanted.conversation, store)
         if stored is None and (quote or wanted.message is not None):
             raise RefError(f"{wanted.conversation} is a case; words stand in its runs.", "Name one: MODEL/CASE/RUN.")
@@ -71,7 +71,7 @@ def untag(
     """Take one of your own tags back."""
     from reviewer.errors import RefError
 
-    with _opened(store, annotations, by) as (session, _):
+    with opened(store, annotations, by) as (session, _):
         own = [each for each in _all_tags(session) if each.by == session.by]
         mode = session.codebook.mode(code) if code else None
         codes = {code, mode.code if mode else code}
@@ -95,10 +95,10 @@ def tags(
 ) -> None:
     """List tags with what became of their words, or take some in from a file."""
     store, query = _store_and_query(what or [])
-    with _opened(store, annotations, by) as (session, reader):
+    with opened(store, annotations, by) as (session, reader):
         if bring is not None:
             raise typer.Exit(_bring_in(session, reader, bring, store))
-        for found, mark in _queried(session, reader, query):
+        for found, mark in queried(session, reader, query):
             if as_json:
                 state, places = (mark.state, [str(ref) for ref in mark.places]) if mark else ("elsewhere", [])
                 typer.echo(json.dumps(_object(found, state, places)))
@@ -114,7 +114,7 @@ def verdict(
     by: As = None,
 ) -> None:
     """Say pass, fail or defer of a conversation."""
-    with _opened(store, annotations, by) as (session, reader):
+    with opened(store, annotations, by) as (session, reader):
         stored = _stored(reader, ref.partition("#")[0], store)
         _say(session.verdict(stored or ref, "" if verdict == "none" else verdict).words)
 
@@ -129,7 +129,7 @@ def reviewed(
     """Say that a conversation was read to its end."""
     from reviewer.errors import RefError
 
-    with _opened(store, annotations, by) as (session, reader):
+    with opened(store, annotations, by) as (session, reader):
         stored = _stored(reader, ref.partition("#")[0], store)
         if stored is None:
             raise RefError(f"{ref} is a case; what is read are its runs.", "Name one: MODEL/CASE/RUN.")
@@ -137,7 +137,8 @@ def reviewed(
 
 
 @contextmanager
-def _opened(store: Path, annotations: Path | None, by: str | None) -> Iterator[tuple[Session, Reader]]:
+def opened(store: Path, annotations: Path | None, by: str | None) -> Iterator[tuple[Session, Reader]]:
+    """A session on a store, and the store."""
     from reviewer.annotations import folder
     from reviewer.session import Session, reviewer_name
     from reviewer.store.reader import Reader
@@ -188,7 +189,8 @@ def _all_tags(session: Session) -> Iterator[Tag]:
         yield from ledger.state(ref).tags
 
 
-def _queried(session: Session, reader: Reader, query: str) -> Iterator[tuple[Tag, Mark | None]]:
+def queried(session: Session, reader: Reader, query: str) -> Iterator[tuple[Tag, Mark | None]]:
+    """The tags that a query means, each with what became of it."""
     from reviewer.annotations.terms import narrowed, tag_is_meant
     from reviewer.query import parse
     from reviewer.session.asking import marked_in

@@ -25,6 +25,7 @@ conversation.
     codebook                            .keyed("1") -> Mode, .active(), .mode(code); edited files are seen at refresh()
     modes.problem                       why the codebook file cannot be used, None when it can
     modes.add(title) -> (Mode, words)   a new mode in the file; warns when another is nearly called so
+    modes.rename(old, new), modes.merge(gone, into), modes.retire(code), modes.set(code, field, value) -> words
 
 Every verb has written and synced its line when it returns. When that fails it raises `JournalError` and nothing has
 changed; `pen.unsaved` then holds what was meant, for `pen.retry()` or `pen.save_elsewhere(path)`.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
-from reviewer.annotations import folder
+from reviewer.annotations import editing, folder
 from reviewer.codebook import Codebook, Mode, code_of
 from reviewer.errors import JournalError
 
@@ -64,9 +66,8 @@ class Modes:
         self.read()
         return f"Made {made[0]}."
 
-    def add(self, title: str, polarity: str = "failure") -> tuple[Mode, str]:
-        """Add a mode to the file: the mode, and what to say of it."""
-        self.make()
+    def add(self, title: str, like: Mode | None = None) -> tuple[Mode, str]:
+        """Add a mode to the file (reported where another is): the mode, and what to say of it."""
         code = code_of(title)
         if not code:
             raise JournalError(f"“{title}” is no name for a mode.", "Use letters or digits.")
@@ -74,6 +75,34 @@ class Modes:
         if known is not None:
             return known, f"The codebook has {known.code} already."
         near = self.codebook.alike(title)
-        folder.add_mode(self._folder, Mode(code, " ".join(title.split()), polarity=polarity))
-        self.read()
+        given = replace(like or Mode("", ""), code=code, title=" ".join(title.split()), definition="", counts="",
+                        not_counts="", key="", was=())  # fmt: skip
+        self._edit(lambda text, where: editing.add(text, where, given))
         return self.mode(code), f"New mode {code}.{f' It is nearly “{near[0].code}”.' if near else ''}"
+
+    def rename(self, old: str, new: str) -> str:
+        """Call a mode otherwise; its tags follow, since the old code leads to it."""
+        self._edit(lambda text, where: editing.rename(text, where, old, new))
+        return f"{old} is now {self.mode(old).code}."
+
+    def merge(self, gone: str, into: str) -> str:
+        """Make one mode of two."""
+        self._edit(lambda text, where: editing.merge(text, where, gone, into))
+        return f"{gone} counts as {self.mode(into).code} from now on."
+
+    def retire(self, code: str, retired: bool = True) -> str:
+        """Take a mode out of use, or back into it."""
+        self._edit(lambda text, where: editing.retire(text, where, code, retired))
+        return f"{code} is {'retired: its tags stay' if retired else 'in use again'}."
+
+    def set(self, code: str, name: str, value: str) -> str:
+        """Change a field of a mode: title, definition, key, proof ..."""
+        self._edit(lambda text, where: editing.set_field(text, where, code, name, value))
+        return f"The {name} of {code} is changed."
+
+    def _edit(self, change: Callable[[str, str], str]) -> None:
+        if self.problem is not None:
+            raise self.problem
+        self.make()
+        folder.edit(self._folder, change)
+        self.read()

@@ -91,11 +91,6 @@ def test_making_a_folder_copies_a_codebook_once_and_tells_git_to_unite_journals(
     (there / "codebook.toml").write_text("# mine\n[modes.a]\n", "utf-8")
     assert folder.make(there, "support-agent") == []
     assert (there / ".gitattributes").read_text("utf-8") == "*.jsonl merge=union\n"
-    folder.add_mode(there, codebook.Mode("b", 'Says "b" \\ \x07'))
-    assert (there / "codebook.toml").read_text("utf-8").startswith("# mine\n[modes.a]\n")
-    added = folder.load(there).mode("b")
-    assert added is not None
-    assert added.title == 'Says "b" \\ \x07'
 
 
 def test_an_unknown_codebook_and_bytes_that_are_no_text_are_said(tmp_path: Path) -> None:
