@@ -1,0 +1,101 @@
+"""Journals under fire: killed at any moment, and written by many at once; what was said to be there is there."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from reviewer.annotations.book import Book
+from reviewer.annotations.journal import journals
+
+KILLS = 200
+SECONDS = 10
+PROCESSES = 8
+
+TAGGER = """
+import os, sys, time
+from pathlib import Path
+from reviewer.annotations.folder import SUPPORT
+from reviewer.refs import Ref
+from reviewer.session import Session
+from tests import builders
+
+folder, by, seconds = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
+stored = builders.stored()
+session = Session(folder, by, "runs.db", SUPPORT)
+print("ready", flush=True)
+end = time.monotonic() + seconds
+number = 0
+while time.monotonic() < end:
+    number += 1
+    tag = session.tag(stored, "phantom-action", Ref(stored.ref, 2, span=(0, 10)), note=f"{by} {number}").tag
+    os.write(1, f"{tag.id}\\n".encode())
+    if number % 3 == 0:
+        session.undo()
+        os.write(1, f"-{tag.id}\\n".encode())
+    session.refresh()
+"""
+
+
+def tagger(folder: Path, by: str, seconds: float) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", TAGGER, str(folder), by, str(seconds)],
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+    )
+
+
+def said(output: bytes) -> tuple[set[str], set[str]]:
+    """The tags that a process said were there, and those of them it said it had taken back; a cut line says nothing."""
+    lines = [line.decode() for line in output.splitlines(keepends=True) if line.endswith(b"\n")]
+    words = {line.strip() for line in lines if line.strip() != "ready"}
+    undone = {word.removeprefix("-") for word in words if word.startswith("-")}
+    return {word for word in words if not word.startswith("-")}, undone
+
+
+def test_what_was_said_before_a_kill_is_in_the_journal(tmp_path: Path) -> None:
+    chance = random.Random(20260629)
+    told: set[str] = set()
+    taken_back: set[str] = set()
+    for number in range(KILLS):
+        process = tagger(tmp_path, f"reviewer {number % 3}", 60)
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        deadline = time.monotonic() + chance.random() * 0.05
+        while time.monotonic() < deadline:
+            pass
+        os.kill(process.pid, signal.SIGKILL)
+        output = process.communicate()[0]
+        present, undone = said(output)
+        told |= present
+        taken_back |= undone
+        if number % 20 == 19:
+            state = Book(tmp_path).ledger.state("kimi/used-item-1/1")
+            there = {tag.id for tag in state.tags}
+            assert told <= there | state.undone
+            assert taken_back <= state.undone
+    assert len(told) > KILLS
+    troubles = Book(tmp_path).troubles()
+    assert all(trouble.kind == "torn" for trouble in troubles)
+
+
+def test_eight_at_once_lose_nothing_and_see_each_other(tmp_path: Path) -> None:
+    # Two windows of each of four reviewers, so that journals are shared as well as the folder.
+    processes = [tagger(tmp_path, f"reviewer {number % 4}", SECONDS) for number in range(PROCESSES)]
+    outputs = [process.communicate(timeout=SECONDS * 12)[0] for process in processes]
+    assert [process.returncode for process in processes] == [0] * PROCESSES
+    told = set().union(*(said(output)[0] for output in outputs))
+    assert len(told) == sum(len(said(output)[0]) for output in outputs) > PROCESSES * 10
+    book = Book(tmp_path)
+    state = book.ledger.state("kimi/used-item-1/1")
+    assert told <= {tag.id for tag in state.tags} | state.undone
+    assert book.troubles() == []
+    for path in journals(tmp_path):
+        identifiers = [json.loads(line)["id"] for line in path.read_text("utf-8").splitlines()]
+        assert identifiers == sorted(set(identifiers))
