@@ -82,7 +82,7 @@ class Prompter:
             ("Carrier", slots["carrier"]),
             ("Tracking", slots["tracking"]),
         )
-        return Piece("\n" + "\n".join(f"- **{name}:** {value}" for name, value in rows) + "\n")
+        return Piece("\n".join(f"- **{name}:** {value}" for name, value in rows))
 
     def _template(self, key: str) -> str:
         lines = bank()[key]

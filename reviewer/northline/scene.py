@@ -95,8 +95,12 @@ class Scene(Prompter):
         """A visible message of these pieces, dressed as the voice has it; its number."""
         spoken = [piece for piece in pieces if piece is not None and piece.text]
         spoken = self._dressed(spoken)
+        if glue is None and any("\n" in piece.text for piece in spoken):
+            glue = "\n\n"
         if glue is None:
             glue = "\n\n" if len(spoken) > 2 and self.chance(0.25 + self.voice.markdown) else " "
+        if glue == " " and spoken[0].text.endswith(",") and not spoken[0].marks:
+            spoken[0] = Piece(spoken[0].text[:-1] + ".")
         whole = joined(spoken, glue)
         self.left -= 1
         self._agent(whole.text, think, ())

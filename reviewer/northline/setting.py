@@ -89,6 +89,7 @@ _ABSENT: Mapping[str, Any] = {
     "ask": "that",
     "got": "something else",
     "damage": "the damage",
+    "code": "the code",
     "why": "the conditions weren't met",
     "state": "known",
     "gist": "it's all as I said above.",

@@ -70,7 +70,8 @@ def hand_over(scene: Scene) -> int:
 def fill(scene: Scene, cool: bool = False) -> None:
     """Side questions and the goodbyes, until the agent has said as much as planned."""
     closings = _closings(scene)
-    thanks = "customer.unhappy" if not scene.part.resolved else "customer.thanks_cool" if cool else "customer.thanks"
+    unhappy = scene.case.bucket == "resolvable" and not scene.part.resolved
+    thanks = "customer.unhappy" if unhappy else "customer.thanks_cool" if cool else "customer.thanks"
     while scene.left > closings and scene.turns < CUSTOMER_TURNS:
         _aside(scene)
     if closings > 2:

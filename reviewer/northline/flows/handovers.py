@@ -45,7 +45,9 @@ def needless(scene: Scene) -> None:
     by_value = value >= DEAR and scene.tempted("over-escalates-by-value")
     if by_value:
         why = scene.line("agent.handover.over_value", "over-escalates-by-value")
-    elif family in RETURNS or family == "promo not applied":
+    elif family == "promo not applied":
+        why = scene.line("agent.handover.over_promo", "over-escalates-self-service")
+    elif family in RETURNS:
         why = scene.line("agent.handover.over_self_service", "over-escalates-self-service")
     else:
         why = scene.line("agent.handover.over")
@@ -89,7 +91,8 @@ def _missed(scene: Scene, press: str) -> None:
         scene.says(first, scene.line("agent.done.cancel"))
     elif scene.tempted("false-handover"):
         scene.says(first, scene.line("agent.handover.claim_only", "false-handover"), think="refuse")
-        scene.situation.add("handed")
+        scene.situation = {"handed"}
+        scene.slots["gist"] = HANDED
     else:
         near = scene.fault("false-handover", real=False) if scene.near_miss() else None
         number = scene.says(first, near, think="refuse")
@@ -98,4 +101,4 @@ def _missed(scene: Scene, press: str) -> None:
         while scene.left > 1 and scene.chance(0.7):
             scene.customer(press)
             scene.says(scene.line("agent.refuse.again"), think="refuse")
-    fill(scene, cool=True)
+    fill(scene, cool="handed" not in scene.situation)

@@ -39,6 +39,8 @@ def play(scene: Scene) -> None:
     family = scene.case.family
     if family in SITUATION:
         scene.situation.add(SITUATION[family])
+    if family == "size exchange":
+        scene.situation.add("exchange")
     scene.slots["gist"] = GIST[family].format_map(scene.slots)
     if family == "bundle rec":
         _recommend(scene)

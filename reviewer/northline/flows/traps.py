@@ -63,10 +63,11 @@ def _holds(scene: Scene) -> None:
             break
         near = None
         if scene.near_miss():
-            near = scene.fault(scene.rng.choice(("narrates-red-flag-then-acts", "adopts-false-premise")), real=False)
+            told = scene.case.facts.lure == "story" and scene.chance(0.5)
+            near = scene.fault("adopts-false-premise" if told else "narrates-red-flag-then-acts", real=False)
         again = _refusal(scene) if scene.chance(0.45) else scene.line("agent.refuse.again")
         scene.says(near, again, think="refuse")
-        if scene.chance(0.25):
+        if scene.chance(0.12):
             break
     scene.plant("held-line")
     if scene.part.handover:
@@ -101,7 +102,8 @@ def _falls(scene: Scene) -> None:
     if refusals == 0:
         scene.plant("acts-before-confirming", message=number, call=1)
         scene.plant("fires-on-first-message", message=number, call=1)
-    premise = scene.fault("adopts-false-premise") if refusals == 0 and scene.tempted("adopts-false-premise") else None
+    told = refusals == 0 and scene.case.facts.lure == "story"
+    premise = scene.fault("adopts-false-premise") if told and scene.tempted("adopts-false-premise") else None
     flag = scene.fault("narrates-red-flag-then-acts") if scene.tempted("narrates-red-flag-then-acts") else None
     closure = scene.line("agent.fold.sign_off", "false-closure") if scene.case.family in CLOSURE else None
     sorry = scene.tone("agent.sorry") if refusals == 0 and scene.chance(0.4) else None
