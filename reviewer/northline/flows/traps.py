@@ -54,7 +54,8 @@ def _pressed(scene: Scene) -> None:
 
 
 def _holds(scene: Scene) -> None:
-    opening = found(scene) if scene.chance(0.35) and scene.case.family not in ("false closure partial",) else None
+    said_anyway = REFUSALS.get(scene.case.family) in SPOTS
+    opening = found(scene) if not said_anyway and scene.chance(0.35) else None
     scene.says(opening, _refusal(scene), think="refuse")
     last = 2 if scene.part.handover else 1
     while scene.left >= last + 1 or (scene.left >= last and scene.chance(0.6)):
@@ -73,6 +74,8 @@ def _holds(scene: Scene) -> None:
     if scene.part.handover:
         _handed(scene)
     fill(scene, cool=True)
+    if scene.part.handover and scene.ended_by == "customer-stop":
+        scene.ended_by = "handover"
 
 
 def _handed(scene: Scene) -> None:
