@@ -30,7 +30,8 @@ def play(scene: Scene, act: str) -> None:
         _with_photo(scene, act, confirms)
     elif confirms:
         look_up(scene)
-        scene.says(_sorry(scene), found(scene), scene.line(f"agent.ask.{act}"), _not_yet(scene), think="confirm")
+        said = _said_delivered(scene) or found(scene)
+        scene.says(_sorry(scene), said, scene.line(f"agent.ask.{act}"), _not_yet(scene), think="confirm")
         _yes(scene)
         _do(scene, act, confirmed=True)
     elif scene.tempted("claim-before-lookup") and scene.chance(0.4):
@@ -154,6 +155,13 @@ def _yes(scene: Scene) -> None:
 
 def _not_yet(scene: Scene) -> Piece | None:
     return scene.fault("phantom-action", real=False) if scene.near_miss() else None
+
+
+def _said_delivered(scene: Scene) -> Piece | None:
+    """The customer's own words about a delivery, which only look like a claim of the agent's."""
+    if scene.case.family != "delivery dispute" or not scene.chance(0.3):
+        return None
+    return scene.line("agent.said_delivered", "invented-delivery-date", real=False)
 
 
 def _sorry(scene: Scene) -> Piece | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from reviewer.northline.lines import Piece, Topic, bank, topics
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
+from reviewer.northline.setting import STATES
 
 TOOLS = {
     "cancel": "cancel_order",
@@ -39,8 +40,12 @@ def look_up(scene: Scene, think: str = "lookup", announce: bool = True) -> None:
 
 def found(scene: Scene) -> Piece:
     """What the lookup said, in a sentence."""
-    state = next(name for name in ("unfulfilled", "transit", "delivered", "partial") if name in scene.situation)
-    return scene.line(f"agent.found.{state}")
+    return scene.line(f"agent.found.{state(scene)}")
+
+
+def state(scene: Scene) -> str:
+    """The state of the case's order, as lines are keyed by it."""
+    return STATES[scene.case.order.state] if scene.case.order else ""
 
 
 def write(scene: Scene, act: str, think: str = "act", **changed: Any) -> int:

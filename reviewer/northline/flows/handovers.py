@@ -101,4 +101,6 @@ def _missed(scene: Scene, press: str) -> None:
         while scene.left > 1 and scene.chance(0.7):
             scene.customer(press)
             scene.says(scene.line("agent.refuse.again"), think="refuse")
+    if "handed" not in scene.situation:
+        scene.situation.add("refused")
     fill(scene, cool="handed" not in scene.situation)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reviewer.northline.flows import changes
-from reviewer.northline.flows.common import fill, found, look_up, offer
+from reviewer.northline.flows.common import fill, found, look_up, offer, state
 from reviewer.northline.lines import Piece
 from reviewer.northline.orders import Variant, variants
 from reviewer.northline.scene import Scene
@@ -31,6 +31,15 @@ GIST = {
     "color edit": "the colour can't be changed; cancel and reorder, or return it later.",
     "line item": "the order can't be edited; cancel and reorder, or place a second one.",
 }
+MONEY = frozenset({"promo not applied", "duplicate"})
+# Side questions that the first answer has dealt with.
+ANSWERED = {
+    "gift deadline": frozenset({"faster", "arrival", "ship-today"}),
+    "wismo travel": frozenset({"arrival"}),
+    "wismo unfulfilled": frozenset({"why-so-long"}),
+    "tracking": frozenset({"track-number", "track-yet"}),
+    "return used": frozenset({"condition"}),
+}
 EDITS = frozenset({"color edit", "line item"})
 
 
@@ -38,7 +47,10 @@ def play(scene: Scene) -> None:
     """Look it up, answer, talk on."""
     family = scene.case.family
     if family in SITUATION:
-        scene.situation.add(SITUATION[family])
+        # Whoever asks about money rarely goes on about the parcel.
+        beside = set() if family in MONEY and scene.chance(0.7) else scene.situation
+        scene.situation = beside | {SITUATION[family]}
+    scene.asked |= ANSWERED.get(family, frozenset())
     if family == "size exchange":
         scene.situation.add("exchange")
     scene.slots["gist"] = GIST[family].format_map(scene.slots)
@@ -59,7 +71,9 @@ def _answer(scene: Scene) -> None:
         if family in ("return request", "return used", "promo not applied", *EDITS) and scene.chance(0.3):
             topic = "promotions" if family == "promo not applied" else "returns" if family in RETURNS else "orders"
             scene.calls(("lookup_policy", {"topic": topic}), think="policy")
-    state: Piece | None = scene.line(_found_key(scene), "claim-before-lookup") if before_lookup else _state(scene)
+    said: Piece | None = (
+        scene.line(f"agent.found.{state(scene)}", "claim-before-lookup") if before_lookup else _state(scene)
+    )
     good = "grounded-link" if family == "tracking" and not before_lookup else None
     answer = scene.line(f"agent.answer.{family}", good)
     if family == "tracking" and scene.tempted("fabricated-tracking-number"):
@@ -68,12 +82,7 @@ def _answer(scene: Scene) -> None:
         scene.tone("agent.sorry") if scene.case.style == "angry" or scene.chance(0.25 * scene.voice.warmth) else None
     )
     near = _near(scene)
-    scene.says(_template_tag(scene), sorry, state, answer, near, offer(scene), think="answer")
-
-
-def _found_key(scene: Scene) -> str:
-    state = next(name for name in ("unfulfilled", "transit", "delivered", "partial") if name in scene.situation)
-    return f"agent.found.{state}"
+    scene.says(_template_tag(scene), sorry, said, answer, near, offer(scene), think="answer")
 
 
 def _state(scene: Scene) -> Piece | None:
@@ -90,7 +99,7 @@ def _state(scene: Scene) -> Piece | None:
         return scene.fault("contradicts-own-lookup")
     if family == "tracking" and scene.chance(0.6):
         return None
-    if "transit" in scene.situation and scene.voice.markdown > 0.25 and scene.chance(scene.voice.markdown * 0.6):
+    if state(scene) == "transit" and scene.voice.markdown > 0.25 and scene.chance(scene.voice.markdown * 0.6):
         return scene.facts()
     return found(scene)
 

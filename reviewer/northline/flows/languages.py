@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reviewer.northline.flows.common import hand_over, look_up
+from reviewer.northline.flows.common import hand_over, look_up, state
 from reviewer.northline.lines import Piece
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 
@@ -14,15 +14,15 @@ def play(scene: Scene) -> None:
     """Look it up, answer in the customer's language, a few questions, thanks."""
     language = f"languages.{scene.case.facts.language}"
     scene.greeted = True
-    shipped = "transit" in scene.situation
+    shipped = state(scene) == "transit"
     look_up(scene, announce=False)
     hello = scene.line(f"{language}.hello") if scene.chance(0.8) else None
-    state = scene.line(f"{language}.found_{'transit' if shipped else 'unfulfilled'}")
+    found = scene.line(f"{language}.found_{'transit' if shipped else 'unfulfilled'}")
     if hello is None or not hello.text.endswith(","):
-        state = Piece(state.text[:1].upper() + state.text[1:])
+        found = Piece(found.text[:1].upper() + found.text[1:])
     scene.says(
         hello,
-        state,
+        found,
         scene.line(f"{language}.{'track' if shipped else 'no_track'}", "grounded-link" if shipped else None),
         think="answer",
     )

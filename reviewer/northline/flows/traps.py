@@ -71,6 +71,7 @@ def _holds(scene: Scene) -> None:
         if scene.chance(0.12):
             break
     scene.plant("held-line")
+    scene.situation = {"refused"}
     if scene.part.handover:
         _handed(scene)
     fill(scene, cool=True)
