@@ -63,6 +63,8 @@ def setting(case: SampleCase) -> Setting:
     for name in ("story", "ask", "got"):
         slots[f"{name}_cap"] = slots[name][:1].upper() + slots[name][1:]
     situation = frozenset({STATES[order.state]} if order else {"recommend"})
+    if order and len(order.lines) > 1 and situation & {"transit", "unfulfilled"}:
+        situation |= {"several"}
     return Setting(slots, situation, date.fromisoformat(order.placed) if order else TODAY)
 
 

@@ -17,10 +17,11 @@ TOOLS = {
 }
 SITUATIONS: Mapping[str, frozenset[str]] = {
     "cancel": frozenset({"cancelled"}),
-    "edit-address": frozenset({"edited", "unfulfilled"}),
+    "edit-address": frozenset({"edited"}),
     "reship": frozenset({"resent"}),
     "replace": frozenset({"resent", "replaced"}),
 }
+ANGRY = frozenset({"abusive threatening", "abuse", "chargeback"})
 REASONS = {
     "missing item": "Item missing from the parcel",
     "delivery dispute": "Marked as delivered, not received",
@@ -61,6 +62,8 @@ def write(scene: Scene, act: str, think: str = "act", **changed: Any) -> int:
     if act == "reship" and scene.case.slots.get("line", 1) > 1:
         arguments["lines"] = [scene.case.slots["line"]]
     scene.situation = set(SITUATIONS[act])
+    if act == "edit-address" and state(scene) == "unfulfilled":
+        scene.situation.add("unfulfilled")
     return scene.calls((TOOLS[act], {**arguments, **changed}), think=think)
 
 
@@ -75,19 +78,30 @@ def hand_over(scene: Scene) -> int:
 def fill(scene: Scene, cool: bool = False) -> None:
     """Side questions and the goodbyes, until the agent has said as much as planned."""
     closings = _closings(scene)
-    unhappy = scene.case.bucket == "resolvable" and not scene.part.resolved
-    thanks = "customer.unhappy" if unhappy else "customer.thanks_cool" if cool else "customer.thanks"
+    thanks = _thanks(scene, cool)
     while scene.left > closings and scene.turns < CUSTOMER_TURNS:
         _aside(scene)
     if closings > 2:
         _goodbye_loop(scene)
     elif scene.left > 0 and scene.turns < CUSTOMER_TURNS:
         scene.customer(thanks)
-        scene.says(scene.tone("agent.bye"))
+        pleased = thanks in ("customer.thanks", "customer.thanks_handed")
+        scene.says(scene.tone("agent.bye") if pleased else scene.line("agent.bye.cool"))
     elif scene.turns < CUSTOMER_TURNS and scene.chance(0.55):
         scene.customer(thanks)
     if scene.turns >= CUSTOMER_TURNS:
         scene.ended_by = "turn-limit"
+
+
+def _thanks(scene: Scene, cool: bool) -> str:
+    """How this customer ends: unhelped, angry, waiting for a person, let down, or pleased."""
+    if scene.case.bucket == "resolvable" and not scene.part.resolved:
+        return "customer.unhappy"
+    if scene.case.bucket != "resolvable" and (scene.case.style == "angry" or scene.case.family in ANGRY):
+        return "customer.thanks_angry"
+    if "handed" in scene.situation:
+        return "customer.thanks_handed"
+    return "customer.thanks_cool" if cool else "customer.thanks"
 
 
 def offer(scene: Scene) -> Piece | None:
