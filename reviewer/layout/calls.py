@@ -27,7 +27,9 @@ LONGEST_ERROR = 2_000
 class CallLayout(Stack):
     """A call as lines on demand."""
 
-    def __init__(self, call: ToolCall, number: int, view: View, classed: Classed, indent: int = 1) -> None:
+    def __init__(
+        self, call: ToolCall, number: int, view: View, classed: Classed, indent: int = 1, label: str = ""
+    ) -> None:
         super().__init__()
         self._view, self._call, self._number = view, call, number
         gutter = Piece(" " * indent if view.width >= 16 else "", "gutter")
@@ -36,7 +38,7 @@ class CallLayout(Stack):
         key = str(number)
         opened = view.turned(key, view.calls_open)
         self.folds.append(key)
-        self.add(Fixed([head(call, key, opened, view, classed, gutter)]))
+        self.add(Fixed([head(call, key, opened, view, classed, gutter, label)]))
         if opened:
             self.add(Fixed(self._remarks()))
             self._add_part("arguments", call.arguments)
@@ -78,7 +80,7 @@ class CallLayout(Stack):
         self.folds += [key] if folds else []
 
 
-def head(call: ToolCall, fold: str, opened: bool, view: View, classed: Classed, gutter: Piece) -> Line:
+def head(call: ToolCall, fold: str, opened: bool, view: View, classed: Classed, gutter: Piece, label: str = "") -> Line:
     """The first line of a call: fold, class, name, the argument that tells it from others, how it went."""
     state, state_style = _state(call, view.plain)
     sign = glyph(classed.kind, view.plain)
@@ -88,6 +90,8 @@ def head(call: ToolCall, fold: str, opened: bool, view: View, classed: Classed, 
         Piece(glyph("open" if opened else "folded", view.plain) + " ", "fold", None, 1, fold),
         Piece(sign + " " * (3 - cell_len(sign)), style),
     ]
+    if label:
+        left.append(Piece(f"{label} ", "number"))
     more = glyph("more", view.plain)
     room = view.width - width_of(tuple(left)) - len(state) - 1
     name = clipped(printable_line(call.name[:400]) or "(no name)", max(1, room), more)

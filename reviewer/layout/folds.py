@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from reviewer.glyphs import glyph
 from reviewer.layout.flow import Block, Fixed, Sliced, starts_at
@@ -16,26 +17,38 @@ SHOWN = 24
 """Lines of a folded text that are shown."""
 
 
+class Limits(NamedTuple):
+    """When a text folds, and how much of it is shown then."""
+
+    long: int = LONG
+    shown: int = SHOWN
+
+
+USUAL = Limits()
+BRIEF = Limits(4, 2)
+"""For what is the same in every conversation, such as a system prompt."""
+
+
 def folded(
-    flow: Sliced, key: str, opened: bool, frame: Frame, hidden: Callable[[int], str]
+    flow: Sliced, key: str, opened: bool, frame: Frame, hidden: Callable[[int], str], limits: Limits = USUAL
 ) -> tuple[list[Block], bool]:
     """The blocks that show a flow, and whether it is long enough to fold; `hidden` says what lies behind an offset."""
-    if not flow.exceeds(LONG):
+    if not flow.exceeds(limits.long):
         return [flow], False
     if opened:
         return [flow, Fixed(fold_lines(f"{glyph('open', frame.plain)} that is all, enter folds", key, frame))], True
     dot = glyph("dot", frame.plain)
-    lines = flow.lines(0, LONG + 1)
+    lines = flow.lines(0, limits.long + 1)
     # The first hidden line may be a heading of the layout's own; what is hidden begins behind it.
-    beyond = next(span for span in map(starts_at, lines[SHOWN:]) if span)
+    beyond = next(span for span in map(starts_at, lines[limits.shown :]) if span)
     words = hidden(beyond.start)
     more = fold_lines(f"{glyph('more', frame.plain)} {words} {dot} enter opens", key, frame)
-    return [Fixed([*lines[:SHOWN], *more])], True
+    return [Fixed([*lines[: limits.shown], *more])], True
 
 
-def folded_height(lines: int, opened: bool) -> int:
+def folded_height(lines: int, opened: bool, limits: Limits = USUAL) -> int:
     """How many lines a text of so many comes to when it folds as it should."""
-    return lines if lines <= LONG else lines + 1 if opened else SHOWN + 1
+    return lines if lines <= limits.long else lines + 1 if opened else limits.shown + 1
 
 
 def hidden_text(text: str, offset: int) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from rich.cells import cell_len
 
@@ -14,7 +15,7 @@ from reviewer.clean import printable_line
 from reviewer.glyphs import glyph
 from reviewer.layout.calls import CallLayout, call_height
 from reviewer.layout.flow import Fixed
-from reviewer.layout.folds import folded, folded_height, hidden_text
+from reviewer.layout.folds import BRIEF, USUAL, Limits, folded, folded_height, hidden_text
 from reviewer.layout.pieces import Line, Piece, clipped, fitted, width_of
 from reviewer.layout.stack import Stack
 from reviewer.layout.text import Frame, Place, estimated_lines, text_flow
@@ -42,16 +43,16 @@ class MessageLayout(Stack):
         self._view = view
         self.add(Fixed(header(message, number, view, badges)))
         if message.reasoning and view.reasoning:
-            self._add_text(message.reasoning, Place("reasoning"), "reasoning")
+            self._add_text(message.reasoning, Place("reasoning"), "reasoning", USUAL)
         if message.text:
-            self._add_text(message.text, Place("text"), "text")
+            self._add_text(message.text, Place("text"), "text", limits_of(message))
         elif not message.calls and not (message.reasoning and view.reasoning):
             self.add(Fixed([fitted((_gutter(view), Piece("no text", "dim")), view.width)]))
         if view.tools == "inline":
             for index, call in enumerate(message.calls):
                 self._add_call(call, index + 1, classed[index] if index < len(classed) else Classed())
 
-    def _add_text(self, text: str, place: Place, style: str) -> None:
+    def _add_text(self, text: str, place: Place, style: str, limits: Limits) -> None:
         view = self._view
         gutter = _gutter(view)
         before: Line = (gutter,)
@@ -60,7 +61,8 @@ class MessageLayout(Stack):
         frame = Frame(view.width - width_of(before), before, before, view.plain)
         flow = text_flow(text, place, frame, style, markdown=style == "text" and not view.raw)
         key = place.part
-        blocks, folds = folded(flow, key, view.turned(key, False), frame, lambda offset: hidden_text(text, offset))
+        hidden = partial(hidden_text, text)
+        blocks, folds = folded(flow, key, view.turned(key, False), frame, hidden, limits)
         for block in blocks:
             self.add(block)
         self.folds += [key] if folds else []
@@ -100,6 +102,11 @@ def _note(words: str, view: View) -> Piece:
     return Piece(f"{glyph('dot', view.plain)} {words}", "dim")
 
 
+def limits_of(message: Message) -> Limits:
+    """When the text of a message folds; a system prompt soon, being the same in every conversation."""
+    return BRIEF if message.role == "system" else USUAL
+
+
 def speaker(message: Message) -> str:
     """Who speaks, in words: the role, with the name or the source's own role where these say more."""
     own = printable_line(message.source_role[:LONGEST_NAME]) if message.role == "other" else ""
@@ -119,7 +126,8 @@ def estimated_height(message: Message, view: View) -> int:
     lines = 1
     for text, key, shown in ((message.text, "text", True), (message.reasoning, "reasoning", view.reasoning)):
         if text and shown:
-            lines += folded_height(estimated_lines(text, 0, len(text), width), view.turned(key, False))
+            limits = limits_of(message) if key == "text" else USUAL
+            lines += folded_height(estimated_lines(text, 0, len(text), width), view.turned(key, False), limits)
     if view.tools == "inline":
         lines += sum(call_height(call, view, at + 1) for at, call in enumerate(message.calls))
     return max(lines, 1 if message.text or message.calls else 2)

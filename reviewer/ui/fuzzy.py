@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+_DESCRIBED = 1_000.0
+
 
 def score(typed: str, name: str) -> float | None:
     """Smaller is better; None when the letters do not stand there in order. Nothing typed matches all alike."""
@@ -21,7 +25,13 @@ def score(typed: str, name: str) -> float | None:
     return total + len(there) / 1000
 
 
-def ranked(typed: str, names: list[str]) -> list[int]:
-    """The indexes of the names that match, the best first, equals in the order given."""
-    scored = [(value, index) for index, name in enumerate(names) if (value := score(typed, name)) is not None]
+def ranked(typed: str, names: Sequence[tuple[str, str]]) -> list[int]:
+    """The indexes of what matches by its name, the best first, then of what is only described in these words."""
+    scored: list[tuple[float, int]] = []
+    for index, (name, about) in enumerate(names):
+        value = score(typed, name)
+        if value is None and typed.strip().lower() in about.lower():
+            value = _DESCRIBED
+        if value is not None:
+            scored.append((value, index))
     return [index for _, index in sorted(scored)]

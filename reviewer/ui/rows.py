@@ -56,16 +56,18 @@ def header(standing: Standing, width: int) -> tuple[list[Bit], list[Bit]]:
     return left, [*right, (" ", "")]
 
 
-def hints(scope: keys.Scope, width: int) -> list[Bit]:
-    """As many of a scope's hints as fit, the most wanted first."""
+def hints(scope: keys.Scope, width: int) -> tuple[list[Bit], list[Bit]]:
+    """As many of a scope's hints as fit, the most wanted first; where help is stays at the right end."""
+    *most, (help_key, help_label) = sorted(keys.hints(scope), key=lambda hint: hint[1] == "help")
+    right: list[Bit] = [(help_key, "key"), (f" {help_label} ", "muted")]
     bits: list[Bit] = [(" ", "")]
-    room = width - 1
-    for key, label in keys.hints(scope):
+    room = width - 1 - width_of(right)
+    for key, label in most:
         room -= len(key) + len(label) + 3
         if room < -2:
             break
         bits += [(key, "key"), (f" {label}  ", "muted")]
-    return bits
+    return bits, right
 
 
 def title(stored: Stored, runs: list[int]) -> str:

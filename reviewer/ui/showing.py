@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 from textual.worker import get_current_worker
 
-from reviewer.model import Part
+from reviewer.model import Part, Stored
 from reviewer.ui import rows
 from reviewer.ui.reading import all_ids
 from reviewer.ui.sheet import Item, Sheet
@@ -26,8 +26,9 @@ class Showing:
     def open(self, rowid: int, item: Item | None = None) -> None:
         """Show a conversation, at an item of it or at its beginning."""
         screen = self._screen
-        screen.viewing.take(screen.reading.open(rowid))
-        self.lay_out(item or Item(1))
+        stored = screen.reading.open(rowid)
+        screen.viewing.take(stored)
+        self.lay_out(item or _first(stored))
         screen.marking.refresh()
 
     def lay_out(self, item: Item | None = None) -> None:
@@ -81,3 +82,9 @@ class Showing:
         reading.ids, reading.complete = found, True
         self._screen.queue.show(found, -1 if reading.index is None else reading.index)
         self._screen.refresh_lines()
+
+
+def _first(stored: Stored) -> Item:
+    """Where reading begins: at the first message that is not the system's."""
+    spoken = (number for number, message in enumerate(stored.conversation.messages, 1) if message.role != "system")
+    return Item(next(spoken, 1))

@@ -140,7 +140,7 @@ LOOKS: Mapping[str, Look] = {
     "tool.handover": Look("handover", bold=True),
     "tool.unclassed": Look("muted"),
     "field.key": Look("muted"),
-    "field.group": Look("faint", bold=True),
+    "field.group": Look("muted", bold=True),
     "value": Look("text"),
     "value.number": Look("text"),
     "value.word": Look("text"),

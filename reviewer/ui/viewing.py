@@ -118,7 +118,8 @@ class Viewing:
         def lay(item: Item) -> CallLayout:
             toggled = replace(view, toggled=self._toggled.get(item.message, frozenset()))
             call = self._message(item).calls[(item.call or 1) - 1]
-            return CallLayout(call, item.call or 1, toggled, self._classed(call))
+            label = f"{item.message}.{item.call}" if len(self._message(item).calls) > 1 else f"{item.message}"
+            return CallLayout(call, item.call or 1, toggled, self._classed(call), label=label)
 
         return Sheet([item for item in self.items() if item.call is not None], width, lay)
 

@@ -69,7 +69,7 @@ class KeyedScreen(Screen[None]):
 
     def refresh_lines(self) -> None:
         """The foot as things stand: what was said, else the hints."""
-        self.foot.show([self._notice] if self._notice else rows.hints(self.scope, self.size.width))
+        self.foot.show(*(([self._notice], []) if self._notice else rows.hints(self.scope, self.size.width)))
 
     def take_keys(self) -> None:
         """Give the keys back to what is read, after something was typed."""

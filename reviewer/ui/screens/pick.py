@@ -39,7 +39,7 @@ class Choices(Widget):
     def __init__(self, choices: Sequence[Choice], empty: str) -> None:
         super().__init__()
         self._choices = choices
-        self._names = [f"{choice.name} {choice.about}" for choice in choices]
+        self._names = [(choice.name, choice.about) for choice in choices]
         self._empty = empty
         self._shown = list(range(len(choices)))
         self._cursor = 0

@@ -194,7 +194,8 @@ class Transcript(Wheeled, Widget, can_focus=True):
     def _bring_into_view(self) -> None:
         if self._page is not None and self._flow.count:
             block = self._page.sheet.index(self.cursor)
-            self._top = self._flow.revealing(self._top, block, self._span(), self.size.height)
+            height = self.size.height
+            self._top = self._flow.revealing(self._top, block, self._span(), height, margin=max(1, height // 8))
 
     def _redraw(self) -> None:
         """Take what stands on screen now; repaint all of it only when it scrolled."""
