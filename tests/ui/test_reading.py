@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from reviewer import keys
 from reviewer.model import Conversation
 from reviewer.ui.sheet import Item
 from tests import builders
@@ -215,3 +216,11 @@ async def test_a_conversation_without_messages_says_so(tmp_path: Path) -> None:
     async with room(builders.store(tmp_path, empty)) as here:
         assert "no messages" in here.text.lower()
         await here.press("j", "G", "1", "v", "/", "escape", "enter", "space")
+
+
+async def test_every_key_of_the_reading_room_does_something(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        scopes: tuple[keys.Scope, ...] = ("anywhere", "review", "select", *keys.PANES)
+        for scope in scopes:
+            for action in keys.in_scope(scope):
+                assert action.id in here.screen.verbs, action.id

@@ -35,7 +35,10 @@ class KeyedScreen(Screen[None]):
         self._notice: Bit | None = None
 
     def action_do(self, name: str, *arguments: Any) -> None:
-        """Do what a key stands for."""
+        """Do what a key stands for; a key typed before the screen has settled in waits until it has."""
+        if name not in self.verbs:
+            self.call_after_refresh(self.action_do, name, *arguments)
+            return
         self._notice = None
         self.guarded(self.verbs[name])(*arguments)
         self.refresh_lines()
