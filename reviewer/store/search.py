@@ -80,6 +80,8 @@ class TextSearch:
     def hits(self, selection: Selection) -> Generator[Hit, None, None]:
         """Every text that holds a wanted word, in the order of the store, as they are found."""
         wanted = [term for term in selection.texts if not term.negated]
+        if not wanted:
+            return
         with speaking_plainly(self._store):
             condition, parameters = self._condition(selection, selection.texts if len(selection.texts) > 1 else ())
             within = f" AND conversation_id IN (SELECT id FROM conversations WHERE {condition})" if condition else ""
@@ -112,7 +114,7 @@ class TextSearch:
         conditions = [selection.where] if selection.where else []
         parameters: list[Any] = list(selection.parameters)
         known = self._index() if terms else None
-        rare = self._rarest(terms) if known else None
+        rare = self._rarest(terms) if known and len(terms) > 1 else None
         for term in terms:
             # Once a rare word has left few conversations, it is cheaper to look into those than to find all of a term.
             sql, values = (

@@ -44,11 +44,14 @@ class Known:
 def attach(db: sqlite3.Connection, store: Path, folder: Path | None = None) -> Known | None:
     """Let a connection to the store use the index as schema `words`; None when there is none that fits."""
     try:
-        if not any(row[1] == "words" for row in db.execute("PRAGMA database_list").fetchall()):
-            path = neighbour(store, "words", folder)
-            if not path.is_file():
-                return None
-            _attach(db, path, "ro")
+        if any(row[1] == "words" for row in db.execute("PRAGMA database_list").fetchall()):
+            if known := _known(db):
+                return known
+            db.execute("DETACH words")  # it may have been made afresh meanwhile
+        path = neighbour(store, "words", folder)
+        if not path.is_file():
+            return None
+        _attach(db, path, "ro")
         return _known(db)
     except sqlite3.Error:
         return None  # not to be opened, or damaged: the same as none

@@ -280,6 +280,29 @@ def test_rows_numbered_anew_are_not_taken_for_the_old_ones(tmp_path: Path) -> No
     assert _cases(path, "first", tmp_path) == set()
 
 
+def test_a_search_that_is_open_takes_up_an_index_made_afresh(tmp_path: Path) -> None:
+    path = builders.store(tmp_path, conversation(customer("first"), case="a"))
+    words.update(path, folder=tmp_path)
+    selection = parse("refund").selection
+    with closing(connect_reading(path)) as db:
+        search = TextSearch(db, path, tmp_path)
+        assert list(search.hits(selection)) == []
+        with Writer(path) as writer:
+            writer.delete([1])
+            writer.commit()
+        _add(path, conversation(customer("refund"), case="b"))
+        assert len(list(search.hits(selection))) == 1
+        assert words.update(path, folder=tmp_path)
+        assert len(list(search.hits(selection))) == 1
+        known = words.attach(db, path, tmp_path)
+        assert known is not None
+        assert known.missing == 0
+
+
+def test_hits_of_a_query_without_words_are_none(tmp_path: Path) -> None:
+    assert _hits(builders.store(tmp_path), "model:kimi -refund") == []
+
+
 def test_a_damaged_index_is_made_again(tmp_path: Path) -> None:
     path = builders.store(tmp_path, conversation(customer("refund"), case="a"))
     index = neighbour(path, "words", tmp_path)
