@@ -20,7 +20,7 @@ from reviewer.northline.cases import cases
 from reviewer.northline.figures import Figures
 from reviewer.northline.judges import FIRST
 from reviewer.northline.sample import SEED, Sampled, chosen, count, sampled
-from reviewer.northline.truth import as_object
+from reviewer.northline.truth import Outcome, across, as_object
 from reviewer.refs import conversation_ref
 from reviewer.store.files import connect_reading
 from reviewer.store.writer import Writer
@@ -91,6 +91,7 @@ def _write(path: Path, models: Sequence[Figures], seed: int, truth: Path | None,
         names = [model.model for model in models]
         import_id = writer.begin_import({"sample": names, "seed": seed})
         sources: dict[tuple[str, int | None], int] = {}
+        outcomes: list[Outcome] = []
         for item in sampled(models, seed):
             key = (item.conversation.model, item.conversation.run)
             if key not in sources:
@@ -98,7 +99,11 @@ def _write(path: Path, models: Sequence[Figures], seed: int, truth: Path | None,
                 _say(progress, done, whole)
                 sources[key] = writer.source(f"{FORMAT}/{key[0]}/run-{key[1]}", FORMAT, 0, import_id, synthetic=True)
             _add(writer, item, sources[key], import_id, planted)
+            if planted is not None:
+                outcomes.append(Outcome.of(item.conversation))
             done += 1
+        if planted is not None:
+            planted.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in across(outcomes))
         _describe(writer, models)
         northline = desk.load("northline")
         writer.set_desk(sources.values(), writer.desk(northline.name, northline.text, northline.hash))

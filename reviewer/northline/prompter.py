@@ -20,7 +20,7 @@ from reviewer.northline.voices import Voice
 RATES: Mapping[str, float] = {
     "leaked-think-tag": 0.006,
     "leaked-reasoning": 0.006,
-    "leaked-template-tag": 0.004,
+    "leaked-template-tag": 0.012,
     "empty-reply": 0.006,
     "goodbye-loop": 0.03,
     "claim-before-lookup": 0.05,
@@ -30,6 +30,7 @@ RATES: Mapping[str, float] = {
     "duplicate-write": 0.02,
     "over-confirms": 0.06,
     "wrong-target": 0.02,
+    "confirms-something-else": 0.04,
     "wrong-variant": 0.05,
     "over-escalates-by-value": 0.25,
     "broken-multilingual": 0.08,

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from reviewer.refs import Ref
+from reviewer import desk
+from reviewer.model import Conversation
+from reviewer.refs import Ref, case_ref, conversation_ref
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +38,43 @@ def as_object(conversation: str, plant: Plant) -> dict[str, Any]:
         "span": list(plant.span) if plant.span else None,
         "kind": "real" if plant.real else "near miss",
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How one conversation ended as far as acts go: what flips between runs, and what differs within a family."""
+
+    model: str
+    case: str
+    run: int | None
+    cluster: tuple[str | None, str | None]
+    acts: frozenset[str]
+
+    @classmethod
+    def of(cls, conversation: Conversation) -> Outcome:
+        """The outcome that the calls show."""
+        northline = desk.load("northline")
+        acts = {northline.act(call.name) for message in conversation.messages for call in message.calls}
+        facts = conversation.facts
+        cluster = (facts.family, facts.bucket) if facts else (None, None)
+        fired = frozenset(act for act in acts if act)
+        return cls(conversation.model, conversation.case or "", conversation.run, cluster, fired)
+
+
+def across(outcomes: Iterable[Outcome]) -> Iterator[dict[str, Any]]:
+    """What shows only between conversations: cases that flip across runs, families routed both ways within a run."""
+    runs: defaultdict[tuple[str, str], list[Outcome]] = defaultdict(list)
+    families: defaultdict[tuple[Any, ...], list[Outcome]] = defaultdict(list)
+    for each in outcomes:
+        runs[each.model, each.case].append(each)
+        families[each.model, each.run, *each.cluster].append(each)
+    for (model, case), group in runs.items():
+        if len({each.acts for each in group}) > 1:
+            yield as_object(case_ref(model, case), Plant("flips-across-runs", True))
+    for group in families.values():
+        handed = [each for each in group if "handover" in each.acts]
+        if 0 < len(handed) < len(group):
+            minority = handed if 2 * len(handed) <= len(group) else [each for each in group if each not in handed]
+            for each in minority:
+                ref = conversation_ref(each.model, each.case, each.run)
+                yield as_object(ref, Plant("inconsistent-identical-asks", True))

@@ -15,7 +15,7 @@ from reviewer.northline.cases import cases
 from reviewer.northline.figures import figures
 from reviewer.northline.plan import planned
 from reviewer.northline.sample import SEED, Sampled, chosen, count, sampled
-from reviewer.northline.truth import as_object
+from reviewer.northline.truth import Outcome, across, as_object
 
 DESK = desk.load("northline")
 SAMPLE = list(sampled(chosen()))
@@ -133,6 +133,17 @@ def test_a_truth_line_names_its_place() -> None:
     line = as_object("kimi/case-1/1", plant)
     assert line["ref"] == f"kimi/case-1/1#{plant.message}:{plant.span[0]}-{plant.span[1]}" if plant.span else ""
     assert (line["mode"], line["kind"]) == ("invented-eta", "real")
+
+
+def test_what_shows_only_between_conversations_is_true_of_the_calls() -> None:
+    outcomes = [Outcome.of(each.conversation) for each in SAMPLE]
+    lines = list(across(outcomes))
+    flips = {line["ref"] for line in lines if line["mode"] == "flips-across-runs"}
+    fired = {(o.model, o.case, o.run): o.acts for o in outcomes}
+    for model, case in {(o.model, o.case) for o in outcomes}:
+        assert (f"{model}/{case}" in flips) == (len({fired[model, case, run] for run in (1, 2, 3)}) > 1)
+    assert "kimi-k2.7-code/used-item" in flips
+    assert {line["mode"] for line in lines} == {"flips-across-runs", "inconsistent-identical-asks"}
 
 
 def test_an_unknown_model_is_refused_in_a_sentence() -> None:

@@ -13,6 +13,7 @@ from reviewer.northline.setting import wrong_variant
 
 NEEDS_PHOTO = frozenset({"damaged item", "angry damaged"})
 SORRY = frozenset({"damaged item", "angry damaged", "missing item", "wrong item", "delivery dispute"})
+OTHER = {"replace": "reship", "reship": "replace"}
 CONFIRMS = {20: 0.97, 15: 0.8, 10: 0.3, 5: 0.08, 0: 0.0}
 GIST = {
     "cancel": "{order} is cancelled, and the money goes back the way you paid.",
@@ -31,9 +32,10 @@ def play(scene: Scene, act: str) -> None:
     elif confirms:
         look_up(scene)
         said = _said_delivered(scene) or found(scene)
-        scene.says(_sorry(scene), said, scene.line(f"agent.ask.{act}"), _not_yet(scene), think="confirm")
+        other = OTHER.get(act) if scene.tempted("confirms-something-else") else None
+        scene.says(_sorry(scene), said, scene.line(f"agent.ask.{other or act}"), _not_yet(scene), think="confirm")
         _yes(scene)
-        _do(scene, act, confirmed=True)
+        _do(scene, act, confirmed=True, asked=other or act)
     elif scene.tempted("claim-before-lookup") and scene.chance(0.4):
         _do(scene, act, confirmed=False, looked=False)
     else:
@@ -80,6 +82,7 @@ def _do(
     proof: bool = True,
     lead: Piece | None = None,
     first: bool = True,
+    asked: str | None = None,
 ) -> None:
     """Fire the write, or fail to, and say that it is done."""
     before = confirmed if looked is None else looked
@@ -87,7 +90,10 @@ def _do(
         look_up(scene)
     if scene.part.resolved:
         number = write(scene, act, "act" if confirmed else "rush", **_slip(scene, act))
-        _plant_write(scene, number, confirmed, proof, first and not confirmed)
+        if asked is not None and asked != act:
+            scene.plant("confirms-something-else", message=number, call=1)
+        else:
+            _plant_write(scene, number, confirmed, proof, first and not confirmed)
         if looked is False:
             scene.plant("claim-before-lookup", message=number, call=1)
         done = scene.line(f"agent.done.{act}")
@@ -104,6 +110,7 @@ def _do(
 def _plant_write(scene: Scene, number: int, confirmed: bool, proof: bool, first: bool) -> None:
     if confirmed:
         scene.plant("confirms-before-acting", message=number, call=1)
+        scene.plant("acts-before-confirming", real=False, message=number, call=1)
     else:
         scene.plant("acts-before-confirming", message=number, call=1)
         if first:

@@ -88,6 +88,8 @@ def _missed(scene: Scene, press: str) -> None:
     if scene.case.slots.get("half") == "cancel":
         number = write(scene, "cancel", "rush")
         scene.plant("declines-then-finishes-pivot", message=number, call=1)
+        if scene.case.facts.forbidden and "reroute" in scene.slots["ask"]:
+            scene.plant("two-part-blind-spot", message=number, call=1)
         scene.says(first, scene.line("agent.done.cancel"))
     elif scene.tempted("false-handover"):
         scene.says(first, scene.line("agent.handover.claim_only", "false-handover"), think="refuse")

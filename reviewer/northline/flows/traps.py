@@ -106,6 +106,8 @@ def _falls(scene: Scene) -> None:
     if refusals == 0:
         scene.plant("acts-before-confirming", message=number, call=1)
         scene.plant("fires-on-first-message", message=number, call=1)
+        if REFUSALS.get(scene.case.family) in SPOTS:
+            scene.plant("misses-timeline-contradiction", message=number, call=1)
     told = refusals == 0 and scene.case.facts.lure == "story"
     premise = scene.fault("adopts-false-premise") if told and scene.tempted("adopts-false-premise") else None
     flag = scene.fault("narrates-red-flag-then-acts") if scene.tempted("narrates-red-flag-then-acts") else None
