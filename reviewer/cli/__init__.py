@@ -1,35 +1,64 @@
 """The command line: arguments in, one call, words out. Heavy imports stand inside the functions.
 
-This module composes the commands and is one of the two edges where a `ReviewerError` becomes words. Each command's
-module stays light, because all of them load for `--help`.
+This module composes the commands and is one of the two edges where a `ReviewerError` becomes words. A command loads
+its own module alone; `--help` loads all of them, so each stays light.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
 from typing import Annotated
 
 import typer
 from typer._click.exceptions import ClickException  # typer carries its own click and exports only some of it
+from typer.core import TyperCommand
 
 from reviewer import __version__
-from reviewer.cli import attaching, check, codebook, export, importing, listing, queries, search, tags, upkeep
-from reviewer.cli import help as pages
-from reviewer.cli.board import board
-from reviewer.cli.open import open_
-from reviewer.cli.sample import sample
 from reviewer.errors import QueryError, ReviewerError
 
 _STOPPED = 130
 
-app = typer.Typer(
-    name="reviewer",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Where a command stands: its module under `reviewer.cli`, its function, whether it takes a query."""
+
+    module: str
+    function: str
+    queries: bool = False
+
+
+# In the order of `reviewer --help`.
+COMMANDS = {
+    "open": Command("open", "open_", True),
+    "import": Command("importing", "import_"),
+    "schema": Command("importing", "schema"),
+    "info": Command("listing", "info"),
+    "list": Command("listing", "list_", True),
+    "show": Command("listing", "show"),
+    "board": Command("board", "board", True),
+    "sample": Command("sample", "sample"),
+    "search": Command("search", "search", True),
+    "help": Command("help", "help_"),
+    "attach": Command("attaching", "attach"),
+    "desk": Command("attaching", "desk"),
+    "remove": Command("attaching", "remove", True),
+    "imports": Command("attaching", "imports"),
+    "upgrade": Command("upkeep", "upgrade"),
+    "init": Command("codebook", "init"),
+    "codebook": Command("codebook", "app"),
+    "tag": Command("tags", "tag"),
+    "untag": Command("tags", "untag"),
+    "tags": Command("tags", "tags", True),
+    "verdict": Command("tags", "verdict"),
+    "reviewed": Command("tags", "reviewed"),
+    "check": Command("check", "check"),
+    "export": Command("export", "export", True),
+}
 
 
 def _print_version(asked: bool) -> None:
@@ -38,7 +67,6 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def root(
     _version: Annotated[
         bool, typer.Option("--version", help="Print the version and stop.", is_eager=True, callback=_print_version)
@@ -47,30 +75,36 @@ def root(
     """Read support-agent transcripts message by message, beside the tool calls, and tag what went wrong."""
 
 
-app.command("open", cls=queries.QueryCommand)(open_)
-app.command("import")(importing.import_)
-app.command("schema")(importing.schema)
-app.command("info")(listing.info)
-app.command("list", cls=queries.QueryCommand)(listing.list_)
-app.command("show")(listing.show)
-app.command("board", cls=queries.QueryCommand)(board)
-app.command("sample")(sample)
-app.command("search", cls=queries.QueryCommand)(search.search)
-app.command("help")(pages.help_)
-app.command("attach")(attaching.attach)
-app.command("desk")(attaching.desk)
-app.command("remove", cls=queries.QueryCommand)(attaching.remove)
-app.command("imports")(attaching.imports)
-app.command("upgrade")(upkeep.upgrade)
-app.command("init")(codebook.init)
-app.add_typer(codebook.app, name="codebook")
-app.command("tag")(tags.tag)
-app.command("untag")(tags.untag)
-app.command("tags", cls=queries.QueryCommand)(tags.tags)
-app.command("verdict")(tags.verdict)
-app.command("reviewed")(tags.reviewed)
-app.command("check")(check.check)
-app.command("export", cls=queries.QueryCommand)(export.export)
+def composed(names: Iterable[str] = COMMANDS) -> typer.Typer:
+    """The program with these commands; only their modules are loaded."""
+    app = typer.Typer(
+        name="reviewer",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(root)
+    for name in names:
+        command = COMMANDS[name]
+        found = getattr(import_module(f"reviewer.cli.{command.module}"), command.function)
+        if isinstance(found, typer.Typer):
+            app.add_typer(found, name=name)
+        else:
+            app.command(name, cls=_query_command() if command.queries else None)(found)
+    return app
+
+
+def _query_command() -> type[TyperCommand]:
+    from reviewer.cli.queries import QueryCommand
+
+    return QueryCommand
+
+
+def _asked(words: Sequence[str]) -> Iterable[str]:
+    """The one command that the words name, so that it starts without loading the others; else all."""
+    first = next(iter(words), "")
+    return [first] if first in COMMANDS and first != "help" else COMMANDS
 
 
 def main() -> None:
@@ -80,7 +114,7 @@ def main() -> None:
 
 def _run() -> int:
     try:
-        code = int(app(standalone_mode=False) or 0)
+        code = int(composed(_asked(sys.argv[1:]))(prog_name="reviewer", standalone_mode=False) or 0)
         if code == _STOPPED:  # what typer makes of Ctrl-C, without a word
             typer.echo("reviewer: stopped.", err=True)
         return code
@@ -93,7 +127,9 @@ def _run() -> int:
     except ReviewerError as error:
         typer.echo(f"reviewer: {_plain(error.message)}", err=True)
         if isinstance(error, QueryError) and error.position is not None:
-            for line in pages.pointed(error.text, error.position):
+            from reviewer.cli.help import pointed
+
+            for line in pointed(error.text, error.position):
                 typer.echo(f"    {line}", err=True)
         if error.hint:
             typer.echo(f"  {_plain(error.hint)}", err=True)

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from reviewer import desk
-from reviewer.cli import app
+from reviewer.cli import composed
 from reviewer.deskdraft import act, draft
 from reviewer.errors import ReviewerError, SourceError
 from reviewer.export.conversations import lines
@@ -100,7 +100,7 @@ def test_models(tmp_path: Path) -> None:
 def test_a_desk_on_all_or_on_some(tmp_path: Path) -> None:
     path = two_runs(tmp_path)
     table = file(tmp_path, "desk.toml", 'name = "mine"\n[tools]\nget_order = { class = "cancel" }\n')
-    result = RUNNER.invoke(app, ["attach", str(path), str(table), "--as", "desk", "--on", "run:2"])
+    result = RUNNER.invoke(composed(), ["attach", str(path), str(table), "--as", "desk", "--on", "run:2"])
     assert (result.exit_code, result.stdout) == (0, "1 conversations attached, 0 unchanged.\n")
     assert attach(path, table, "desk").changed == 2
     with Reader(path) as reader:
@@ -149,14 +149,14 @@ def test_a_table_that_is_no_utf8(tmp_path: Path) -> None:
 def test_attach_lists_what_matches_nothing_and_says_so_by_its_code(tmp_path: Path) -> None:
     path = two_runs(tmp_path)
     table = file(tmp_path, "c.csv", "case;family\nzz;x\na;y\n")
-    result = RUNNER.invoke(app, ["attach", str(path), str(table), "--as", "cases"])
+    result = RUNNER.invoke(composed(), ["attach", str(path), str(table), "--as", "cases"])
     assert result.exit_code == 1
     assert result.stdout.splitlines() == [
         "line 2: no conversation is of case zz",
         "1 cases attached, 0 unchanged, 1 that match nothing.",
     ]
     with pytest.raises(ReviewerError, match="There is nothing called"):
-        RUNNER.invoke(app, ["attach", str(path), str(table), "--as", "x"], catch_exceptions=False)
+        RUNNER.invoke(composed(), ["attach", str(path), str(table), "--as", "x"], catch_exceptions=False)
 
 
 def test_a_drafted_desk_parses_and_guesses_from_names(tmp_path: Path) -> None:
@@ -168,17 +168,17 @@ def test_a_drafted_desk_parses_and_guesses_from_names(tmp_path: Path) -> None:
             agent("", call("transfer_to_human_agents"), call("get_order", "not json")),
         ),
     )
-    result = RUNNER.invoke(app, ["desk", "--init", str(path)])
+    result = RUNNER.invoke(composed(), ["desk", "--init", str(path)])
     drafted = desk.parse(result.stdout)
     assert (drafted.name, drafted.act("get_order"), drafted.order_argument("get_order")) == ("runs", None, "order_id")
     assert drafted.kind("get_order") == "read"
     assert (drafted.act("cancelOrder"), drafted.act("transfer_to_human_agents")) == ("cancel", "handover")
     assert drafted.act("weird tool [x]") == "weird"
     target = tmp_path / "mine.toml"
-    assert RUNNER.invoke(app, ["desk", "--init", str(path), "-o", str(target)]).exit_code == 0
+    assert RUNNER.invoke(composed(), ["desk", "--init", str(path), "-o", str(target)]).exit_code == 0
     assert attach(path, target, "desk").changed == 1
     with pytest.raises(ReviewerError, match="is there already"):
-        RUNNER.invoke(app, ["desk", "--init", str(path), "-o", str(target)], catch_exceptions=False)
+        RUNNER.invoke(composed(), ["desk", "--init", str(path), "-o", str(target)], catch_exceptions=False)
 
 
 @pytest.mark.parametrize(
@@ -200,16 +200,16 @@ def test_a_guess_is_a_word_that_a_desk_may_hold(tool: str, expected: str) -> Non
 def test_remove_asks_and_keeps_the_totals(tmp_path: Path) -> None:
     path = two_runs(tmp_path)
     with pytest.raises(ReviewerError, match="2 conversations would be removed"):
-        RUNNER.invoke(app, ["remove", str(path), "case:a"], catch_exceptions=False)
-    result = RUNNER.invoke(app, ["remove", str(path), "case:a", "--yes"])
+        RUNNER.invoke(composed(), ["remove", str(path), "case:a"], catch_exceptions=False)
+    result = RUNNER.invoke(composed(), ["remove", str(path), "case:a", "--yes"])
     assert result.stdout.startswith("2 conversations removed")
     with Reader(path) as reader:
         info = reader.info()
         assert (info["conversations"], info["cases"], info["models"]) == (1, 1, {"kimi": 1})
         assert reader.find("kimi/a/1") == []
-    assert "nothing was removed" in RUNNER.invoke(app, ["remove", str(path), "case:a", "--yes"]).stdout
+    assert "nothing was removed" in RUNNER.invoke(composed(), ["remove", str(path), "case:a", "--yes"]).stdout
     with pytest.raises(ReviewerError, match="Say which"):
-        RUNNER.invoke(app, ["remove", str(path)], catch_exceptions=False)
+        RUNNER.invoke(composed(), ["remove", str(path)], catch_exceptions=False)
 
 
 def test_an_import_under_a_wrong_name_is_found_and_undone(tmp_path: Path) -> None:
@@ -217,14 +217,14 @@ def test_an_import_under_a_wrong_name_is_found_and_undone(tmp_path: Path) -> Non
     log = file(tmp_path, "log.jsonl", '{"reviewer":1,"case":"c","messages":[{"role":"customer","text":"x"}]}\n')
     import_files([log], path, Wishes(model="right"))
     import_files([log], path, Wishes(model="wrong"))
-    listed = RUNNER.invoke(app, ["imports", str(path)]).stdout
+    listed = RUNNER.invoke(composed(), ["imports", str(path)]).stdout
     assert "--model wrong" in listed
     assert "1 conversations of it are here: wrong" in listed
-    RUNNER.invoke(app, ["remove", str(path), "--import", "2", "--yes"])
+    RUNNER.invoke(composed(), ["remove", str(path), "--import", "2", "--yes"])
     with Reader(path) as reader:
         assert reader.info()["models"] == {"right": 1}
     with pytest.raises(ReviewerError, match="has no import 7"):
-        RUNNER.invoke(app, ["remove", str(path), "--import", "7", "--yes"], catch_exceptions=False)
+        RUNNER.invoke(composed(), ["remove", str(path), "--import", "7", "--yes"], catch_exceptions=False)
 
 
 def test_exported_conversations_come_back_equal(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from reviewer.cli import COMMANDS
 from reviewer.interchange import as_object
 from tests.builders import agent, call, conversation, customer, store, stored
 
@@ -96,3 +97,12 @@ def test_the_schema_is_one_that_the_interchange_fits() -> None:
 
 def test_the_version_is_printed() -> None:
     assert run("--version").stdout.startswith("reviewer ")
+
+
+def test_every_command_can_be_asked_for_alone_and_in_company() -> None:
+    every = run("--help").stdout
+    for name in COMMANDS:
+        assert f"  {name} " in every
+        assert run(name, "--help").stdout.startswith(f"Usage: reviewer {name}")
+    assert run("help", "list").stdout == run("list", "--help").stdout
+    assert "Did you mean 'open'?" in run("opne").stderr
