@@ -79,7 +79,11 @@ ACTIONS: tuple[Action, ...] = (
         "Previous conversation of the queue.",
         pair="conversation.next",
     ),
-    Action("pane.next", ("tab",), ("review",), "next pane", "Next pane: queue, transcript, tool layer.", hint=9),
+    Action("run.next", (">",), ("review",), "run", "The same case in the next run.", hint=3),
+    Action("run.previous", ("<",), ("review",), "run", "The same case in the previous run.", pair="run.next"),
+    Action("tag.next", ("}", ")"), ("review",), "next tag", "Next tag of this conversation."),
+    Action("tag.previous", ("{", "("), ("review",), "previous tag", "Previous tag of this conversation."),
+    Action("pane.next", ("tab",), ("review",), "next pane", "Next pane: queue, transcript, tool layer.", hint=10),
     Action("pane.previous", ("shift+tab",), ("review",), "previous pane", "Previous pane."),
     Action("queue.enter", ("enter",), ("queue",), "read", "Read the conversation under the cursor.", hint=1),
     # -- looking
@@ -123,8 +127,15 @@ ACTIONS: tuple[Action, ...] = (
     Action("note", ("c",), ("review",), "note", "Write a note on the tag: enter saves, ctrl+j starts a line.", "Mark"),
     Action("exemplar", ("e",), ("review",), "exemplar", "Make the tag an exemplar, or take that back.", "Mark"),
     Action("untag", ("x",), ("review",), "remove", "Remove the tag under the cursor.", "Mark"),
-    Action("undo", ("u",), ("review",), "undo", "Undo the last act, and say what it was.", "Mark", hint=7),
+    Action("undo", ("u",), ("review",), "undo", "Undo the last act, and say what it was.", "Mark", hint=8),
     Action("redo", ("ctrl+r",), ("review",), "redo", "Do it again.", "Mark"),
+    Action("clause", ("w",), ("review",), "clause", "Write the clause that is printed with the excerpt.", "Mark"),
+    Action("cause", ("C",), ("review",), "cause", "Say what the agent fell for.", "Mark"),
+    Action("stance", ("h",), ("review",), "stance", "How plain it is: clear, debatable, defensible ...", "Mark"),
+    Action("verdict.pass", ("P",), ("review",), "pass", "Verdict on the conversation: pass.", "Judge"),
+    Action("verdict.fail", ("F",), ("review",), "fail", "Verdict on the conversation: fail.", "Judge"),
+    Action("verdict.defer", ("D",), ("review",), "defer", "Verdict on the conversation: defer.", "Judge"),
+    Action("reviewed", ("R",), ("review",), "reviewed", "Reviewed; go to the next unreviewed.", "Judge", hint=7),
     Action("copy", ("y",), ("review",), "copy", "Copy the excerpt as Markdown.", "Mark"),
     Action("copy.ref", ("Y",), ("review",), "copy reference", "Copy the reference.", "Mark"),
     # -- selecting
@@ -152,7 +163,7 @@ ACTIONS: tuple[Action, ...] = (
     # -- the program
     Action("command", (":",), ("anywhere",), "command", "Command line, such as :goto MODEL/CASE/RUN#4.", "Program"),
     Action("palette", ("ctrl+p",), ("anywhere",), "palette", "Every action by name, and why it is greyed.", "Program"),
-    Action("help", ("?", "f1"), ("anywhere",), "help", "The keys of the pane you are in.", "Program", hint=8),
+    Action("help", ("?", "f1"), ("anywhere",), "help", "The keys of the pane you are in.", "Program", hint=9),
     Action("back", ("escape",), ("anywhere",), "back", "Back: close, clear the hits, leave the pane.", "Program"),
     Action("quit", ("q",), ("anywhere",), "quit", "Quit; everything shown is on disk already.", "Program"),
 )

@@ -39,6 +39,11 @@ def queue_line(row: QueueRow, width: int, many_models: bool) -> list[Bit]:
     return spread([(printable_line(name), style)], right, width)
 
 
+def place_in_queue(index: int, total: int) -> str:
+    """`54 of 1,458`."""
+    return f"{index + 1:,} of {total:,}"
+
+
 def header(standing: Standing, width: int) -> tuple[list[Bit], list[Bit]]:
     """The line at the head: what is open at the left, where one is at the right."""
     left: list[Bit] = [(f" {printable_line(standing.store)}", "strong")]

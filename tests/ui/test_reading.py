@@ -224,3 +224,16 @@ async def test_every_key_of_the_reading_room_does_something(tmp_path: Path) -> N
         for scope in scopes:
             for action in keys.in_scope(scope):
                 assert action.id in here.screen.verbs, action.id
+
+
+async def test_runs_of_a_case_step_in_place(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        await here.press("j", "j", "j", "j", ">")
+        assert here.ref == "gpt/used-item-1/2"
+        assert here.cursor == Item(3)
+        assert here.screen.queue.cursor == 2
+        await here.press(">", ">")
+        assert here.ref == "gpt/used-item-1/3"
+        assert "last run" in here.foot
+        await here.press("<", "<", "<")
+        assert here.ref == "gpt/used-item-1/1"

@@ -16,13 +16,15 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     """The verbs that nobody can need before the first paint."""
     from reviewer.ui.verbs.commanding import Commanding
     from reviewer.ui.verbs.copying import Copying
+    from reviewer.ui.verbs.judging import Judging
     from reviewer.ui.verbs.looking import Looking
     from reviewer.ui.verbs.naming import Naming
     from reviewer.ui.verbs.noting import Noting
     from reviewer.ui.verbs.picking import Picking
     from reviewer.ui.verbs.selecting import Choosing
+    from reviewer.ui.verbs.stepping import Stepping
 
     found: dict[str, Callable[..., None]] = Naming(screen, screen.marking).verbs()
-    for part in (Looking, Choosing, Picking, Noting, Copying, Commanding):
+    for part in (Looking, Stepping, Choosing, Picking, Noting, Judging, Copying, Commanding):
         found.update(part(screen).verbs())
     return found

@@ -1,0 +1,97 @@
+"""Judging: verdicts, what was reviewed, and what a tag says beyond its mode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from reviewer.ui.rows import place_in_queue
+
+if TYPE_CHECKING:
+    from reviewer.ui.screens.review import ReviewScreen
+
+
+class Judging:
+    """The keys that say how it went."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {
+            "verdict.pass": partial(self.verdict, "pass"),
+            "verdict.fail": partial(self.verdict, "fail"),
+            "verdict.defer": partial(self.verdict, "defer"),
+            "reviewed": self.reviewed,
+            "clause": self.clause,
+            "clause.entered": self.write_clause,
+            "cause": partial(self.choose, "cause"),
+            "stance": partial(self.choose, "stance"),
+        }
+
+    def verdict(self, word: str) -> None:
+        """Say pass, fail or defer; the same again takes it back."""
+        stored, marking = self._screen.reading.stored, self._screen.marking
+        if stored is not None:
+            now = marking.session.state(stored.ref).verdicts.get(marking.session.by)
+            marking.act(lambda session: session.verdict(stored, "" if now == word else word))
+
+    def reviewed(self) -> None:
+        """Say that the conversation was read to its end, and open the next one that was not."""
+        screen, marking = self._screen, self._screen.marking
+        stored = screen.reading.stored
+        if stored is None:
+            return
+        how: dict[str, Any] = {"query": screen.reading.query} if screen.reading.query else {}
+        if not marking.act(lambda session: session.reviewed(stored, **how)):
+            return
+        index = self._next_unreviewed()
+        if index is None:
+            screen.say("Reviewed. Nothing unreviewed is left in this queue.", "good")
+        else:
+            screen.queue.to(index)
+            screen.say(f"Reviewed. {place_in_queue(index, len(screen.reading.ids))}", "good")
+
+    def clause(self) -> None:
+        """Ask for the clause of the tag under the cursor."""
+        if mark := self._screen.marking.mark_here():
+            self._screen.prompt.ask("clause", "the clause printed with the excerpt", mark.tag.clause)
+
+    def write_clause(self, text: str) -> None:
+        """Keep the clause that was typed."""
+        if mark := self._screen.marking.here:
+            self._screen.marking.act(lambda session: session.edit(mark.tag, clause=text.strip()))
+
+    def choose(self, part: str) -> None:
+        """Pick the cause or the stance of the tag under the cursor."""
+        from reviewer.annotations.events import CAUSES, STANCES
+        from reviewer.ui.screens.pick import Choice, PickScreen
+
+        screen, mark = self._screen, self._screen.marking.mark_here()
+        if mark is None:
+            return
+        words = ["", *(CAUSES if part == "cause" else STANCES)]
+        choices = [Choice(word or "none") for word in words]
+
+        def picked(answer: int | str | None) -> None:
+            if isinstance(answer, int):
+                cause, word = part == "cause", words[answer]
+                screen.marking.act(
+                    lambda session: session.edit(mark.tag, cause=word) if cause else session.edit(mark.tag, stance=word)
+                )
+
+        screen.app.push_screen(PickScreen(part.capitalize(), choices), screen.guarded(picked))
+
+    def _next_unreviewed(self) -> int | None:
+        """The next line of the queue that this reviewer has not read; past the end it goes on from the beginning."""
+        screen, session = self._screen, self._screen.marking.session
+        ids, at = screen.reading.ids, screen.reading.index or 0
+        index: int
+        for index in chain(range(at + 1, len(ids)), range(at)):
+            row = screen.queue.row(index)
+            if row is not None and session.by not in session.state(row.ref).reviewed:
+                return index
+        return None

@@ -1,0 +1,53 @@
+"""Verdicts, reviewed conversations, and what a tag says beyond its mode."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from reviewer.ui.sheet import Item
+from tests import builders
+from tests.ui.room import room
+from tests.ui.test_reading import many
+
+
+async def test_a_verdict_is_written_and_taken_back(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        await here.press("F")
+        assert here.journal()[-1]["verdict"] == "fail"
+        await here.press("P", "P")
+        assert [line["verdict"] for line in here.journal()] == ["fail", "pass", ""]
+
+
+async def test_reviewed_goes_to_the_next_unreviewed(tmp_path: Path) -> None:
+    async with room(many(tmp_path, runs=1)) as here:
+        await here.press("]", "R")
+        assert here.journal()[-1]["do"] == "reviewed"
+        assert here.ref == "kimi/used-item-1/1"
+        assert "1 reviewed" in here.lines()[0]
+        await here.press("R", "R", "R")
+        assert "Nothing unreviewed" in here.foot
+
+
+async def test_clause_stance_and_cause_of_the_tag_under_the_cursor(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await here.press("j", "1", "w")
+        await here.type("says it came")
+        await here.press("enter", "h")
+        await here.type("debat")
+        await here.press("enter", "C")
+        await here.type("pressure")
+        await here.press("enter")
+        assert [line["do"] for line in here.journal()] == ["tag", "edit", "edit", "edit"]
+        assert here.journal()[1]["clause"] == "says it came"
+        assert here.journal()[2]["stance"] == "debatable"
+        assert here.journal()[3]["cause"] == "folded to pressure"
+
+
+async def test_tags_are_stepped_through_in_reading_order(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await here.press("j", "1", "G", "1", "g", ")")
+        assert here.cursor == Item(2)
+        await here.press("}")
+        assert here.cursor == Item(4)
+        await here.press("}", "{")
+        assert here.cursor == Item(4)
