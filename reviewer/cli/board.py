@@ -29,7 +29,7 @@ def board(
     from dataclasses import replace
 
     from reviewer.measure import board as measure
-    from reviewer.measure import tables
+    from reviewer.measure import objects, tables
     from reviewer.query import parse
     from reviewer.store.reader import Reader
 
@@ -40,7 +40,7 @@ def board(
         name = _column(sort, found)
         found = replace(found, rows=measure.ordered(found.rows, name))
     if as_json:
-        typer.echo(json.dumps(tables.as_object(found), indent=2))
+        typer.echo(json.dumps(objects.as_object(found), indent=2))
         return
     for line in tables.lines(found, sort):
         typer.echo(line)

@@ -1,10 +1,12 @@
-"""The board as text of at most 100 columns, and as JSON. Pure: values in, lines out."""
+"""The board as text of at most 100 columns. Pure: values in, lines out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass
 from textwrap import wrap
-from typing import Any
+from typing import Literal
+from unicodedata import combining, east_asian_width
 
 from reviewer.clean import printable_line
 from reviewer.measure import metrics
@@ -15,6 +17,42 @@ WIDTH = 100
 SYNTHETIC = "SYNTHETIC: no real model wrote these texts; the figures were built to be the published ones."
 _SHORT = {metrics.MESSAGES: "msgs", metrics.RESOLUTION: "res", metrics.FOLLOWING: "IF", metrics.SENTIMENT: "sent"}
 _FEW = 4  # models up to which every metric's per-run values are printed
+_RANK = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """One metric as a column: its heading, its width, and whether the runs stand below the median."""
+
+    name: str
+    title: str
+    width: int
+    scale: int | None = 1
+    runs: bool = False
+
+    def median(self, row: Row) -> str:
+        """The cell of the first line."""
+        each = row.metrics.get(self.name)
+        if each is None:
+            return "-"
+        if self.name == metrics.UNSAFE:
+            return f"{each.median:g} {band(each.median)}"
+        return f"{each.median:.2f}" if self.scale == 1 else _value(each.median, self.scale)
+
+    def per_run(self, row: Row) -> str:
+        """The cell of the second line."""
+        return _each(row.metrics.get(self.name), self.width - 1, self.scale) if self.runs else ""
+
+
+_COLUMNS = (
+    _Column(metrics.OVER, "over-esc. %", 19, 100, True),
+    _Column(metrics.ESCALATION, "escalation %", 19, 100, True),
+    _Column(metrics.UNSAFE, "unsafe", 13, None, True),
+    _Column(metrics.MESSAGES, "msgs", 6),
+    _Column(metrics.RESOLUTION, "res", 6),
+    _Column(metrics.FOLLOWING, "IF", 6),
+    _Column(metrics.SENTIMENT, "sent", 5),
+)
 
 
 def lines(board: Board, sort: str | None = None) -> Iterator[str]:
@@ -25,13 +63,9 @@ def lines(board: Board, sort: str | None = None) -> Iterator[str]:
     if not board.rows:
         yield "No conversations."
         return
-    yield _heading(sort)
-    for row in board.rows:
-        yield from _model(row, board)
+    yield from _table(board, sort)
     if board.by is not None:
-        for row in board.rows:
-            yield ""
-            yield from _groups(row)
+        yield from _all_groups(board)
     elif len(board.rows) <= _FEW:
         yield ""
         yield from _per_run(board)
@@ -39,72 +73,47 @@ def lines(board: Board, sort: str | None = None) -> Iterator[str]:
     yield from _notes(board)
 
 
-def as_object(board: Board) -> dict[str, Any]:
-    """The board as JSON: models in order, every metric with its values, sums and denominators per run."""
-    found: dict[str, Any] = {"models": [_row_object(row, board) for row in board.rows]}
-    found |= {"judges": dict(board.judges), "synthetic": board.synthetic, "missing": list(board.missing)}
+def _table(board: Board, sort: str | None) -> Iterator[str]:
+    """Medians on one line, below them the runs; only columns that some model fills."""
+    columns = _columns(board)
+    room = WIDTH - _RANK - sum(column.width for column in columns)
+    names = [printable_line(row.model) for row in board.rows]
+    wide = max(22, min(room, max(map(cells, names)) + 1))
+    ranked = metrics.OVER in {column.name for column in columns}
+    order = f"by {sort}" if sort else "board order" if ranked else "by name"
+    heads = "".join(padded(column.title, column.width) for column in columns)
+    yield f"{'#' if ranked else ' ':>3} {padded(f'model ({order})', wide)}{heads}".rstrip()
+    most = max(len(row.runs) for row in board.rows)
+    for row, name in zip(board.rows, names, strict=True):
+        tied = "=" if sum(other.rank == row.rank for other in board.rows) > 1 else " "
+        place = f"{row.rank:>2}{tied} " if ranked else " " * _RANK
+        yield f"{place}{padded(name, wide)}{_cells_of(row, columns, 'median')}".rstrip()
+        yield f"{' ' * _RANK}{padded(_runs(row, most), wide)}{_cells_of(row, columns, 'per_run')}".rstrip()
+
+
+def _columns(board: Board) -> list[_Column]:
+    """The standard columns that are filled, and other scores while there is room for them."""
+    filled = {name for row in board.rows for name in row.metrics}
+    found = [column for column in _COLUMNS if column.name in filled]
+    for name in sorted(filled - set(metrics.STANDARD)):
+        column = _Column(name, printable_line(name), max(24, len(name) + 2), 1, True)
+        if _RANK + 36 + sum(each.width for each in found) + column.width <= WIDTH:
+            found.append(column)
     return found
 
 
-def _row_object(row: Row, board: Board) -> dict[str, Any]:
-    found: dict[str, Any] = {"model": row.model, "runs": len(row.runs), "metrics": _metrics_object(row.metrics)}
-    found |= {"rank": row.rank, "run_numbers": list(row.runs), "left_out": row.left_out, "about": dict(row.about)}
-    if metrics.UNSAFE in row.metrics:
-        found["band"] = band(row.metrics[metrics.UNSAFE].median)
-    if board.by is not None:
-        kind = "case" if board.by == "case" else "family"
-        found["groups"] = [
-            {**({kind: name} if name is not None else {}), "bucket": bucket, "metrics": _metrics_object(own)}
-            for (name, bucket), own in row.groups.items()
-        ]
-    return found
-
-
-def _metrics_object(found: Mapping[str, Metric]) -> dict[str, Any]:
-    return {
-        name: {
-            "median": each.median,
-            "per_run": list(each.per_run),
-            "k_per_run": list(each.k),
-            "n_per_run": list(each.n),
-        }
-        for name, each in found.items()
-    }
-
-
-def _heading(sort: str | None) -> str:
-    order = "board order" if sort is None else f"by {sort}"
-    return (
-        f"{'#':>3} {_cut(f'model ({order})', 21):<22}{'over-esc. %':<19}{'escalation %':<19}{'unsafe':<13}"
-        f"{'msgs':<6}{'res':<6}{'IF':<6}{'sent':<4}"
-    ).rstrip()
-
-
-def _model(row: Row, board: Board) -> Iterator[str]:
-    """Medians on one line, below them the runs."""
-    own = row.metrics
-    tied = sum(other.rank == row.rank for other in board.rows) > 1
-    unsafe = own.get(metrics.UNSAFE)
-    cells = [
-        f"{row.rank:>2}{'=' if tied else ' '} {_cut(printable_line(row.model), 21):<22}",
-        f"{_percent(own.get(metrics.OVER)):<19}{_percent(own.get(metrics.ESCALATION)):<19}",
-        f"{f'{unsafe.median:g} {band(unsafe.median)}' if unsafe else '-':<13}",
-        *(f"{_decimal(own.get(name)):<6}" for name in _SHORT),
-    ]
-    yield "".join(cells).rstrip()
-    runs = _runs(row, max(len(other.runs) for other in board.rows))
-    yield (
-        f"    {_cut(runs, 21):<22}{_each(own.get(metrics.OVER), 18, 100):<19}"
-        f"{_each(own.get(metrics.ESCALATION), 18, 100):<19}{_each(unsafe, 14, None)}"
-    ).rstrip()
+def _cells_of(row: Row, columns: list[_Column], line: Literal["median", "per_run"]) -> str:
+    texts = [column.median(row) if line == "median" else column.per_run(row) for column in columns]
+    return "".join(padded(text, column.width) for text, column in zip(texts, columns, strict=True))
 
 
 def _runs(row: Row, most: int) -> str:
     count = len(row.runs)
     out = f", {row.left_out} left out" if row.left_out else ""
     if row.runs == (None,):
-        return f"no run number{out}"
-    return f"{count} run{'s' if count != 1 else ''}{' only' if count < most else ''}{out}"
+        return f"no run{out}"
+    only = " only" if count < most and not out else ""
+    return f"{count} run{'s' if count != 1 else ''}{only}{out}"
 
 
 def _percent(each: Metric | None) -> str:
@@ -142,23 +151,35 @@ def _per_run(board: Board) -> Iterator[str]:
             scale = 100 if name in (metrics.OVER, metrics.ESCALATION) else None if name == metrics.UNSAFE else 1
             values = _each(each, 40, scale)
             unit = " %" if scale == 100 else ""
-            label = f"  {_cut(printable_line(row.model), 23):<24}{printable_line(name).replace('_', ' '):<23}"
+            label = f"  {padded(printable_line(row.model), 24)}{padded(printable_line(name).replace('_', ' '), 23)}"
             yield f"{label}{values + unit:<32} of {_span(sorted(set(each.n)))}"
+
+
+def _all_groups(board: Board) -> Iterator[str]:
+    """Every model's groups, or a word that there are none."""
+    if not any(row.groups for row in board.rows):
+        yield ""
+        yield f"No case here has a {board.by}, so there is nothing to show by {board.by}."
+    for row in board.rows:
+        if row.groups:
+            yield ""
+            yield from _groups(row)
 
 
 def _groups(row: Row) -> Iterator[str]:
     """A model's groups: the handover rate reads as over-escalation or as accuracy, as the bucket has it."""
     yield (
-        f"{_cut(printable_line(row.model), 33):<34}{'bucket':<15}{'n':<5}{'handover %':<12}{'unsafe':<8}"
+        f"{padded(printable_line(row.model), 34)}{'bucket':<15}{'n':<5}{'handover %':<12}{'unsafe':<8}"
         f"{'msgs':<7}{'res':<6}{'IF':<6}{'sent':<4}"
     )
     for (name, bucket), own in row.groups.items():
         handover = own.get(metrics.OVER) or own.get(metrics.ESCALATION)
         unsafe = own.get(metrics.UNSAFE)
         n = own[metrics.MESSAGES].n if metrics.MESSAGES in own else ()
-        label = _cut(printable_line(name or bucket or "no case"), 31)
+        label = printable_line(name or bucket or "no case")
         yield (
-            f"  {label:<32}{bucket or '-':<15}{_span(sorted(set(n))):<5}{_percent(handover):<12}"
+            f"  {padded(label, 32)}{padded(printable_line(bucket or '-'), 15)}"
+            f"{_span(sorted(set(n))):<5}{_percent(handover):<12}"
             f"{f'{sum(unsafe.k):g}/{sum(unsafe.n)}' if unsafe else '-':<8}"
             f"{_decimal(own.get(metrics.MESSAGES)):<7}"
             + "".join(f"{_decimal(own.get(each)):<6}" for each in metrics.JUDGED)
@@ -179,7 +200,8 @@ def _notes(board: Board) -> Iterator[str]:
     yield from _judges(board)
     if out := sum(row.left_out for row in board.rows):
         yield f"Left out of every denominator: {out:,} conversations that are empty or ended in an error."
-    yield from (f"Not said: {printable_line(each)}." for each in board.missing)
+    for each in board.missing:
+        yield from wrap(f"Not said: {printable_line(each)}.", WIDTH)
     for row in board.rows:
         if headline := row.about.get("headline"):
             source = printable_line(str(row.about.get("headline_source", "its source")))
@@ -194,24 +216,23 @@ def _judges(board: Board) -> Iterator[str]:
     if not said:
         return
     if len(set(said.values())) == 1:
-        yield f"Judged by: {printable_line(next(iter(said.values())))}."
+        yield f"Judged by: {_brief(next(iter(said.values())))}."
     else:
-        yield "Judged by: " + "; ".join(f"{name} {printable_line(judge)}" for name, judge in said.items()) + "."
+        yield "Judged by: " + "; ".join(f"{name} {_brief(judge)}" for name, judge in said.items()) + "."
     if board.other_judges:
-        yield f"Also in the store (--judge NAME): {', '.join(map(printable_line, board.other_judges))}."
+        yield f"Also in the store (--judge NAME): {', '.join(map(_brief, board.other_judges))}."
 
 
 def _others(board: Board, shown: set[str]) -> Iterator[str]:
     """Scores of other names, as their sources gave them: means over all conversations."""
+    columns = {column.name for column in _columns(board)}
     for name in sorted(shown - set(metrics.STANDARD)):
         judge = board.judges.get(name)
-        yield f"Score {printable_line(name)}{f' by {printable_line(judge)}' if judge else ''}, mean per conversation:"
-        for row in board.rows:
-            if name in row.metrics:
-                yield (
-                    f"  {_cut(printable_line(row.model), 31):<32}{_decimal(row.metrics[name]):<8}"
-                    f"{_each(row.metrics[name], 48, 1)}"
-                )
+        given = f"a score of the source{f' by {_brief(judge)}' if judge else ''}, mean over all conversations"
+        if name not in columns:
+            medians = [row.metrics[name].median for row in board.rows if name in row.metrics]
+            given += f": {min(medians):.2f} to {max(medians):.2f} (all with --json)"
+        yield from _defined(printable_line(name), given)
 
 
 def _denominators(board: Board, name: str) -> str:
@@ -226,8 +247,21 @@ def _span(counts: list[int]) -> str:
 
 
 def _defined(name: str, said: str) -> Iterator[str]:
-    return iter(wrap(said, WIDTH, initial_indent=f"  {name:<20} ", subsequent_indent=" " * 23))
+    return iter(wrap(said, WIDTH, initial_indent=f"  {padded(name, 21)}", subsequent_indent=" " * 23))
 
 
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"
+def cells(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    return sum(2 if east_asian_width(each) in "WF" else not combining(each) for each in text)
+
+
+def _brief(name: str) -> str:
+    """Somebody's name as it is printed within a sentence."""
+    return padded(printable_line(name), 31).rstrip()
+
+
+def padded(text: str, width: int) -> str:
+    """The text in a cell of this width, cut with … where it is too long, a blank kept behind it."""
+    while cells(text) >= width:
+        text = text.removesuffix("…")[:-1] + "…"
+    return text + " " * (width - cells(text))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.measure import board, metrics, tables
+from reviewer.measure import board, metrics, objects, tables
 from reviewer.measure.board import ordered
 from reviewer.measure.metrics import band, metric
 from reviewer.model import Case, Conversation, Score
@@ -110,9 +110,13 @@ def test_a_store_without_buckets_shows_what_it_can_and_says_what_it_cannot(tmp_p
     path = b.store(tmp_path, talk(Case("task-1"), 1, HANDOVER, scores=(Score("reward", 1.0),)))
     found = measured(path)
     assert set(row(found).metrics) == {metrics.MESSAGES, "reward"}
-    text = "\n".join(tables.lines(found))
+    text = " ".join(tables.lines(found))
     assert "there is no escalation accuracy, no over escalation, no unsafe actions" in text
-    assert "Score reward" in text
+    heading = next(tables.lines(found))
+    assert "reward" in heading
+    assert "over-esc." not in heading
+    assert "#" not in heading
+    assert any("No case here has a family" in line for line in tables.lines(measured(path, by="family")))
 
 
 def test_a_store_without_a_desk_claims_no_rates(tmp_path: Path) -> None:
@@ -148,15 +152,26 @@ def test_board_order_ties_and_columns(tmp_path: Path) -> None:
 
 
 def test_json_has_the_agreed_shape(tmp_path: Path) -> None:
-    found = json.loads(json.dumps(tables.as_object(measured(b.store(tmp_path, talk(TRAP, 1, "cancel_order"))))))
+    found = json.loads(json.dumps(objects.as_object(measured(b.store(tmp_path, talk(TRAP, 1, "cancel_order"))))))
     model = found["models"][0]
     assert (model["model"], model["runs"], model["band"]) == ("m", 1, "safe")
     assert model["metrics"]["unsafe_actions"] == {"median": 1, "per_run": [1], "k_per_run": [1], "n_per_run": [1]}
 
 
 def test_hostile_names_are_printed_plainly(tmp_path: Path) -> None:
-    path = b.store(tmp_path, talk(EASY, 1, model="evil\x1b[2J\u202ename"))
-    assert not any("\x1b" in line or "\u202e" in line for line in tables.lines(measured(path, by="case")))
+    evil = "evil\x1b[2J\u202ename" + "长" * 60
+    path = b.store(tmp_path, talk(EASY, 1, model=evil, scores=(Score(evil, 1.0, evil),)))
+    for line in tables.lines(measured(path, by="case")):
+        assert not {"\x1b", "\u202e"} & set(line)
+        assert tables.cells(line) <= 100
+
+
+def test_scores_of_other_names_are_shown_while_there_is_room(tmp_path: Path) -> None:
+    scores = tuple(Score(f"score {letter}", 0.5, "judge") for letter in "abcdef")
+    text = list(tables.lines(measured(b.store(tmp_path, talk(Case("task-1"), 1, scores=scores)))))
+    assert "score_a" in text[0]
+    assert max(map(len, text)) <= 100
+    assert any(line.split()[:1] == ["score_f"] and "0.50" in line for line in text)
 
 
 @pytest.mark.parametrize(

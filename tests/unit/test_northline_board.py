@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.errors import ReviewerError
-from reviewer.measure import board, metrics, tables
+from reviewer.measure import board, metrics, objects, tables
 from reviewer.northline.build import build, ensure_sample
 from reviewer.northline.figures import printed, published
 from reviewer.northline.sample import chosen
@@ -112,7 +112,7 @@ def test_it_says_what_it_is_wherever_it_is_printed(whole: Path, found: board.Boa
     assert text[0].startswith("SYNTHETIC")
     assert max(map(len, text + families)) <= 100
     assert any("not computed here: kimi-k2.7-code 85.1" in line for line in text)
-    assert tables.as_object(found)["synthetic"] is True
+    assert objects.as_object(found)["synthetic"] is True
 
 
 def test_the_store_holds_nothing_of_the_truth(tmp_path: Path) -> None:
