@@ -104,7 +104,7 @@ def _thanks(scene: Scene, cool: bool) -> str:
         return "customer.thanks_angry"
     if "handed" in scene.situation:
         return "customer.thanks_handed"
-    return "customer.thanks_cool" if cool else "customer.thanks"
+    return "customer.thanks_cool" if cool or scene.case.style == "angry" else "customer.thanks"
 
 
 def offer(scene: Scene) -> Piece | None:
