@@ -1,8 +1,10 @@
-"""A real pseudo-terminal for tests: what the program writes to it, and what a terminal makes of that."""
+"""A real terminal for tests: the real program in a pty, painted by pyte, every byte of it kept.
+
+Nothing here sleeps: waiting is reading on until something is there or a deadline passes.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import os
 import pty
@@ -13,73 +15,229 @@ import struct
 import sys
 import termios
 import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import pyte
 
-ROOT = Path(__file__).resolve().parents[1]
-_PRIVATE = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p")
+PROGRAM = (sys.executable, "-P", "-m", "reviewer")
+LIMIT = 60.0
+"""Seconds until what is waited for has failed; far beyond what a busy machine needs."""
+QUIET = 0.12
+"""A screen that says nothing for so long has said it all."""
+KEYS = {
+    "enter": "\r", "tab": "\t", "escape": "\x1b", "space": " ", "down": "\x1b[B", "up": "\x1b[A", "ctrl+c": "\x03",
+    "ctrl+j": "\n", "ctrl+r": "\x12", "ctrl+d": "\x04", "ctrl+u": "\x15", "backspace": "\x7f",
+}  # fmt: skip
+FRAME, SHOWN = b"\x1b[?2026h", b"\x1b[?2026l"
+# What pyte would print as text: requests and settings that it does not know.
+_UNKNOWN = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p")
 
 
 class Terminal:
-    """A program in a terminal of its own."""
+    """A program at work in a terminal."""
 
-    def __init__(self, *arguments: str, size: tuple[int, int] = (100, 30)) -> None:
-        columns, rows = size
-        self.bytes = bytearray()
-        self._screen = pyte.Screen(columns, rows)
+    def __init__(
+        self,
+        *command: str | Path,
+        size: tuple[int, int] = (80, 24),
+        env: Mapping[str, str | None] | None = None,
+        cwd: Path | None = None,
+        setup: Callable[[], None] | None = None,
+    ) -> None:
+        self.size = size
+        self.raw = bytearray()
+        self.ended = False
+        self.status: int | None = None
+        self.painted: list[Callable[[Terminal], None]] = []
+        """Called after every frame, with the screen as it stands then."""
+        self._screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self._screen)
+        self._held = b""
+        wanted: dict[str, str | None] = {"TERM": "xterm-256color", "COLORTERM": "truecolor", **(env or {})}
+        environment = {**os.environ, **{key: value for key, value in wanted.items() if value is not None}}
+        for key in [*(key for key, value in wanted.items() if value is None), "COLUMNS", "LINES"]:
+            environment.pop(key, None)
+        words = [str(each) for each in command]
         self.pid, self._fd = pty.fork()
-        if self.pid == 0:
-            os.chdir(ROOT)
-            os.environ.update(TERM="xterm-256color", COLORTERM="truecolor", COLUMNS=str(columns), LINES=str(rows))
-            os.execv(sys.executable, [sys.executable, "-m", "reviewer", *arguments])  # noqa: S606 -- the program itself
-        fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        if self.pid == 0:  # pragma: no branch
+            try:
+                fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
+                if cwd is not None:
+                    os.chdir(cwd)
+                if setup is not None:
+                    setup()
+                os.execve(words[0], words, environment)  # noqa: S606 -- what a terminal does
+            finally:
+                os._exit(127)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
-        self.kill()
-        os.close(self._fd)
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.status is None:
+            os.kill(self.pid, signal.SIGKILL)
+            self.wait()
+        self.hang_up()
+
+    # -- what is on the screen ---------------------------------------------------------------------------------------
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the screen."""
+        return [line.rstrip() for line in self._screen.display]
 
     @property
     def text(self) -> str:
-        """What stands on the screen."""
-        return "\n".join(self._screen.display)
+        """The whole screen."""
+        return "\n".join(self.lines)
 
-    def send(self, keys: str) -> None:
-        """Type."""
-        os.write(self._fd, keys.encode())
+    @property
+    def foot(self) -> str:
+        """The last line."""
+        return self.lines[-1].strip()
 
-    def take(self, seconds: float) -> bool:
-        """Take in what arrives within a moment; False when nothing did."""
-        if not select.select([self._fd], [], [], seconds)[0]:
+    # -- waiting -----------------------------------------------------------------------------------------------------
+
+    def pump(self, timeout: float) -> bool:
+        """Take what arrives within so many seconds; False when nothing did."""
+        if self.ended or not select.select([self._fd], [], [], timeout)[0]:
             return False
         try:
             chunk = os.read(self._fd, 1 << 16)
         except OSError:
-            return False  # the program has ended
-        self.bytes += chunk
-        self._stream.feed(_PRIVATE.sub(b"", chunk))
-        return bool(chunk)
+            chunk = b""
+        if not chunk:
+            self.ended = True
+            return False
+        self.raw += chunk
+        if b"\x1b[?2026$p" in chunk:  # as modern terminals do, we say that we show whole frames only
+            os.write(self._fd, b"\x1b[?2026;2$y")
+        self._paint(chunk)
+        return True
 
-    def wait_for(self, words: str, limit: float = 30) -> None:
-        """Wait until words stand on the screen."""
-        until = time.monotonic() + limit
-        while words not in self.text:
-            assert time.monotonic() < until, f"“{words}” never came; the screen:\n{self.text}"
-            self.take(0.05)
+    def _paint(self, chunk: bytes) -> None:
+        """Show what is whole; a frame that has begun is held back until its end."""
+        held = self._held + chunk
+        whole = held.rfind(FRAME) if held.rfind(FRAME) > held.rfind(SHOWN) else len(held)
+        self._held = held[whole:]
+        for part in re.split(b"(?<=\x1b\\[\\?2026l)", held[:whole]):
+            if part:
+                self._stream.feed(_UNKNOWN.sub(b"", part))
+                for each in self.painted:
+                    each(self)
 
-    def settle(self) -> None:
-        """Wait until nothing more is written."""
-        while self.take(0.3):
+    def until(self, wanted: str | re.Pattern[str] | Callable[[], bool], limit: float = LIMIT) -> Self:
+        """Read on until a text is on the screen, or something else holds."""
+        deadline = time.monotonic() + limit
+        while not self._holds(wanted):
+            if self.ended or time.monotonic() > deadline:
+                raise AssertionError(f"{wanted!r} never came; the screen:\n{self.text}")
+            self.pump(0.05)
+        return self
+
+    def settle(self, limit: float = LIMIT) -> Self:
+        """Read on until nothing more comes."""
+        deadline = time.monotonic() + limit
+        while time.monotonic() < deadline and self.pump(QUIET):
             pass
+        return self
 
-    def kill(self) -> None:
-        """End the program at once, as nobody should."""
-        with contextlib.suppress(ProcessLookupError, ChildProcessError):
-            os.kill(self.pid, signal.SIGKILL)
-            os.waitpid(self.pid, 0)
+    def drain(self) -> Self:
+        """Take what has been written already, and wait for nothing."""
+        while self.pump(0):
+            pass
+        return self
+
+    def wait(self, limit: float = LIMIT) -> int:
+        """Read on until the program has ended; its exit status, below zero for a signal."""
+        deadline = time.monotonic() + limit
+        while self.status is None:
+            self.pump(0.01)
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.status = os.waitstatus_to_exitcode(status)
+            elif time.monotonic() > deadline:
+                raise AssertionError(f"the program did not end; the screen:\n{self.text}")
+        while not self.ended and time.monotonic() < deadline:  # what it had written may still be on its way
+            self.pump(0.05)
+        return self.status
+
+    def _holds(self, wanted: str | re.Pattern[str] | Callable[[], bool]) -> bool:
+        if isinstance(wanted, str):
+            return wanted in self.text
+        return bool(wanted.search(self.text)) if isinstance(wanted, re.Pattern) else wanted()
+
+    # -- what a person does ------------------------------------------------------------------------------------------
+
+    def press(self, *keys: str) -> Self:
+        """Type keys, by name or as they are, without waiting."""
+        for key in keys:
+            os.write(self._fd, KEYS.get(key, key).encode())
+        return self
+
+    def do(self, *keys: str) -> Self:
+        """Type keys one by one, each after the screen has come to rest."""
+        for key in keys:
+            self.press(key).settle()
+        return self
+
+    def resize(self, columns: int, rows: int) -> Self:
+        """Another size, as when a window is dragged."""
+        self.size = (columns, rows)
+        self._screen.resize(rows, columns)
+        fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        return self
+
+    def kill(self, number: int = signal.SIGKILL) -> Self:
+        """Send the program a signal."""
+        os.kill(self.pid, number)
+        return self
+
+    def hang_up(self) -> None:
+        """Close the terminal's window."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd, self.ended = -1, True
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """One control sequence of a stream of bytes."""
+
+    kind: str
+    """`csi`, `osc`, `dcs` (and its like), `esc`, `control`."""
+    body: str
+
+    @property
+    def shape(self) -> str:
+        """What it does, without its numbers; modes keep theirs."""
+        if self.kind == "csi" and self.body[-1] not in "hl":
+            return f"csi {re.sub(r'[0-9;:]+', '', self.body)}"
+        return f"{self.kind} {self.body.split(';')[0] if self.kind == 'osc' else self.body}"
+
+
+_SEQUENCE = re.compile(
+    "\x1b\\[(?P<csi>[0-?]*[ -/]*[@-~])"
+    "|\x1b\\](?P<osc>[^\x07\x1b]*)(?:\x07|\x1b\\\\)"
+    "|\x1b(?P<dcs>[PX^_][^\x1b]*)\x1b\\\\"
+    "|\x1b(?P<esc>[ -/]*[0-~])"
+    "|(?P<control>[\x00-\x1f\x7f-\x9f])"
+)
+
+
+def sequences(raw: bytes) -> Iterator[Sequence]:
+    """Every control sequence and control character that a terminal was given."""
+    for match in _SEQUENCE.finditer(raw.decode("utf-8", "surrogateescape")):
+        kind = match.lastgroup or ""
+        yield Sequence(kind, match[kind])
+
+
+def printed(raw: bytes) -> str:
+    """All that was given to be printed, without the sequences between."""
+    return _SEQUENCE.sub("", raw.decode("utf-8", "surrogateescape"))

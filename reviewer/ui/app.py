@@ -9,6 +9,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from reviewer.clean import printable
 from reviewer.errors import ReviewerError
 from reviewer.ui.bindings import bindings
 from reviewer.ui.reading import Reading
@@ -43,6 +44,10 @@ class ReviewerApp(App[None]):
         """The reading room is the only screen at the start."""
         return ReviewScreen(self._reading, self._begin, self._at)
 
+    def copy_to_clipboard(self, text: str) -> None:
+        """What is copied will be pasted into terminals, so nothing that steers one goes with it."""
+        super().copy_to_clipboard(printable(text))
+
     def complain(self, error: ReviewerError) -> None:
         """Say what went wrong and what to do about it."""
-        self.notify(error.hint, title=error.message, severity="error", markup=False, timeout=10)
+        self.notify(printable(error.hint), title=printable(error.message), severity="error", markup=False, timeout=10)

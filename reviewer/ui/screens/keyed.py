@@ -50,7 +50,7 @@ class KeyedScreen(Screen[None]):
             try:
                 verb(*arguments)
             except ReviewerError as error:
-                self.say(printable_line(str(error)), "bad")
+                self.say(str(error), "bad")
 
         return run
 
@@ -67,7 +67,7 @@ class KeyedScreen(Screen[None]):
 
     def say(self, words: str, style: str = "text") -> None:
         """Tell the reader something at the foot, until the next key."""
-        self._notice = (f" {words}", style)
+        self._notice = (f" {printable_line(words)}", style)
         self.refresh_lines()
 
     def refresh_lines(self) -> None:

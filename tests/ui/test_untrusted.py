@@ -1,0 +1,27 @@
+"""What comes from files on its way out of the reading room: to the foot, to the clipboard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests import builders, hostile
+from tests.ui.room import room
+
+
+async def test_what_a_codebook_says_is_cleaned_at_the_foot(tmp_path: Path) -> None:
+    store = builders.store(tmp_path)
+    hostile.journals(tmp_path, hostile.EVIL, hostile.NAME)
+    async with room(store) as here:
+        await here.press("1")
+        assert here.journal()[-1]["code"] == "odd"
+        assert here.foot.startswith("␛]0;PWNED␇␛[31mred")
+        assert not hostile.HIDDEN.search(here.text)
+
+
+async def test_what_is_copied_cannot_steer_the_terminal_it_is_pasted_into(tmp_path: Path) -> None:
+    text = "Pay\x1b[201~ rm -rf now\u202e."
+    async with room(builders.store(tmp_path, builders.conversation(builders.agent(text)))) as here:
+        await here.press("v", "y")
+        assert here.app.clipboard == "Pay␛[201~ rm -rf now⟨U+202E⟩."
+        await here.press("1")
+        assert here.journal()[-1]["pieces"][0]["quote"] == text
