@@ -88,6 +88,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("queue.enter", ("enter",), ("queue",), "read", "Read the conversation under the cursor.", hint=1),
     # -- looking
     Action("find", ("/",), ("review",), "find", "Find words in this conversation; all hits light up.", "Look", 4),
+    Action("filter", ("f",), ("review",), "filter", "Filter the queue with a query; tab completes.", "Look", hint=4),
     Action("find.next", ("n",), ("review",), "next hit", "Next hit.", "Look"),
     Action("find.previous", ("N",), ("review",), "previous hit", "Previous hit.", "Look"),
     Action(

@@ -7,12 +7,13 @@ own in a worker. Knows no widget.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reviewer.errors import RefError
+from reviewer.errors import RefError, StoreError
 from reviewer.model import Case, QueueRow, Stored
 from reviewer.refs import Ref, parse, parse_place
 from reviewer.store.reader import Reader
@@ -38,6 +39,9 @@ class Reading:
         self.reader = reader
         self.selection = selection
         self.query = query
+        self.name = ""
+        """The named queue that is read, if it is one."""
+        self._apart: set[Reader] = set()
         self.ids: array[int] = array("q", reader.first_ids(selection, FIRST_PAGE))
         self.complete = len(self.ids) < FIRST_PAGE
         self.info: dict[str, Any] = reader.info()
@@ -100,13 +104,39 @@ class Reading:
         name = self.stored.conversation.case if self.stored else None
         return self.reader.case(name) if name is not None else None
 
+    # -- what may take long ------------------------------------------------------------------------------------------
 
-def all_ids(path: Path, selection: Selection, stopped: Callable[[], bool]) -> array[int] | None:
-    """Every id of the queue, on a connection of its own; None when told to stop on the way."""
-    found: array[int] = array("q")
-    with Reader(path) as reader:
-        for batch in reader.id_batches(selection):
+    def take(self, ids: array[int], selection: Selection, query: str, name: str = "") -> None:
+        """Go on with another queue."""
+        self.ids, self.complete = ids, True
+        self.selection, self.query, self.name = selection, query, name
+
+    @contextmanager
+    def apart(self) -> Iterator[Reader]:
+        """A connection of its own for a worker, that `stop` can interrupt."""
+        with Reader(self.path) as reader:
+            self._apart.add(reader)
+            try:
+                yield reader
+            finally:
+                self._apart.discard(reader)
+
+    def stop(self) -> None:
+        """Interrupt whatever runs apart: nobody waits for it any more."""
+        for reader in tuple(self._apart):
+            reader.interrupt()
+
+    def all_ids(self, selection: Selection, stopped: Callable[[], bool]) -> array[int] | None:
+        """Every id of a queue, on a connection of its own; None when told to stop on the way."""
+        found: array[int] = array("q")
+        try:
+            with self.apart() as reader:
+                for batch in reader.id_batches(selection):
+                    if stopped():
+                        return None
+                    found.extend(batch)
+        except StoreError:
             if stopped():
                 return None
-            found.extend(batch)
-    return found
+            raise
+        return found

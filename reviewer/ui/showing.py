@@ -10,7 +10,6 @@ from textual.worker import get_current_worker
 
 from reviewer.model import Part, Stored
 from reviewer.ui import rows
-from reviewer.ui.reading import all_ids
 from reviewer.ui.sheet import Item, Sheet
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ class Showing:
 
     def _read(self) -> None:
         screen, worker = self._screen, get_current_worker()
-        found = all_ids(screen.reading.path, screen.reading.selection, lambda: worker.is_cancelled)
+        found = screen.reading.all_ids(screen.reading.selection, lambda: worker.is_cancelled)
         if found is not None:
             screen.app.call_from_thread(self._take, found)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters
@@ -42,6 +43,8 @@ from reviewer.ui.widgets.transcript import Transcript
 
 if TYPE_CHECKING:
     from reviewer.session import Session
+    from reviewer.ui.verbs.filtering import Filtering
+    from reviewer.ui.verbs.queues import Queues
 
 WIDE = 120
 """From here on there is room for the tool layer beside the transcript."""
@@ -137,6 +140,20 @@ class ReviewScreen(KeyedScreen):
         self.refresh_lines()
         if not self.reading.complete:
             self.showing.read_all_ids()
+
+    @cached_property
+    def filtering(self) -> Filtering:
+        """Which conversations are read; loaded behind the first paint."""
+        from reviewer.ui.verbs.filtering import Filtering
+
+        return Filtering(self)
+
+    @cached_property
+    def queues(self) -> Queues:
+        """Named queues; likewise."""
+        from reviewer.ui.verbs.queues import Queues
+
+        return Queues(self)
 
     # -- the lines ---------------------------------------------------------------------------------------------------
 

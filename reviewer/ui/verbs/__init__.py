@@ -24,7 +24,7 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     from reviewer.ui.verbs.selecting import Choosing
     from reviewer.ui.verbs.stepping import Stepping
 
-    found: dict[str, Callable[..., None]] = Naming(screen, screen.marking).verbs()
+    found = {**Naming(screen, screen.marking).verbs(), **screen.filtering.verbs(), **screen.queues.verbs()}
     for part in (Looking, Stepping, Choosing, Picking, Noting, Judging, Copying, Commanding):
         found.update(part(screen).verbs())
     return found

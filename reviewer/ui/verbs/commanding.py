@@ -24,11 +24,19 @@ class Commanding:
     @property
     def commands(self) -> dict[str, Callable[[str], None]]:
         """What can be typed."""
-        return {"goto": self._goto, "q": self._quit, "quit": self._quit, "help": self._help}
+        queues = self._screen.queues
+        return {
+            "goto": self._goto,
+            "q": queues.open,
+            "draw": queues.draw,
+            "pick": queues.pick,
+            "quit": self._quit,
+            "help": self._help,
+        }
 
     def ask(self) -> None:
         """Ask for a command."""
-        self._screen.prompt.ask("command", "goto MODEL/CASE/RUN#4, or #4 in this conversation; help; quit")
+        self._screen.prompt.ask("command", "goto MODEL/CASE/RUN#4 · q NAME · draw NAME 60 by family · pick NAME · quit")
 
     def run(self, text: str) -> None:
         """Do what was typed; a bare reference or place is where to go."""

@@ -146,5 +146,6 @@ class Looking:
             screen.transcript.focus()
 
     def quit(self) -> None:
-        """Leave; there is nothing to lose."""
+        """Leave; there is nothing to lose, and no query to wait for."""
+        self._screen.reading.stop()
         self._screen.app.exit()

@@ -13,7 +13,10 @@ from reviewer.ui.messages import PromptSaid
 class Prompt(Input):
     """One line of input with a sign in front; enter confirms, escape leaves."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", show=False),
+        Binding("tab", "complete", show=False),
+    ]
     DEFAULT_CSS = """
     Prompt { height: 1; border: none; padding: 0; background: $panel; display: none; dock: bottom; }
     Prompt:focus { border: none; background-tint: transparent; }
@@ -37,6 +40,10 @@ class Prompt(Input):
         """Go without a word."""
         self.display = False
         self.post_message(PromptSaid(f"{self.purpose}.left", None, done=True))
+
+    def action_complete(self) -> None:
+        """Ask for what may stand at the cursor."""
+        self.post_message(PromptSaid(f"{self.purpose}.complete", self.value, done=False))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Pass on what stands there."""

@@ -1,0 +1,37 @@
+"""Drawing samples: seeded, stratified, of the size asked for."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reviewer.session.drawing import draw
+
+STRATA = {"used-item": [f"a{n}" for n in range(80)], "vip-skip": [f"b{n}" for n in range(19)], "rare": ["c0"]}
+
+
+def test_the_same_seed_draws_the_same_and_another_does_not() -> None:
+    assert draw(STRATA, 20, 1) == draw(STRATA, 20, 1)
+    assert draw(STRATA, 20, 1) != draw(STRATA, 20, 2)
+
+
+def test_strata_come_in_proportion_and_none_is_missed() -> None:
+    found = draw(STRATA, 20, 1)
+    assert [sum(ref.startswith(name) for ref in found) for name in "abc"] == [16, 3, 1]
+
+
+def test_more_than_there_is_draws_all() -> None:
+    assert sorted(draw(STRATA, 1_000, 1)) == sorted(ref for refs in STRATA.values() for ref in refs)
+
+
+@given(
+    st.dictionaries(st.text(max_size=3), st.integers(0, 30), max_size=6),
+    st.integers(0, 100),
+    st.integers(0, 5),
+)
+def test_a_draw_is_as_large_as_asked_and_holds_nothing_twice(sizes: dict[str, int], size: int, seed: int) -> None:
+    strata = {name: [f"{name}/{n}" for n in range(count)] for name, count in sizes.items()}
+    everything = {ref for refs in strata.values() for ref in refs}
+    found = draw(strata, size, seed)
+    assert len(found) == min(size, len(everything)) == len(set(found))
+    assert set(found) <= everything
