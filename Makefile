@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 WORKERS ?= 2
 
-.PHONY: demo test lint types fast slow bench golden format lock clean
+.PHONY: demo test lint types fast slow bench golden screenshots format lock clean
 
 $(READY): requirements-dev.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -37,6 +37,9 @@ bench: $(READY)
 
 golden: $(READY)
 	REVIEWER_GOLDEN=write $(BIN)/python -m pytest tests/ui tests/unit -k golden
+
+screenshots: $(READY)
+	$(BIN)/python -m tests.screenshots
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

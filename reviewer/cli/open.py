@@ -104,6 +104,8 @@ def _print(reading: Reading, path: Path) -> None:
     from reviewer.clean import printable_line
 
     total = reading.reader.count(reading.selection)
+    mark = " · SYNTHETIC: no real model wrote these texts" if reading.info["synthetic"] else ""
+    typer.echo(printable_line(f"{path.name} · {total:,} conversations{mark}"))
     if not total:
         typer.echo(f"No conversations{' that the filter lets through' if reading.query else ''} in {path}.")
     for row in reading.rows(reading.ids[:_PRINTED]):

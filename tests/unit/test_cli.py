@@ -106,3 +106,11 @@ def test_every_command_can_be_asked_for_alone_and_in_company() -> None:
         assert run(name, "--help").stdout.startswith(f"Usage: reviewer {name}")
     assert run("help", "list").stdout == run("list", "--help").stdout
     assert "Did you mean 'open'?" in run("opne").stderr
+
+
+def test_without_a_terminal_the_queue_is_printed_with_how_to_open_it(tmp_path: Path) -> None:
+    ran = run("open", store(tmp_path, synthetic=True))
+    assert ran.returncode == 0
+    assert ran.stdout.startswith("runs.db · 1 conversations · SYNTHETIC")
+    assert "kimi/used-item-1/1" in ran.stdout
+    assert "reviewer open" in ran.stdout
