@@ -21,8 +21,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from reviewer.errors import JournalError
 
@@ -36,15 +35,16 @@ CAUSES = ("believed the claim", "folded to pressure", "over-compliance", "task e
 TEXTS = ("code", "note", "clause", "stance", "cause")
 _NEEDED = ("id", "at", "by", "do", "ref")
 CHANGES_TAG = ("edit", "attach", "detach", "untag")
+_WITH_TEXTS = frozenset({"tag", *CHANGES_TAG})
+_DECODER = json.JSONDecoder()
 
 
 class TornError(JournalError):
     """A line that is not even JSON: it was cut, or something else was written into the file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One thing a reviewer did, at one conversation or case."""
+class Event(NamedTuple):
+    """One thing a reviewer did, at one conversation or case. A tuple, because there may be very many."""
 
     id: str
     at: str
@@ -77,7 +77,10 @@ def encode(event: Event) -> bytes:
 def decode(line: bytes) -> Event:
     """The event of a line; raises the reason when it is none."""
     try:
-        value = json.loads(line.decode())
+        text = line.decode().strip()
+        value, end = _DECODER.raw_decode(text)
+        if end != len(text):
+            raise ValueError(end)
     except (ValueError, RecursionError):
         raise TornError("it is no whole line of JSON") from None
     if not isinstance(value, dict):
@@ -101,9 +104,8 @@ def _lacking(needed: list[Any]) -> str:
 def _check(event: Event) -> None:
     """The fields that the fold relies on have the right shape; what they hold is looked at when a tag is made of it."""
     fields = event.fields
-    if event.do in ("tag", *CHANGES_TAG):
+    if event.do in _WITH_TEXTS:
         _check_texts(fields)
-    if event.do == "tag" or event.do == "attach":
         _check_anchors(fields, "pieces")
         _check_anchors(fields, "evidence")
     elif event.do in ("accept", "reject"):
@@ -115,7 +117,9 @@ def _check(event: Event) -> None:
 
 
 def _check_anchors(fields: Mapping[str, Any], name: str) -> None:
-    value = fields.get(name, [])
+    if name not in fields:
+        return
+    value = fields[name]
     if not isinstance(value, list):
         raise JournalError(f"its {name} is no list of anchors")
     for each in value:

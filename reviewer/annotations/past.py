@@ -29,7 +29,7 @@ Counts = dict[str, tuple[int, int, int]]
 _CHECKED = 4096
 _RECENT = 500
 _BRIEF = ("code", "note", "stance", "exemplar")
-_WORDS = {"pieces", "evidence", "instead", "clause", "cause"}
+_WORDS = ("pieces", "evidence", "instead", "clause", "cause")
 
 
 class Index(Protocol):
@@ -95,22 +95,25 @@ class Past:
 
     def settle(self, tails: Iterable[Tail]) -> None:
         """Take everything behind the tails into the index."""
+        with _collector_waiting():
+            self._settle(tails)
+
+    def _settle(self, tails: Iterable[Tail]) -> None:
         events: dict[str, list[Event]] = {}
         places: dict[str, list[str]] = {}
         recent: dict[str, list[tuple[str, str]]] = {}
-        with _collector_waiting():
-            for tail in tails:
+        for tail in tails:
+            start = tail.offset
+            for event in journal.read(tail):
+                place = f"{start} {tail.offset - start} {tail.path.name}"
                 start = tail.offset
-                for event in journal.read(tail):
-                    place = f"{start} {tail.offset - start} {tail.path.name}"
-                    start = tail.offset
-                    conversation = event.conversation
-                    events.setdefault(conversation, []).append(_slim(event))
-                    places.setdefault(conversation, []).append(place)
-                    recent.setdefault(event.by, []).append((event.id, place))
-                self._facts[f"file {tail.path.name}"] = _seen(tail)
-            counts = {by: Counter(dict(enumerate(each))) for by, each in self.counts().items()}
-            self._index.put(list(self._results(events, places, counts)), self._facted(recent, counts))
+                conversation = event.conversation
+                events.setdefault(conversation, []).append(_slim(event))
+                places.setdefault(conversation, []).append(place)
+                recent.setdefault(event.by, []).append((event.id, place))
+            self._facts[f"file {tail.path.name}"] = _seen(tail)
+        counts = {by: Counter(dict(enumerate(each))) for by, each in self.counts().items()}
+        self._index.put(list(self._results(events, places, counts)), self._facted(recent, counts))
 
     def _results(
         self, events: dict[str, list[Event]], places: dict[str, list[str]], counts: dict[str, Counter[int]]
@@ -179,11 +182,12 @@ def _collector_waiting() -> Iterator[None]:
 
 
 def _slim(event: Event) -> Event:
-    """An event without the words of tags, which a brief does not hold."""
-    if _WORDS.isdisjoint(event.fields):
-        return event
-    fields = {name: value for name, value in event.fields.items() if name not in _WORDS}
-    return Event(event.id, event.at, event.by, event.do, event.ref, event.digest, fields)
+    """An event that was just read (and is nobody else's), rid of the words of tags, which a brief does not hold."""
+    fields = event.fields
+    if isinstance(fields, dict):
+        for name in _WORDS:
+            fields.pop(name, None)
+    return event
 
 
 def _brief(found: Folded) -> dict[str, Any]:

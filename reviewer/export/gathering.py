@@ -22,6 +22,7 @@ from reviewer.query import EVERYTHING, Selection
 from reviewer.store.reader import Reader
 
 _KEPT = 8
+_LAST = (1_000, 0)
 _SCORERS = ("instruction-following", "instruction_following", "if")
 
 Wanted = Callable[[Tag], bool]
@@ -71,19 +72,20 @@ class Gathering:
         self.conversations: int = self.reader.count(self.selection)
         self._kept: dict[str, Stored | None] = {}
         self._scores: dict[tuple[str, str], str] = {}
+        self._runs_read: dict[tuple[str, str], str] = {}
         self.refs = self._refs()
-        self.reviewed = [ref for ref in self.refs if self.ledger.state(ref).reviewed]
+        self.reviewed = [ref for ref in self.refs if self.ledger.brief(ref).reviewed]
         self.entries = self._plan()
 
     @property
     def cases(self) -> set[str]:
         """The references that are a case's across its runs."""
-        return {ref for ref in self.refs if any(not tag.digest for tag in self.ledger.state(ref).tags)}
+        return {ref for ref in self.refs if any(not tag.digest for tag in self.ledger.brief(ref).tags)}
 
     @property
     def queues(self) -> dict[str, int]:
         """The queues in which reviewed conversations were read, and how many of them."""
-        named = (done.how.get("queue") for ref in self.reviewed for done in self.ledger.state(ref).reviewed.values())
+        named = (done.how.get("queue") for ref in self.reviewed for done in self.ledger.brief(ref).reviewed.values())
         return dict(Counter(str(queue) for queue in named if queue))
 
     def excerpts(self) -> Iterator[Excerpt]:
@@ -96,7 +98,7 @@ class Gathering:
             tag = self.ledger.state(entry.ref).tag(entry.tag)
             made = excerpt(tag, self.get, self.codebook, self.synthetic) if tag else "elsewhere"
             if isinstance(made, Excerpt):
-                yield entry.group, self.mask.apply(replace(made, runs=str(self._runs(made)), score=self._score(made)))
+                yield entry.group, self.mask.apply(replace(made, runs=self._runs(made), score=self._score(made)))
             elif tag:
                 self.left_out.append((made, replace(tag, ref=self.mask.ref(tag.ref))))
 
@@ -109,13 +111,19 @@ class Gathering:
             self._kept[ref] = found[0] if found and found[0].ref == ref else None
         return self._kept[ref]
 
-    def _runs(self, found: Excerpt) -> Runs:
+    def _runs(self, found: Excerpt) -> str:
         """Which runs of the excerpt's case have been read."""
-        case = found.stored.conversation.case if found.stored else None
-        if found.stored is None or case is None or found.stored.conversation.run is None:
-            return Runs((), ())
-        rows = self.reader.rows(self.reader.runs_of(found.stored.conversation.model, case))
-        read = [bool(self.ledger.state(row.ref).reviewed) for row in rows]
+        conversation = found.stored.conversation if found.stored else None
+        if conversation is None or conversation.case is None or conversation.run is None:
+            return ""
+        key = (conversation.model, conversation.case)
+        if key not in self._runs_read:
+            self._runs_read[key] = str(self._read_of(*key))
+        return self._runs_read[key]
+
+    def _read_of(self, model: str, case: str) -> Runs:
+        rows = self.reader.rows(self.reader.runs_of(model, case))
+        read = [bool(self.ledger.brief(row.ref).reviewed) for row in rows]
         numbers = [row.run if row.run is not None else 0 for row in rows]
         return Runs(
             tuple(number for number, done in zip(numbers, read, strict=True) if done),
@@ -169,33 +177,40 @@ class Gathering:
                 yield [each for _, each in found]
 
     def _plan(self) -> list[Entry]:
-        """By section, by mode, exemplars first, what is printed together side by side."""
+        """By section, by mode, exemplars first, what is printed together side by side; of a tag no more than that."""
         tags = [
-            (self.codebook.mode(tag.code) or Mode(tag.code, tag.code), ref, tag)
+            ((self.codebook.mode(tag.code) or Mode(tag.code, tag.code)).code, same(tag), ref, tag.id, tag.exemplar)
             for ref in self.refs
             for tag in self.ledger.state(ref).tags
             if self.wanted(tag)
         ]
         places: dict[tuple[str, str], set[str]] = {}
-        for mode, ref, tag in tags:
-            places.setdefault((mode.code, same(tag)), set()).add(ref)
+        for code, words, ref, *_ in tags:
+            places.setdefault((code, words), set()).add(ref)
         groups: dict[tuple[str, str], int] = {}
-        leading: dict[int, bool] = {}
+        leading: set[int] = set()
         grouped = []
-        for mode, ref, tag in tags:
-            together = same(tag) if len(places[mode.code, same(tag)]) > 1 else f"in {ref}"
-            group = groups.setdefault((mode.code, together), len(groups))
-            leading[group] = leading.get(group, False) or tag.exemplar
-            grouped.append((mode, group, Entry(ref, tag.id, group)))
-        rank = {mode.code: at for at, mode in enumerate(self.codebook.modes)}
+        for code, words, ref, identifier, exemplar in tags:
+            together = words if len(places[code, words]) > 1 else f"in {ref}"
+            group = groups.setdefault((code, together), len(groups))
+            leading.update([group] if exemplar else [])
+            grouped.append((code, Entry(ref, identifier, group)))
+        rank = self._ranks()
+
+        def key(item: tuple[str, Entry]) -> tuple[tuple[int, int], str, bool, int, str, str]:
+            code, entry = item
+            first = entry.group not in leading
+            return (rank.get(code, _LAST), code, first, entry.group, entry.ref, entry.tag)
+
+        return [entry for _, entry in sorted(grouped, key=key)]
+
+    def _ranks(self) -> dict[str, tuple[int, int]]:
+        """Code to where it is printed: the place of its section, and its own in the codebook."""
         sections = {number: at for at, number in enumerate(self.codebook.sections)}
-
-        def key(item: tuple[Mode, int, Entry]) -> tuple[int, int, str, bool, int, str, str]:
-            mode, group, entry = item
-            section = sections.get(mode.sections[0] if mode.sections else "", len(sections))
-            return (section, rank.get(mode.code, len(rank)), mode.code, not leading[group], group, entry.ref, entry.tag)
-
-        return [entry for _, _, entry in sorted(grouped, key=key)]
+        return {
+            mode.code: (sections.get(mode.sections[0] if mode.sections else "", _LAST[0]), at)
+            for at, mode in enumerate(self.codebook.modes)
+        }
 
 
 def same(tag: Tag) -> str:
