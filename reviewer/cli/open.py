@@ -45,7 +45,9 @@ def open_(
             return
         from reviewer.ui.app import ReviewerApp
 
-        ReviewerApp(reading, lambda: _session(annotations, by, path), at=at).run()
+        app = ReviewerApp(reading, lambda: _session(annotations, by, path), at=at)
+        app.run()
+        raise typer.Exit(app.return_code or 0)
 
 
 def _selection(reader: Reader, query: str, store: Path, annotations: Path | None) -> Selection:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
@@ -18,6 +20,10 @@ from reviewer.ui.theme import DEFAULT, themes
 
 if TYPE_CHECKING:
     from reviewer.session import Session
+
+
+_FAREWELL = 3
+"""Seconds that leaving may take when the terminal may be gone already."""
 
 
 class ReviewerApp(App[None]):
@@ -43,6 +49,15 @@ class ReviewerApp(App[None]):
     def get_default_screen(self) -> Screen[None]:
         """The reading room is the only screen at the start."""
         return ReviewScreen(self._reading, self._begin, self._at)
+
+    def on_load(self) -> None:
+        """Leave the terminal as it was found when we are told to go, too."""
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            asyncio.get_running_loop().add_signal_handler(number, self._told_to_go, number)
+
+    def _told_to_go(self, number: signal.Signals) -> None:
+        signal.alarm(_FAREWELL)  # a terminal that is gone takes no more output, and would be waited for
+        self.exit(return_code=128 + number)
 
     def copy_to_clipboard(self, text: str) -> None:
         """What is copied will be pasted into terminals, so nothing that steers one goes with it."""

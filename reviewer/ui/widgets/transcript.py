@@ -183,6 +183,8 @@ class Transcript(Wheeled, Widget, can_focus=True):
             start, end = self._span()
             kept = Place(sheet.index(self.cursor), start + max(0, min(into, end - start - 1)))
             self._top = self._flow.moved(kept, -row, self.size.height)
+            if not again:
+                self._bring_into_view()
         self._redraw()
 
     def _is_cursor(self, place: Place) -> bool:
