@@ -15,9 +15,13 @@ from reviewer.model import Message
 _canonical = json.JSONEncoder(ensure_ascii=True, sort_keys=True, separators=(",", ":")).encode
 
 
-def _bytes(message: Message) -> bytes:
+def _parts(message: Message) -> list[object]:
     calls = [[c.name, c.arguments, c.result, c.error, c.orphan] for c in message.calls]
-    return _canonical([message.role, message.text, message.reasoning, calls]).encode("ascii")
+    return [message.role, message.text, message.reasoning, calls]
+
+
+def _bytes(message: Message) -> bytes:
+    return _canonical(_parts(message)).encode("ascii")
 
 
 def message_digest(message: Message) -> str:
@@ -26,8 +30,8 @@ def message_digest(message: Message) -> str:
 
 
 def conversation_digest(messages: Iterable[Message]) -> str:
-    """The digest of a whole conversation."""
-    return prefix_digest(messages, None)
+    """The digest of a whole conversation: the prefix digest of all its messages, encoded in one go."""
+    return hashlib.sha256(_canonical([_parts(message) for message in messages]).encode("ascii")).hexdigest()
 
 
 def prefix_digest(messages: Iterable[Message], before: int | None) -> str:

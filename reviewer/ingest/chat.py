@@ -12,6 +12,7 @@ from typing import Any
 
 from reviewer.ingest.content import (
     Answer,
+    Content,
     answer_of,
     call_of,
     content_of,
@@ -38,18 +39,14 @@ ROLES: dict[str, Role] = {
     "colleague": "colleague",
     "other": "other",
 }
-_RESULT_ROLES = ("tool", "function")
+_RESULT_ROLES = ("tool", "function", "Tool", "TOOL")
 READ = frozenset(
     ("role", "content", "parts", "tool_calls", "function_call", "name", "timestamp", "reasoning_content", "reasoning")
 ) | {"usage"}
 
 
-@dataclass(slots=True)
-class _Open:
-    """Where a call stands that may still get its result."""
-
-    message: int
-    call: int
+Place = tuple[int, int]
+"""Where a call stands: the number of its message and its own in it, both from 0."""
 
 
 @dataclass
@@ -57,8 +54,31 @@ class _Tying:
     """Messages and calls collected so far, as lists that results can still be put into."""
 
     messages: list[Message] = field(default_factory=list)
-    calls: list[list[ToolCall]] = field(default_factory=list)
-    open: list[_Open] = field(default_factory=list)
+    calls: dict[int, list[ToolCall]] = field(default_factory=dict)
+    open: dict[Place, ToolCall] = field(default_factory=dict)
+    """Calls that may still get their result, in order."""
+    by_id: dict[str | None, dict[Place, ToolCall]] = field(default_factory=dict)
+    """The same by their ids."""
+
+    def add(self, message: Message) -> None:
+        index = len(self.messages)
+        self.messages.append(message)
+        if message.calls:
+            self.calls[index] = list(message.calls)
+            for k, call in enumerate(message.calls):
+                if call.result is None:
+                    self.open[index, k] = call
+                    self.by_id.setdefault(call.id, {})[index, k] = call
+
+    def answer(self, place: Place, answer: Answer) -> None:
+        it = self.open.pop(place)
+        del self.by_id[it.id][place]
+        last = len(self.messages)
+        after = last if place[0] != last - 1 else None
+        extra = {**(it.extra or {}), **answer.extra} if answer.extra else it.extra
+        self.calls[place[0]][place[1]] = ToolCall(
+            it.name, it.arguments, answer.result, answer.error or it.error, it.id, it.orphan, after, it.at, extra
+        )
 
 
 def tied(items: Iterable[Message | Answer]) -> tuple[Message, ...]:
@@ -66,52 +86,51 @@ def tied(items: Iterable[Message | Answer]) -> tuple[Message, ...]:
     state = _Tying()
     for item in items:
         if isinstance(item, Message):
-            index = len(state.messages)
-            state.messages.append(item)
-            state.calls.append(list(item.calls))
-            state.open += [_Open(index, k) for k, call in enumerate(item.calls) if call.result is None]
+            state.add(item)
+        elif (place := _match(state, item)) is not None:
+            state.answer(place, item)
         else:
-            _tie(state, item)
-    return tuple(
-        replace(message, calls=tuple(calls)) if calls else message
-        for message, calls in zip(state.messages, state.calls, strict=True)
+            _keep_orphan(state, item)
+    for index, calls in state.calls.items():
+        state.messages[index] = _with(state.messages[index], tuple(calls))
+    return tuple(state.messages)
+
+
+def _with(it: Message, calls: tuple[ToolCall, ...]) -> Message:
+    """The message with these calls; spelled out, because `replace` takes five times as long and this is every call."""
+    return Message(
+        *(it.role, it.text, it.reasoning, calls, it.source_role, it.name, it.at),
+        *(it.tokens_in, it.tokens_out, it.tokens_reasoning, it.extra),
     )
 
 
-def _tie(state: _Tying, answer: Answer) -> None:
-    where = _match(state, answer)
-    last = len(state.messages)
-    if where is None:
-        orphan = ToolCall(answer.name or "", None, answer.result, answer.error, answer.id, orphan=True, at=answer.at)
-        if not state.messages:
-            state.messages.append(Message("other", source_role="tool"))
-            state.calls.append([])
-        state.calls[-1].append(replace(orphan, extra=answer.extra))
-        return
-    state.open.remove(where)
-    call = state.calls[where.message][where.call]
-    state.calls[where.message][where.call] = replace(
-        call,
-        result=answer.result,
-        error=answer.error or call.error,
-        result_after=last if where.message != last - 1 else None,
-        extra={**(call.extra or {}), **answer.extra} if answer.extra else call.extra,
+def _keep_orphan(state: _Tying, answer: Answer) -> None:
+    """A result whose call is not known hangs on the message before it."""
+    if not state.messages:
+        state.messages.append(Message("other", source_role="tool"))
+    orphan = ToolCall(
+        answer.name or "", None, answer.result, answer.error, answer.id, True, at=answer.at, extra=answer.extra
     )
+    state.calls.setdefault(len(state.messages) - 1, []).append(orphan)
 
 
-def _match(state: _Tying, answer: Answer) -> _Open | None:
+def _match(state: _Tying, answer: Answer) -> Place | None:
     """The open call that a result answers: the first with its id, else the first of its name, else the first."""
-    unanswered = [(each, state.calls[each.message][each.call]) for each in state.open]
-    if answer.by is not None:
-        unanswered = [it for it in unanswered if state.messages[it[0].message].role == answer.by] or unanswered
     if answer.id is not None:
-        same = next((each for each, call in unanswered if call.id == answer.id), None)
-        if same is not None:
-            return same
-        unanswered = [(each, call) for each, call in unanswered if call.id is None]
-    if answer.name is not None:
-        unanswered = [(each, call) for each, call in unanswered if call.name == answer.name]
-    return unanswered[0][0] if unanswered else None
+        same = state.by_id.get(answer.id)
+        if same:
+            return _first(state, same, answer.by, None)
+        return _first(state, state.by_id.get(None, {}), answer.by, answer.name)
+    return _first(state, state.open, answer.by, answer.name)
+
+
+def _first(state: _Tying, among: Mapping[Place, ToolCall], by: str | None, name: str | None) -> Place | None:
+    """The first of these calls of the name that the role made; the first of the name when the role made none."""
+    found = (place for place, call in among.items() if name is None or call.name == name)
+    if by is None:
+        return next(found, None)
+    places = list(found)
+    return next((place for place in places if state.messages[place[0]].role == by), places[0] if places else None)
 
 
 def messages_of(items: Iterable[Any], roles: Mapping[str, Role] = ROLES) -> tuple[Message, ...]:
@@ -121,47 +140,58 @@ def messages_of(items: Iterable[Any], roles: Mapping[str, Role] = ROLES) -> tupl
 
 def read_item(item: Any, roles: Mapping[str, Role] = ROLES) -> Iterator[Message | Answer]:
     """One element of a message list: a message, a result, or a message and the results in its blocks."""
-    if not isinstance(item, Mapping):
+    if not isinstance(item, dict):
         yield Message("other", text_of(item))
         return
     role = str(item.get("role") or "")
     body = item.get("content")
     if body is None:
         body = item.get("parts")
-    if role.lower() in _RESULT_ROLES and not isinstance(body, list):
+    plain = body is None or isinstance(body, str)
+    if plain and role in _RESULT_ROLES:
         yield answer_of(item)
-        return
-    yield from _said(item, role, body, roles)
-
-
-def _said(item: Mapping[str, Any], role: str, body: Any, roles: Mapping[str, Role]) -> Iterator[Message | Answer]:
-    calls = tuple(calls_of(item))
-    text, reasoning, extra = "", "", left_over(item)
-    answers: list[Answer] = []
-    if isinstance(body, str) or body is None:
-        text = body or ""
+    elif plain:
+        yield _message(item, role, body or "", "", tuple(calls_of(item)), left_over(item), roles)
     else:
-        found = content_of(body)
-        text, reasoning, answers = found.text, found.reasoning, found.answers
-        calls += tuple(call for call in found.calls if call.id is None or all(call.id != it.id for it in calls))
-        if found.other:
-            extra = {**(extra or {}), "blocks": found.other}
-        if role.lower() in _RESULT_ROLES and not answers:
-            yield replace(answer_of(item), result=text)
-            return
-    yield from answers
-    if answers and not (text or calls or reasoning):
+        yield from _of_blocks(item, role, content_of(body), roles)
+
+
+def _of_blocks(
+    item: Mapping[str, Any], role: str, found: Content, roles: Mapping[str, Role]
+) -> Iterator[Message | Answer]:
+    if role in _RESULT_ROLES and not found.answers:
+        yield replace(answer_of(item), result=found.text)
         return
-    tokens = tokens_of(item.get("usage"))
-    yield Message(
-        roles.get(role.lower(), "other"),
+    calls = tuple(calls_of(item))
+    calls += tuple(call for call in found.calls if call.id is None or all(call.id != it.id for it in calls))
+    yield from found.answers
+    if found.answers and not (found.text or calls or found.reasoning):
+        return
+    extra = left_over(item)
+    if found.other:
+        extra = {**(extra or {}), "blocks": found.other}
+    yield _message(item, role, found.text, found.reasoning, calls, extra, roles)
+
+
+def _message(
+    item: Mapping[str, Any],
+    role: str,
+    text: str,
+    reasoning: str,
+    calls: tuple[ToolCall, ...],
+    extra: Json | None,
+    roles: Mapping[str, Role],
+) -> Message:
+    thought = item.get("reasoning_content") or item.get("reasoning")
+    return Message(
+        roles.get(role) or roles.get(role.lower(), "other"),
         text,
-        text_of(item.get("reasoning_content") or item.get("reasoning")) or reasoning,
+        text_of(thought) or reasoning if thought else reasoning,
         calls,
         role,
         text_or_none(item.get("name")),
         time_of(item.get("timestamp")),
-        *tokens,
+        *tokens_of(item.get("usage")),
         extra,
     )
 
@@ -171,7 +201,7 @@ def calls_of(item: Mapping[str, Any]) -> Iterator[ToolCall]:
     calls = item.get("tool_calls")
     if isinstance(calls, list):
         for call in calls:
-            yield call_of(call) if isinstance(call, Mapping) else ToolCall("", raw(call))
+            yield call_of(call) if isinstance(call, dict) else ToolCall("", raw(call))
     elif isinstance(item.get("function_call"), Mapping):
         yield call_of(mapping(item["function_call"]))
 
@@ -180,5 +210,5 @@ def left_over(item: Mapping[str, Any], read: frozenset[str] = READ) -> Json | No
     """What has no field of its own and says something."""
     if item.keys() <= read:
         return None
-    rest = {key: value for key, value in item.items() if key not in read and value not in (None, [], {}, "")}
+    rest = {key: item[key] for key in item if key not in read and item[key] not in (None, [], {}, "")}
     return rest or None

@@ -66,7 +66,7 @@ def content_of(value: Any) -> Content:
     for block in value if isinstance(value, list) else [value]:
         if isinstance(block, str):
             found.texts.append(block)
-        elif isinstance(block, Mapping):
+        elif isinstance(block, dict):
             _take(block, found)
         elif block is not None:
             found.texts.append(compact(block))
@@ -109,7 +109,7 @@ def _thought(block: Mapping[str, Any]) -> str:
 def call_of(call: Mapping[str, Any]) -> ToolCall:
     """One call, its function nested or not, its arguments as text or object, under whichever names."""
     function = call.get("function")
-    inner: Mapping[str, Any] = function if isinstance(function, Mapping) else call
+    inner: Mapping[str, Any] = function if isinstance(function, dict) else call
     name = function if isinstance(function, str) else first_of(inner, "name", "toolName", "function_name", "tool_name")
     arguments = first_of(inner, "arguments", "input", "args", "parameters", "kwargs")
     id = call.get("id") if call.get("id") is not None else call_id(call)
@@ -143,7 +143,11 @@ def call_id(item: Mapping[str, Any]) -> str | None:
 
 def first_of(item: Mapping[str, Any], *names: str) -> Any:
     """The first of these fields that says something."""
-    return next((item[name] for name in names if item.get(name) is not None), None)
+    for name in names:
+        value = item.get(name)
+        if value is not None:
+            return value
+    return None
 
 
 def raw(value: Any) -> str | None:
@@ -182,7 +186,9 @@ def number_of(value: Any) -> int | None:
 
 def time_of(value: Any) -> str | None:
     """A time as ISO text: as it is, or from seconds, milliseconds or nanoseconds since 1970."""
-    if isinstance(value, str) and value.isdigit() and len(value) >= 10:
+    if value is None:
+        return None
+    if isinstance(value, str) and len(value) >= 10 and value.isdigit():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return text_or_none(value)
@@ -196,7 +202,7 @@ def time_of(value: Any) -> str | None:
 
 def tokens_of(usage: Any) -> tuple[int | None, int | None, int | None]:
     """Tokens in, out and spent on reasoning, under whichever names."""
-    if not isinstance(usage, Mapping):
+    if not isinstance(usage, dict):
         return None, None, None
     details = first_of(usage, "completion_tokens_details", "output_tokens_details")
     thought = first_of(usage, "reasoning_tokens", "reasoningTokens")
@@ -222,7 +228,7 @@ def score_of(value: Any) -> tuple[float | None, str | None]:
 
 def mapping(value: Any) -> Mapping[str, Any]:
     """The value when it is an object, else an empty one: what a log should have had there."""
-    return value if isinstance(value, Mapping) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def listed(value: Any) -> list[Any]:

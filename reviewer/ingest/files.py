@@ -15,13 +15,14 @@ _NUMBERS = re.compile(r"(\d+)")
 
 def sources(paths: Sequence[Path]) -> list[Source]:
     """The files to look at, each once, ordered by name with numbers counted as numbers."""
-    found: dict[Path, Source] = {}
+    found: dict[tuple[int, int], Source] = {}
     for path in paths:
         if not path.exists():
             raise SourceError(f"There is no {path}.", "Check the name.")
         for file in _files(path):
             name = file.relative_to(path.parent).as_posix() if path.is_dir() else file.name
-            found.setdefault(file.resolve(), Source(file, _spelled(name)))
+            status = file.stat()
+            found.setdefault((status.st_dev, status.st_ino), Source(file, _spelled(name)))
     if not found:
         raise SourceError(f"No file in {', '.join(map(str, paths))}.", "Name log files, or a folder that holds some.")
     return sorted(found.values(), key=lambda source: _natural(source.name))

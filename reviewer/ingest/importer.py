@@ -23,8 +23,10 @@ from reviewer.ingest.summary import Coverage, Report, SourceReport
 from reviewer.model import Conversation, Run
 from reviewer.store.writer import Writer
 
-BATCH = 200
+BATCH = 500
 """Conversations a commit: few enough that a kill loses little, many enough that commits cost nothing."""
+BATCH_BYTES = 16 << 20
+"""A file of so many bytes is committed at its end, however few conversations it holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,8 @@ class _Import:
         self._writer, self._id, self._numbering, self._wishes = writer, import_id, numbering, wishes
         self._desk, self._only, self._progress = wished_desk, only, progress
         self._files, self._bytes, self._behind = len(found), sum(source.size for source in found) or 1, 0
+        self._unsettled = 0
+        self._sizes = Counter(source.size for source in found)
         self._hashes: dict[str, str] = {}
         self._runs: dict[tuple[str, int | None, str], Run] = {}
         """What sources say of their runs, by model, stated number and group."""
@@ -113,9 +117,16 @@ class _Import:
             self._give_up(source, report, reason, f"{source.name}: {reason}")
         except OSError as error:
             self._give_up(source, report, str(error.strerror), f"{source.name} cannot be read: {error.strerror}.")
-        self._writer.commit()
         self._behind += source.size
+        self._unsettled += source.size // BATCH_BYTES * BATCH
         return report
+
+    def _settle(self) -> None:
+        """Commit when enough was read; a commit a file would cost more than the files."""
+        self._unsettled += 1
+        if self._unsettled >= BATCH:
+            self._writer.commit()
+            self._unsettled = 0
 
     def _give_up(self, source: Source, report: SourceReport, reason: str, said: str) -> None:
         report.rejected += 1
@@ -158,6 +169,9 @@ class _Import:
         return format
 
     def _twin(self, source: Source) -> str | None:
+        """The file of this import that holds the same bytes; only files of one size are compared."""
+        if self._sizes[source.size] < 2:
+            return None
         with source.path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
         first = self._hashes.setdefault(digest, source.name)
@@ -212,8 +226,7 @@ class _Import:
         if found.run is not None or self._wishes.label:
             told_run = found.run or Run(item.model, None)
             self._runs[item.model, item.run, group] = replace(told_run, label=self._wishes.label or told_run.label)
-        if self._read % BATCH == 0:
-            self._writer.commit()
+        self._settle()
         if self._progress is not None:
             done = (self._behind + source.passed) / self._bytes
             self._progress(Step(source.name, self._number, self._files, self._read, min(done, 1.0)))

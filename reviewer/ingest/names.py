@@ -6,6 +6,7 @@ Used where the data itself is silent, and to point out where the two disagree.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _FAMILIES = (
     "gpt|chatgpt|o[134]|claude|opus|sonnet|haiku|gemini|gemma|llama|qwen|mistral|mixtral|ministral|grok|kimi|deepseek|"
@@ -31,6 +32,7 @@ def stem(path: str) -> str:
     return _EXTENSION.sub("", path.rsplit("/", 1)[-1])
 
 
+@lru_cache(1024)
 def model_in(path: str) -> str | None:
     """The model that a file name, else the nearest folder name, speaks of."""
     parts = path.split("/")
@@ -42,6 +44,7 @@ def model_in(path: str) -> str | None:
     return None
 
 
+@lru_cache(1024)
 def run_in(path: str) -> int | None:
     """The run number that a file name states."""
     name = stem(path)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
@@ -18,16 +19,19 @@ from reviewer.errors import SourceError
 from reviewer.model import Conversation, Run
 
 HEAD = 65_536
+SMALL_FILE = 64 << 20
+"""Files up to this size, streams and zips aside, are read at once."""
 LONGEST_LINE = 64 << 20
 LARGEST_DOCUMENT = 2 << 30
 KEPT = 1_000_000
 """Characters of an unreadable record that are kept."""
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _LINES = (".jsonl", ".ndjson")
+_STREAMED = (*_LINES, ".eval")
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _LONE = re.compile("[\ud800-\udfff]")
-_HALF = re.compile(
-    rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F]"
-)
+_SURROGATE = re.compile(rb"\\u[dD](?:[89abAB]..(?:\\u[dD][c-fC-F]..)?|[c-fC-F]..)")
+"""Pairs as one match of twelve bytes, halves of six; it starts with a literal, so that searching is quick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +96,25 @@ class Source:
     @cached_property
     def head(self) -> bytes:
         """The first bytes, enough to recognise a format."""
+        if self.size <= SMALL_FILE and self.path.suffix.lower() not in _STREAMED:
+            return self._bytes[:HEAD]
         with self._open() as file:
             return file.read(HEAD)
 
     @cached_property
     def document(self) -> Any:
         """The whole file as one JSON value."""
-        with self._open() as file:
-            data = file.read(LARGEST_DOCUMENT + 1)
-        if len(data) > LARGEST_DOCUMENT:
+        if self.size > LARGEST_DOCUMENT:
             raise SourceError(f"{self.name} is one JSON value of more than 2 GiB.", "Write it as JSON Lines.")
+        data = self._bytes
+        self.__dict__.pop("_bytes")
         return parsed(data, self.name)
+
+    @cached_property
+    def _bytes(self) -> bytes:
+        """The whole file; let go of as soon as it is parsed."""
+        with self._open() as file:
+            return file.read()
 
     @cached_property
     def is_lines(self) -> bool:
@@ -159,10 +171,13 @@ class Source:
 
     def release(self) -> None:
         """Let go of what was read."""
-        for name in ("head", "document", "record", "is_lines"):
+        for name in ("head", "document", "record", "is_lines", "_bytes"):
             self.__dict__.pop(name, None)
 
     def _open(self) -> IO[bytes]:
+        held = self.__dict__.get("_bytes")
+        if held is not None:
+            return BytesIO(held)
         try:
             return self.path.open("rb")
         except OSError as error:
@@ -187,7 +202,7 @@ def parsed(data: bytes, name: str, place: str = "") -> Any:
     where = f"{name}, {place}" if place else name
     try:
         value = json.loads(data.removeprefix(b"\xef\xbb\xbf").decode("utf-8"))
-        return _whole(value) if _HALF.search(data) else value
+        return _whole(value) if any(len(found[0]) == 6 for found in _SURROGATE.finditer(data)) else value
     except UnicodeDecodeError as error:
         raise SourceError(f"{where}: byte {error.start} is not UTF-8.", "Save it as UTF-8 and import again.") from None
     except json.JSONDecodeError as error:
@@ -213,7 +228,7 @@ def unfolded(value: Any) -> Any:
 
 def compact(value: Any) -> str:
     """JSON text of a value that the source gave as an object, so that it can be kept raw."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _encode(value)
 
 
 def kept_whole(text: str) -> str:

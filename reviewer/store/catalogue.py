@@ -14,6 +14,8 @@ from typing import Any
 
 from reviewer.model import Case, Json, Run
 
+_encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), default=str).encode
+
 
 class Catalogue:
     """Runs, cases and models of one store, each made on first mention."""
@@ -118,7 +120,7 @@ def case_columns(facts: Case) -> dict[str, str | None]:
 
 def dumped(value: Any) -> str | None:
     """JSON text for a column; None for nothing."""
-    return None if value is None else json.dumps(value, ensure_ascii=True, separators=(",", ":"), default=str)
+    return None if value is None else _encode(value)
 
 
 def inserted(cursor: sqlite3.Cursor) -> int:

@@ -52,7 +52,8 @@ def connect_writing(path: Path) -> sqlite3.Connection:
         connection = _open(path, "rwc")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = OFF")
-        connection.execute("PRAGMA cache_size = -65536")
+        connection.execute("PRAGMA cache_size = -16384")
+        connection.execute("PRAGMA wal_autocheckpoint = 8000")
     except sqlite3.Error as error:
         raise explained(error, path) from error
     return connection

@@ -17,7 +17,7 @@ from reviewer.ingest import chat, names
 from reviewer.ingest.content import (
     SMALL,
     Answer,
-    answer_of,
+    call_id,
     filled,
     first_of,
     listed,
@@ -28,6 +28,7 @@ from reviewer.ingest.content import (
     score_of,
     text_of,
     text_or_none,
+    tokens_of,
 )
 from reviewer.ingest.formats import each
 from reviewer.ingest.source import Found, Item, Source, compact
@@ -160,32 +161,32 @@ def _message(item: Any) -> Iterator[Message | Answer]:
         for result in listed(item.get("tool_messages")) or [item]:
             yield _answer(mapping(result))
         return
-    said = mapping(item.get("raw_data"))
+    role, said = text_of(item.get("role")), mapping(item.get("raw_data"))
     first = mapping(next(iter(listed(said.get("choices"))), None))
     told = mapping(said.get("message") or first.get("message"))
-    for made in chat.read_item({**item, "timestamp": None}):
-        if not isinstance(made, Message):
-            yield made
-            continue
-        yield replace(
-            made,
-            reasoning=made.reasoning or text_of(told.get("reasoning_content")),
-            at=text_or_none(item.get("timestamp")),
-            extra=_beyond(item, said, told, first),
-        )
+    yield Message(
+        chat.ROLES.get(role, "other"),
+        text_of(item.get("content")),
+        text_of(first_of(item, "reasoning_content") or told.get("reasoning_content")),
+        tuple(chat.calls_of(item)),
+        role,
+        text_or_none(item.get("name")),
+        text_or_none(item.get("timestamp")),
+        *tokens_of(item.get("usage")),
+        _beyond(item, said, told, first),
+    )
 
 
 def _answer(result: Mapping[str, Any]) -> Answer:
     """tau2 puts the call's id where others put the message's own."""
-    made = answer_of(result)
-    by = chat.ROLES.get(str(result.get("requestor") or ""))
-    failed = result.get("error") is True
-    return replace(
-        made,
-        id=made.id or text_or_none(result.get("id")),
-        error=(made.result or "error") if failed else None,
-        at=text_or_none(result.get("timestamp")),
-        by=by,
+    said = text_of(result.get("content"))
+    return Answer(
+        said,
+        call_id(result) or text_or_none(result.get("id")),
+        text_or_none(result.get("name")),
+        (said or "error") if result.get("error") is True else None,
+        text_or_none(result.get("timestamp")),
+        by=chat.ROLES.get(text_of(result.get("requestor"))),
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from reviewer import desk
 from reviewer.ingest import chat, names
-from reviewer.ingest.content import mapping, score_of, text_of, text_or_none
+from reviewer.ingest.content import listed, mapping, score_of, text_of, text_or_none
 from reviewer.ingest.formats import each, kept
 from reviewer.ingest.source import Bad, Found, Item, Source, compact
 from reviewer.ingest.text_calls import recovered
@@ -125,7 +125,7 @@ def _ended_by(messages: Sequence[Message]) -> str | None:
 
 def _with_errors(message: Message) -> Message:
     """tau-bench writes what went wrong as a result that starts with `Error:`."""
-    if not any(_failed(call) for call in message.calls):
+    if not message.calls or not any(_failed(call) for call in message.calls):
         return message
     return replace(
         message, calls=tuple(replace(call, error=call.result) if _failed(call) else call for call in message.calls)
@@ -145,15 +145,16 @@ def _suite(records: Sequence[Any], name: str) -> str:
             task = info.get("task") if isinstance(info, Mapping) else None
             actions = task.get("actions") if isinstance(task, Mapping) else None
             tools.update(str(a.get("name")) for a in actions or () if isinstance(a, Mapping))
-            tools.update(_called(_trajectory(record)))
+    if not tools:
+        tools.update(name for record in records for name in _called(mapping(record)))
     return desk.recognised(tools) or names.suite_in(name) or "tau"
 
 
-def _called(trajectory: Any) -> Iterator[str]:
-    for message in trajectory if isinstance(trajectory, list) else ():
+def _called(record: Mapping[str, Any]) -> Iterator[str]:
+    for message in listed(_trajectory(record)):
         if isinstance(message, Mapping) and message.get("tool_calls"):
-            for call in chat.calls_of(message):
-                yield call.name
+            for call in listed(message["tool_calls"]):
+                yield text_of(mapping(mapping(call).get("function")).get("name"))
 
 
 def _trials(records: Sequence[Any]) -> list[int | None]:
