@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import chain, count
 
 from reviewer.digests import conversation_digest
 from reviewer.model import Conversation
@@ -178,10 +179,9 @@ class Numbering:
 
     def _free_id(self, item: Conversation, digest: str) -> str:
         key = item.id or digest[:12]
-        ref = conversation_ref(item.model, None, None, key)
-        if self._writer.places.at(ref) is None:
-            return ref
-        return conversation_ref(item.model, None, None, f"{key}-{digest[:8]}")
+        names = chain((key, f"{key}-{digest[:8]}"), (f"{key}-{digest[:8]}-{n}" for n in count(2)))
+        refs = (conversation_ref(item.model, None, None, name) for name in names)
+        return next(ref for ref in refs if self._writer.places.at(ref) is None)
 
     def _say(self, text: str) -> None:
         if text not in self.said:

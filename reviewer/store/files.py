@@ -81,7 +81,12 @@ def explained(error: sqlite3.Error, path: Path) -> StoreError:
     if "readonly" in said or "read-only" in said:
         return StoreError(f"{path} cannot be written: it is read-only.", "Change its permissions or copy it elsewhere.")
     if "full" in said:
-        return StoreError(f"The disk is full; {path} was left as it was.", "Free some room and run the command again.")
+        return StoreError(
+            f"The disk is full; {path} holds what was written before, and nothing in part.",
+            "Free some room and run the command again.",
+        )
+    if "disk I/O" in said:
+        return StoreError(f"{path}: the disk failed ({said}).", "Check it, and run the command again.")
     if "unable to open" in said:
         return StoreError(
             f"{path} cannot be opened.",

@@ -161,6 +161,14 @@ def test_logs_without_cases_are_named_by_their_id(tmp_path: Path) -> None:
     assert taken(tmp_path / "runs.db", tmp_path / "logs.jsonl").total("unchanged") == 3
 
 
+def test_one_id_with_one_content_thrice_in_a_file_is_three_conversations(tmp_path: Path) -> None:
+    one = json.dumps({"model": "m", "id": "x", "messages": [{"role": "customer", "text": "Hi."}]})
+    logs = file(tmp_path, "logs.jsonl", one, one, one, one)
+    assert taken(tmp_path / "runs.db", logs).total("new") == 4
+    assert len({ref for ref, _ in content(tmp_path / "runs.db")}) == 4
+    assert taken(tmp_path / "runs.db", logs).total("unchanged") == 4
+
+
 def test_bad_lines_are_kept_and_the_good_ones_go_through(tmp_path: Path) -> None:
     logs = file(tmp_path, "logs.jsonl", line("a"), '{"model": "x", "messages"', line("b", role="x"), line("c"))
     report = taken(tmp_path / "runs.db", logs)

@@ -1,0 +1,216 @@
+"""Input that is wrong: one sentence that names the file and the place, an exit code, no traceback, the rest read."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import resource
+import sqlite3
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from reviewer import cli
+from reviewer.ingest.importer import Wishes, import_files
+from reviewer.ingest.source import LONGEST_LINE
+from reviewer.store.reader import Reader
+from tests import shapes
+
+GOOD = json.dumps(shapes.ANTHROPIC) + "\n"
+
+
+def said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *arguments: object) -> tuple[int, str]:
+    """The exit code of a command and all it printed."""
+    monkeypatch.setattr(sys, "argv", ["reviewer", *map(str, arguments)])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    printed = capsys.readouterr()
+    assert "Traceback" not in printed.err + printed.out
+    return int(ended.value.code or 0), printed.out + printed.err
+
+
+def bomb() -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as file:
+        file.writestr("header.json", json.dumps({"eval": {"task": "t", "model": "m"}, "status": "success"}))
+        file.writestr("samples/1_epoch_1.json", b" " * (60 << 20))
+    return held.getvalue()
+
+
+def cut_zip() -> bytes:
+    return shapes.inspect_zip()[:-40]
+
+
+def spoilt_zip() -> bytes:
+    held = bytearray(shapes.inspect_zip())
+    at = held.index(b"samples/") + 60
+    held[at : at + 40] = bytes(40)
+    return bytes(held)
+
+
+BAD = {
+    "empty.json": (b"", "is empty"),
+    "blank.jsonl": (b" \n\n", "is empty"),
+    "cut.json": (b'[{"task_id": 1, "traj": [{"role": "us', "not JSON at line 1, column"),
+    "latin.json": (b'{"messages": [{"role": "user", "content": "caf\xe9"}]}', "byte 46 is not UTF-8"),
+    "deep.json": (b'{"messages": ' + b"[" * 100_000, "nested too deeply"),
+    "digits.json": (b'{"messages": [{"role": "user", "content": ' + b"9" * 5_000 + b"}]}", "digits.json"),
+    "none.eval": (b"this is no zip", "no readable zip"),
+    "cut.eval": (cut_zip(), "no readable zip"),
+    "spoilt.eval": (spoilt_zip(), "spoilt.eval"),
+    "bomb.eval": (bomb(), "would unpack to 62,914,560 bytes"),
+    "headless.eval": (b"PK\x05\x06" + bytes(18), "neither header.json"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_file_is_named_and_kept_and_the_good_one_read(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, expected = BAD[name]
+    (tmp_path / name).write_bytes(held)
+    (tmp_path / "good.jsonl").write_text(GOOD)
+    store = tmp_path / "runs.db"
+    code, text = said(capsys, monkeypatch, "import", tmp_path / name, tmp_path / "good.jsonl", "--into", store)
+    assert code == 1
+    assert expected in text
+    assert name in text
+    with Reader(store) as reader:
+        assert reader.info()["conversations"] == 1
+        assert reader.info()["rejected"] == 1
+        assert name in reader.rejected()[0][0]
+
+
+def test_a_line_too_long_to_hold_is_rejected_and_the_next_one_read(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    with log.open("wb") as file:
+        file.write(b'{"messages": "' + b"x" * LONGEST_LINE + b'"}\n')
+        file.write(GOOD.encode())
+    report = import_files([log], tmp_path / "runs.db", Wishes())
+    assert (report.total("new"), report.total("rejected"), report.exit_code) == (1, 1, 1)
+    assert "line 1: line 1 is longer than 64 MiB" in report.sources[0].remarks
+
+
+def test_lone_surrogates_are_kept_as_escapes(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    odd = r'{"id": "\udc00\ud83d\ude00", "model": "m\ud800", "metadata": {"k\ud800": "\ud800"}, "messages": '
+    log.write_text(odd + r'[{"role": "user", "content": "a \\ud800 \ud800 b"}]}' + "\n")
+    import_files([log], tmp_path / "runs.db", Wishes())
+    with Reader(tmp_path / "runs.db") as reader:
+        it = reader.stored(reader.ids()[0]).conversation
+    assert it.model == r"m\ud800"
+    assert it.id == "\\udc00😀"
+    assert it.messages[0].text == r"a \ud800 \ud800 b"
+    assert it.meta == {r"k\ud800": r"\ud800"}
+
+
+@pytest.mark.parametrize(
+    ("make", "expected"),
+    [
+        (lambda store: store.write_bytes(b"not a store"), "is no transcript store"),
+        (lambda store: store.mkdir(), "is a folder"),
+        (lambda store: sqlite3.connect(store).execute("CREATE TABLE t (a)").connection.close(), "no transcript store"),
+        (lambda store: store.write_bytes(b"SQLite format 3\0" + b"\xff" * 5_000), "damaged or no SQLite file"),
+    ],
+)
+def test_into_something_that_is_no_store(
+    tmp_path: Path,
+    make: object,
+    expected: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = tmp_path / "runs.db"
+    assert callable(make)
+    make(store)
+    (tmp_path / "good.jsonl").write_text(GOOD)
+    code, text = said(capsys, monkeypatch, "import", tmp_path / "good.jsonl", "--into", store)
+    assert code == 2
+    assert expected in text
+    assert str(store) in text
+
+
+@pytest.mark.parametrize("arguments", [["nowhere.json"], ["empty"], ["good.jsonl", "--into", "no/such/runs.db"]])
+def test_what_cannot_be_begun_gets_a_sentence(
+    tmp_path: Path, arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "good.jsonl").write_text(GOOD)
+    code, text = said(capsys, monkeypatch, "import", *arguments)
+    assert code == 2
+    assert text.startswith("reviewer: ")
+
+
+def test_a_link_to_nowhere_is_passed_by(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "gone.json").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "logs" / "good.jsonl").write_text(GOOD)
+    assert import_files([tmp_path / "logs"], tmp_path / "runs.db", Wishes()).total("new") == 1
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read and write everything")
+def test_no_permission(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "good.jsonl").write_text(GOOD)
+    (tmp_path / "bad.jsonl").write_text(GOOD)
+    (tmp_path / "bad.jsonl").chmod(0)
+    store = tmp_path / "runs.db"
+    code, text = said(capsys, monkeypatch, "import", tmp_path / "bad.jsonl", tmp_path / "good.jsonl", "--into", store)
+    assert (code, "bad.jsonl cannot be read: Permission denied" in text) == (1, True)
+    store.chmod(0o444)
+    code, text = said(capsys, monkeypatch, "import", tmp_path / "good.jsonl", "--into", store)
+    assert (code, "read-only" in text) == (2, True)
+
+
+FULL = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
+sys.argv = ["reviewer", "import", sys.argv[2], "--into", sys.argv[3]]
+from reviewer.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("room", [30_000, 400_000, 3_000_000])
+def test_a_full_disk_leaves_whole_conversations(tmp_path: Path, room: int) -> None:
+    assert resource.RLIMIT_FSIZE is not None
+    log, store = tmp_path / "log.jsonl", tmp_path / "runs.db"
+    log.write_text("".join(_line(number) for number in range(1_500)))
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(room), log, store], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "runs.db" in done.stderr
+    assert "full" in done.stderr
+    whole(store)
+    assert import_files([log], store, Wishes()).exit_code == 0
+    with Reader(store) as reader:
+        assert reader.info()["conversations"] == 1_500
+
+
+def _line(number: int) -> str:
+    messages = [{"role": "user", "content": f"{number} " + "text " * 500}, {"role": "assistant", "content": "No."}]
+    return json.dumps({"id": f"c{number}", "model": "m", "messages": messages}) + "\n"
+
+
+def whole(store: Path) -> None:
+    """Every conversation of the store has all its messages, and the totals are theirs."""
+    if not store.exists() or not store.stat().st_size:
+        return
+    with sqlite3.connect(store) as db:
+        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        if not db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'conversations'").fetchone()[0]:
+            return
+        torn = db.execute(
+            "SELECT ref FROM conversations WHERE messages <> (SELECT count(*) FROM messages WHERE conversation_id ="
+            " conversations.id)"
+        ).fetchall()
+        n = db.execute("SELECT count(*) FROM conversations").fetchone()[0]
+        total = db.execute("SELECT n FROM totals WHERE key = 'conversations'").fetchone()
+    assert torn == []
+    assert n == (total[0] if total else 0)
