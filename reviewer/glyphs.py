@@ -47,6 +47,7 @@ GLYPHS: dict[str, tuple[str, str]] = {
     "empty": ("∅", "0"),
     "same": ("=", "="),
     "differs": ("≠", "#"),
+    "rule": ("─", "-"),
 }
 
 

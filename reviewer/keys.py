@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-Scope = Literal["anywhere", "review", "queue", "transcript", "tools", "select", "evidence", "help"]
+Scope = Literal["anywhere", "review", "queue", "transcript", "tools", "compare", "grid", "select", "evidence", "help"]
 
 # Keys of a scope also reach the scopes named here; a mode takes all keys to itself and may reuse them.
 ENCLOSING: dict[Scope, tuple[Scope, ...]] = {
@@ -20,18 +20,26 @@ ENCLOSING: dict[Scope, tuple[Scope, ...]] = {
     "queue": ("review", "anywhere"),
     "transcript": ("review", "anywhere"),
     "tools": ("review", "anywhere"),
+    "compare": ("anywhere",),
+    "grid": ("anywhere",),
     "select": (),
     "evidence": (),
     "help": (),
 }
 MODES: tuple[Scope, ...] = ("select", "evidence", "help")
 PANES: tuple[Scope, ...] = ("queue", "transcript", "tools")
+READ: tuple[Scope, ...] = (*PANES, "compare")
+LISTED: tuple[Scope, ...] = (*READ, "grid")
+MARKED: tuple[Scope, ...] = ("review", "compare")
+TAGGED: tuple[Scope, ...] = (*MARKED, "grid")
 TITLES: dict[Scope, str] = {
     "anywhere": "Anywhere",
     "review": "While reading",
     "queue": "In the queue",
     "transcript": "In the transcript",
     "tools": "In the tool layer",
+    "compare": "Side by side",
+    "grid": "In the grid",
     "select": "Selecting words (after v)",
     "evidence": "Picking evidence (after S)",
     "help": "In the help",
@@ -60,16 +68,16 @@ MODE_KEYS = tuple("1234567890")
 
 ACTIONS: tuple[Action, ...] = (
     # -- moving
-    Action("item.next", ("j", "down"), PANES, "move", "Next item: message or call, or line of the queue.", hint=1),
-    Action("item.previous", ("k", "up"), PANES, "move", "Previous item.", pair="item.next"),
-    Action("scroll.down", ("J",), PANES, "scroll down", "Scroll a few lines within what you are reading."),
-    Action("scroll.up", ("K",), PANES, "scroll up", "Scroll back a few lines."),
-    Action("half.down", ("ctrl+d",), PANES, "half page down", "Scroll half a page down."),
-    Action("half.up", ("ctrl+u",), PANES, "half page up", "Scroll half a page up."),
-    Action("page.down", ("space", "pagedown"), PANES, "page down", "Next page."),
-    Action("page.up", ("b", "pageup"), PANES, "page up", "Previous page."),
-    Action("item.first", ("g", "home"), PANES, "first", "First item."),
-    Action("item.last", ("G", "end"), PANES, "last", "Last item."),
+    Action("item.next", ("j", "down"), LISTED, "move", "Next item: message or call, or line of the queue.", hint=1),
+    Action("item.previous", ("k", "up"), LISTED, "move", "Previous item.", pair="item.next"),
+    Action("scroll.down", ("J",), READ, "scroll down", "Scroll a few lines within what you are reading."),
+    Action("scroll.up", ("K",), READ, "scroll up", "Scroll back a few lines."),
+    Action("half.down", ("ctrl+d",), LISTED, "half page down", "Scroll half a page down."),
+    Action("half.up", ("ctrl+u",), LISTED, "half page up", "Scroll half a page up."),
+    Action("page.down", ("space", "pagedown"), LISTED, "page down", "Next page."),
+    Action("page.up", ("b", "pageup"), LISTED, "page up", "Previous page."),
+    Action("item.first", ("g", "home"), LISTED, "first", "First item."),
+    Action("item.last", ("G", "end"), LISTED, "last", "Last item."),
     Action("conversation.next", ("]", "L"), ("review",), "conversation", "Next conversation of the queue.", hint=2),
     Action(
         "conversation.previous",
@@ -99,46 +107,77 @@ ACTIONS: tuple[Action, ...] = (
         "Open or fold the item; a fold says what it hides.",
         "Look",
     ),
-    Action("fold.all", ("Z",), ("transcript", "tools"), "open all", "Open or fold every call.", "Look"),
+    Action("fold.all", ("Z",), ("transcript", "tools", "compare"), "open all", "Open or fold every call.", "Look"),
+    Action("tools.cycle", ("\\", "ctrl+t"), MARKED, "tools", "Tool layer: beside, inline or hidden.", "Look", hint=5),
+    Action("reasoning", ("r",), MARKED, "reasoning", "Show or hide the agent's reasoning.", "Look", hint=6),
+    Action("raw", ("m",), MARKED, "raw text", "Show the raw text as stored.", "Look"),
+    Action("json", ("p",), MARKED, "JSON", "Show the JSON of a call instead of its fields.", "Look"),
+    Action("facts", ("i",), MARKED, "facts", "Facts: case, order, scores and judges' notes, policy.", "Look"),
+    # -- side by side
+    Action("compare", ("=",), ("review", "grid"), "compare", "The runs of this case side by side.", "Side by side", 5),
+    Action("grid", ("B",), ("review", "compare"), "grid", "Every run of every case of this model.", "Side by side"),
     Action(
-        "tools.cycle", ("\\", "ctrl+t"), ("review",), "tools", "Tool layer: beside, inline or hidden.", "Look", hint=5
+        "side.next",
+        ("tab", "right"),
+        ("compare",),
+        "column",
+        "Next column, at the same height.",
+        "Side by side",
+        hint=2,
     ),
-    Action("reasoning", ("r",), ("review",), "reasoning", "Show or hide the agent's reasoning.", "Look", hint=6),
-    Action("raw", ("m",), ("review",), "raw text", "Show the raw text as stored.", "Look"),
-    Action("json", ("p",), ("review",), "JSON", "Show the JSON of a call instead of its fields.", "Look"),
-    Action("facts", ("i",), ("review",), "facts", "Facts: case, order, scores and judges' notes, policy.", "Look"),
+    Action("side.previous", ("shift+tab", "left"), ("compare",), "column", "Previous column.", "Side by side"),
+    Action("parting", ("d",), ("compare",), "where they part", "To the first act that differs.", "Side by side", 3),
+    Action(
+        "side.read", ("enter",), ("compare",), "read", "Read this conversation, at this message.", "Side by side", 4
+    ),
+    Action("side.axis", ("=",), ("compare",), "runs or models", "Models in the columns, or runs.", "Side by side", 5),
+    Action("side.fold", ("z",), ("compare",), "open or fold", "Open or fold the item.", "Side by side"),
+    Action("cell.next", ("l", "right"), ("grid",), "run", "Next run.", "Side by side", hint=2),
+    Action("cell.previous", ("h", "left"), ("grid",), "run", "Previous run.", "Side by side", pair="cell.next"),
+    Action("flip.next", ("n",), ("grid",), "flip", "Next case whose runs did not come out alike.", "Side by side", 3),
+    Action("flip.previous", ("N",), ("grid",), "flip", "The one before.", "Side by side", pair="flip.next"),
+    Action("grid.read", ("enter",), ("grid",), "read", "Read the conversation in this cell.", "Side by side", 4),
+    Action(
+        "grid.turn",
+        ("B",),
+        ("grid",),
+        "turn",
+        "The models on this case, or the cases of this model.",
+        "Side by side",
+        6,
+    ),
     # -- marking
     Action(
         "mark",
         MODE_KEYS,
-        ("review",),
+        TAGGED,
         "tag",
         "Put that failure mode on the selection or the item; again takes a bare tag back.",
         "Mark",
         hint=3,
     ),
-    Action("mark.pick", ("t",), ("review",), "pick a mode", "Pick any failure mode by name.", "Mark"),
-    Action("mark.whole", ("T",), ("review",), "tag all", "Pick a failure mode for the whole conversation.", "Mark"),
-    Action("mark.again", (".",), ("review",), "last mode", "The last failure mode again.", "Mark"),
-    Action("select", ("v",), ("transcript",), "select", "Select words, starting with a sentence.", "Mark", hint=4),
-    Action("evidence", ("s",), ("review",), "evidence", "Attach the likely evidence; again, the next one.", "Mark"),
+    Action("mark.pick", ("t",), MARKED, "pick a mode", "Pick any failure mode by name.", "Mark"),
+    Action("mark.whole", ("T",), TAGGED, "tag all", "Pick a failure mode for the whole conversation.", "Mark"),
+    Action("mark.again", (".",), TAGGED, "last mode", "The last failure mode again.", "Mark"),
     Action(
-        "evidence.pick", ("S",), ("review",), "pick evidence", "Pick evidence by hand: fields, words, absence.", "Mark"
+        "select", ("v",), ("transcript", "compare"), "select", "Select words, starting with a sentence.", "Mark", hint=4
     ),
-    Action("note", ("c",), ("review",), "note", "Write a note on the tag: enter saves, ctrl+j starts a line.", "Mark"),
-    Action("exemplar", ("e",), ("review",), "exemplar", "Make the tag an exemplar, or take that back.", "Mark"),
-    Action("untag", ("x",), ("review",), "remove", "Remove the tag under the cursor.", "Mark"),
-    Action("undo", ("u",), ("review",), "undo", "Undo the last act, and say what it was.", "Mark", hint=8),
-    Action("redo", ("ctrl+r",), ("review",), "redo", "Do it again.", "Mark"),
-    Action("clause", ("w",), ("review",), "clause", "Write the clause that is printed with the excerpt.", "Mark"),
-    Action("cause", ("C",), ("review",), "cause", "Say what the agent fell for.", "Mark"),
-    Action("stance", ("h",), ("review",), "stance", "How plain it is: clear, debatable, defensible ...", "Mark"),
-    Action("verdict.pass", ("P",), ("review",), "pass", "Verdict on the conversation: pass.", "Judge"),
-    Action("verdict.fail", ("F",), ("review",), "fail", "Verdict on the conversation: fail.", "Judge"),
-    Action("verdict.defer", ("D",), ("review",), "defer", "Verdict on the conversation: defer.", "Judge"),
+    Action("evidence", ("s",), MARKED, "evidence", "Attach the likely evidence; again, the next one.", "Mark"),
+    Action("evidence.pick", ("S",), MARKED, "pick evidence", "Pick evidence by hand: fields, words, absence.", "Mark"),
+    Action("note", ("c",), MARKED, "note", "Write a note on the tag: enter saves, ctrl+j starts a line.", "Mark"),
+    Action("exemplar", ("e",), MARKED, "exemplar", "Make the tag an exemplar, or take that back.", "Mark"),
+    Action("untag", ("x",), MARKED, "remove", "Remove the tag under the cursor.", "Mark"),
+    Action("undo", ("u",), TAGGED, "undo", "Undo the last act, and say what it was.", "Mark", hint=8),
+    Action("redo", ("ctrl+r",), TAGGED, "redo", "Do it again.", "Mark"),
+    Action("clause", ("w",), MARKED, "clause", "Write the clause that is printed with the excerpt.", "Mark"),
+    Action("cause", ("C",), MARKED, "cause", "Say what the agent fell for.", "Mark"),
+    Action("stance", ("h",), MARKED, "stance", "How plain it is: clear, debatable, defensible ...", "Mark"),
+    Action("verdict.pass", ("P",), MARKED, "pass", "Verdict on the conversation: pass.", "Judge"),
+    Action("verdict.fail", ("F",), MARKED, "fail", "Verdict on the conversation: fail.", "Judge"),
+    Action("verdict.defer", ("D",), MARKED, "defer", "Verdict on the conversation: defer.", "Judge"),
     Action("reviewed", ("R",), ("review",), "reviewed", "Reviewed; go to the next unreviewed.", "Judge", hint=7),
-    Action("copy", ("y",), ("review",), "copy", "Copy the excerpt as Markdown.", "Mark"),
-    Action("copy.ref", ("Y",), ("review",), "copy reference", "Copy the reference.", "Mark"),
+    Action("copy", ("y",), MARKED, "copy", "Copy the excerpt as Markdown.", "Mark"),
+    Action("copy.ref", ("Y",), MARKED, "copy reference", "Copy the reference.", "Mark"),
     # -- selecting
     Action("select.next", ("j", "down"), ("select",), "sentence", "Next sentence.", "Select", hint=1),
     Action("select.previous", ("k", "up"), ("select",), "sentence", "Previous sentence.", "Select", pair="select.next"),

@@ -158,7 +158,7 @@ def _order(call: ToolCall, known: Desk) -> str:
 
 def signs(outcome: Outcome, plain: bool = False, words: bool = True) -> list[Bit]:
     """The acts as signs, each kind once, with their classes in words unless there is no room for them."""
-    found = [_sign(act, plain, words) for act in _kinds(outcome)]
+    found = [sign(act, plain, words) for act in _kinds(outcome)]
     if not outcome.messages:
         found.append((glyph("empty", plain) + (" empty" if words else ""), "muted"))
     elif outcome.broken:
@@ -173,7 +173,8 @@ def _kinds(outcome: Outcome) -> list[Act]:
     return list({(act.what, act.forbidden): act for act in reversed(outcome.acts)}.values())[::-1]
 
 
-def _sign(act: Act, plain: bool, words: bool) -> Bit:
+def sign(act: Act, plain: bool = False, words: bool = True) -> Bit:
+    """An act as its sign, with its class in words unless there is no room for them."""
     kind = "forbidden" if act.forbidden else HANDOVER if act.what == HANDOVER else "write"
     style = {"forbidden": "bad", HANDOVER: "tool.handover", "write": "tool.write"}[kind]
     return glyph(kind, plain) + (f" {act.what}" if words else ""), style

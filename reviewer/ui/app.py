@@ -14,6 +14,7 @@ from textual.screen import Screen
 from reviewer.clean import printable
 from reviewer.errors import ReviewerError
 from reviewer.ui.bindings import bindings
+from reviewer.ui.messages import ReadingWanted
 from reviewer.ui.reading import Reading
 from reviewer.ui.screens.review import ReviewScreen
 from reviewer.ui.theme import DEFAULT, themes
@@ -62,6 +63,14 @@ class ReviewerApp(App[None]):
     def copy_to_clipboard(self, text: str) -> None:
         """What is copied will be pasted into terminals, so nothing that steers one goes with it."""
         super().copy_to_clipboard(printable(text))
+
+    def on_reading_wanted(self, event: ReadingWanted) -> None:
+        """Back to the reading room, to what is wanted there."""
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+        room = self.screen
+        if isinstance(room, ReviewScreen):
+            room.action_do("goto", event.ref)
 
     def complain(self, error: ReviewerError) -> None:
         """Say what went wrong and what to do about it."""

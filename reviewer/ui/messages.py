@@ -48,3 +48,44 @@ class CallChosen(Message):
     def __init__(self, item: Item) -> None:
         super().__init__()
         self.item = item
+
+
+class ColumnScrolled(Message):
+    """A column wants other rows on screen: all of them move together."""
+
+    def __init__(self, top: int) -> None:
+        super().__init__()
+        self.top = top
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the last of several places matters."""
+        return isinstance(message, ColumnScrolled)
+
+
+class ColumnClicked(Message):
+    """A column was clicked, maybe on an item."""
+
+    def __init__(self, column: int, item: Item | None) -> None:
+        super().__init__()
+        self.column = column
+        self.item = item
+
+
+class CellMoved(Message):
+    """The cursor of a grid stands elsewhere."""
+
+    def can_replace(self, message: Message) -> bool:
+        """One redraw is enough."""
+        return isinstance(message, CellMoved)
+
+
+class CellEntered(Message):
+    """The reader wants to read the conversation in the cell under the cursor."""
+
+
+class ReadingWanted(Message):
+    """The reader wants to read what stands at a reference, in the reading room."""
+
+    def __init__(self, ref: str) -> None:
+        super().__init__()
+        self.ref = ref

@@ -46,9 +46,7 @@ def place_in_queue(index: int, total: int) -> str:
 
 def header(standing: Standing, width: int) -> tuple[list[Bit], list[Bit]]:
     """The line at the head: what is open at the left, where one is at the right."""
-    left: list[Bit] = [(f" {printable_line(standing.store)}", "strong")]
-    if standing.synthetic:
-        left += [(" · ", "muted"), ("SYNTHETIC", "tag")]
+    left = origin(standing.store, standing.synthetic)
     if standing.query:
         left += [(" · ", "muted"), (printable_line(standing.query), "text")]
     total = "…" if standing.total is None else f"{standing.total:,}"
@@ -59,6 +57,12 @@ def header(standing: Standing, width: int) -> tuple[list[Bit], list[Bit]]:
     if standing.by and width >= 2 * width_of(right):
         right.append((f" · {elided(printable_line(standing.by), 24)}", "muted"))
     return left, [*right, (" ", "")]
+
+
+def origin(store: str, synthetic: bool) -> list[Bit]:
+    """Where everything shown comes from; what is synthetic says so."""
+    left: list[Bit] = [(f" {printable_line(store)}", "strong")]
+    return [*left, (" · ", "muted"), ("SYNTHETIC", "tag")] if synthetic else left
 
 
 def hints(scope: keys.Scope, width: int) -> tuple[list[Bit], list[Bit]]:

@@ -151,6 +151,9 @@ LOOKS: Mapping[str, Look] = {
     "bad": Look("bad", bold=True),
     "tag": Look("tag"),
     "bar": Look("focus", bold=True),
+    "flip": Look("tag", bold=True),
+    "same": Look("muted"),
+    "parting": Look("tag"),
     "bar-away": Look("faint"),
     # painted over what stands there
     "cursor": Look("", "cursor"),

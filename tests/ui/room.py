@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -76,6 +77,19 @@ class Room:
     def foot(self) -> str:
         """The line at the foot."""
         return self.screen.foot.shown.strip()
+
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+
+
+def golden(name: str, here: Room) -> None:
+    """The screen as text is the one in the file; `make golden` writes it."""
+    path = GOLDEN / f"{name}-{here.app.size.width}x{here.app.size.height}.txt"
+    text = here.text + "\n"
+    if os.environ.get("REVIEWER_GOLDEN") == "write":
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+    assert path.read_text("utf-8") == text
 
 
 @asynccontextmanager

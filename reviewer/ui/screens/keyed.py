@@ -17,6 +17,7 @@ from reviewer.errors import ReviewerError
 from reviewer.keys import Scope
 from reviewer.ui import rows
 from reviewer.ui.messages import PromptSaid
+from reviewer.ui.reading import Reading
 from reviewer.ui.widgets.line import Line
 from reviewer.ui.widgets.prompt import Prompt
 from reviewer.ui.widgets.strips import Bit
@@ -29,8 +30,9 @@ class KeyedScreen(Screen[None]):
     head = getters.query_one("#head", Line)
     foot = getters.query_one("#foot", Line)
 
-    def __init__(self) -> None:
+    def __init__(self, reading: Reading) -> None:
         super().__init__()
+        self.reading = reading
         self.verbs: dict[str, Callable[..., None]] = {}
         self._notice: Bit | None = None
 
@@ -64,6 +66,10 @@ class KeyedScreen(Screen[None]):
     def scope(self) -> Scope:
         """Whose keys count now."""
         return "anywhere"
+
+    def why_not(self, name: str) -> str | None:
+        """Why an action would do nothing now; None when it would do something."""
+        return None if name in self.verbs else "not on this screen"
 
     def say(self, words: str, style: str = "text") -> None:
         """Tell the reader something at the foot, until the next key."""

@@ -86,8 +86,7 @@ class ReviewScreen(KeyedScreen):
     tools = getters.query_one("#tools", Tools)
 
     def __init__(self, reading: Reading, begin: Callable[[], Session], at: str = "") -> None:
-        super().__init__()
-        self.reading = reading
+        super().__init__(reading)
         self.viewing = Viewing()
         self.showing = Showing(self)
         self.marking = Marking(self, begin)
@@ -155,6 +154,10 @@ class ReviewScreen(KeyedScreen):
 
         return Queues(self)
 
+    def on_screen_resume(self) -> None:
+        """Something may have been marked meanwhile."""
+        self.guarded(self.marking.refresh)()
+
     # -- the lines ---------------------------------------------------------------------------------------------------
 
     def refresh_lines(self) -> None:
@@ -212,6 +215,12 @@ class ReviewScreen(KeyedScreen):
         """Other keys count now; the queue shows only while it has the keys on a narrow screen."""
         self.set_class(self.queue.has_focus, "-queue")
         self.refresh_lines()
+
+    def why_not(self, name: str) -> str | None:
+        """Why an action would do nothing now."""
+        from reviewer.ui.verbs.picking import why_not
+
+        return why_not(self, name)
 
     def take_keys(self) -> None:
         """The keys go to the transcript."""

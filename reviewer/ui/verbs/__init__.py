@@ -9,6 +9,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from reviewer.ui.screens.compare import CompareScreen
+    from reviewer.ui.screens.grid import GridScreen
     from reviewer.ui.screens.review import ReviewScreen
 
 
@@ -16,15 +18,49 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     """The verbs that nobody can need before the first paint."""
     from reviewer.ui.verbs.commanding import Commanding
     from reviewer.ui.verbs.copying import Copying
-    from reviewer.ui.verbs.judging import Judging
+    from reviewer.ui.verbs.judging import Finishing, Judging
     from reviewer.ui.verbs.looking import Looking
+    from reviewer.ui.verbs.naming import Naming
+    from reviewer.ui.verbs.noting import Noting
+    from reviewer.ui.verbs.opening import Opening
+    from reviewer.ui.verbs.picking import Picking
+    from reviewer.ui.verbs.selecting import Choosing
+    from reviewer.ui.verbs.stepping import Stepping
+    from reviewer.ui.verbs.telling import Telling
+
+    found = {**Naming(screen, screen.marking).verbs(), **screen.filtering.verbs(), **screen.queues.verbs()}
+    marking = (Choosing, Picking, Noting, Judging, Finishing)
+    for part in (Looking, Stepping, *marking, Copying, Commanding, Opening, Telling):
+        found.update(part(screen).verbs())
+    return found
+
+
+def beside(screen: CompareScreen) -> dict[str, Callable[..., None]]:
+    """The verbs of a comparison: those of the reading room that mark, and its own."""
+    from reviewer.ui.verbs.commanding import Commanding
+    from reviewer.ui.verbs.copying import Copying
+    from reviewer.ui.verbs.judging import Judging
     from reviewer.ui.verbs.naming import Naming
     from reviewer.ui.verbs.noting import Noting
     from reviewer.ui.verbs.picking import Picking
     from reviewer.ui.verbs.selecting import Choosing
-    from reviewer.ui.verbs.stepping import Stepping
+    from reviewer.ui.verbs.siding import Siding
+    from reviewer.ui.verbs.telling import Telling
 
-    found = {**Naming(screen, screen.marking).verbs(), **screen.filtering.verbs(), **screen.queues.verbs()}
-    for part in (Looking, Stepping, Choosing, Picking, Noting, Judging, Copying, Commanding):
+    found = {**Naming(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
+    for part in (Choosing, Picking, Noting, Judging, Copying, Commanding, Telling, Siding):
+        found.update(part(screen).verbs())
+    return found
+
+
+def across(screen: GridScreen) -> dict[str, Callable[..., None]]:
+    """The verbs of a grid: those that mark a case, and its own."""
+    from reviewer.ui.verbs.commanding import Commanding
+    from reviewer.ui.verbs.crossing import Crossing
+    from reviewer.ui.verbs.naming import Naming
+    from reviewer.ui.verbs.telling import Telling
+
+    found = {**Naming(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
+    for part in (Commanding, Telling, Crossing):
         found.update(part(screen).verbs())
     return found

@@ -8,31 +8,32 @@ from typing import TYPE_CHECKING
 from reviewer.errors import ReviewerError
 
 if TYPE_CHECKING:
-    from reviewer.ui.screens.review import ReviewScreen
+    from reviewer.ui.screens.keyed import KeyedScreen
+
+_COMMANDS = {
+    "goto": "goto",
+    "q": "queue.open",
+    "draw": "queue.draw",
+    "pick": "queue.pick",
+    "compare": "compare",
+    "grid": "grid",
+    "board": "board",
+    "quit": "quit",
+    "help": "help",
+}
+"""Commands and the verbs they stand for; a screen has those whose verbs it has."""
+_WITH_WORDS = ("goto", "q", "draw", "pick")
 
 
 class Commanding:
     """Commands that are typed."""
 
-    def __init__(self, screen: ReviewScreen) -> None:
+    def __init__(self, screen: KeyedScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Actions and what does them."""
         return {"command": self.ask, "command.entered": self.run}
-
-    @property
-    def commands(self) -> dict[str, Callable[[str], None]]:
-        """What can be typed."""
-        queues = self._screen.queues
-        return {
-            "goto": self._goto,
-            "q": queues.open,
-            "draw": queues.draw,
-            "pick": queues.pick,
-            "quit": self._quit,
-            "help": self._help,
-        }
 
     def ask(self) -> None:
         """Ask for a command."""
@@ -45,15 +46,7 @@ class Commanding:
             return
         if word.startswith("#") or "/" in word:
             word, rest = "goto", text.strip()
-        if word not in self.commands:
-            raise ReviewerError(f"There is no command “{word}”.", f"There are: {', '.join(sorted(self.commands))}.")
-        self.commands[word](rest.strip())
-
-    def _goto(self, text: str) -> None:
-        self._screen.verbs["goto"](text)
-
-    def _quit(self, _: str) -> None:
-        self._screen.verbs["quit"]()
-
-    def _help(self, _: str) -> None:
-        self._screen.verbs["help"]()
+        known = {name: verb for name, verb in _COMMANDS.items() if verb in self._screen.verbs}
+        if word not in known:
+            raise ReviewerError(f"There is no command “{word}” here.", f"There are: {', '.join(sorted(known))}.")
+        self._screen.verbs[known[word]](*([rest.strip()] if word in _WITH_WORDS else []))

@@ -11,12 +11,13 @@ from reviewer.ui.rows import place_in_queue
 
 if TYPE_CHECKING:
     from reviewer.ui.screens.review import ReviewScreen
+    from reviewer.ui.surface import Surface
 
 
 class Judging:
     """The keys that say how it went."""
 
-    def __init__(self, screen: ReviewScreen) -> None:
+    def __init__(self, screen: Surface) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
@@ -25,7 +26,6 @@ class Judging:
             "verdict.pass": partial(self.verdict, "pass"),
             "verdict.fail": partial(self.verdict, "fail"),
             "verdict.defer": partial(self.verdict, "defer"),
-            "reviewed": self.reviewed,
             "clause": self.clause,
             "clause.entered": self.write_clause,
             "cause": partial(self.choose, "cause"),
@@ -34,26 +34,10 @@ class Judging:
 
     def verdict(self, word: str) -> None:
         """Say pass, fail or defer; the same again takes it back."""
-        stored, marking = self._screen.reading.stored, self._screen.marking
+        stored, marking = self._screen.viewing.stored, self._screen.marking
         if stored is not None:
             now = marking.session.state(stored.ref).verdicts.get(marking.session.by)
             marking.act(lambda session: session.verdict(stored, "" if now == word else word))
-
-    def reviewed(self) -> None:
-        """Say that the conversation was read to its end, and open the next one that was not."""
-        screen, marking = self._screen, self._screen.marking
-        stored = screen.reading.stored
-        if stored is None:
-            return
-        how: dict[str, Any] = {"query": screen.reading.query} if screen.reading.query else {}
-        if not marking.act(lambda session: session.reviewed(stored, **how)):
-            return
-        index = self._next_unreviewed()
-        if index is None:
-            screen.say("Reviewed. Nothing unreviewed is left in this queue.", "good")
-        else:
-            screen.queue.to(index)
-            screen.say(f"Reviewed. {place_in_queue(index, len(screen.reading.ids))}", "good")
 
     def clause(self) -> None:
         """Ask for the clause of the tag under the cursor."""
@@ -84,6 +68,33 @@ class Judging:
                 )
 
         screen.app.push_screen(PickScreen(part.capitalize(), choices), screen.guarded(picked))
+
+
+class Finishing:
+    """The key that says a conversation was read to its end."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {"reviewed": self.reviewed}
+
+    def reviewed(self) -> None:
+        """Say that the conversation was read to its end, and open the next one that was not."""
+        screen, marking = self._screen, self._screen.marking
+        stored = screen.reading.stored
+        if stored is None:
+            return
+        how: dict[str, Any] = {"query": screen.reading.query} if screen.reading.query else {}
+        if not marking.act(lambda session: session.reviewed(stored, **how)):
+            return
+        index = self._next_unreviewed()
+        if index is None:
+            screen.say("Reviewed. Nothing unreviewed is left in this queue.", "good")
+        else:
+            screen.queue.to(index)
+            screen.say(f"Reviewed. {place_in_queue(index, len(screen.reading.ids))}", "good")
 
     def _next_unreviewed(self) -> int | None:
         """The next line of the queue that this reviewer has not read; past the end it goes on from the beginning."""

@@ -34,10 +34,8 @@ class Looking:
             "reasoning": partial(self.toggle, "reasoning", "Reasoning"),
             "raw": partial(self.toggle, "raw", "Raw text as stored"),
             "json": partial(self.toggle, "json", "JSON of calls"),
-            "help": self.help,
             "facts": self.facts,
             "back": self.back,
-            "quit": self.quit,
         }
 
     def find(self) -> None:
@@ -119,13 +117,6 @@ class Looking:
         screen.showing.lay_out()
         screen.say(f"{name} {'shown' if shown else 'hidden'}.", "muted")
 
-    def help(self) -> None:
-        """The keys of this pane."""
-        from reviewer.ui.facts import help_sheet
-        from reviewer.ui.screens.sheet import SheetScreen
-
-        self._screen.app.push_screen(SheetScreen("Keys", help_sheet(self._screen.scope)))
-
     def facts(self) -> None:
         """What is known besides the words."""
         from reviewer.ui.facts import facts
@@ -144,8 +135,3 @@ class Looking:
             self.light_up("")
         else:
             screen.transcript.focus()
-
-    def quit(self) -> None:
-        """Leave; there is nothing to lose, and no query to wait for."""
-        self._screen.reading.stop()
-        self._screen.app.exit()

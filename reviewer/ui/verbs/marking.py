@@ -16,6 +16,7 @@ from reviewer.ui.verbs.writing import Begin, Writing
 
 if TYPE_CHECKING:
     from reviewer.session import Mark
+    from reviewer.ui.viewing import Viewing
 
 
 class Marking(Writing):
@@ -47,19 +48,25 @@ class Marking(Writing):
     def refresh(self) -> None:
         """Draw what is marked in the open conversation."""
         screen = self._screen
-        stored = screen.viewing.stored
-        if stored is None or self._session is None:
+        if screen.viewing.stored is None or self._session is None:
             return
         screen.marked()
-        self.marks = self._session.marks(stored)
-        badges = drawn.badges(self.marks, plain=False)
-        screen.viewing.marked = drawn.paints(self.marks, stored)
+        self.marks, changed = self.draw(screen.viewing)
         screen.transcript.border_subtitle = Content(drawn.whole(self.marks, plain=False))
-        if badges != screen.viewing.badges:
-            screen.viewing.badges = badges
+        if changed:
             screen.showing.lay_out()
         else:
             screen.showing.repaint()
+
+    def draw(self, viewing: Viewing) -> tuple[Sequence[Mark], bool]:
+        """Hand a view what is marked in its conversation; the marks, and whether it must be laid out again."""
+        if viewing.stored is None:
+            return (), False
+        marks = self.session.marks(viewing.stored)
+        before = viewing.badges
+        viewing.marked = drawn.paints(marks, viewing.stored)
+        viewing.badges = drawn.badges(marks, plain=False)
+        return marks, viewing.badges != before
 
     # -- tags --------------------------------------------------------------------------------------------------------
 

@@ -1,18 +1,16 @@
-"""Picking by name: evidence by hand, any action."""
+"""Picking evidence by hand: fields, words, and calls that were not made."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from reviewer import keys
 from reviewer.clean import printable_line
 from reviewer.jsonspans import leaves
 from reviewer.model import Absence, Stored
 from reviewer.refs import Ref, absence_text
 
 if TYPE_CHECKING:
-    from reviewer.ui.screens.pick import Choice
     from reviewer.ui.surface import Surface
 
 _LONGEST_VALUE = 80
@@ -26,11 +24,11 @@ class Picking:
 
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Actions and what does them."""
-        return {"evidence.pick": self.evidence, "palette": self.palette}
+        return {"evidence.pick": self.evidence}
 
     def evidence(self) -> None:
         """Evidence by hand: fields of results and arguments, messages, and calls that were not made."""
-        from reviewer.ui.screens.pick import Choice
+        from reviewer.ui.screens.pick import Choice, PickScreen
 
         stored, mark = self._screen.viewing.stored, self._screen.marking.mark_here()
         if stored is None or mark is None:
@@ -43,43 +41,17 @@ class Picking:
             if isinstance(answer, int):
                 self._screen.marking.act(lambda session: session.attach(stored, mark.tag, found[answer][2]))
 
-        self._open("Evidence", choices, picked)
+        self._screen.app.push_screen(PickScreen("Evidence", choices), self._screen.guarded(picked))
 
-    def palette(self) -> None:
-        """Every action by name."""
-        from reviewer.ui.screens.pick import Choice
 
-        screen = self._screen
-        actions = [action for action in keys.reaching(screen.scope) if action.keys != keys.MODE_KEYS]
-        whys = [self.why_not(action.id) for action in actions]
-        choices = [
-            Choice(f"{action.label}: {action.help}", why or "", keys.spoken(action.keys[0]), bool(why))
-            for action, why in zip(actions, whys, strict=True)
-        ]
-
-        def picked(answer: int | str | None) -> None:
-            if isinstance(answer, int):
-                if why := whys[answer]:
-                    screen.say(why, "muted")
-                else:
-                    screen.action_do(actions[answer].id)
-
-        self._open("Everything one can do here", choices, picked)
-
-    def why_not(self, name: str) -> str | None:
-        """Why an action would do nothing now; None when it would do something."""
-        screen = self._screen
-        if screen.viewing.stored is None and name not in ("help", "quit", "command", "palette", "back"):
-            return "nothing is open"
-        if name in ("find.next", "find.previous") and not screen.viewing.words:
-            return "nothing was looked for"
-        needs_tag = name in ("evidence", "evidence.pick", "exemplar", "untag")
-        return "no tag under the cursor" if needs_tag and not screen.marking.here else None
-
-    def _open(self, title: str, choices: list[Choice], then: Callable[[int | str | None], None], new: str = "") -> None:
-        from reviewer.ui.screens.pick import PickScreen
-
-        self._screen.app.push_screen(PickScreen(title, choices, new), self._screen.guarded(then))
+def why_not(screen: Surface, name: str) -> str | None:
+    """Why an action would do nothing now; None when it would do something."""
+    if screen.viewing.stored is None and name not in ("help", "quit", "command", "palette", "back"):
+        return "nothing is open"
+    if name in ("find.next", "find.previous") and not screen.viewing.words:
+        return "nothing was looked for"
+    needs_tag = name in ("evidence", "evidence.pick", "exemplar", "untag")
+    return "no tag under the cursor" if needs_tag and not screen.marking.here else None
 
 
 def _proofs(stored: Stored, until: int, classes: frozenset[str]) -> list[tuple[str, str, Ref | Absence]]:

@@ -1,0 +1,116 @@
+"""How the conversations of a comparison come into its columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from reviewer.clean import printable_line
+from reviewer.glyphs import glyph
+from reviewer.model import Part
+from reviewer.ui import outcomes, rows
+from reviewer.ui.comparing import names
+from reviewer.ui.level import held, slid
+from reviewer.ui.sheet import Item
+from reviewer.ui.widgets.column import Column, Rule
+
+if TYPE_CHECKING:
+    from reviewer.ui.screens.compare import CompareScreen
+
+NARROWEST = 44
+"""A column is not made narrower than this while there is more than one."""
+
+
+class Abreast:
+    """Puts conversations side by side."""
+
+    def __init__(self, screen: CompareScreen) -> None:
+        self._screen = screen
+        self._first = 0
+        self.top = 0
+
+    @property
+    def columns(self) -> list[Column]:
+        """The columns there is room for."""
+        screen = self._screen
+        room = max(1, screen.app.size.width // NARROWEST)
+        return screen.columns[: min(room, len(screen.comparing.sides))]
+
+    @property
+    def column(self) -> Column:
+        """The one with the cursor."""
+        return self._screen.columns[self._screen.comparing.here - self._first]
+
+    def side_of(self, column: Column) -> int:
+        """Which of the conversations looked at stands in a column."""
+        return self._first + self._screen.columns.index(column)
+
+    def choose(self, column: Column) -> None:
+        """The cursor to a column."""
+        self.keep()
+        self._screen.comparing.to(self._screen.comparing.first + self.side_of(column))
+        self.show()
+
+    def show(self) -> None:
+        """Show those that are looked at, level where they part."""
+        screen, comparing = self._screen, self._screen.comparing
+        shown = self.columns
+        sides = comparing.sides
+        self._first = slid(self._first, len(shown), comparing.here, len(sides))
+        items, acts = comparing.parting()
+        labels = names(sides, comparing.axis)
+        for index, column in enumerate(screen.columns):
+            column.display = index < len(shown)
+            if column.display:
+                at = self._first + index
+                side, item = sides[at], items[at]
+                rule = (
+                    Rule(item, outcomes.parting(acts[at], screen.plain), glyph("rule", screen.plain)) if item else None
+                )
+                column.active = at == comparing.here
+                column.instead = rows.no_messages(side.stored)
+                column.border_title = Content(printable_line(labels[at]))
+                column.show(side.viewing.transcript, side.viewing.items(), side.cursor, rule)
+                column.paint(side.viewing.paints())
+                column.stand(self.top)
+        screen.call_after_refresh(self.column.focus)
+
+    def lay_out(self) -> None:
+        """Show them again with the layers, folds and badges of now."""
+        self.keep()
+        self.show()
+
+    def refit(self) -> None:
+        """Show them in the room there is now, the row of the cursor where it was."""
+        self.keep()
+        self.show()
+        self.column.to(self.column.cursor)
+
+    def keep(self) -> None:
+        """Remember where each column's cursor is."""
+        sides = self._screen.comparing.sides
+        for column in self.columns:
+            sides[self.side_of(column)].cursor = column.cursor
+
+    def repaint(self) -> None:
+        """Lay what is marked and selected over the words."""
+        sides = self._screen.comparing.sides
+        for column in self.columns:
+            column.paint(sides[self.side_of(column)].viewing.paints())
+
+    def hides(self, item: Item, part: Part, offset: int) -> bool:
+        """Whether a stored character is folded away."""
+        sheet = self.column.sheet
+        if sheet is None or not sheet.items:
+            return False
+        return sheet.block(sheet.index(item)).line_of(part, item.call, offset) is None
+
+    def stand(self, top: int) -> bool:
+        """All columns at these rows, as far as there are any; False when nothing moved."""
+        before = self.top
+        shown = self.columns
+        self.top = held(top, [column.ends for column in shown], shown[0].size.height)
+        for column in shown:
+            column.stand(self.top)
+        return self.top != before

@@ -1,0 +1,145 @@
+"""Which conversations stand side by side, and where they part: the runs of a model on a case, or models on it.
+
+Owns the order, which few of them are looked at, and which of these has the cursor. Knows no widget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from reviewer import outcome
+from reviewer.errors import RefError
+from reviewer.model import Stored
+from reviewer.outcome import Act
+from reviewer.store import grids
+from reviewer.ui.level import slid
+from reviewer.ui.reading import Reading
+from reviewer.ui.sheet import Item
+from reviewer.ui.viewing import Viewing
+
+Axis = Literal["runs", "models"]
+MOST = 4
+"""More than these are not looked at together."""
+
+
+class Side:
+    """One of the conversations: what came of it, how it is looked at, where its cursor is."""
+
+    def __init__(self, stored: Stored, *, plain: bool) -> None:
+        self.stored = stored
+        self.outcome = outcome.of_stored(stored)
+        self.viewing = Viewing(plain=plain)
+        self.viewing.roomy = False
+        self.viewing.take(stored)
+        self.viewing.fold_all()
+        self.cursor = Item(1)
+        self.verdicts: Mapping[str, str] = {}
+        self.tags: Sequence[str] = ()
+
+    @property
+    def model(self) -> str:
+        """The model that spoke."""
+        return self.stored.conversation.model
+
+    @property
+    def run(self) -> int | None:
+        """The run it was."""
+        return self.stored.conversation.run
+
+
+class Comparing:
+    """A case, by run or by model."""
+
+    def __init__(self, reading: Reading, rowid: int, *, plain: bool = False) -> None:
+        self._reading = reading
+        self._plain = plain
+        self._sides: dict[int, Side] = {}
+        base = self._side(rowid)
+        case = base.stored.conversation.case
+        if case is None:
+            raise RefError(f"{base.stored.ref} belongs to no case.", "Only conversations of one case can be compared.")
+        self.case: str = case
+        self._matrix = grids.of_case(reading.path, case)
+        self.axis: Axis = "runs"
+        self.ids = self._ids("runs", base)
+        if len(self.ids) < 2:
+            self.axis, self.ids = "models", self._ids("models", base)
+        if len(self.ids) < 2:
+            raise RefError(f"{case} was run only once.", "There is nothing in this store to compare it with.")
+        self.at = self.ids.index(rowid)
+        self._first = slid(0, MOST, self.at, len(self.ids))
+
+    @property
+    def side(self) -> Side:
+        """The one with the cursor."""
+        return self._side(self.ids[self.at])
+
+    @property
+    def sides(self) -> list[Side]:
+        """Those that are looked at, in order."""
+        return [self._side(each) for each in self.ids[self._first : self._first + MOST]]
+
+    @property
+    def here(self) -> int:
+        """Which of those looked at has the cursor."""
+        return self.at - self._first
+
+    @property
+    def first(self) -> int:
+        """How many come before those looked at."""
+        return self._first
+
+    def step(self, by: int) -> None:
+        """The cursor to the next one, round the ends."""
+        self.to((self.at + by) % len(self.ids))
+
+    def to(self, at: int) -> None:
+        """The cursor to one of them."""
+        self.at = at
+        self._first = slid(self._first, MOST, at, len(self.ids))
+
+    def turn(self) -> bool:
+        """The other axis through the same conversation; False when there is only one that way."""
+        other: Axis = "models" if self.axis == "runs" else "runs"
+        side = self.side
+        ids = self._ids(other, side)
+        if len(ids) < 2:
+            return False
+        self.axis, self.ids, self._first = other, ids, 0
+        self.to(ids.index(side.stored.rowid))
+        return True
+
+    def parting(self) -> tuple[list[Item | None], list[Act | None]]:
+        """For each of those looked at: where it parts from the others, and the act it does there; None for neither."""
+        sides = self.sides
+        at = outcome.parting([side.outcome for side in sides])
+        if at is None:
+            return [None] * len(sides), [None] * len(sides)
+        acting = [side for side in sides if at < len(side.outcome.acts)]
+        turns = min(outcome.turns_to(side.stored.conversation, side.outcome, at) for side in acting)
+        items = [Item(*outcome.place_of(side.stored.conversation, side.outcome, at, turns)) for side in sides]
+        acts = [side.outcome.acts[at] if side in acting else None for side in sides]
+        return [*items], acts
+
+    def _ids(self, axis: Axis, base: Side) -> list[int]:
+        """The conversations of an axis, this one among them; of each model the same run where it has that."""
+        rows = self._matrix.rows()
+        if axis == "runs":
+            own = next((row for row in rows if base.stored.rowid in row), ())
+            return [each for each in own if each]
+        column = self._matrix.columns.index(base.run)
+        return [row[column] or next(each for each in row if each) for row in rows]
+
+    def _side(self, rowid: int) -> Side:
+        if rowid not in self._sides:
+            self._sides[rowid] = Side(self._reading.reader.stored(rowid), plain=self._plain)
+        return self._sides[rowid]
+
+
+def names(sides: Sequence[Side], axis: Axis) -> list[str]:
+    """What tells them apart: the run, or the model (with its run where these differ)."""
+    if axis == "runs":
+        return [f"run {side.run}" if side.run is not None else "no run" for side in sides]
+    several = len({side.run for side in sides}) > 1
+    return [f"{side.model} run {side.run}" if several and side.run is not None else side.model for side in sides]

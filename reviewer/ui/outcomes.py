@@ -1,0 +1,106 @@
+"""Outcomes in one line: of a conversation in a comparison, of the act at which two of them part. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+
+from reviewer import outcome
+from reviewer.clean import printable_line
+from reviewer.glyphs import glyph
+from reviewer.outcome import Act, Outcome
+from reviewer.ui.widgets.strips import Bit, elided, spread, width_of
+
+_NAME = 28
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the line of a conversation says."""
+
+    name: str
+    outcome: Outcome
+    here: bool
+    same: bool
+    """Whether it came out as the one under the cursor did."""
+    verdicts: Mapping[str, str]
+    tags: Sequence[str] = ()
+
+
+def line(entry: Entry, names: int, width: int, plain: bool) -> list[Bit]:
+    """Name, whether it came out alike, acts, how it ended; verdicts and tags at the right."""
+    name = elided(printable_line(entry.name), min(names, _NAME))
+    sign = (
+        ("", "")
+        if entry.here
+        else (glyph("same" if entry.same else "differs", plain), "same" if entry.same else "flip")
+    )
+    left: list[Bit] = [
+        (glyph("cursor", plain) if entry.here else " ", "bar"),
+        (name + " " * (min(names, _NAME) - cell_len(name)), "strong" if entry.here else "text"),
+        (f" {sign[0] or ' '} ", sign[1]),
+    ]
+    for text, style in acts(entry.outcome, plain):
+        left.append((f" {text} ", style))
+    left.append((f" {ending(entry.outcome)}", "muted"))
+    right = marked(entry, plain, width // 3)
+    return spread(left, right, width)
+
+
+def acts(found: Outcome, plain: bool) -> list[Bit]:
+    """Every act in order, those of one kind in a row as one; or that there was none."""
+    if not found.acts or found.broken:
+        signs = outcome.signs(found, plain)
+        return signs if not found.acts else [*_acts(found, plain), signs[-1]]
+    return _acts(found, plain)
+
+
+def _acts(found: Outcome, plain: bool) -> list[Bit]:
+    bits: list[Bit] = []
+    counts: list[int] = []
+    for act in found.acts:
+        bit = act_bit(act, plain)
+        if bits and bits[-1] == bit:
+            counts[-1] += 1
+        else:
+            bits.append(bit)
+            counts.append(1)
+    times = "x" if plain else "×"
+    return [(f"{text} {times}{n}" if n > 1 else text, style) for (text, style), n in zip(bits, counts, strict=True)]
+
+
+def act_bit(act: Act, plain: bool) -> Bit:
+    """One act: its sign, its class, its order, and whether it failed."""
+    text, style = outcome.sign(act, plain)
+    order = f" #{printable_line(act.order)}" if act.order else ""
+    return f"{text}{elided(order, 24)}{' failed' if act.failed else ''}", style
+
+
+def ending(found: Outcome) -> str:
+    """How it ended, as far as is known, and how long it was."""
+    messages = f"{found.messages} message{'' if found.messages == 1 else 's'}"
+    return f"{printable_line(found.ended_by)}, {messages}" if found.ended_by else messages
+
+
+def marked(entry: Entry, plain: bool, room: int) -> list[Bit]:
+    """Verdicts and tags, as many as there is room for."""
+    bits: list[Bit] = []
+    for verdict in sorted(set(entry.verdicts.values())):
+        style = {"pass": "good", "fail": "bad"}.get(verdict, "muted")
+        bits.append((f" {glyph(verdict, plain)} {verdict}", style))
+    left = room - width_of(bits)
+    for index, tag in enumerate(entry.tags):
+        if cell_len(tag) + 5 > left:
+            bits.append((f" +{len(entry.tags) - index}", "tag"))
+            break
+        bits.append((f" {tag}", "tag"))
+        left -= cell_len(tag) + 1
+    return bits
+
+
+def parting(act: Act | None, plain: bool) -> list[Bit]:
+    """What stands on the rule where conversations part."""
+    what = act_bit(act, plain) if act else (f"{glyph('talk', plain)} no act", "muted")
+    return [(f" {glyph('differs', plain)} ", "flip"), what]

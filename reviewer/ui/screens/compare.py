@@ -1,0 +1,169 @@
+"""Two to four conversations side by side, level where they part, with a line each on what came of them.
+
+Owns the routes between lines and columns. What keys do stands in the verbs; which conversations there are, in
+`Comparing`; how they come into the columns, in `Abreast`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.events import Resize
+
+from reviewer.clean import printable_line
+from reviewer.keys import Scope
+from reviewer.ui import outcomes, rows
+from reviewer.ui.abreast import Abreast
+from reviewer.ui.bindings import bindings
+from reviewer.ui.comparing import MOST, Comparing, names
+from reviewer.ui.messages import ColumnClicked, ColumnScrolled
+from reviewer.ui.reading import Reading
+from reviewer.ui.screens.keyed import KeyedScreen
+from reviewer.ui.sheet import Item
+from reviewer.ui.verbs import beside
+from reviewer.ui.verbs.siding import SideMarking
+from reviewer.ui.verbs.writing import Begin
+from reviewer.ui.viewing import Viewing
+from reviewer.ui.widgets.column import Column
+from reviewer.ui.widgets.line import Line
+from reviewer.ui.widgets.prompt import Prompt
+from reviewer.ui.widgets.strips import Bit
+
+
+class CompareScreen(KeyedScreen):
+    """Runs of one case, or models on it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("compare")]
+    AUTO_FOCUS = ""
+    DEFAULT_CSS = """
+    CompareScreen {
+        #head, #foot { background: $panel; }
+        #outcomes { height: auto; background: $background; }
+        #columns { height: 1fr; }
+        #columns > Column {
+            width: 1fr; border: round $r-line; border-title-color: $r-muted; background: $background;
+            &:focus { border: round $primary; border-title-color: $r-text; border-title-style: bold; }
+        }
+    }
+    """
+
+    def __init__(self, reading: Reading, begin: Begin, comparing: Comparing, cursor: Item, *, plain: bool) -> None:
+        super().__init__(reading)
+        self.comparing = comparing
+        self.plain = plain
+        self.showing = Abreast(self)
+        self.marking = SideMarking(self, begin)
+        self.columns = [Column(index) for index in range(MOST)]
+        self._lines = [Line(id=f"outcome-{index}") for index in range(MOST)]
+        self.verbs = beside(self)
+        comparing.side.cursor = cursor
+
+    def compose(self) -> ComposeResult:
+        """Head, a line each, a column each, foot."""
+        yield Line(id="head")
+        yield from self._lines
+        with Horizontal(id="columns"):
+            yield from self.columns
+        yield Line(id="foot")
+        yield Prompt(id="prompt")
+
+    def on_mount(self) -> None:
+        """Show them where they part; the cursor stays where it was when they do not."""
+        self.guarded(self.marking.begin)()
+        self.showing.show()
+        self.call_after_refresh(self.begin_level)
+
+    def begin_level(self) -> bool:
+        """Every column at its parting; True when there is none, and the cursor stays where it is."""
+        self.showing.show()
+        item = self.comparing.parting()[0][self.comparing.here]
+        if item is None:
+            self.transcript.to(self.transcript.cursor)
+            self.showing.stand(self.showing.top)
+            return True
+        self.showing.stand(-(self.transcript.size.height // 3))
+        self.transcript.to(item)
+        self.refresh_lines()
+        return False
+
+    # -- what the verbs ask for --------------------------------------------------------------------------------------
+
+    @property
+    def viewing(self) -> Viewing:
+        """How the conversation under the cursor is looked at."""
+        return self.comparing.side.viewing
+
+    @property
+    def transcript(self) -> Column:
+        """Its column."""
+        return self.showing.column
+
+    @property
+    def scope(self) -> Scope:
+        """Whose keys count now."""
+        return "select" if self.viewing.selecting is not None else "compare"
+
+    def why_not(self, name: str) -> str | None:
+        """Why an action would do nothing now."""
+        from reviewer.ui.verbs.picking import why_not
+
+        return why_not(self, name)
+
+    def marked(self) -> None:
+        """Something was written; the lines say it."""
+        self.refresh_lines()
+
+    def take_keys(self) -> None:
+        """The keys go to the column."""
+        self.transcript.focus()
+
+    # -- the lines ---------------------------------------------------------------------------------------------------
+
+    def refresh_lines(self) -> None:
+        """Head, outcomes and foot as things stand."""
+        super().refresh_lines()
+        self.head.show(*self._header())
+        sides, here = self.comparing.sides, self.comparing.side
+        labels = names(sides, self.comparing.axis)
+        room = max(cell_len(printable_line(label)) for label in labels)
+        for index, line in enumerate(self._lines):
+            line.display = index < len(sides)
+            if line.display:
+                side = sides[index]
+                same = side.outcome.same == here.outcome.same
+                entry = outcomes.Entry(labels[index], side.outcome, side is here, same, side.verdicts, side.tags)
+                line.show(outcomes.line(entry, room, self.size.width, self.plain))
+
+    def _header(self) -> tuple[list[Bit], list[Bit]]:
+        comparing = self.comparing
+        facts = comparing.side.stored.conversation.facts
+        left = rows.origin(self.reading.path.name, bool(self.reading.info.get("synthetic")))
+        left += [(" · ", "muted"), (printable_line(comparing.case), "strong")]
+        if facts and facts.forbidden:
+            left.append((f" · forbidden: {printable_line(', '.join(facts.forbidden))}", "bad"))
+        what = "runs of " + comparing.side.model if comparing.axis == "runs" else "models"
+        first, count = comparing.first, len(comparing.ids)
+        shown = f"{first + 1}–{first + len(comparing.sides)} of {count}" if count > MOST else str(count)
+        return left, [(f"  {shown} {printable_line(what)} ", "muted")]
+
+    # -- messages ----------------------------------------------------------------------------------------------------
+
+    def on_column_scrolled(self, event: ColumnScrolled) -> None:
+        """All columns scroll together."""
+        self.showing.stand(event.top)
+
+    def on_column_clicked(self, event: ColumnClicked) -> None:
+        """A click puts the cursor there."""
+        column = self.columns[event.column]
+        self.showing.choose(column)
+        if event.item is not None:
+            column.to(event.item)
+        self.marking.refresh()
+
+    def on_resize(self, _: Resize) -> None:
+        """As many columns as there is room for."""
+        self.call_after_refresh(self.showing.refit)

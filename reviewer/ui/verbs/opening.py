@@ -1,0 +1,71 @@
+"""Opening what stands beside the conversation: a comparison, a grid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from reviewer.errors import RefError
+from reviewer.model import Stored
+from reviewer.ui.sheet import Item
+
+if TYPE_CHECKING:
+    from reviewer.ui.gridding import Subject
+    from reviewer.ui.reading import Reading
+    from reviewer.ui.screens.grid import GridScreen
+    from reviewer.ui.screens.review import ReviewScreen
+    from reviewer.ui.surface import Stage
+    from reviewer.ui.verbs.writing import Begin
+
+
+class Opening:
+    """The keys of the reading room that lead elsewhere."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {"compare": self.compare, "grid": self.grid}
+
+    def compare(self) -> None:
+        """The runs of this case side by side."""
+        screen = self._screen
+        stored = screen.reading.stored
+        if stored is not None:
+            compare(screen, screen.reading, lambda: screen.marking.session, stored.rowid, screen.transcript.cursor)
+
+    def grid(self) -> None:
+        """Every run of every case of this model."""
+        screen = self._screen
+        stored = screen.reading.stored
+        if stored is not None:
+            grid(screen, screen.reading, lambda: screen.marking.session, stored)
+
+
+def compare(screen: Stage, reading: Reading, begin: Begin, rowid: int, cursor: Item, *, plain: bool = False) -> None:
+    """Put a conversation beside those of its case."""
+    from reviewer.ui.comparing import Comparing
+    from reviewer.ui.screens.compare import CompareScreen
+
+    comparing = Comparing(reading, rowid, plain=plain)
+    screen.app.push_screen(CompareScreen(reading, begin, comparing, cursor, plain=plain))
+
+
+def grid(screen: Stage, reading: Reading, begin: Begin, stored: Stored, *, plain: bool = False) -> None:
+    """Show the grid of a conversation's model, with the cursor on it."""
+    from reviewer.ui.gridding import Subject
+
+    conversation = stored.conversation
+    if conversation.case is None:
+        raise RefError(f"{stored.ref} belongs to no case.", "A grid is of cases and runs.")
+    subject = Subject("cases", conversation.model, stored.rowid)
+    screen.app.push_screen(grid_screen(reading, begin, subject, plain=plain))
+
+
+def grid_screen(reading: Reading, begin: Begin, subject: Subject, *, plain: bool = False) -> GridScreen:
+    """The grid of a model's cases, or of the models on a case."""
+    from reviewer.ui.gridding import Gridding
+    from reviewer.ui.screens.grid import GridScreen
+
+    return GridScreen(Gridding(reading, subject, plain=plain), begin)

@@ -1,0 +1,199 @@
+"""The keys of a comparison: between columns, to where they part, and back to reading; and its marks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from reviewer.model import Stored
+from reviewer.refs import Ref, case_ref
+from reviewer.ui import marks as drawn
+from reviewer.ui.messages import ReadingWanted
+from reviewer.ui.verbs import opening
+from reviewer.ui.verbs.marking import Marking
+from reviewer.ui.verbs.moving import FEW
+from reviewer.ui.verbs.writing import Begin
+
+if TYPE_CHECKING:
+    from reviewer.ui.screens.compare import CompareScreen
+    from reviewer.ui.viewing import Viewing
+
+_Said = TypeVar("_Said", bool, str)
+
+
+class SideMarking(Marking):
+    """Marking in a comparison: every column shows what is marked, and what is for all of it is for the case."""
+
+    def __init__(self, screen: CompareScreen, begin: Begin) -> None:
+        super().__init__(screen, begin)
+        self._sides = screen
+
+    def whole(self, stored: Stored) -> Stored | str:
+        """The case across its runs."""
+        conversation = stored.conversation
+        return case_ref(conversation.model, conversation.case) if conversation.case is not None else stored
+
+    def refresh(self) -> None:
+        """Draw what is marked in every column."""
+        screen, changed = self._sides, False
+        for side in screen.comparing.sides:
+            marks, badged = self.draw(side.viewing)
+            changed = changed or badged
+            side.tags = [drawn.words(mark, screen.plain) for mark in marks]
+            side.verdicts = self.session.state(side.stored.ref).verdicts
+            if side is screen.comparing.side:
+                self.marks = marks
+        if changed:
+            screen.showing.lay_out()
+        else:
+            screen.showing.repaint()
+        screen.marked()
+
+
+class Siding:
+    """What keys do in a comparison."""
+
+    def __init__(self, screen: CompareScreen) -> None:
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {
+            "item.next": partial(self.item, 1),
+            "item.previous": partial(self.item, -1),
+            "item.first": partial(self.edge, False),
+            "item.last": partial(self.edge, True),
+            "scroll.down": partial(self.scroll, FEW),
+            "scroll.up": partial(self.scroll, -FEW),
+            "half.down": partial(self.page, 0.5),
+            "half.up": partial(self.page, -0.5),
+            "page.down": partial(self.page, 1.0),
+            "page.up": partial(self.page, -1.0),
+            "side.next": partial(self.side, 1),
+            "side.previous": partial(self.side, -1),
+            "side.axis": self.axis,
+            "side.read": self.read,
+            "side.fold": self.fold,
+            "parting": self.parting,
+            "grid": self.grid,
+            "fold.all": self.fold_all,
+            "tools.cycle": self.cycle_tools,
+            "reasoning": partial(self.toggle, "reasoning", "Reasoning"),
+            "raw": partial(self.toggle, "raw", "Raw text as stored"),
+            "json": partial(self.toggle, "json", "JSON of calls"),
+            "facts": self.facts,
+            "goto": self.goto,
+            "back": self.back,
+        }
+
+    def item(self, by: int) -> None:
+        """The next item; the other columns come along."""
+        self._screen.transcript.move(by)
+
+    def edge(self, last: bool) -> None:
+        """The first or the last item."""
+        column = self._screen.transcript
+        if column.items:
+            column.to(column.items[-1 if last else 0])
+
+    def scroll(self, lines: int) -> None:
+        """All columns a few lines on; the cursor comes along."""
+        abreast = self._screen.showing
+        if not abreast.stand(abreast.top + lines):
+            self._screen.say("The end of all of them." if lines > 0 else "The beginning of all of them.", "muted")
+        column = self._screen.transcript
+        end = abreast.top + column.size.height
+        if not abreast.top <= column.row < end:
+            column.level_with(abreast.top if lines > 0 else end - 1)
+
+    def page(self, pages: float) -> None:
+        """All columns a share of the screen on."""
+        self.scroll(int(pages * max(1, self._screen.transcript.size.height - 2)))
+
+    def side(self, by: int) -> None:
+        """The next conversation, with the cursor at the same height."""
+        screen = self._screen
+        row = screen.transcript.row
+        screen.showing.keep()
+        screen.comparing.step(by)
+        screen.showing.show()
+        screen.transcript.level_with(row)
+        screen.marking.refresh()
+
+    def axis(self) -> None:
+        """Models instead of runs, or the other way round."""
+        screen = self._screen
+        screen.showing.keep()
+        if screen.comparing.turn():
+            screen.marking.refresh()
+            screen.begin_level()
+        else:
+            other = "model" if screen.comparing.axis == "runs" else "run"
+            screen.say(f"There is only one {other} of this case here.", "muted")
+
+    def parting(self) -> None:
+        """To the first act in which not all agree."""
+        screen = self._screen
+        if screen.begin_level():
+            screen.say("They do the same, in the same order, to the end.", "muted")
+
+    def read(self) -> None:
+        """Open this conversation in the reading room, at this message."""
+        stored, cursor = self._screen.comparing.side.stored, self._screen.transcript.cursor
+        place = Ref(stored.ref, cursor.message or None, cursor.call if cursor.message else None)
+        self._screen.post_message(ReadingWanted(str(place)))
+
+    def fold(self) -> None:
+        """Open or fold the item."""
+        screen = self._screen
+        sheet = screen.transcript.sheet
+        if sheet is not None and screen.viewing.fold(screen.transcript.cursor, sheet):
+            screen.showing.lay_out()
+        else:
+            screen.say("Nothing is folded here.", "muted")
+
+    def fold_all(self) -> None:
+        """Open or fold every call of every column."""
+        opened = self._all(lambda viewing: viewing.fold_all())
+        self._screen.say(f"All calls {'open' if opened else 'folded'}.", "muted")
+
+    def cycle_tools(self) -> None:
+        """Calls inline or hidden."""
+        mode = self._all(lambda viewing: str(viewing.cycle_tools()))
+        self._screen.say(f"Tool layer {mode}.", "muted")
+
+    def toggle(self, layer: str, name: str) -> None:
+        """A layer on or off in every column."""
+        shown = self._all(lambda viewing: viewing.toggle(layer))
+        self._screen.say(f"{name} {'shown' if shown else 'hidden'}.", "muted")
+
+    def grid(self) -> None:
+        """The grid of this model, with the cursor on this conversation."""
+        screen = self._screen
+        stored = screen.comparing.side.stored
+        opening.grid(screen, screen.reading, lambda: screen.marking.session, stored, plain=screen.plain)
+
+    def facts(self) -> None:
+        """What is known besides the words."""
+        from reviewer.ui.facts import facts
+        from reviewer.ui.screens.sheet import SheetScreen
+
+        side = self._screen.comparing.side
+        words = facts(side.stored, side.stored.conversation.facts, side.viewing.desk)
+        self._screen.app.push_screen(SheetScreen("Facts", words))
+
+    def goto(self, text: str) -> None:
+        """Follow a reference, in the reading room; a place is one of this conversation."""
+        ref = self._screen.comparing.side.stored.ref
+        self._screen.post_message(ReadingWanted(f"{ref}{text}" if text.startswith("#") else text))
+
+    def back(self) -> None:
+        """To where one came from."""
+        self._screen.dismiss()
+
+    def _all(self, turn: Callable[[Viewing], _Said]) -> _Said:
+        """Change every column's view alike; what the first says of it."""
+        said = [turn(side.viewing) for side in self._screen.comparing.sides]
+        self._screen.showing.lay_out()
+        return said[0]
