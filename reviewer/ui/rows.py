@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reviewer import keys
@@ -9,7 +10,7 @@ from reviewer.clean import printable_line
 from reviewer.model import QueueRow, Stored
 from reviewer.ui.widgets.strips import Bit, elided, spread, width_of
 
-_MODEL = 12
+_MODEL = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,8 @@ class Standing:
     by: str
 
 
-def queue_line(row: QueueRow, width: int, many_models: bool) -> list[Bit]:
-    """Case, model where there are several, run."""
+def queue_line(row: QueueRow, width: int, many_models: bool, signs: Sequence[Bit] = ()) -> list[Bit]:
+    """Case, model where there are several, run, and the signs of what happened."""
     right: list[Bit] = []
     if many_models and width > 2 * _MODEL:
         right.append((f" {elided(printable_line(row.model), _MODEL)}", "muted"))
@@ -34,6 +35,7 @@ def queue_line(row: QueueRow, width: int, many_models: bool) -> list[Bit]:
         right.append((f" {row.run:>2}", "muted"))
     if row.error is not None:
         right.append((" ✗", "bad"))
+    right += signs
     name = row.case if row.case is not None else row.opening or row.ref
     style = "text" if row.messages else "muted"
     return spread([(printable_line(name), style)], right, width)

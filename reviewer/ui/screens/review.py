@@ -30,6 +30,7 @@ from reviewer.ui.messages import (
 from reviewer.ui.reading import Reading
 from reviewer.ui.screens.keyed import KeyedScreen
 from reviewer.ui.showing import Showing
+from reviewer.ui.signs import signs
 from reviewer.ui.verbs import others
 from reviewer.ui.verbs.marking import Marking
 from reviewer.ui.verbs.moving import Moving
@@ -74,7 +75,7 @@ class ReviewScreen(KeyedScreen):
         #transcript { width: 5fr; }
         #tools { width: 4fr; display: none; }
         &.-beside #tools { display: block; }
-        &.-wide #queue { width: 30; }
+        &.-wide #queue { width: 36; }
         &.-vast #queue { width: 44; }
         &.-narrow #queue { display: none; layer: over; dock: left; width: 46; }
         &.-narrow.-queue #queue { display: block; }
@@ -180,7 +181,9 @@ class ReviewScreen(KeyedScreen):
         self.queue.refresh()
 
     def _queue_line(self, row: QueueRow, width: int) -> list[Bit]:
-        return rows.queue_line(row, width, len(self.reading.info["models"]) > 1)
+        state = self.marking.state(row.ref)
+        shown = signs(row, self.viewing.desk, state, self.marking.by)
+        return rows.queue_line(row, width, len(self.reading.info["models"]) > 1, shown)
 
     # -- messages ----------------------------------------------------------------------------------------------------
 

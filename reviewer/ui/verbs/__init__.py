@@ -23,6 +23,7 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     from reviewer.ui.verbs.naming import Naming
     from reviewer.ui.verbs.noting import Noting
     from reviewer.ui.verbs.opening import Opening
+    from reviewer.ui.verbs.ordering import Ordering
     from reviewer.ui.verbs.picking import Picking
     from reviewer.ui.verbs.selecting import Choosing
     from reviewer.ui.verbs.stepping import Stepping
@@ -30,7 +31,7 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
 
     found = {**Naming(screen, screen.marking).verbs(), **screen.filtering.verbs(), **screen.queues.verbs()}
     marking = (Choosing, Picking, Noting, Judging, Finishing)
-    for part in (Looking, Stepping, *marking, Copying, Commanding, Opening, Telling):
+    for part in (Looking, Stepping, *marking, Ordering, Copying, Commanding, Opening, Telling):
         found.update(part(screen).verbs())
     return found
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from reviewer.errors import JournalError, ReviewerError
 
 if TYPE_CHECKING:
+    from reviewer.annotations.ledger import State
     from reviewer.session import Outcome, Session
     from reviewer.ui.surface import Stage
 
@@ -34,6 +35,10 @@ class Writing(ABC):
             "undo": partial(self.turn, lambda session: session.undo()),
             "redo": partial(self.turn, lambda session: session.redo()),
         }
+
+    def state(self, ref: str) -> State | None:
+        """What was said of a conversation; None while the journals are unread."""
+        return self._session.state(ref) if self._session else None
 
     @abstractmethod
     def tag(self, code: str, *, whole: bool = False) -> None:

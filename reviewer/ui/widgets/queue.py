@@ -48,7 +48,7 @@ class Queue(ScrollView, can_focus=True):
         """Take these conversations as the queue; the cursor goes where it is told, saying nothing."""
         self.ids = ids
         self.set_reactive(Queue.cursor, cursor)
-        self.virtual_size = Size(self.size.width, len(ids))
+        self.virtual_size = Size(1, len(ids))  # lines have no width of their own, so a resize lays out nothing
         self._bring_into_view()
         self.refresh()
 
@@ -115,9 +115,8 @@ class Queue(ScrollView, can_focus=True):
             if event.chain > 1:
                 self.post_message(ConversationEntered())
 
-    def on_resize(self, event: Resize) -> None:
+    def on_resize(self, _: Resize) -> None:
         """Keep the cursor on screen."""
-        self.virtual_size = Size(event.size.width, len(self.ids))
         self._bring_into_view()
 
     def _bring_into_view(self) -> None:
