@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from reviewer.export.gathering import Gathering
     from reviewer.store.reader import Reader
 
-FORMATS = ("md", "jsonl", "csv", "html", "qdpx")
+EXCERPTS = ("md", "jsonl", "csv", "html", "qdpx")
+FORMATS = (*EXCERPTS, "conversations")
 _CONTEXT = {"html": 2}
 """Messages on either side that a format shows when nobody says how many."""
 
@@ -33,7 +35,7 @@ def export(
     mask_customers: Annotated[bool, typer.Option("--mask-customers", help="Hide customers' particulars.")] = False,
     annotations: Annotations = None,
 ) -> None:
-    """Print tags as excerpts: quote, speaker, evidence, reference, reviewer."""
+    """Print tags as excerpts: quote, speaker, evidence, reference, reviewer; or conversations whole."""
     from reviewer.annotations import folder
     from reviewer.errors import ReviewerError
     from reviewer.export.masking import Mask
@@ -43,8 +45,15 @@ def export(
         raise ReviewerError(f"There is no format “{format}”.", f"Formats: {', '.join(FORMATS)}.")
     if format == "qdpx" and output is None:
         raise ReviewerError("A qdpx project is no text to print.", "Say where it goes: -o project.qdpx")
+    if format == "conversations" and (mask_models or mask_customers):
+        raise ReviewerError("Conversations are exported as they are stored, unmasked.", "Masks are for excerpts.")
     with Reader(store) as reader:
         gathering = _gathered(reader, joined(query), annotations or folder.usual(store))
+        if format == "conversations":
+            from reviewer.export import conversations
+
+            _write_lines(conversations.lines(reader, gathering.selection), output)
+            return
         gathering.mask = Mask(reader.info()["models"], mask_models, mask_customers)
         _write(gathering, format, output, context if context is not None else _CONTEXT.get(format, 0), notes)
     if output is not None:
@@ -81,22 +90,32 @@ def _lines(gathering: Gathering, format: str, context: int, notes: bool) -> Iter
 
 
 def _write(gathering: Gathering, format: str, output: Path | None, context: int, notes: bool) -> None:
-    """Write the excerpts; a file is there as a whole or not at all."""
-    from reviewer.errors import ReviewerError
+    if format == "qdpx" and output is not None:
+        from reviewer.export import qdpx
 
+        with _whole(output) as beside:
+            qdpx.write(gathering, beside, notes)
+    else:
+        _write_lines(_lines(gathering, format, context, notes), output)
+
+
+def _write_lines(lines: Iterator[str], output: Path | None) -> None:
     if output is None:
-        for line in _lines(gathering, format, context, notes):
+        for line in lines:
             typer.echo(line, nl=False)
         return
+    with _whole(output) as beside, beside.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(lines)
+
+
+@contextmanager
+def _whole(output: Path) -> Iterator[Path]:
+    """A file beside the one that is meant, which takes its place when all of it is there."""
+    from reviewer.errors import ReviewerError
+
     beside = output.with_name(f".{output.name}.part")
     try:
-        if format == "qdpx":
-            from reviewer.export import qdpx
-
-            qdpx.write(gathering, beside, notes)
-        else:
-            with beside.open("w", encoding="utf-8", newline="\n") as file:
-                file.writelines(_lines(gathering, format, context, notes))
+        yield beside
         beside.replace(output)
     except OSError as error:
         raise ReviewerError(f"{output} cannot be written: {error.strerror}.", "Name another place with -o.") from error

@@ -114,3 +114,17 @@ def test_without_a_terminal_the_queue_is_printed_with_how_to_open_it(tmp_path: P
     assert ran.stdout.startswith("runs.db · 1 conversations · SYNTHETIC")
     assert "kimi/used-item-1/1" in ran.stdout
     assert "reviewer open" in ran.stdout
+
+
+def test_conversations_go_out_and_come_back_equal(tmp_path: Path) -> None:
+    path = store(tmp_path, conversation(case="a"), conversation(case="b"), conversation(customer(HOSTILE), case="c"))
+    assert run("export", path, "--format", "conversations", "-o", "out.jsonl", cwd=tmp_path).returncode == 0
+    assert run("import", "out.jsonl", "--into", "again.db", cwd=tmp_path).returncode == 0
+    exported = [run("export", each, "--format", "conversations", cwd=tmp_path).stdout for each in (path, "again.db")]
+    digests = [[(it["ref"], it["digest"]) for it in objects(text)] for text in exported]
+    assert digests[0] == digests[1]
+    assert len(digests[0]) == 3
+    some = objects(run("export", path, "case:b", "--format", "conversations", cwd=tmp_path).stdout)
+    assert [it["case"] for it in some] == ["b"]
+    masked = run("export", path, "--format", "conversations", "--mask-models", cwd=tmp_path)
+    assert masked.returncode == 2
