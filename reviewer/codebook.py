@@ -20,7 +20,7 @@ from reviewer.errors import JournalError
 POLARITIES = ("failure", "strength", "neutral")
 DIGITS = "1234567890"
 # Every key of keys.md that a mode may not take: digits are for modes and nothing else is.
-RESERVED = frozenset("jkJKgG][LH><=dB}{)(/nNfzZ\\rmplioOyY:?qtT.vsSceawChxAXPFDRuW,b")
+RESERVED = frozenset("jkJKgG][LH><=dB}{)(/nNfzZ\\rmplioOyY:?qtT.vsSceawChxAXPFDRuWM,b")
 ALIKE = 0.85
 _TEXTS = ("title", "definition", "counts", "not_counts", "layer", "polarity", "key", "proof")
 _KNOWN = {*_TEXTS, "sections", "was", "retired"}

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-Scope = Literal["anywhere", "review", "queue", "transcript", "tools", "compare", "grid", "select", "evidence", "help"]
+Scope = Literal[
+    "anywhere", "review", "queue", "transcript", "tools", "compare", "grid", "board", "select", "evidence", "help"
+]
 
 # Keys of a scope also reach the scopes named here; a mode takes all keys to itself and may reuse them.
 ENCLOSING: dict[Scope, tuple[Scope, ...]] = {
@@ -22,6 +24,7 @@ ENCLOSING: dict[Scope, tuple[Scope, ...]] = {
     "tools": ("review", "anywhere"),
     "compare": ("anywhere",),
     "grid": ("anywhere",),
+    "board": ("anywhere",),
     "select": (),
     "evidence": (),
     "help": (),
@@ -29,8 +32,9 @@ ENCLOSING: dict[Scope, tuple[Scope, ...]] = {
 MODES: tuple[Scope, ...] = ("select", "evidence", "help")
 PANES: tuple[Scope, ...] = ("queue", "transcript", "tools")
 READ: tuple[Scope, ...] = (*PANES, "compare")
-LISTED: tuple[Scope, ...] = (*READ, "grid")
+LISTED: tuple[Scope, ...] = (*READ, "grid", "board")
 MARKED: tuple[Scope, ...] = ("review", "compare")
+TABLES: tuple[Scope, ...] = ("grid", "board")
 TAGGED: tuple[Scope, ...] = (*MARKED, "grid")
 TITLES: dict[Scope, str] = {
     "anywhere": "Anywhere",
@@ -40,6 +44,7 @@ TITLES: dict[Scope, str] = {
     "tools": "In the tool layer",
     "compare": "Side by side",
     "grid": "In the grid",
+    "board": "On the board",
     "select": "Selecting words (after v)",
     "evidence": "Picking evidence (after S)",
     "help": "In the help",
@@ -114,10 +119,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("reasoning", ("r",), MARKED, "reasoning", "Show or hide the agent's reasoning.", "Look", hint=6),
     Action("raw", ("m",), MARKED, "raw text", "Show the raw text as stored.", "Look"),
     Action("json", ("p",), MARKED, "JSON", "Show the JSON of a call instead of its fields.", "Look"),
-    Action("facts", ("i",), MARKED, "facts", "Facts: case, order, scores and judges' notes, policy.", "Look"),
+    Action(
+        "facts", ("i",), (*MARKED, "board"), "facts", "Facts: case, order, scores and judges' notes, policy.", "Look"
+    ),
     # -- side by side
     Action("compare", ("=",), ("review", "grid"), "compare", "The runs of this case side by side.", "Side by side", 5),
     Action("grid", ("B",), ("review", "compare"), "grid", "Every run of every case of this model.", "Side by side"),
+    Action("board", ("M",), TAGGED, "board", "All models by their numbers.", "Side by side"),
     Action(
         "side.next",
         ("tab", "right"),
@@ -134,8 +142,10 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("side.axis", ("=",), ("compare",), "runs or models", "Models in the columns, or runs.", "Side by side", 5),
     Action("side.fold", ("z",), ("compare",), "open or fold", "Open or fold the item.", "Side by side"),
-    Action("cell.next", ("l", "right"), ("grid",), "run", "Next run.", "Side by side", hint=2),
-    Action("cell.previous", ("h", "left"), ("grid",), "run", "Previous run.", "Side by side", pair="cell.next"),
+    Action("cell.next", ("l", "right"), TABLES, "column", "Next run, or column of the board.", "Side by side", hint=2),
+    Action(
+        "cell.previous", ("h", "left"), TABLES, "column", "Previous run, or column.", "Side by side", pair="cell.next"
+    ),
     Action("flip.next", ("n",), ("grid",), "flip", "Next case whose runs did not come out alike.", "Side by side", 3),
     Action("flip.previous", ("N",), ("grid",), "flip", "The one before.", "Side by side", pair="flip.next"),
     Action("grid.read", ("enter",), ("grid",), "read", "Read the conversation in this cell.", "Side by side", 4),
@@ -148,6 +158,8 @@ ACTIONS: tuple[Action, ...] = (
         "Side by side",
         6,
     ),
+    Action("board.sort", ("o",), ("board",), "sort", "Sort by this column; again, board order.", "Side by side", 3),
+    Action("board.grid", ("enter",), ("board",), "grid", "Every run of every case of this model.", "Side by side", 4),
     # -- marking
     Action(
         "mark",

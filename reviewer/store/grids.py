@@ -54,10 +54,9 @@ class Matrix:
 
     def where(self, rowid: int) -> tuple[int, int] | None:
         """Row and column of a conversation."""
-        try:
-            return divmod(self.cells.index(rowid), len(self.columns))
-        except ValueError:
+        if not rowid or rowid not in self.cells:
             return None
+        return divmod(self.cells.index(rowid), len(self.columns))
 
 
 def of_model(path: Path, model: str) -> Matrix:

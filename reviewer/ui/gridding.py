@@ -37,6 +37,8 @@ class Subject:
     """The model whose cases, or the case whose models."""
     at: int
     """The conversation on which the cursor starts; 0 for the first."""
+    filtered: bool = True
+    """Whether cases that the filter hides are left out."""
 
 
 class Gridding:
@@ -63,7 +65,7 @@ class Gridding:
         if self.subject.rows == "models":
             return grids.of_case(path, self.subject.name)
         found = grids.of_model(path, self.subject.name)
-        allowed = self._allowed()
+        allowed = self._allowed() if self.subject.filtered else None
         return found if allowed is None else found.only(allowed)
 
     def flipped(self, matrix: Matrix) -> Iterator[tuple[int, list[int]]]:

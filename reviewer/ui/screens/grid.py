@@ -123,7 +123,7 @@ class GridScreen(KeyedScreen):
         subject, reading = self.gridding.subject, self.reading
         left = rows.origin(reading.path.name, bool(reading.info.get("synthetic")))
         left += [(" · ", "muted"), (printable_line(subject.name), "strong")]
-        if subject.rows == "cases" and reading.query:
+        if subject.rows == "cases" and subject.filtered and reading.query:
             left += [(" · ", "muted"), (printable_line(reading.query), "text")]
         self.head.show(left, self._counts())
 

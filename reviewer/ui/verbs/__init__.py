@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from reviewer.ui.screens.board import BoardScreen
     from reviewer.ui.screens.compare import CompareScreen
     from reviewer.ui.screens.grid import GridScreen
     from reviewer.ui.screens.review import ReviewScreen
@@ -63,5 +64,17 @@ def across(screen: GridScreen) -> dict[str, Callable[..., None]]:
 
     found = {**Naming(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
     for part in (Commanding, Telling, Crossing):
+        found.update(part(screen).verbs())
+    return found
+
+
+def sorting(screen: BoardScreen) -> dict[str, Callable[..., None]]:
+    """The verbs of the board."""
+    from reviewer.ui.verbs.commanding import Commanding
+    from reviewer.ui.verbs.ranking import Ranking
+    from reviewer.ui.verbs.telling import Telling
+
+    found: dict[str, Callable[..., None]] = {}
+    for part in (Commanding, Telling, Ranking):
         found.update(part(screen).verbs())
     return found

@@ -63,6 +63,7 @@ class Crossing:
             "grid.read": self.read,
             "grid.turn": self.turn,
             "compare": self.compare,
+            "board": self.board,
             "goto": self.goto,
             "back": self.back,
         }
@@ -104,6 +105,13 @@ class Crossing:
         of_model = gridding.subject.rows == "cases"
         subject = Subject("models", one.case, rowid) if of_model else Subject("cases", one.model, rowid)
         screen.app.switch_screen(opening.grid_screen(gridding.reading, screen.begin, subject, plain=gridding.plain))
+
+    def board(self) -> None:
+        """All models by their numbers."""
+        screen = self._screen
+        one = screen.gridding.any_of(screen.grid.row)
+        gridding = screen.gridding
+        opening.board(screen, gridding.reading, screen.begin, one.model if one else "", plain=gridding.plain)
 
     def goto(self, text: str) -> None:
         """Follow a reference, in the reading room."""

@@ -1,4 +1,4 @@
-"""Opening what stands beside the conversation: a comparison, a grid."""
+"""Opening what stands beside the conversation: a comparison, a grid, the board."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Opening:
 
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Actions and what does them."""
-        return {"compare": self.compare, "grid": self.grid}
+        return {"compare": self.compare, "grid": self.grid, "board": self.board}
 
     def compare(self) -> None:
         """The runs of this case side by side."""
@@ -41,6 +41,12 @@ class Opening:
         stored = screen.reading.stored
         if stored is not None:
             grid(screen, screen.reading, lambda: screen.marking.session, stored)
+
+    def board(self) -> None:
+        """All models by their numbers."""
+        screen, stored = self._screen, self._screen.reading.stored
+        model = stored.conversation.model if stored else ""
+        board(screen, screen.reading, lambda: screen.marking.session, model)
 
 
 def compare(screen: Stage, reading: Reading, begin: Begin, rowid: int, cursor: Item, *, plain: bool = False) -> None:
@@ -69,3 +75,10 @@ def grid_screen(reading: Reading, begin: Begin, subject: Subject, *, plain: bool
     from reviewer.ui.screens.grid import GridScreen
 
     return GridScreen(Gridding(reading, subject, plain=plain), begin)
+
+
+def board(screen: Stage, reading: Reading, begin: Begin, model: str, *, plain: bool = False) -> None:
+    """Show the board, with the cursor on a model."""
+    from reviewer.ui.screens.board import BoardScreen
+
+    screen.app.push_screen(BoardScreen(reading, begin, model, plain=plain))

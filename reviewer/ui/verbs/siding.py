@@ -77,6 +77,7 @@ class Siding:
             "side.fold": self.fold,
             "parting": self.parting,
             "grid": self.grid,
+            "board": self.board,
             "fold.all": self.fold_all,
             "tools.cycle": self.cycle_tools,
             "reasoning": partial(self.toggle, "reasoning", "Reasoning"),
@@ -173,6 +174,12 @@ class Siding:
         screen = self._screen
         stored = screen.comparing.side.stored
         opening.grid(screen, screen.reading, lambda: screen.marking.session, stored, plain=screen.plain)
+
+    def board(self) -> None:
+        """All models by their numbers."""
+        screen = self._screen
+        model = screen.comparing.side.model
+        opening.board(screen, screen.reading, lambda: screen.marking.session, model, plain=screen.plain)
 
     def facts(self) -> None:
         """What is known besides the words."""

@@ -1,0 +1,120 @@
+"""The board on screen: every model of the store by its numbers, and from there to its grid."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widgets import Static
+from textual.worker import get_current_worker
+
+from reviewer.clean import printable_line
+from reviewer.errors import ReviewerError
+from reviewer.keys import Scope
+from reviewer.measure.board import Board, board
+from reviewer.ui import rows
+from reviewer.ui.bindings import bindings
+from reviewer.ui.messages import CellEntered, CellMoved
+from reviewer.ui.reading import Reading
+from reviewer.ui.screens.keyed import KeyedScreen
+from reviewer.ui.standings import COLUMNS, meaning
+from reviewer.ui.verbs import sorting
+from reviewer.ui.verbs.writing import Begin
+from reviewer.ui.widgets.line import Line
+from reviewer.ui.widgets.prompt import Prompt
+from reviewer.ui.widgets.standings import Standings
+
+
+class BoardScreen(KeyedScreen):
+    """Models by their numbers."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("board")]
+    DEFAULT_CSS = """
+    BoardScreen {
+        #head, #foot { background: $panel; }
+        #standings { height: 1fr; border: round $primary; background: $background; }
+        #meaning { height: 3; padding: 0 1; background: $background; color: $r-muted; }
+    }
+    """
+
+    def __init__(self, reading: Reading, begin: Begin, model: str, *, plain: bool) -> None:
+        super().__init__(reading)
+        self.begin = begin
+        self.plain = plain
+        self.board: Board | None = None
+        self._model = model
+        self.standings = Standings(plain=plain, id="standings")
+        self._meaning = Static(id="meaning", markup=False)
+        self.verbs = sorting(self)
+
+    def compose(self) -> ComposeResult:
+        """Head, standings, what the column says, foot."""
+        yield Line(id="head")
+        yield self.standings
+        yield self._meaning
+        yield Line(id="foot")
+        yield Prompt(id="prompt")
+
+    def on_mount(self) -> None:
+        """Measure; that looks at every call of the store, so not on the thread that paints."""
+        self.standings.focus()
+        self.standings.instead = "Measuring …"
+        self.run_worker(self._measure, thread=True, exclusive=True, group="board")
+        self.refresh_lines()
+
+    @property
+    def scope(self) -> Scope:
+        """Whose keys count now."""
+        return "board"
+
+    def take_keys(self) -> None:
+        """The keys go to the standings."""
+        self.standings.focus()
+
+    def refresh_lines(self) -> None:
+        """Head, meaning and foot as things stand."""
+        super().refresh_lines()
+        reading, count = self.reading, self.standings.count
+        left = rows.origin(reading.path.name, bool(reading.info.get("synthetic")))
+        left += [(" · ", "muted"), ("board", "strong")]
+        by = self.standings.by
+        order = f"by {by.title}" if by else "board order"
+        right = f"  {order} · {self.standings.row + 1} of {count} model{'' if count == 1 else 's'} " if count else ""
+        self.head.show(left, [(right, "muted")])
+        column, model = COLUMNS[self.standings.column], self.standings.model
+        self._meaning.update(Content(meaning(self.board, column, model) if self.board and count else ""))
+
+    def notes(self) -> Content:
+        """What every column says, of how many, whose judgement it is, and what was left out."""
+        from reviewer.measure import tables
+
+        width = min(82, self.size.width - 6)
+        return Content("\n".join(tables.notes(self.board, width) if self.board else ["Still measuring."]))
+
+    def on_cell_moved(self, _: CellMoved) -> None:
+        """The meaning follows the cursor."""
+        self.refresh_lines()
+
+    def on_cell_entered(self, _: CellEntered) -> None:
+        """A second click leads to the grid."""
+        self.action_do("board.grid")
+
+    def _measure(self) -> None:
+        worker, tell = get_current_worker(), self.app.call_from_thread
+        try:
+            with self.reading.apart() as reader:
+                found = board(reader)
+        except ReviewerError as error:
+            if not worker.is_cancelled:
+                tell(self.say, printable_line(str(error)), "bad")
+            return
+        if not worker.is_cancelled:
+            tell(self._take, found)
+
+    def _take(self, found: Board) -> None:
+        self.board = found
+        self.standings.instead = "This store holds no conversations."
+        self.standings.show(found, self._model)
+        self.refresh_lines()

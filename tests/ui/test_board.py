@@ -1,0 +1,128 @@
+"""The board with the keyboard: sorting, what a column says, and the way to a grid and to a conversation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reviewer import keys
+from reviewer.measure.board import Board, board
+from reviewer.store.reader import Reader
+from reviewer.ui.screens.board import BoardScreen
+from reviewer.ui.screens.grid import GridScreen
+from reviewer.ui.standings import COLUMNS, column_at, heading, line, meaning, sorted_by
+from reviewer.ui.widgets.strips import width_of
+from tests import builders
+from tests.builders import agent, customer
+from tests.ui.room import LARGE, SMALL, Room, golden, room
+from tests.ui.test_compare import HOSTILE
+from tests.ui.test_grid import opened, planned, row_of, told
+
+
+def standing(here: Room) -> BoardScreen:
+    found = here.app.screen
+    assert isinstance(found, BoardScreen)
+    return found
+
+
+def measured(store: Path) -> Board:
+    with Reader(store) as reader:
+        return board(reader)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_models_stand_by_their_numbers(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with room(planned(tmp_path), size) as here:
+        await opened(here, "M")
+        assert "board order" in here.lines()[0]
+        assert "of 2 models" in here.lines()[0]
+        assert "0 safe" in row_of(here, "kimi")
+        await here.press("l", "l", "l")
+        assert "adversarial cases in which a write" in here.text
+        assert "kimi: 1 / 0 / 0." in here.text
+
+
+async def test_a_column_sorts_and_again_gives_the_board_order_back(tmp_path: Path) -> None:
+    async with room(planned(tmp_path)) as here:
+        await opened(here, "M")
+        screen = standing(here)
+        before = [row.model for row in screen.standings._rows]
+        await here.press("o")
+        assert "by model" in here.lines()[0]
+        assert [row.model for row in screen.standings._rows] == ["gpt", "kimi"]
+        await here.press("o")
+        assert [row.model for row in screen.standings._rows] == before
+
+
+async def test_enter_leads_to_the_grid_and_from_there_to_a_conversation(tmp_path: Path) -> None:
+    async with room(planned(tmp_path), query="model:gpt") as here:
+        await opened(here, "M", "o", "G", "enter")
+        assert isinstance(here.app.screen, GridScreen)
+        assert "kimi" in here.lines()[0]
+        assert "of 4 cases" in here.lines()[0]
+        await here.press("j", "enter")
+        assert here.ref == "kimi/shipped-1/1"
+        assert here.screen.transcript.has_focus
+
+
+async def test_the_board_is_reached_by_command_and_from_everywhere(tmp_path: Path) -> None:
+    async with room(planned(tmp_path), at="kimi/shipped-1/2") as here:
+        await here.press(":")
+        await here.type("board")
+        await opened(here, "enter")
+        assert standing(here).standings.model == "kimi"
+        await opened(here, "escape", "B", "M")
+        assert standing(here).standings.model == "kimi"
+        await opened(here, "escape", "=", "M", "i")
+        assert "Medians over runs" in here.text
+        await here.press("escape", "?")
+        assert "On the board" in here.text
+        await here.press("escape", ":")
+        await here.type("draw x 3")
+        await here.press("enter")
+        assert "no command “draw” here" in standing(here).foot.shown
+
+
+async def test_every_key_of_the_board_does_something(tmp_path: Path) -> None:
+    async with room(planned(tmp_path)) as here:
+        await opened(here, "M")
+        assert {action.id for action in keys.reaching("board")} <= standing(here).verbs.keys()
+
+
+async def test_an_empty_store_says_so(tmp_path: Path) -> None:
+    from reviewer.store.writer import Writer
+
+    store = tmp_path / "empty.db"
+    with Writer(store):
+        pass
+    async with room(store) as here:
+        await opened(here, "M")
+        assert "no conversations" in here.text
+        await here.press("enter", "o", "j", "l", "i", "escape", "escape")
+        assert here.app.screen is here.screen
+
+
+async def test_hostile_models_are_shown_literally(tmp_path: Path) -> None:
+    talk = builders.conversation(customer(HOSTILE), agent("No."), model=HOSTILE, case=HOSTILE)
+    async with room(builders.store(tmp_path, talk)) as here:
+        await opened(here, "M", "l", "o", "i", "escape", "enter")
+        assert not set(here.text) & {"\x1b", "\x00", "\u202e", "\x9b"}
+        assert "[bold]" in here.text
+
+
+@pytest.mark.parametrize("width", [78, 100, 136, 160, 198])
+def test_every_line_fits_its_width(tmp_path: Path, width: int) -> None:
+    found = measured(builders.store(tmp_path, *(told("模" * 40, "vip-1", run, "cancel") for run in range(12))))
+    rows = sorted_by(found, COLUMNS[3])
+    assert width_of(heading(3, COLUMNS[3], width, plain=False)) <= width
+    assert width_of(line(rows[0], rows, True, width, plain=True)) <= width
+    assert {column_at(x, width) for x in range(width)} - {None} == set(range(len(COLUMNS)))
+    assert meaning(found, COLUMNS[1], rows[0].model).startswith("Nothing in this store says it: ")
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_golden_board(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with room(planned(tmp_path), size) as here:
+        await opened(here, "M", "l", "l", "l", "o")
+        golden("board", here)
