@@ -6,6 +6,8 @@ Owns the one rule for what may reach a terminal, and how the rest is shown inste
     C1, bidi, zero-width, tags, ...    ⟨U+202E⟩        (their number)
     more than eight marks on a letter  ⟨+37 marks⟩     (how many were taken off it)
 
+Where only plain signs are wanted these are `^[`, `<U+202E>` and `<+37 marks>`.
+
 What only joins stays: the joiners of an emoji sequence of usual length, a variation selector on an emoji, the
 (non-)joiners between Arabic or Indic letters. Pure; imports nothing of the project, knows nothing of lines or widths.
 
@@ -64,6 +66,7 @@ _KIND = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _PICTURES = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421}
+_CARETS = {code: f"^{chr(code ^ 64)}" for code in (*range(32), 0x7F)}
 
 
 class Run(NamedTuple):
@@ -150,8 +153,8 @@ class Cleaned:
         return run.printed + (units + (upwards if rest else 0)) * run.printed_unit
 
 
-def cleaned(text: str) -> Cleaned:
-    """The text as it may be printed, with the map back."""
+def cleaned(text: str, plain: bool = False) -> Cleaned:
+    """The text as it may be printed, with the map back; `plain` shows what is replaced in ASCII."""
     if _harmless(text):
         return Cleaned(text)
     parts: list[str] = []
@@ -162,7 +165,7 @@ def cleaned(text: str) -> Cleaned:
         if kind is None or kind.lastgroup == "kept":
             position = kind.end() if kind else suspect.end()
             continue
-        shown, count = _shown(kind)
+        shown, count = _shown(kind, plain)
         start, position = kind.span()
         parts += (text[done:start], shown)
         printed += start - done
@@ -227,20 +230,21 @@ def _harmless(text: str) -> bool:
     return _SUSPECT.search(text) is None
 
 
-def _shown(kind: re.Match[str]) -> tuple[str, int]:
+def _shown(kind: re.Match[str], plain: bool) -> tuple[str, int]:
     """What is printed for a match, and how many alike pieces it is made of."""
     found = kind[0]
+    left, right = "<>" if plain else "⟨⟩"
     match kind.lastgroup:
         case "crlf":
             return "\n" * (len(found) // 2), len(found) // 2
         case "tab":
             return TAB * len(found), len(found)
         case "control":
-            return found.translate(_PICTURES), len(found)
+            return found.translate(_CARETS if plain else _PICTURES), len(found)
         case "stacked":
-            return f"⟨+{len(found)} mark{'s' if len(found) > 1 else ''}⟩", 1
+            return f"{left}+{len(found)} mark{'s' if len(found) > 1 else ''}{right}", 1
         case _:
-            return "".join([f"⟨U+{ord(each):04X}⟩" for each in found]), len(found)
+            return "".join([f"{left}U+{ord(each):04X}{right}" for each in found]), len(found)
 
 
 def _appended(runs: list[Run], run: Run) -> list[Run]:

@@ -51,6 +51,20 @@ GLYPHS: dict[str, tuple[str, str]] = {
 }
 
 
+_CARETS = {0x2400 + code: f"^{chr(code ^ 64)}" for code in range(32)} | {0x2421: "^?"}
+_WORDS = {
+    "·": "-", "…": "...", "–": "-", "—": "-", "“": '"', "”": '"', "‘": "'", "’": "'", "↓": "down", "↑": "up", "→": "->",
+    "←": "<-", "⟨": "<", "⟩": ">", "⏎": "^J", "✎": "+note", "⊕": "+evidence", "★": "*", "×": "x", "≥": ">=", "≤": "<=",
+}  # fmt: skip
+_SIGNS = {sign: twin for sign, twin in GLYPHS.values() if len(sign) == 1}
+_TWINS = str.maketrans({**_SIGNS, **_WORDS}) | _CARETS
+
+
 def glyph(name: str, plain: bool = False) -> str:
     """The sign of a name, or its plain twin."""
     return GLYPHS[name][plain]
+
+
+def plainly(text: str, plain: bool = True) -> str:
+    """Words of ours with the plain twin of every sign in them, where these are wanted."""
+    return text.translate(_TWINS) if plain and not text.isascii() else text

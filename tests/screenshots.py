@@ -33,7 +33,7 @@ class Scene:
 USED_ITEM = "kimi-k2.7-code/used-item/2"
 SCENES = (
     Scene("reading", f"{USED_ITEM}#8", ("2", "s")),
-    Scene("reading-light", f"{USED_ITEM}#8", ("2", "s"), theme="reviewer-light"),
+    Scene("reading-light", f"{USED_ITEM}#8", ("2", "s"), theme="light"),
     Scene("reading-80x24", f"{USED_ITEM}#7", (), SMALL),
     Scene("selecting", f"{USED_ITEM}#8", ("v",)),
     Scene("facts", USED_ITEM, ("i",)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +21,15 @@ if TYPE_CHECKING:
 _PRINTED = 50
 
 
+class Theme(StrEnum):
+    """The themes by name, so that the shell completes them; a test holds that these are all."""
+
+    dark = "dark"
+    light = "light"
+    contrast = "contrast"
+    ansi = "ansi"
+
+
 def open_(
     store: Annotated[
         Path | None, typer.Argument(help="A store, or a log to import beside itself.", show_default=False)
@@ -28,6 +38,8 @@ def open_(
     at: Annotated[str, typer.Option("--at", help="Open there: MODEL/CASE/RUN, with #4 for a message.")] = "",
     by: Annotated[str | None, typer.Option("--as", help="Your name in the journal.", show_default=False)] = None,
     annotations: Annotations = None,
+    theme: Annotated[Theme | None, typer.Option("--theme", help="Colours; :theme changes them.")] = None,
+    plain: Annotated[bool, typer.Option("--ascii", help="Plain signs instead of symbols and emoji.")] = False,
 ) -> None:
     """Read conversations message by message, beside the tool calls, and tag what went wrong."""
     gc.disable()  # nothing is garbage before the first paint; the screen turns it on again
@@ -45,7 +57,7 @@ def open_(
             return
         from reviewer.ui.app import ReviewerApp
 
-        app = ReviewerApp(reading, lambda: _session(annotations, by, path), at=at)
+        app = ReviewerApp(reading, lambda: _session(annotations, by, path), at=at, theme=theme or "", plain=plain)
         app.run()
         raise typer.Exit(app.return_code or 0)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from reviewer.clean import printable_line
-from reviewer.glyphs import glyph
+from reviewer.glyphs import glyph, plainly
 from reviewer.jsonspans import decoded, leaves
 from reviewer.layout.fields import field_flow, hidden_fields, json_flow
 from reviewer.layout.flow import Fixed
@@ -94,10 +94,10 @@ def head(call: ToolCall, fold: str, opened: bool, view: View, classed: Classed, 
         left.append(Piece(f"{label} ", "number"))
     more = glyph("more", view.plain)
     room = view.width - width_of(tuple(left)) - len(state) - 1
-    name = clipped(printable_line(call.name[:400]) or "(no name)", max(1, room), more)
+    name = clipped(plainly(printable_line(call.name[:400]), view.plain) or "(no name)", max(1, room), more)
     left.append(Piece(name, "tool.name" if classed.kind != "write" else style))
     for text, word_style in ((classed.act, style), (classed.key or _key(call), "tool.key")):
-        word = clipped(printable_line(text[:400]), LONGEST_KEY, more)
+        word = clipped(plainly(printable_line(text[:400]), view.plain), LONGEST_KEY, more)
         if word and width_of(tuple(left)) + cell_len(word) + 2 <= view.width - len(state) - 1:
             left.append(Piece(f"  {word}", word_style))
     gap = view.width - width_of(tuple(left)) - len(state)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from reviewer.clean import Cleaned, cleaned, printable_line, through
-from reviewer.glyphs import glyph
+from reviewer.glyphs import glyph, plainly
 from reviewer.jsonspans import Leaf, Token, decoded, leaves, string_slices, tokens
 from reviewer.layout.flow import Sliced
 from reviewer.layout.pieces import Line, Piece, Span, clipped
@@ -94,7 +94,9 @@ def _rows(text: str, found: Iterator[Leaf], place: Place, frame: Frame) -> Itera
     column = min(widest, max(8, frame.width // 2))
     for row in chain(ahead, rows):
         if row.group:
-            heading = Piece(clipped(row.group, frame.width, glyph("more", frame.plain)), "field.group")
+            heading = Piece(
+                clipped(plainly(row.group, frame.plain), frame.width, glyph("more", frame.plain)), "field.group"
+            )
             yield row.leaf.begins, [(*frame.first, heading)]
             frame = replace(frame, first=frame.rest)
         yield from _row(text, row, place, frame, column)
@@ -127,7 +129,7 @@ def _row(text: str, row: _Row, place: Place, frame: Frame, column: int) -> Itera
         yield from _value(text, leaf, place, frame)
         return
     indent = Piece("  " if row.grouped and frame.width > 4 else "", "field.key")
-    label = clipped(row.label, frame.width - len(indent.text), glyph("more", frame.plain))
+    label = clipped(plainly(row.label, frame.plain), frame.width - len(indent.text), glyph("more", frame.plain))
     source = Span(place.part, place.call, leaf.key_start, leaf.key_end, leaf.pointer)
     key = (indent, Piece(label, "field.key", source if leaf.key_end > leaf.key_start else None, 0))
     used = len(indent.text) + cell_len(label)
@@ -145,21 +147,21 @@ def _row(text: str, row: _Row, place: Place, frame: Frame, column: int) -> Itera
 
 def _value(text: str, leaf: Leaf, place: Place, frame: Frame) -> Iterator[Batch]:
     style = _STYLES[leaf.kind]
-    for start, end, shown in _stretches(text, leaf):
+    for start, end, shown in _stretches(text, leaf, frame.plain):
         yield end, laid_out(shown, start, place, frame, style)
         frame = replace(frame, first=frame.rest)
 
 
-def _stretches(text: str, leaf: Leaf) -> Iterator[tuple[int, int, Cleaned]]:
+def _stretches(text: str, leaf: Leaf, plain: bool) -> Iterator[tuple[int, int, Cleaned]]:
     """A field's value in stretches short enough to lay out, each with where it stands."""
     if leaf.kind == "string" and leaf.end - leaf.start > 2:
         for start, end in string_slices(text, leaf.start + 1, leaf.end - 1, SLICE):
-            plain = decoded(text, start, end)
-            yield start, end, through(cleaned(plain.text), plain)
+            told = decoded(text, start, end)
+            yield start, end, through(cleaned(told.text, plain), told)
     else:
         whole = text[leaf.start : leaf.end]
         for start, end in slices_of(whole):
-            yield leaf.start + start, leaf.start + end, cleaned(whole[start:end])
+            yield leaf.start + start, leaf.start + end, cleaned(whole[start:end], plain)
 
 
 def _label(text: str, leaf: Leaf) -> str:
@@ -187,7 +189,7 @@ def _indented(text: str, place: Place, frame: Frame) -> Iterator[Batch]:
         room = frame.width - len(pad.text) - len(entry.comma)
         if entry.key:
             label = printable_line(text[entry.key.start : min(entry.key.end, entry.key.start + 200)])
-            label = clipped(label, frame.width - len(pad.text) - 2, glyph("more", frame.plain))
+            label = clipped(plainly(label, frame.plain), frame.width - len(pad.text) - 2, glyph("more", frame.plain))
             source = Span(place.part, place.call, entry.key.start, entry.key.end)
             key = (Piece(label, "field.key", source, 0), Piece(": ", "punctuation"))
             room -= cell_len(label) + 2
@@ -211,7 +213,7 @@ def _entry_lines(text: str, entry: _Entry, place: Place, frame: Frame) -> Iterat
     style = "value" if text[entry.start] in "\"'" else "value.word" if text[entry.start].isalpha() else "value.number"
     value = text[entry.start : entry.end]
     for start, stop in slices_of(value):
-        lines = laid_out(cleaned(value[start:stop]), entry.start + start, place, frame, style)
+        lines = laid_out(cleaned(value[start:stop], frame.plain), entry.start + start, place, frame, style)
         if stop == len(value) and end:
             lines[-1] = (*lines[-1], *end)
         yield entry.start + stop, lines

@@ -12,7 +12,7 @@ from functools import partial
 from rich.cells import cell_len
 
 from reviewer.clean import printable_line
-from reviewer.glyphs import glyph
+from reviewer.glyphs import glyph, plainly
 from reviewer.layout.calls import CallLayout, call_height
 from reviewer.layout.flow import Fixed
 from reviewer.layout.folds import BRIEF, USUAL, Limits, folded, folded_height, hidden_text
@@ -80,10 +80,10 @@ def header(message: Message, number: int, view: View, badges: Sequence[Piece] = 
     who = (
         Piece(" " if view.width >= 16 else "", "gutter"),
         Piece(sign + " " * (1 if view.plain else 3 - cell_len(sign)), role),
-        Piece(clipped(speaker(message), 40, more), role),
+        Piece(clipped(plainly(speaker(message), view.plain), 40, more), role),
         Piece(f"  {number}", "number"),
     )
-    notes = [Piece(time_of(message.at), "time")] if message.at else []
+    notes = [Piece(plainly(time_of(message.at), view.plain), "time")] if message.at else []
     notes += badges
     if message.reasoning and not view.reasoning:
         notes.append(_note(f"reasoning {len(message.reasoning):,} characters", view))

@@ -103,7 +103,7 @@ class _TextSlice:
         return estimated_lines(self.text, self.start, self.end, self.frame.width)
 
     def lay(self) -> tuple[list[Line], None]:
-        shown = cleaned(self.text[self.start : self.end])
+        shown = cleaned(self.text[self.start : self.end], self.frame.plain)
         return laid_out(shown, self.start, self.place, self.frame, self.style, self.styler), None
 
 
@@ -215,5 +215,5 @@ def _replaced(text: str, many: bool, style: str) -> str:
 
 def unsourced(text: str, frame: Frame, style: str) -> list[Line]:
     """Words that stand in no part of the message (an error, a note), cleaned and wrapped."""
-    lines = laid_out(cleaned(text), 0, Place("text"), frame, style)
+    lines = laid_out(cleaned(text, frame.plain), 0, Place("text"), frame, style)
     return [tuple([piece._replace(source=None) if piece.source else piece for piece in line]) for line in lines]

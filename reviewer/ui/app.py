@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
@@ -17,7 +18,7 @@ from reviewer.ui.bindings import bindings
 from reviewer.ui.messages import ReadingWanted
 from reviewer.ui.reading import Reading
 from reviewer.ui.screens.review import ReviewScreen
-from reviewer.ui.theme import DEFAULT, themes
+from reviewer.ui.theme import DEFAULT, PLAIN, THEMES, WITHOUT_COLOURS, borders, themes
 
 if TYPE_CHECKING:
     from reviewer.session import Session
@@ -38,18 +39,27 @@ class ReviewerApp(App[None]):
         Binding("ctrl+c", "quit", show=False, system=True),
     ]
 
-    def __init__(self, reading: Reading, begin: Callable[[], Session], *, at: str = "", theme: str = DEFAULT) -> None:
-        super().__init__()
+    def __init__(
+        self, reading: Reading, begin: Callable[[], Session], *, at: str = "", theme: str = "", plain: bool = False
+    ) -> None:
+        colourless = "NO_COLOR" in os.environ
+        super().__init__(ansi_color=True if colourless else None)
+        self._plain = plain
+        self.set_class(plain, PLAIN)
         self._reading = reading
         self._begin = begin
         self._at = at
         for each in themes():
             self.register_theme(each)
-        self.theme = theme
+        self.theme = WITHOUT_COLOURS if colourless else theme if theme in THEMES else DEFAULT
 
     def get_default_screen(self) -> Screen[None]:
         """The reading room is the only screen at the start."""
-        return ReviewScreen(self._reading, self._begin, self._at)
+        return ReviewScreen(self._reading, self._begin, self._at, plain=self._plain)
+
+    def get_css_variables(self) -> dict[str, str]:
+        """The theme's, and which signs borders are made of."""
+        return {**super().get_css_variables(), **borders(self.has_class(PLAIN))}
 
     def on_load(self) -> None:
         """Leave the terminal as it was found when we are told to go, too."""

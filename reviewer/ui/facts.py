@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from textual.content import Content
 
 from reviewer.clean import printable, printable_line
 from reviewer.desk import Desk
+from reviewer.glyphs import plainly
 from reviewer.keys import ENCLOSING, TITLES, Scope, in_scope, keys_text
 from reviewer.model import Case, Stored
 
 _NAME = 14
 _KEYS = 14
-_Part = Content | str | tuple[str, str]
+_Part = str | tuple[str, str]
 
 
-def facts(stored: Stored, case: Case | None, desk: Desk) -> Content:
+def facts(stored: Stored, case: Case | None, desk: Desk, plain: bool = False) -> Content:
     """Everything that is known, the case first; what is missing is left out."""
-    return Content.assemble(*_case(case), *_conversation(stored), *_scores(stored), *_desk(desk)).rstrip()
+    parts = (*_case(case), *_conversation(stored), *_scores(stored), *_desk(desk))
+    return _assembled(parts, plain)
 
 
-def help_sheet(scope: Scope) -> Content:
+def help_sheet(scope: Scope, plain: bool = False) -> Content:
     """The keys of a pane: its own first, then those that work around it."""
     parts: list[_Part] = []
     for each in (scope, *ENCLOSING[scope]):
@@ -32,6 +34,12 @@ def help_sheet(scope: Scope) -> Content:
             for action in actions:
                 parts += [(f"  {keys_text(action):<{_KEYS}} ", "bold"), f"{action.help}\n"]
             parts.append("\n")
+    return _assembled(parts, plain)
+
+
+def _assembled(parts: Iterable[_Part], plain: bool) -> Content:
+    if plain:
+        parts = [plainly(part) if isinstance(part, str) else (plainly(part[0]), part[1]) for part in parts]
     return Content.assemble(*parts).rstrip()
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from reviewer import keys
 from reviewer.clean import printable_line
+from reviewer.glyphs import glyph, plainly
 from reviewer.model import QueueRow, Stored
 from reviewer.ui.widgets.strips import Bit, elided, spread, width_of
 
@@ -26,19 +27,22 @@ class Standing:
     by: str
 
 
-def queue_line(row: QueueRow, width: int, many_models: bool, signs: Sequence[Bit] = ()) -> list[Bit]:
+def queue_line(
+    row: QueueRow, width: int, many_models: bool, signs: Sequence[Bit] = (), plain: bool = False
+) -> list[Bit]:
     """Case, model where there are several, run, and the signs of what happened."""
+    more = glyph("more", plain)
     right: list[Bit] = []
     if many_models and width > 2 * _MODEL:
-        right.append((f" {elided(printable_line(row.model), _MODEL)}", "muted"))
+        right.append((f" {elided(plainly(printable_line(row.model), plain), _MODEL, more)}", "muted"))
     if row.run is not None:
         right.append((f" {row.run:>2}", "muted"))
     if row.error is not None:
-        right.append((" ✗", "bad"))
+        right.append((f" {glyph('broken', plain)}", "bad"))
     right += signs
     name = row.case if row.case is not None else row.opening or row.ref
     style = "text" if row.messages else "muted"
-    return spread([(printable_line(name), style)], right, width)
+    return spread([(plainly(printable_line(name), plain), style)], right, width, more)
 
 
 def place_in_queue(index: int, total: int) -> str:

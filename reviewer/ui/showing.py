@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 from textual.worker import get_current_worker
 
+from reviewer.glyphs import plainly
 from reviewer.model import Part, Stored
 from reviewer.ui import rows
 from reviewer.ui.sheet import Item, Sheet
@@ -43,7 +44,7 @@ class Showing:
         else:
             there = item.message <= len(stored.conversation.messages)
             screen.transcript.show(viewing.transcript, viewing.items(), item if there else Item(0))
-            screen.transcript.border_title = Content(rows.title(stored, screen.reading.runs()))
+            screen.transcript.border_title = Content(plainly(rows.title(stored, screen.reading.runs()), viewing.plain))
         screen.tools.show(viewing.margin)
         self.repaint()
 

@@ -9,91 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from rich.style import Style
 from textual.theme import Theme
 
-_DARK = {
-    "ground": "#15171c",
-    "raised": "#1d2027",
-    "cursor": "#242a36",
-    "line": "#3a4150",
-    "focus": "#6ea8fe",
-    "text": "#d9dce3",
-    "muted": "#929aaa",
-    "faint": "#6b7484",
-    "customer": "#e3bd80",
-    "agent": "#8fbcff",
-    "system": "#a0a8b6",
-    "colleague": "#ceacf7",
-    "read": "#80cbb9",
-    "write": "#f5a862",
-    "handover": "#ceacf7",
-    "bad": "#f48782",
-    "good": "#95d38c",
-    "tag": "#f5cd75",
-    "tag-ground": "#3a3217",
-    "hit-ground": "#57481a",
-    "here-ground": "#e8c34e",
-    "here": "#15171c",
-    "selected-ground": "#2f4f82",
-    "evidence": "#93e3d3",
-    "evidence-ground": "#173f3a",
-}
-_LIGHT = {
-    "ground": "#fbfaf8",
-    "raised": "#f0eeea",
-    "cursor": "#e6ecf7",
-    "line": "#cbc7bf",
-    "focus": "#2f66c4",
-    "text": "#23262d",
-    "muted": "#5c6370",
-    "faint": "#7b8290",
-    "customer": "#7f5200",
-    "agent": "#1f55b5",
-    "system": "#5c6370",
-    "colleague": "#7438a8",
-    "read": "#0d6356",
-    "write": "#a04600",
-    "handover": "#7438a8",
-    "bad": "#b3261e",
-    "good": "#28692b",
-    "tag": "#664a00",
-    "tag-ground": "#f8e9bb",
-    "hit-ground": "#fdf0ab",
-    "here-ground": "#ffce33",
-    "here": "#23262d",
-    "selected-ground": "#cadcf9",
-    "evidence": "#0a4f45",
-    "evidence-ground": "#cdeee7",
-}
-_CONTRAST = {
-    "ground": "#000000",
-    "raised": "#000000",
-    "cursor": "#262626",
-    "line": "#c0c0c0",
-    "focus": "#ffff00",
-    "text": "#ffffff",
-    "muted": "#e0e0e0",
-    "faint": "#c8c8c8",
-    "customer": "#ffd75f",
-    "agent": "#87d7ff",
-    "system": "#e0e0e0",
-    "colleague": "#ffafff",
-    "read": "#87ffd7",
-    "write": "#ffaf5f",
-    "handover": "#ffafff",
-    "bad": "#ff8787",
-    "good": "#87ff87",
-    "tag": "#ffff87",
-    "tag-ground": "#3a3a00",
-    "hit-ground": "#5f5f00",
-    "here-ground": "#ffff00",
-    "here": "#000000",
-    "selected-ground": "#005faf",
-    "evidence": "#87ffff",
-    "evidence-ground": "#004f4f",
-}
+from reviewer.ui.colours import ANSI, CONTRAST, DARK, LIGHT
+
+if TYPE_CHECKING:
+    from textual.app import App
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +29,8 @@ class Look:
     bold: bool = False
     italic: bool = False
     underline: bool = False
+    reverse: bool = False
+    """In place of the ground, where a theme has none of its own."""
 
 
 LOOKS: Mapping[str, Look] = {
@@ -158,17 +84,33 @@ LOOKS: Mapping[str, Look] = {
     # painted over what stands there
     "cursor": Look("", "cursor"),
     "tagged": Look("tag", "tag-ground", underline=True),
-    "hit": Look("", "hit-ground", underline=True),
-    "hit-here": Look("here", "here-ground", bold=True),
-    "selected": Look("", "selected-ground", bold=True),
+    "hit": Look("text", "hit-ground", underline=True),
+    "hit-here": Look("here", "here-ground", bold=True, reverse=True),
+    "selected": Look("text", "selected-ground", bold=True, reverse=True),
     "evidence": Look("evidence", "evidence-ground", underline=True),
 }
 
-DEFAULT = "reviewer-dark"
+DEFAULT, WITHOUT_COLOURS = "dark", "ansi"
 Styles = Mapping[str, Style]
+THEMES: Mapping[str, Mapping[str, str]] = {DEFAULT: DARK, "light": LIGHT, "contrast": CONTRAST, "ansi": ANSI}
+_INPUTS = {
+    "ansi-background": "ansi_black",
+    "ansi-foreground": "ansi_white",
+    "border-blurred": "ansi_bright_black",
+    "block-cursor-foreground": "ansi_bright_white",
+    "block-cursor-background": "ansi_blue",
+    "input-cursor-background": "ansi_default",
+    "input-cursor-foreground": "ansi_default",
+    "input-cursor-text-style": "reverse",
+    "input-selection-background": "ansi_blue",
+    "input-selection-foreground": "ansi_bright_white",
+    "screen-selection-background": "ansi_blue",
+    "screen-selection-foreground": "ansi_bright_white",
+}
+"""What Textual would compute from colours that it can mix; the sixteen cannot be mixed."""
 
 
-def _theme(name: str, colours: Mapping[str, str], dark: bool) -> Theme:
+def _theme(name: str, colours: Mapping[str, str]) -> Theme:
     return Theme(
         name,
         primary=colours["focus"],
@@ -180,31 +122,49 @@ def _theme(name: str, colours: Mapping[str, str], dark: bool) -> Theme:
         warning=colours["tag"],
         success=colours["good"],
         accent=colours["write"],
-        dark=dark,
-        variables={f"r-{key}": value for key, value in colours.items()},
+        dark=name != "light",
+        ansi=name == "ansi",
+        variables={f"r-{key}": value for key, value in colours.items()} | (_INPUTS if name == "ansi" else {}),
     )
-
-
-THEMES: Mapping[str, Mapping[str, str]] = {DEFAULT: _DARK, "reviewer-light": _LIGHT, "reviewer-contrast": _CONTRAST}
 
 
 def themes() -> list[Theme]:
     """The themes for Textual."""
-    return [_theme(name, colours, name != "reviewer-light") for name, colours in THEMES.items()]
+    return [_theme(name, colours) for name, colours in THEMES.items()]
+
+
+def borders(plain: bool) -> dict[str, str]:
+    """The kinds of border as variables of the style sheets."""
+    return {"r-border": "ascii" if plain else "round", "r-border-loud": "ascii" if plain else "heavy"}
+
+
+PLAIN = "-ascii"
+"""The class that the app has when only plain signs are wanted."""
+
+
+def is_plain(app: App[Any]) -> bool:
+    """Whether only plain signs are wanted."""
+    return app.has_class(PLAIN)
 
 
 @lru_cache(maxsize=8)
 def styles(theme: str) -> Styles:
     """Every style name as it looks in a theme."""
-    colours = THEMES.get(theme, _DARK)
+    colours = THEMES.get(theme, DARK)
     return {name: _style(look, colours) for name, look in LOOKS.items()}
 
 
 def _style(look: Look, colours: Mapping[str, str]) -> Style:
+    ground = colours[look.ground] if look.ground else ""
     return Style(
-        color=colours[look.colour] if look.colour else None,
-        bgcolor=colours[look.ground] if look.ground else None,
+        color=_rich(colours[look.colour]) if look.colour else None,
+        bgcolor=_rich(ground) if ground and ground != "ansi_default" else None,
         bold=look.bold or None,
         italic=look.italic or None,
         underline=look.underline or None,
+        reverse=(look.reverse and ground == "ansi_default") or None,
     )
+
+
+def _rich(colour: str) -> str:
+    return colour.removeprefix("ansi_")

@@ -46,6 +46,11 @@ class Viewing:
         self.selecting = None
         self._toggled = {}
 
+    @property
+    def plain(self) -> bool:
+        """Whether only plain signs are wanted."""
+        return self._view.plain
+
     # -- layers and folds --------------------------------------------------------------------------------------------
 
     @property

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from reviewer.model import Message
 from tests import builders
 from tests.ui.room import LARGE, SMALL, Room, room
 
@@ -26,7 +27,7 @@ SCREENS = {
 }
 
 
-def talks(tmp_path: Path) -> Path:
+def talks(tmp_path: Path, *others: Message) -> Path:
     """A small synthetic store: two models, two cases, two runs."""
     more = (
         builders.customer("The duffel ripped. I've had it about a year, and I used it on every trip since."),
@@ -43,7 +44,7 @@ def talks(tmp_path: Path) -> Path:
     return builders.store(
         tmp_path,
         *(
-            builders.conversation(*builders.CANCELLED, *more, model=model, case=case, run=run)
+            builders.conversation(*builders.CANCELLED, *more, *others, model=model, case=case, run=run)
             for model in ("gpt-5-mini", "kimi-k2.7-code")
             for run in (1, 2)
             for case in ("used-item-1", "vip-skip-2")

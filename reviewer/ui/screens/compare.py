@@ -45,8 +45,8 @@ class CompareScreen(KeyedScreen):
         #outcomes { height: auto; background: $background; }
         #columns { height: 1fr; }
         #columns > Column {
-            width: 1fr; border: round $r-line; border-title-color: $r-muted; background: $background;
-            &:focus { border: round $primary; border-title-color: $r-text; border-title-style: bold; }
+            width: 1fr; border: $r-border $r-line; border-title-color: $r-muted; background: $background;
+            &:focus { border: $r-border $primary; border-title-color: $r-text; border-title-style: bold; }
         }
     }
     """

@@ -12,6 +12,9 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import TextArea
 
+from reviewer.glyphs import plainly
+from reviewer.ui.theme import is_plain
+
 
 class NoteArea(TextArea):
     """An editor in which enter is not a line break."""
@@ -35,7 +38,7 @@ class NoteScreen(ModalScreen[tuple[bool, str]]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
     DEFAULT_CSS = """
     NoteScreen { align: center bottom; background: $background 40%; }
-    NoteScreen > Vertical { width: 100%; max-width: 100; height: 9; border: round $primary; background: $panel; }
+    NoteScreen > Vertical { width: 100%; max-width: 100; height: 9; border: $r-border $primary; background: $panel; }
     NoteScreen TextArea { border: none; background: $panel; height: 1fr; padding: 0 1; }
     """
 
@@ -47,8 +50,9 @@ class NoteScreen(ModalScreen[tuple[bool, str]]):
     def compose(self) -> ComposeResult:
         """One editor."""
         with Vertical() as box:
-            box.border_title = Content(self._about)
-            box.border_subtitle = Content("enter saves · ctrl+j new line · esc keeps the draft")
+            plain = is_plain(self.app)
+            box.border_title = Content(plainly(self._about, plain))
+            box.border_subtitle = Content(plainly("enter saves · ctrl+j new line · esc keeps the draft", plain))
             yield NoteArea(self._text, soft_wrap=True, compact=True)
 
     def on_mount(self) -> None:

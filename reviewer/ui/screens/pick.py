@@ -16,9 +16,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input
 
+from reviewer.glyphs import glyph, plainly
 from reviewer.ui.fuzzy import ranked
-from reviewer.ui.theme import styles
-from reviewer.ui.widgets.strips import Bit, spread, strip_of
+from reviewer.ui.theme import is_plain, styles
+from reviewer.ui.widgets.strips import Bit, plain_bits, spread, strip_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ class Choices(Widget):
     def render_line(self, y: int) -> Strip:
         """A choice, the cursor kept on screen."""
         look, width, ground = styles(self.app.theme), self.size.width, self.rich_style
+        plain = is_plain(self.app)
         index = y + max(0, self._cursor - self.size.height + 1)
         if index >= len(self._shown):
             words = self._empty if not self._shown and y == 0 else ""
@@ -75,12 +77,13 @@ class Choices(Widget):
         choice = self._choices[self._shown[index]]
         here = index == self._cursor
         left: list[Bit] = [
-            ("▌" if here else " ", "bar"),
+            (glyph("cursor") if here else " ", "bar"),
             (f"{choice.key:<2} " if choice.key else "   ", "key"),
             (choice.name, "muted" if choice.off else "strong"),
             (f"  {choice.about}" if choice.about else "", "muted"),
         ]
-        return strip_of(spread(left, [], width), look, width, ground + look["cursor"] if here else ground)
+        bits = spread(plain_bits(left) if plain else left, [], width, glyph("more", plain))
+        return strip_of(bits, look, width, ground + look["cursor"] if here else ground)
 
 
 class PickScreen(ModalScreen[int | str | None]):
@@ -95,8 +98,9 @@ class PickScreen(ModalScreen[int | str | None]):
     PickScreen { align: center middle; background: $background 60%; }
     PickScreen > Vertical {
         width: 76; max-width: 100%; height: auto; max-height: 90%; padding: 0 1;
-        border: round $primary; background: $panel;
+        border: $r-border $primary; background: $panel;
     }
+    PickScreen Input > .input--placeholder { color: $r-muted; }
     PickScreen Input { height: 1; border: none; padding: 0; background: $panel; margin-bottom: 1; }
     """
     choices = getters.query_one(Choices)
@@ -110,8 +114,9 @@ class PickScreen(ModalScreen[int | str | None]):
     def compose(self) -> ComposeResult:
         """What is typed, and what matches."""
         with Vertical() as box:
-            box.border_title = Content(self._title)
-            box.border_subtitle = Content("enter picks · esc leaves")
+            plain = is_plain(self.app)
+            box.border_title = Content(plainly(self._title, plain))
+            box.border_subtitle = Content(plainly("enter picks · esc leaves", plain))
             yield Input(placeholder="type a few letters", compact=True)
             yield Choices(self._choices, self._new or "nothing matches")
 

@@ -20,6 +20,7 @@ from textual.events import Resize
 from reviewer.keys import Scope
 from reviewer.model import QueueRow
 from reviewer.ui import rows
+from reviewer.ui.bars import plain_bars
 from reviewer.ui.bindings import bindings
 from reviewer.ui.messages import (
     CallChosen,
@@ -63,8 +64,8 @@ class ReviewScreen(KeyedScreen):
         #head, #foot { background: $panel; }
         #panes { height: 1fr; }
         #panes > * {
-            border: round $r-line; border-title-color: $r-muted; background: $background;
-            &:focus { border: round $primary; border-title-color: $r-text; border-title-style: bold; }
+            border: $r-border $r-line; border-title-color: $r-muted; background: $background;
+            &:focus { border: $r-border $primary; border-title-color: $r-text; border-title-style: bold; }
         }
         #queue {
             width: 30;
@@ -86,9 +87,9 @@ class ReviewScreen(KeyedScreen):
     transcript = getters.query_one("#transcript", Transcript)
     tools = getters.query_one("#tools", Tools)
 
-    def __init__(self, reading: Reading, begin: Callable[[], Session], at: str = "") -> None:
+    def __init__(self, reading: Reading, begin: Callable[[], Session], at: str = "", *, plain: bool = False) -> None:
         super().__init__(reading)
-        self.viewing = Viewing()
+        self.viewing = Viewing(plain=plain)
         self.showing = Showing(self)
         self.marking = Marking(self, begin)
         self._at = at
@@ -118,6 +119,7 @@ class ReviewScreen(KeyedScreen):
     def on_mount(self) -> None:
         """Show the first conversation at once."""
         self.viewing.roomy = self.app.size.width >= WIDE
+        plain_bars(self.queue)
         self.queue.border_title = "Queue"
         self.tools.border_title = "Tool layer"
         self.queue.show(self.reading.ids, 0)
@@ -181,9 +183,9 @@ class ReviewScreen(KeyedScreen):
         self.queue.refresh()
 
     def _queue_line(self, row: QueueRow, width: int) -> list[Bit]:
-        state = self.marking.state(row.ref)
-        shown = signs(row, self.viewing.desk, state, self.marking.by)
-        return rows.queue_line(row, width, len(self.reading.info["models"]) > 1, shown)
+        plain = self.viewing.plain
+        shown = signs(row, self.viewing.desk, self.marking.state(row.ref), self.marking.by, plain)
+        return rows.queue_line(row, width, len(self.reading.info["models"]) > 1, shown, plain)
 
     # -- messages ----------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,10 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from reviewer.glyphs import plainly
+from reviewer.ui.bars import plain_bars
+from reviewer.ui.theme import is_plain
+
 _MOVES = {"j": "down", "k": "up", "space": "page_down", "b": "page_up", "g": "home", "G": "end"}
 
 
@@ -26,7 +30,7 @@ class SheetScreen(ModalScreen[None]):
     SheetScreen { align: center middle; background: $background 60%; }
     SheetScreen > VerticalScroll {
         width: 88; max-width: 100%; height: auto; max-height: 92%; padding: 1 2;
-        border: round $primary; background: $panel; scrollbar-size-vertical: 1;
+        border: $r-border $primary; background: $panel; scrollbar-size-vertical: 1;
     }
     """
     text = getters.query_one(VerticalScroll)
@@ -39,7 +43,8 @@ class SheetScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """One sheet."""
         with VerticalScroll() as sheet:
-            sheet.border_title = Content(self._title)
+            plain_bars(sheet)
+            sheet.border_title = Content(plainly(self._title, is_plain(self.app)))
             sheet.border_subtitle = Content("esc closes")
             yield Static(self._text, markup=False)
 

@@ -28,7 +28,7 @@ class UnsavedScreen(ModalScreen[str]):
     DEFAULT_CSS = """
     UnsavedScreen { align: center middle; background: $background 60%; }
     UnsavedScreen > Vertical {
-        width: 72; max-width: 100%; height: auto; padding: 1 2; border: heavy $error; background: $panel;
+        width: 72; max-width: 100%; height: auto; padding: 1 2; border: $r-border-loud $error; background: $panel;
     }
     UnsavedScreen Static { height: auto; }
     UnsavedScreen Input { display: none; margin-top: 1; }

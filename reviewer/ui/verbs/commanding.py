@@ -18,11 +18,12 @@ _COMMANDS = {
     "compare": "compare",
     "grid": "grid",
     "board": "board",
+    "theme": "theme",
     "quit": "quit",
     "help": "help",
 }
 """Commands and the verbs they stand for; a screen has those whose verbs it has."""
-_WITH_WORDS = ("goto", "q", "draw", "pick")
+_WITH_WORDS = ("goto", "q", "draw", "pick", "theme")
 
 
 class Commanding:
@@ -33,11 +34,18 @@ class Commanding:
 
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Actions and what does them."""
-        return {"command": self.ask, "command.entered": self.run}
+        return {
+            "command": self.ask,
+            "command.entered": self.run,
+            "command.complete": self.complete,
+            "theme": self.theme,
+        }
 
     def ask(self) -> None:
         """Ask for a command."""
-        self._screen.prompt.ask("command", "goto MODEL/CASE/RUN#4 · q NAME · draw NAME 60 by family · pick NAME · quit")
+        self._screen.prompt.ask(
+            "command", "goto MODEL/CASE/RUN#4 · q NAME · draw NAME 60 by family · pick NAME · theme NAME · quit"
+        )
 
     def run(self, text: str) -> None:
         """Do what was typed; a bare reference or place is where to go."""
@@ -46,7 +54,37 @@ class Commanding:
             return
         if word.startswith("#") or "/" in word:
             word, rest = "goto", text.strip()
-        known = {name: verb for name, verb in _COMMANDS.items() if verb in self._screen.verbs}
+        known = self.commands
         if word not in known:
             raise ReviewerError(f"There is no command “{word}” here.", f"There are: {', '.join(sorted(known))}.")
         self._screen.verbs[known[word]](*([rest.strip()] if word in _WITH_WORDS else []))
+
+    @property
+    def commands(self) -> dict[str, str]:
+        """What can be typed on this screen."""
+        return {name: verb for name, verb in _COMMANDS.items() if verb in self._screen.verbs}
+
+    def complete(self, text: str) -> None:
+        """Go on with the first command, or theme, that begins as what is typed; say what else does."""
+        from reviewer.ui.theme import THEMES
+
+        word, blank, rest = text.partition(" ")
+        known = (sorted(THEMES) if word == "theme" else []) if blank else sorted(self.commands)
+        offered = [each for each in known if each.startswith(rest if blank else word)]
+        if offered:
+            prompt = self._screen.prompt
+            prompt.value = f"{word} {offered[0]}" if blank else offered[0]
+            prompt.cursor_position = len(prompt.value)
+            self._screen.say("  ".join(offered), "muted")
+
+    def theme(self, text: str) -> None:
+        """Other colours."""
+        from reviewer.ui.theme import THEMES
+
+        app = self._screen.app
+        if app.no_color:
+            raise ReviewerError("NO_COLOR is set, so there are no colours.", "Start without it to choose a theme.")
+        if text not in THEMES:
+            raise ReviewerError(f"There is no theme “{text}”." if text else "Name a theme.", f"{', '.join(THEMES)}.")
+        app.theme = text
+        self._screen.say(f"Theme {text}.", "good")

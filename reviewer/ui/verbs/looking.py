@@ -126,7 +126,7 @@ class Looking:
         stored = screen.reading.stored
         if stored is not None:
             case = screen.reading.case()
-            screen.app.push_screen(SheetScreen("Facts", facts(stored, case, screen.viewing.desk)))
+            screen.app.push_screen(SheetScreen("Facts", facts(stored, case, screen.viewing.desk, screen.viewing.plain)))
 
     def back(self) -> None:
         """Clear the hits, else leave the pane."""

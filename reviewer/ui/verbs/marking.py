@@ -52,7 +52,7 @@ class Marking(Writing):
             return
         screen.marked()
         self.marks, changed = self.draw(screen.viewing)
-        screen.transcript.border_subtitle = Content(drawn.whole(self.marks, plain=False))
+        screen.transcript.border_subtitle = Content(drawn.whole(self.marks, screen.viewing.plain))
         if changed:
             screen.showing.lay_out()
         else:
@@ -65,7 +65,7 @@ class Marking(Writing):
         marks = self.session.marks(viewing.stored)
         before = viewing.badges
         viewing.marked = drawn.paints(marks, viewing.stored)
-        viewing.badges = drawn.badges(marks, plain=False)
+        viewing.badges = drawn.badges(marks, viewing.plain)
         return marks, viewing.badges != before
 
     # -- tags --------------------------------------------------------------------------------------------------------

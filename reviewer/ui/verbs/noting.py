@@ -34,7 +34,11 @@ class Noting:
         places = self._screen.marking.places()
         where = mark.tag.id if mark else f"{stored.ref}{places[0].place if places else ''}"
         text = self._drafts.get(where, mark.tag.note if mark else "")
-        about = f"Note on {drawn.words(mark, False)}" if mark else f"Note on {places[0].place if places else 'this'}"
+        about = (
+            f"Note on {drawn.words(mark, self._screen.viewing.plain)}"
+            if mark
+            else f"Note on {places[0].place if places else 'this'}"
+        )
 
         def written(result: tuple[bool, str] | None) -> None:
             save, words = result or (False, text)

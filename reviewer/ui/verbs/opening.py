@@ -33,14 +33,15 @@ class Opening:
         screen = self._screen
         stored = screen.reading.stored
         if stored is not None:
-            compare(screen, screen.reading, lambda: screen.marking.session, stored.rowid, screen.transcript.cursor)
+            item, plain = screen.transcript.cursor, screen.viewing.plain
+            compare(screen, screen.reading, lambda: screen.marking.session, stored.rowid, item, plain=plain)
 
     def grid(self) -> None:
         """Every run of every case of this model."""
         screen = self._screen
         stored = screen.reading.stored
         if stored is not None:
-            grid(screen, screen.reading, lambda: screen.marking.session, stored)
+            grid(screen, screen.reading, lambda: screen.marking.session, stored, plain=screen.viewing.plain)
 
     def board(self) -> None:
         """All models by their numbers."""

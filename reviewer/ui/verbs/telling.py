@@ -25,8 +25,9 @@ class Telling:
         """The keys of this pane."""
         from reviewer.ui.facts import help_sheet
         from reviewer.ui.screens.sheet import SheetScreen
+        from reviewer.ui.theme import is_plain
 
-        self._screen.app.push_screen(SheetScreen("Keys", help_sheet(self._screen.scope)))
+        self._screen.app.push_screen(SheetScreen("Keys", help_sheet(self._screen.scope, is_plain(self._screen.app))))
 
     def palette(self) -> None:
         """Every action by name."""

@@ -21,7 +21,7 @@ from reviewer.ui.flow import Flow, Place
 from reviewer.ui.level import Level, revealing
 from reviewer.ui.messages import ColumnClicked, ColumnScrolled
 from reviewer.ui.sheet import Item, Paint, Sheet
-from reviewer.ui.theme import styles
+from reviewer.ui.theme import is_plain, styles
 from reviewer.ui.widgets.page import Page, Wheeled
 from reviewer.ui.widgets.strips import Bit, strip_of, width_of
 
@@ -170,7 +170,7 @@ class Column(Wheeled, Widget, can_focus=True):
         if self._lay is None or not width or (self._page and self._page.sheet.width == width):
             return
         sheet = self._lay(width)
-        self._page = Page(sheet)
+        self._page = Page(sheet, is_plain(self.app))
         self._page.paint(self._paints)
         origin = Place(0, 0)
         if self._rule is not None and sheet.items:

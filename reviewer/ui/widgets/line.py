@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from textual.strip import Strip
 from textual.widget import Widget
 
-from reviewer.ui.theme import styles
-from reviewer.ui.widgets.strips import Bit, spread, strip_of
+from reviewer.glyphs import glyph
+from reviewer.ui.theme import is_plain, styles
+from reviewer.ui.widgets.strips import Bit, plain_bits, spread, strip_of
 
 
 class Line(Widget):
@@ -34,5 +35,7 @@ class Line(Widget):
 
     def render_line(self, _: int) -> Strip:
         """The pieces, spread over the width."""
-        width = self.size.width
-        return strip_of(spread(self._left, self._right, width), styles(self.app.theme), width, self.rich_style)
+        width, plain = self.size.width, is_plain(self.app)
+        left, right = (plain_bits(self._left), plain_bits(self._right)) if plain else (self._left, self._right)
+        bits = spread(left, right, width, glyph("more", plain))
+        return strip_of(bits, styles(self.app.theme), width, self.rich_style)

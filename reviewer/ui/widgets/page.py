@@ -8,20 +8,21 @@ from rich.style import Style
 from textual.events import MouseScrollDown, MouseScrollUp
 from textual.strip import Strip
 
+from reviewer.glyphs import glyph
 from reviewer.ui.flow import Place
 from reviewer.ui.sheet import Item, Paint, Sheet
 from reviewer.ui.theme import Styles
 from reviewer.ui.widgets.strips import painted, strip_of
 
-BAR = "▌"
 WHEEL = 3
 
 
 class Page:
     """What a widget paints of a sheet."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: Sheet, plain: bool = False) -> None:
         self.sheet = sheet
+        self._bar = glyph("cursor", plain)
         self._strips: dict[Place, Strip] = {}
         self._paints: dict[int, list[Paint]] = {}
         self._look: Styles = {}
@@ -45,7 +46,7 @@ class Page:
             bits = [(piece.text, piece.style) for piece in self.sheet.line(place)]
             strip = self._strips[place] = strip_of(bits, look, self.sheet.width)
         if here:
-            bar = strip_of([(BAR, here)], look, 1)
+            bar = strip_of([(self._bar, here)], look, 1)
             strip = Strip.join([bar, strip.crop(1)])
             ground += look["cursor"]
         strip = strip.apply_style(ground)

@@ -7,7 +7,9 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
+from reviewer.glyphs import plainly
 from reviewer.ui.messages import PromptSaid
+from reviewer.ui.theme import is_plain
 
 
 class Prompt(Input):
@@ -19,6 +21,7 @@ class Prompt(Input):
     ]
     DEFAULT_CSS = """
     Prompt { height: 1; border: none; padding: 0; background: $panel; display: none; dock: bottom; }
+    Prompt > .input--placeholder { color: $r-muted; }
     Prompt:focus { border: none; background-tint: transparent; }
     """
 
@@ -29,7 +32,7 @@ class Prompt(Input):
     def ask(self, purpose: str, placeholder: str, value: str = "") -> None:
         """Come up and take the keys."""
         self.purpose = purpose
-        self.placeholder = placeholder
+        self.placeholder = plainly(placeholder, is_plain(self.app))
         with self.prevent(Input.Changed):
             self.value = value
         self.display = True

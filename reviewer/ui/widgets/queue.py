@@ -17,10 +17,11 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from reviewer.glyphs import glyph
 from reviewer.model import QueueRow
 from reviewer.ui.bindings import bindings
 from reviewer.ui.messages import ConversationChosen, ConversationEntered
-from reviewer.ui.theme import styles
+from reviewer.ui.theme import is_plain, styles
 from reviewer.ui.widgets.strips import Bit, strip_of
 
 Fetch = Callable[[Sequence[int]], Sequence[QueueRow]]
@@ -104,7 +105,7 @@ class Queue(ScrollView, can_focus=True):
         row = self.row(index)
         here = index == self.cursor
         bits = self._describe(row, width - 1) if row else [("gone from the store", "muted")]
-        bar: Bit = ("▌", "bar") if here else (" ", "")
+        bar: Bit = (glyph("cursor", is_plain(self.app)), "bar") if here else (" ", "")
         return strip_of([bar, *bits], look, width, self.rich_style + look["cursor"] if here else self.rich_style)
 
     def on_click(self, event: Click) -> None:

@@ -12,6 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from reviewer.glyphs import plainly
 from reviewer.ui.theme import Styles
 
 Bit = tuple[str, str]
@@ -22,7 +23,12 @@ def elided(text: str, width: int, mark: str = "…") -> str:
     """The text, its end cut to fit the width, with a mark where it was cut."""
     if cell_len(text) <= width:
         return text
-    return set_cell_size(text, width - 1).rstrip() + mark if width > 0 else ""
+    return set_cell_size(text, width - len(mark)).rstrip() + mark if width >= len(mark) else mark[: max(0, width)]
+
+
+def plain_bits(bits: Iterable[Bit]) -> list[Bit]:
+    """The same pieces in plain signs."""
+    return [(plainly(text), style) for text, style in bits]
 
 
 def width_of(bits: Iterable[Bit]) -> int:
@@ -30,12 +36,12 @@ def width_of(bits: Iterable[Bit]) -> int:
     return sum(cell_len(text) for text, _ in bits)
 
 
-def spread(left: Sequence[Bit], right: Sequence[Bit], width: int) -> list[Bit]:
+def spread(left: Sequence[Bit], right: Sequence[Bit], width: int, more: str = "…") -> list[Bit]:
     """Pieces at both ends of a line; the left ones give way, the last of them first."""
     room = width - width_of(right)
     kept: list[Bit] = []
     for text, style in left:
-        shown = elided(text, room)
+        shown = elided(text, room, more)
         kept.append((shown, style))
         room -= cell_len(shown)
     return [*kept, (" " * max(room, 0), ""), *right]

@@ -18,7 +18,7 @@ from reviewer.ui.flow import Place
 from reviewer.ui.margin import placed
 from reviewer.ui.messages import CallChosen
 from reviewer.ui.sheet import Item, Paint, Sheet
-from reviewer.ui.theme import styles
+from reviewer.ui.theme import is_plain, styles
 from reviewer.ui.widgets.page import Page, Wheeled
 
 
@@ -93,7 +93,7 @@ class Tools(Wheeled, Widget, can_focus=True):
         """Lay out for the width there is."""
         width = self.size.width
         if self._lay is not None and width and (self._page is None or self._page.sheet.width != width):
-            self._page = Page(self._lay(width))
+            self._page = Page(self._lay(width), is_plain(self.app))
             self._page.paint(self._paints)
             self._lift = 0
             self._settle()

@@ -20,7 +20,7 @@ from reviewer.ui.bindings import bindings
 from reviewer.ui.flow import Flow, Place
 from reviewer.ui.messages import CursorMoved
 from reviewer.ui.sheet import Item, Paint, Sheet
-from reviewer.ui.theme import styles
+from reviewer.ui.theme import is_plain, styles
 from reviewer.ui.widgets.page import Page, Wheeled
 from reviewer.ui.widgets.strips import strip_of
 
@@ -170,7 +170,7 @@ class Transcript(Wheeled, Widget, can_focus=True):
         row = min(self._marked, default=0) if self._page else None
         into = self._lines[row].line - self._span()[0] if row is not None and row < len(self._lines) else 0
         sheet = self._lay(width)
-        self._page = Page(sheet)
+        self._page = Page(sheet, is_plain(self.app))
         self._page.paint(self._paints)
         self._flow = Flow(len(sheet.items), sheet.height)
         self._lines = []
