@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -43,26 +44,36 @@ def open_(
 ) -> None:
     """Read conversations message by message, beside the tool calls, and tag what went wrong."""
     gc.disable()  # nothing is garbage before the first paint; the screen turns it on again
+    from reviewer.cli.returning import returned
+    from reviewer.places import Memory
     from reviewer.store.reader import Reader
-    from reviewer.ui.reading import Reading
 
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     path = _store(store, interactive)
     if path is None:
         return
     with Reader(path) as reader:
-        reading = Reading(reader, _selection(reader, joined(query), path, annotations), joined(query))
+        memory = Memory(path) if interactive else None
+        select = partial(_selection, reader, path, annotations)
+        start = returned(reader, select, joined(query), at, memory)
         if not interactive:
-            _print(reading, path)
+            _print(start.reading, path)
             return
         from reviewer.ui.app import ReviewerApp
 
-        app = ReviewerApp(reading, lambda: _session(annotations, by, path), at=at, theme=theme or "", plain=plain)
+        app = ReviewerApp(
+            start.reading,
+            lambda: _session(annotations, by, path),
+            at=start.at,
+            theme=theme or "",
+            plain=plain,
+            memory=memory,
+        )
         app.run()
         raise typer.Exit(app.return_code or 0)
 
 
-def _selection(reader: Reader, query: str, store: Path, annotations: Path | None) -> Selection:
+def _selection(reader: Reader, store: Path, annotations: Path | None, query: str) -> Selection:
     if not query.strip():
         from reviewer.query import EVERYTHING
 

@@ -21,6 +21,7 @@ from reviewer.ui.screens.review import ReviewScreen
 from reviewer.ui.theme import DEFAULT, PLAIN, THEMES, WITHOUT_COLOURS, borders, themes
 
 if TYPE_CHECKING:
+    from reviewer.places import Memory
     from reviewer.session import Session
 
 
@@ -40,22 +41,31 @@ class ReviewerApp(App[None]):
     ]
 
     def __init__(
-        self, reading: Reading, begin: Callable[[], Session], *, at: str = "", theme: str = "", plain: bool = False
+        self,
+        reading: Reading,
+        begin: Callable[[], Session],
+        *,
+        at: str = "",
+        theme: str = "",
+        plain: bool = False,
+        memory: Memory | None = None,
     ) -> None:
         colourless = "NO_COLOR" in os.environ
         super().__init__(ansi_color=True if colourless else None)
         self._plain = plain
+        self._memory = memory
+        wanted = theme or (memory.place.theme if memory else "")
         self.set_class(plain, PLAIN)
         self._reading = reading
         self._begin = begin
         self._at = at
         for each in themes():
             self.register_theme(each)
-        self.theme = WITHOUT_COLOURS if colourless else theme if theme in THEMES else DEFAULT
+        self.theme = WITHOUT_COLOURS if colourless else wanted if wanted in THEMES else DEFAULT
 
     def get_default_screen(self) -> Screen[None]:
         """The reading room is the only screen at the start."""
-        return ReviewScreen(self._reading, self._begin, self._at, plain=self._plain)
+        return ReviewScreen(self._reading, self._begin, self._at, plain=self._plain, memory=self._memory)
 
     def get_css_variables(self) -> dict[str, str]:
         """The theme's, and which signs borders are made of."""

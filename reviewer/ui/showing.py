@@ -30,6 +30,7 @@ class Showing:
         screen.viewing.take(stored)
         self.lay_out(item or _first(stored))
         screen.marking.refresh()
+        screen.remembering.soon()
 
     def lay_out(self, item: Item | None = None) -> None:
         """Show the open conversation with the layers of now; without an item it keeps its place."""

@@ -6,7 +6,7 @@ Knows no widget.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,13 +21,17 @@ if TYPE_CHECKING:
     from reviewer.ui.selecting import Selecting
 
 
+LAYERS = ("reasoning", "raw", "json")
+_MODES: tuple[Tools, ...] = ("beside", "inline", "hidden")
+
+
 class Viewing:
     """One reader's view of one conversation."""
 
-    def __init__(self, *, plain: bool = False) -> None:
+    def __init__(self, *, plain: bool = False, tools: str = "", layers: Iterable[str] = ()) -> None:
         self.stored: Stored | None = None
         self.desk = desk.NONE
-        self.tools: Tools | None = None
+        self.tools = next((mode for mode in _MODES if mode == tools), None)
         """None: beside where there is room, else inline."""
         self.roomy = True
         self.words = ""
@@ -38,6 +42,9 @@ class Viewing:
         self.badges: Mapping[Item, Sequence[Piece]] = {}
         self._view = View(0, plain=plain)
         self._toggled: dict[int, frozenset[str]] = {}
+        for layer in LAYERS:
+            if layer in layers:
+                self.toggle(layer)
 
     def take(self, stored: Stored) -> None:
         """Look at another conversation."""
@@ -61,9 +68,14 @@ class Viewing:
 
     def cycle_tools(self) -> Tools:
         """Beside, inline, hidden; what there is no room for is left out."""
-        modes: tuple[Tools, ...] = ("beside", "inline", "hidden") if self.roomy else ("inline", "hidden")
+        modes = _MODES if self.roomy else _MODES[1:]
         self.tools = modes[(modes.index(self.mode) + 1) % len(modes)]
         return self.tools
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """The layers that are on."""
+        return tuple(filter(self.shows, LAYERS))
 
     def shows(self, layer: str) -> bool:
         """Whether a layer is on."""

@@ -32,6 +32,7 @@ MAY: dict[str, set[str]] = {
     "outcome": PURE | {"desk"},
     "codebook": PURE | {"keys"},
     "keys": {"errors"},
+    "places": set(),
     "layout": PURE | {"jsonspans"},
     "query": PURE,
     "store": PURE | {"query", "desk"},
@@ -45,7 +46,7 @@ MAY: dict[str, set[str]] = {
     "report": PURE | {"annotations", "codebook", "desk", "layout", "measure", "query", "store"},
     "ui": PURE
     | {"annotations", "codebook", "desk", "export", "jsonspans", "keys", "layout", "measure", "outcome"}
-    | {"query", "sentences", "session", "store"},
+    | {"places", "query", "sentences", "session", "store"},
 }
 
 

@@ -12,7 +12,9 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from reviewer.query import parse
+from reviewer.cli.returning import returned
+from reviewer.places import Memory
+from reviewer.query import EVERYTHING, parse
 from reviewer.session import Session
 from reviewer.store.reader import Reader
 from reviewer.ui.app import ReviewerApp
@@ -93,13 +95,29 @@ def golden(name: str, here: Room) -> None:
 
 
 @asynccontextmanager
+async def returning(store: Path, query: str = "", at: str = "", **options: Any) -> AsyncIterator[Room]:
+    """Open a store as somebody does who may have been there before; the state folder is beside it."""
+    memory = Memory(store, store.parent / "state")
+    with Reader(store) as reader:
+        start = returned(reader, lambda words: parse(words).selection if words else EVERYTHING, query, at, memory)
+        async with _opened(store, start.reading, LARGE, at=start.at, memory=memory, **options) as here:
+            yield here
+
+
+@asynccontextmanager
 async def room(store: Path, size: tuple[int, int] = LARGE, query: str = "", **options: Any) -> AsyncIterator[Room]:
     """Open a store in the reading room."""
-    folder = store.parent / "annotations"
     with Reader(store) as reader:
         reading = Reading(reader, parse(query).selection, query)
-        app = ReviewerApp(reading, lambda: Session(folder, "maria", store.name), **options)
-        async with app.run_test(size=size) as pilot:
-            await app.workers.wait_for_complete()
-            await pilot.pause()
-            yield Room(app, pilot, folder)
+        async with _opened(store, reading, size, **options) as here:
+            yield here
+
+
+@asynccontextmanager
+async def _opened(store: Path, reading: Reading, size: tuple[int, int], **options: Any) -> AsyncIterator[Room]:
+    folder = store.parent / "annotations"
+    app = ReviewerApp(reading, lambda: Session(folder, "maria", store.name), **options)
+    async with app.run_test(size=size) as pilot:
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        yield Room(app, pilot, folder)

@@ -19,6 +19,7 @@ from textual.events import Resize
 
 from reviewer.keys import Scope
 from reviewer.model import QueueRow
+from reviewer.places import Memory, Place
 from reviewer.ui import rows
 from reviewer.ui.bars import plain_bars
 from reviewer.ui.bindings import bindings
@@ -29,6 +30,7 @@ from reviewer.ui.messages import (
     CursorMoved,
 )
 from reviewer.ui.reading import Reading
+from reviewer.ui.remembering import Remembering
 from reviewer.ui.screens.keyed import KeyedScreen
 from reviewer.ui.showing import Showing
 from reviewer.ui.signs import signs
@@ -87,9 +89,19 @@ class ReviewScreen(KeyedScreen):
     transcript = getters.query_one("#transcript", Transcript)
     tools = getters.query_one("#tools", Tools)
 
-    def __init__(self, reading: Reading, begin: Callable[[], Session], at: str = "", *, plain: bool = False) -> None:
+    def __init__(
+        self,
+        reading: Reading,
+        begin: Callable[[], Session],
+        at: str = "",
+        *,
+        plain: bool = False,
+        memory: Memory | None = None,
+    ) -> None:
         super().__init__(reading)
-        self.viewing = Viewing(plain=plain)
+        place = memory.place if memory else Place()
+        self.viewing = Viewing(plain=plain, tools=place.tools, layers=place.layers)
+        self.remembering = Remembering(self, memory)
         self.showing = Showing(self)
         self.marking = Marking(self, begin)
         self._at = at
@@ -139,9 +151,13 @@ class ReviewScreen(KeyedScreen):
         gc.freeze()  # what was loaded stays, so no collection need look at it while somebody waits for a key
         gc.enable()
         self.guarded(self.marking.begin)()
-        self.refresh_lines()
+        self.remembering.tell()
         if not self.reading.complete:
             self.showing.read_all_ids()
+
+    def on_unmount(self) -> None:
+        """The next time begins here."""
+        self.remembering.now()
 
     @cached_property
     def filtering(self) -> Filtering:

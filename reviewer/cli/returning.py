@@ -1,0 +1,65 @@
+"""Coming back to a store: the filter and the place of last time, unless something else was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reviewer.errors import ReviewerError
+from reviewer.places import Memory
+
+if TYPE_CHECKING:
+    from reviewer.query import Selection
+    from reviewer.store.reader import Reader
+    from reviewer.ui.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """What to open, and where."""
+
+    reading: Reading
+    at: str
+
+
+def returned(
+    reader: Reader, select: Callable[[str], Selection], asked: str, at: str, memory: Memory | None = None
+) -> Return:
+    """The queue that was asked for, else that of last time; the place of last time where it belongs to this queue."""
+    from reviewer.ui.reading import Reading
+
+    place = memory.place if memory else None
+    if memory is None or place is None or asked.strip() or at:
+        query = asked
+        reading = Reading(reader, select(query), query)
+    else:
+        reading = _as_it_was(reader, select, memory)
+    same = place is not None and reading.query.strip() == place.query
+    return Return(reading, at or (_there(reader, place.ref) if place and same else ""))
+
+
+def _as_it_was(reader: Reader, select: Callable[[str], Selection], memory: Memory) -> Reading:
+    from reviewer.ui.reading import Reading
+
+    query = memory.place.query
+    try:
+        reading = Reading(reader, select(query), query)
+    except ReviewerError as error:
+        memory.word = f"The filter of last time, {query}, is off: {error.message}"
+    else:
+        if reading.ids or not query:
+            memory.word = memory.word or (f"The filter of last time is on: {query}" if query else "")
+            return reading
+        memory.word = f"The filter of last time, {query}, is off: nothing passes it now."
+    return Reading(reader, select(""))
+
+
+def _there(reader: Reader, ref: str) -> str:
+    """The reference, when it still leads somewhere."""
+    from reviewer.refs import parse
+
+    try:
+        return ref if ref and reader.find(parse(ref).conversation) else ""
+    except ReviewerError:
+        return ""  # it was written by hand, or by another version

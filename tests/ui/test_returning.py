@@ -1,0 +1,128 @@
+"""Coming back: the place, the filter and the look of last time, unless something else was asked for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reviewer.places import Memory, Place
+from reviewer.ui.sheet import Item
+from tests import builders
+from tests.ui.room import returning
+from tests.ui.test_reading import many
+
+
+def files(store: Path) -> list[Path]:
+    """What is remembered beside a store."""
+    return sorted((store.parent / "state").glob("*"))
+
+
+async def test_one_comes_back_to_the_item_where_one_left(tmp_path: Path) -> None:
+    store = many(tmp_path)
+    async with returning(store) as here:
+        assert here.ref == "gpt/used-item-1/1"
+        await here.press("]", "]", "j", "j")
+    async with returning(store) as here:
+        assert (here.ref, here.cursor) == ("gpt/used-item-1/2", Item(2, 1))
+        assert here.screen.queue.cursor == 2
+    assert len(files(store)) == 1
+
+
+async def test_filter_layers_layout_and_theme_come_back(tmp_path: Path) -> None:
+    store = many(tmp_path)
+    async with returning(store) as here:
+        await here.press("r", "m", "\\", "f")
+        await here.type("model:kimi")
+        await here.press("enter")
+        await here.app.workers.wait_for_complete()
+        await here.press("]", ":")
+        await here.type("theme light")
+        await here.press("enter")
+    async with returning(store) as here:
+        assert here.screen.reading.query == "model:kimi"
+        assert here.screen.reading.total == 6
+        assert here.ref == "kimi/vip-skip-2/1"
+        assert here.screen.viewing.layers == ("reasoning", "raw")
+        assert here.screen.viewing.mode == "inline"
+        assert here.app.theme == "light"
+        assert here.foot == "The filter of last time is on: model:kimi"
+
+
+async def test_what_is_asked_for_outranks_what_is_remembered(tmp_path: Path) -> None:
+    store = many(tmp_path)
+    async with returning(store, "model:kimi", theme="contrast") as here:
+        await here.press("]")
+        assert here.ref == "kimi/vip-skip-2/1"
+    async with returning(store, at="gpt/vip-skip-2/3#2", theme="ansi") as here:
+        assert (here.ref, here.cursor, here.screen.reading.query) == ("gpt/vip-skip-2/3", Item(2), "")
+        assert here.app.theme == "ansi"
+    async with returning(store, "model:kimi") as here:
+        assert here.ref == "kimi/used-item-1/1"
+    async with returning(store, "model:kimi") as here:
+        await here.press("]", "j")
+    async with returning(store, "model:kimi") as here:
+        assert (here.ref, here.cursor) == ("kimi/vip-skip-2/1", Item(2))
+
+
+async def test_what_is_gone_is_not_missed(tmp_path: Path) -> None:
+    store = many(tmp_path)
+    Memory(store, tmp_path / "state").keep(Place("nobody/nothing/1#4", "model:nobody", "sideways", ("smell",), "mauve"))
+    async with returning(store) as here:
+        assert here.ref == "gpt/used-item-1/1"
+        assert here.screen.reading.total == 12
+        assert "model:nobody, is off: nothing passes it now" in here.foot
+        assert here.app.theme == "dark"
+    Memory(store, tmp_path / "state").keep(Place(query="model:("))
+    async with returning(store) as here:
+        assert "is off" in here.foot
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [b"", b"{", b"[]", b'{"ref":3}', b'{"layers":[1]}', b"\xff\xfe", b"[" * 100_000],
+    ids=["empty", "torn", "list", "number", "layers", "bytes", "deep"],
+)
+async def test_a_damaged_memory_is_forgotten_with_a_word(tmp_path: Path, damage: bytes) -> None:
+    store = builders.store(tmp_path)
+    Memory(store, tmp_path / "state").keep(Place("kimi/used-item-1/1#3"))
+    files(store)[0].write_bytes(damage)
+    async with returning(store) as here:
+        assert "could not be read back" in here.foot
+        assert here.cursor == Item(1)
+        await here.press("j")
+    async with returning(store) as here:
+        assert here.cursor == Item(2)
+
+
+async def test_moving_writes_nothing_opening_another_does_soon(tmp_path: Path) -> None:
+    store = many(tmp_path)
+    async with returning(store) as here:
+        await here.press("j", "k", "G", "space", "r")
+        assert not files(store)
+        await here.press("]")
+        assert not files(store)
+        await here.pilot.pause(1.1)
+        await here.app.workers.wait_for_complete()
+        assert json.loads(files(store)[0].read_text("utf-8"))["ref"].startswith("gpt/vip-skip-2/1")
+
+
+async def test_a_state_folder_that_cannot_be_written_costs_a_sentence(tmp_path: Path) -> None:
+    store = many(tmp_path)
+    (tmp_path / "state").write_text("a file where a folder should be", "utf-8")
+    async with returning(store) as here:
+        await here.press("]")
+        await here.pilot.pause(1.1)
+        await here.app.workers.wait_for_complete()
+        await here.pilot.pause()
+        assert "cannot be remembered" in here.foot
+        await here.press("j")
+        assert here.cursor == Item(2)
+
+
+def test_each_store_has_a_memory_of_its_own(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.db", tmp_path / "other.db"
+    Memory(one, tmp_path).keep(Place("kimi/a/1"))
+    assert Memory(one, tmp_path).place == Place("kimi/a/1")
+    assert Memory(other, tmp_path).place == Place()
