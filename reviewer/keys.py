@@ -6,8 +6,8 @@ no screen and no toolkit. Keys are written as people say them (`]`, `ctrl+d`, `s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
 
@@ -225,15 +225,24 @@ ACTIONS: tuple[Action, ...] = (
 BY_ID = {action.id: action for action in ACTIONS}
 
 
-def in_scope(scope: Scope) -> Iterator[Action]:
+Bound = Mapping[str, tuple[str, ...]]
+"""The keys of those actions that a reader has bound otherwise."""
+AS_USUAL: Bound = {}
+
+
+def in_scope(scope: Scope, bound: Bound = AS_USUAL) -> Iterator[Action]:
     """The actions of this very scope, in the order of the table."""
-    return (action for action in ACTIONS if scope in action.scopes)
+    return (_bound(action, bound) for action in ACTIONS if scope in action.scopes)
 
 
-def reaching(scope: Scope) -> Iterator[Action]:
+def _bound(action: Action, bound: Bound) -> Action:
+    return replace(action, keys=bound[action.id]) if action.id in bound else action
+
+
+def reaching(scope: Scope, bound: Bound = AS_USUAL) -> Iterator[Action]:
     """The actions whose keys work in a scope: its own, then those of what encloses it."""
     for each in (scope, *ENCLOSING[scope]):
-        yield from in_scope(each)
+        yield from in_scope(each, bound)
 
 
 def reserved() -> frozenset[str]:
@@ -255,9 +264,9 @@ def keys_text(action: Action) -> str:
     return "1-9 0" if action.keys == MODE_KEYS else " ".join(map(spoken, action.keys))
 
 
-def hints(scope: Scope) -> list[tuple[str, str]]:
+def hints(scope: Scope, bound: Bound = AS_USUAL) -> list[tuple[str, str]]:
     """What the foot of the screen says in a scope: keys and a word, the most wanted first."""
-    actions = list(reaching(scope))
+    actions = [action for action in reaching(scope, bound) if action.keys]
     partner = {action.pair: action for action in actions if action.pair}
     found: list[tuple[int, str, str]] = []
     for action in actions:
@@ -267,6 +276,23 @@ def hints(scope: Scope) -> list[tuple[str, str]]:
             found.append((action.hint, f"{first}/{spoken(other.keys[0])}" if other else first, action.label))
     found.sort(key=lambda each: each[0])
     return [(key, label) for _, key, label in found]
+
+
+def plain_table(bound: Bound = AS_USUAL) -> str:
+    """Every action with its keys, for `reviewer help keys`."""
+    lines: list[str] = []
+    for scope in ENCLOSING:
+        actions = [_bound(action, bound) for action in ACTIONS if action.scopes[0] == scope]
+        if actions:
+            lines += ["", TITLES[scope]]
+        for action in actions:
+            shown = "1-9 0" if action.keys == MODE_KEYS else " ".join(map(_named, action.keys)) or "(no key)"
+            lines.append(f"  {action.id:<22} {shown:<18} {action.help}")
+    return "\n".join(lines[1:])
+
+
+def _named(key: str) -> str:
+    return "," if key == "comma" else key
 
 
 def markdown_table(actions: Iterable[Action] = ACTIONS) -> str:

@@ -11,26 +11,42 @@ _AROUND = 60
 
 def help_(
     context: typer.Context,
-    topic: Annotated[str, typer.Argument(help="query, or the name of a command.", show_default=False)] = "",
+    topic: Annotated[str, typer.Argument(help="query, keys, or the name of a command.", show_default=False)] = "",
 ) -> None:
-    """Explain the query language, or a command."""
+    """Explain the query language, the keys, or a command."""
     from reviewer.errors import ReviewerError
     from reviewer.query import documentation
 
+    if topic == "keys":
+        from reviewer.keymap import load, usual_path
+        from reviewer.keys import plain_table
+
+        path = usual_path()
+        typer.echo(plain_table(load(path)))
+        typer.echo(f'\nBind them otherwise in {_plain(str(path))}:\n\n    [keys]\n    "find" = ["/", "ctrl+f"]')
+        return
     if topic == "query":
         typer.echo(documentation.text(), nl=False)
         return
     program = context.find_root()
     commands = getattr(program.command, "commands", {})
     if topic and topic not in commands:
-        raise ReviewerError(f"There is no page about “{topic}”.", "There is one about query, and one for each command.")
+        raise ReviewerError(
+            f"There is no page about “{topic}”.", "There is one about query, one about keys, and one for each command."
+        )
     if topic:
         command = commands[topic]
         with typer.Context(command, info_name=topic, parent=program) as own:
             typer.echo(command.get_help(own))
     else:
         typer.echo(program.get_help())
-        typer.echo("\nThe query language: reviewer help query")
+        typer.echo("\nThe query language: reviewer help query\nThe keys of `reviewer open`: reviewer help keys")
+
+
+def _plain(text: str) -> str:
+    from reviewer.clean import printable_line
+
+    return printable_line(text)
 
 
 def pointed(query: str, position: int) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reviewer.cli.queries import Annotations, Words, chosen, joined
+from reviewer.keys import AS_USUAL
 
 if TYPE_CHECKING:
     from reviewer.query import Selection
@@ -45,6 +46,7 @@ def open_(
     """Read conversations message by message, beside the tool calls, and tag what went wrong."""
     gc.disable()  # nothing is garbage before the first paint; the screen turns it on again
     from reviewer.cli.returning import returned
+    from reviewer.keymap import KeysError, load, usual_path
     from reviewer.places import Memory
     from reviewer.store.reader import Reader
 
@@ -61,6 +63,11 @@ def open_(
             return
         from reviewer.ui.app import ReviewerApp
 
+        bound, trouble = AS_USUAL, None
+        try:
+            bound = load(usual_path())
+        except KeysError as error:
+            trouble = error
         app = ReviewerApp(
             start.reading,
             lambda: _session(annotations, by, path),
@@ -68,6 +75,8 @@ def open_(
             theme=theme or "",
             plain=plain,
             memory=memory,
+            bound=bound,
+            trouble=trouble,
         )
         app.run()
         raise typer.Exit(app.return_code or 0)

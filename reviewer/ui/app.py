@@ -8,13 +8,13 @@ import signal
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from reviewer.clean import printable
 from reviewer.errors import ReviewerError
-from reviewer.ui.bindings import bindings
+from reviewer.keys import AS_USUAL, Bound
+from reviewer.ui.bindings import KeyedApp, bindings
 from reviewer.ui.messages import ReadingWanted
 from reviewer.ui.reading import Reading
 from reviewer.ui.screens.review import ReviewScreen
@@ -29,7 +29,7 @@ _FAREWELL = 3
 """Seconds that leaving may take when the terminal may be gone already."""
 
 
-class ReviewerApp(App[None]):
+class ReviewerApp(KeyedApp):
     """The reading room."""
 
     TITLE = "reviewer"
@@ -49,11 +49,16 @@ class ReviewerApp(App[None]):
         theme: str = "",
         plain: bool = False,
         memory: Memory | None = None,
+        bound: Bound = AS_USUAL,
+        trouble: ReviewerError | None = None,
     ) -> None:
         colourless = "NO_COLOR" in os.environ
         super().__init__(ansi_color=True if colourless else None)
         self._plain = plain
         self._memory = memory
+        self._trouble = trouble
+        self.bound = bound
+        self.rebind(self)
         wanted = theme or (memory.place.theme if memory else "")
         self.set_class(plain, PLAIN)
         self._reading = reading
@@ -79,6 +84,11 @@ class ReviewerApp(App[None]):
     def _told_to_go(self, number: signal.Signals) -> None:
         signal.alarm(_FAREWELL)  # a terminal that is gone takes no more output, and would be waited for
         self.exit(return_code=128 + number)
+
+    def on_ready(self) -> None:
+        """Say what was wrong from the start, when there is something to read beside it."""
+        if self._trouble is not None:
+            self.complain(self._trouble)
 
     def copy_to_clipboard(self, text: str) -> None:
         """What is copied will be pasted into terminals, so nothing that steers one goes with it."""

@@ -1,10 +1,47 @@
-"""From the table of keys to Textual's bindings. Knows no widget; every binding ends in the screen's `action_do`."""
+"""From the table of keys to Textual's bindings. Knows no widget; every binding ends in the screen's `action_do`.
+
+Keys that a reader has bound otherwise take the place of the usual ones in each node when its screen comes up. Textual's
+own keymap would take a key from every action of a widget that has it, also from those of another mode.
+"""
 
 from __future__ import annotations
 
-from textual.binding import Binding
+from dataclasses import replace
 
-from reviewer.keys import MODE_KEYS, Action, Scope, in_scope
+from textual.app import App
+from textual.binding import Binding
+from textual.dom import DOMNode
+
+from reviewer.keys import AS_USUAL, MODE_KEYS, Action, Bound, Scope, in_scope
+
+
+class KeyedApp(App[None]):
+    """An app whose keys the reader may have bound otherwise."""
+
+    bound: Bound = AS_USUAL
+
+    def rebind(self, node: DOMNode) -> None:
+        """Give a node the reader's keys in the place of the usual ones."""
+        if not self.bound:
+            return
+        usual = node._bindings  # noqa: SLF001 -- what a node binds has no other door
+        found: dict[str, list[Binding]] = {}
+        for key, bindings in usual.key_to_bindings.items():
+            for binding in bindings:
+                if binding.id not in self.bound:
+                    found.setdefault(key, []).append(binding)
+        for binding in {each.id: each for _, each in usual if each.id in self.bound}.values():
+            for key in self.bound[binding.id or ""]:
+                for each in Binding.make_bindings([replace(binding, key=key)]):
+                    found.setdefault(each.key, []).append(each)
+        for bindings in found.values():
+            bindings.sort(key=_of_no_mode)
+        usual.key_to_bindings = found
+
+
+def _of_no_mode(binding: Binding) -> bool:
+    """A mode takes a key first; outside of it, its keys do nothing and the next one is asked."""
+    return not (binding.id or "").startswith("select.")
 
 
 def bindings(*scopes: Scope) -> list[Binding]:

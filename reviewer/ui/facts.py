@@ -11,7 +11,7 @@ from textual.content import Content
 from reviewer.clean import printable, printable_line
 from reviewer.desk import Desk
 from reviewer.glyphs import plainly
-from reviewer.keys import ENCLOSING, TITLES, Scope, in_scope, keys_text
+from reviewer.keys import AS_USUAL, ENCLOSING, TITLES, Bound, Scope, in_scope, keys_text
 from reviewer.model import Case, Stored
 
 _NAME = 14
@@ -25,11 +25,11 @@ def facts(stored: Stored, case: Case | None, desk: Desk, plain: bool = False) ->
     return _assembled(parts, plain)
 
 
-def help_sheet(scope: Scope, plain: bool = False) -> Content:
+def help_sheet(scope: Scope, plain: bool = False, bound: Bound = AS_USUAL) -> Content:
     """The keys of a pane: its own first, then those that work around it."""
     parts: list[_Part] = []
     for each in (scope, *ENCLOSING[scope]):
-        for number, (group, actions) in enumerate(groupby(in_scope(each), key=lambda action: action.group)):
+        for number, (group, actions) in enumerate(groupby(in_scope(each, bound), key=lambda action: action.group)):
             parts.append((f"{TITLES[each]} · {group}\n" if number == 0 else f"{group}\n", "bold $primary"))
             for action in actions:
                 parts += [(f"  {keys_text(action):<{_KEYS}} ", "bold"), f"{action.help}\n"]

@@ -71,10 +71,13 @@ def origin(store: str, synthetic: bool) -> list[Bit]:
     return [*left, (" · ", "muted"), ("SYNTHETIC", "tag")] if synthetic else left
 
 
-def hints(scope: keys.Scope, width: int) -> tuple[list[Bit], list[Bit]]:
+def hints(scope: keys.Scope, width: int, bound: keys.Bound = keys.AS_USUAL) -> tuple[list[Bit], list[Bit]]:
     """As many of a scope's hints as fit, the most wanted first; where help is stays at the right end."""
-    *most, (help_key, help_label) = sorted(keys.hints(scope), key=lambda hint: hint[1] == "help")
-    right: list[Bit] = [(help_key, "key"), (f" {help_label} ", "muted")]
+    found = keys.hints(scope, bound)
+    most = [hint for hint in found if hint[1] != "help"]
+    right: list[Bit] = []
+    for key, label in (hint for hint in found if hint[1] == "help"):
+        right += [(key, "key"), (f" {label} ", "muted")]
     bits: list[Bit] = [(" ", "")]
     room = width - 1 - width_of(right)
     for key, label in most:

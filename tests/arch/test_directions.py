@@ -32,6 +32,7 @@ MAY: dict[str, set[str]] = {
     "outcome": PURE | {"desk"},
     "codebook": PURE | {"keys"},
     "keys": {"errors"},
+    "keymap": {"errors", "keys"},
     "places": set(),
     "layout": PURE | {"jsonspans"},
     "query": PURE,

@@ -117,7 +117,7 @@ async def room(store: Path, size: tuple[int, int] = LARGE, query: str = "", **op
 async def _opened(store: Path, reading: Reading, size: tuple[int, int], **options: Any) -> AsyncIterator[Room]:
     folder = store.parent / "annotations"
     app = ReviewerApp(reading, lambda: Session(folder, "maria", store.name), **options)
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=size, notifications=True) as pilot:
         await app.workers.wait_for_complete()
         await pilot.pause()
         yield Room(app, pilot, folder)

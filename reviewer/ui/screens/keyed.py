@@ -16,6 +16,7 @@ from reviewer.clean import printable_line
 from reviewer.errors import ReviewerError
 from reviewer.keys import Scope
 from reviewer.ui import rows
+from reviewer.ui.bindings import KeyedApp
 from reviewer.ui.messages import PromptSaid
 from reviewer.ui.reading import Reading
 from reviewer.ui.widgets.line import Line
@@ -26,6 +27,7 @@ from reviewer.ui.widgets.strips import Bit
 class KeyedScreen(Screen[None]):
     """The base of the screens with keys of their own."""
 
+    app = getters.app(KeyedApp)
     prompt = getters.query_one("#prompt", Prompt)
     head = getters.query_one("#head", Line)
     foot = getters.query_one("#foot", Line)
@@ -35,6 +37,11 @@ class KeyedScreen(Screen[None]):
         self.reading = reading
         self.verbs: dict[str, Callable[..., None]] = {}
         self._notice: Bit | None = None
+
+    def on_mount(self) -> None:
+        """The reader's own keys, in every pane."""
+        for node in (self, *self.query("*")):
+            self.app.rebind(node)
 
     def action_do(self, name: str, *arguments: Any) -> None:
         """Do what a key stands for; a key typed before the screen has settled in waits until it has."""
@@ -78,7 +85,9 @@ class KeyedScreen(Screen[None]):
 
     def refresh_lines(self) -> None:
         """The foot as things stand: what was said, else the hints."""
-        self.foot.show(*(([self._notice], []) if self._notice else rows.hints(self.scope, self.size.width)))
+        self.foot.show(
+            *(([self._notice], []) if self._notice else rows.hints(self.scope, self.size.width, self.app.bound))
+        )
 
     def take_keys(self) -> None:
         """Give the keys back to what is read, after something was typed."""

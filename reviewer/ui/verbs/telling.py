@@ -27,17 +27,24 @@ class Telling:
         from reviewer.ui.screens.sheet import SheetScreen
         from reviewer.ui.theme import is_plain
 
-        self._screen.app.push_screen(SheetScreen("Keys", help_sheet(self._screen.scope, is_plain(self._screen.app))))
+        self._screen.app.push_screen(
+            SheetScreen("Keys", help_sheet(self._screen.scope, is_plain(self._screen.app), self._screen.app.bound))
+        )
 
     def palette(self) -> None:
         """Every action by name."""
         from reviewer.ui.screens.pick import Choice, PickScreen
 
         screen = self._screen
-        actions = [action for action in keys.reaching(screen.scope) if action.keys != keys.MODE_KEYS]
+        actions = [action for action in keys.reaching(screen.scope, screen.app.bound) if action.keys != keys.MODE_KEYS]
         whys = [screen.why_not(action.id) for action in actions]
         choices = [
-            Choice(f"{action.label}: {action.help}", why or "", keys.spoken(action.keys[0]), bool(why))
+            Choice(
+                f"{action.label}: {action.help}",
+                why or "",
+                keys.spoken(action.keys[0]) if action.keys else "",
+                bool(why),
+            )
             for action, why in zip(actions, whys, strict=True)
         ]
 
