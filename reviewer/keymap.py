@@ -43,7 +43,7 @@ def load(path: Path) -> Bound:
     """The keys of a file; none when it is not there."""
     try:
         text = path.read_text("utf-8")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     except OSError as error:
         raise KeysError(f"{path} cannot be read: {error.strerror}.", _still()) from error

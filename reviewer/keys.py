@@ -245,6 +245,16 @@ def reaching(scope: Scope, bound: Bound = AS_USUAL) -> Iterator[Action]:
         yield from in_scope(each, bound)
 
 
+def all_actions(bound: Bound = AS_USUAL) -> list[Action]:
+    """Every action that has keys of its own, in the order of the table; the digits are the codebook's."""
+    return [_bound(action, bound) for action in ACTIONS if action.keys != MODE_KEYS]
+
+
+def first_key(action: Action) -> str:
+    """The key that is shown for an action; empty when it has none."""
+    return spoken(action.keys[0]) if action.keys else ""
+
+
 def reserved() -> frozenset[str]:
     """Every key that means something while reading; a codebook may use none but the digits."""
     scopes: tuple[Scope, ...] = ("review", "anywhere", *PANES)

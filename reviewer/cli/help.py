@@ -18,11 +18,15 @@ def help_(
     from reviewer.query import documentation
 
     if topic == "keys":
-        from reviewer.keymap import load, usual_path
+        from reviewer.keymap import KeysError, load, usual_path
         from reviewer.keys import plain_table
 
         path = usual_path()
-        typer.echo(plain_table(load(path)))
+        try:
+            typer.echo(plain_table(load(path)))
+        except KeysError as error:
+            typer.echo(plain_table())
+            typer.echo(_plain(f"\n{error}"), err=True)
         typer.echo(f'\nBind them otherwise in {_plain(str(path))}:\n\n    [keys]\n    "find" = ["/", "ctrl+f"]')
         return
     if topic == "query":

@@ -20,6 +20,11 @@ class KeyedApp(App[None]):
 
     bound: Bound = AS_USUAL
 
+    def __init__(self, *, ansi_color: bool | None = None) -> None:
+        super().__init__(ansi_color=ansi_color)
+        self.recent: list[str] = []
+        """What was last chosen in the palette."""
+
     def rebind(self, node: DOMNode) -> None:
         """Give a node the reader's keys in the place of the usual ones."""
         if not self.bound:

@@ -73,10 +73,10 @@ def origin(store: str, synthetic: bool) -> list[Bit]:
 
 def hints(scope: keys.Scope, width: int, bound: keys.Bound = keys.AS_USUAL) -> tuple[list[Bit], list[Bit]]:
     """As many of a scope's hints as fit, the most wanted first; where help is stays at the right end."""
-    found = keys.hints(scope, bound)
-    most = [hint for hint in found if hint[1] != "help"]
+    found = sorted(keys.hints(scope, bound), key=lambda hint: hint[1] == "help")
+    most, last = found[:-1], found[-1:]
     right: list[Bit] = []
-    for key, label in (hint for hint in found if hint[1] == "help"):
+    for key, label in last:
         right += [(key, "key"), (f" {label} ", "muted")]
     bits: list[Bit] = [(" ", "")]
     room = width - 1 - width_of(right)

@@ -108,6 +108,18 @@ def test_every_command_can_be_asked_for_alone_and_in_company() -> None:
     assert "Did you mean 'open'?" in run("opne").stderr
 
 
+def test_every_action_is_printed_with_its_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    said = run("help", "keys").stdout
+    assert "item.next" in said
+    assert "keys.toml" in said
+    (tmp_path / "reviewer").mkdir()
+    (tmp_path / "reviewer" / "keys.toml").write_text('[keys]\n"untag" = ["j"]\n', "utf-8")
+    ran = run("help", "keys")
+    assert ran.stdout == said
+    assert "keys.toml, line 2:" in ran.stderr
+
+
 def test_without_a_terminal_the_queue_is_printed_with_how_to_open_it(tmp_path: Path) -> None:
     ran = run("open", store(tmp_path, synthetic=True))
     assert ran.returncode == 0

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual import getters
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -44,6 +45,7 @@ class Choices(Widget):
         self._empty = empty
         self._shown = list(range(len(choices)))
         self._cursor = 0
+        self._room = max([2, *(cell_len(choice.key) for choice in choices)])
 
     @property
     def chosen(self) -> int | None:
@@ -78,7 +80,7 @@ class Choices(Widget):
         here = index == self._cursor
         left: list[Bit] = [
             (glyph("cursor") if here else " ", "bar"),
-            (f"{choice.key:<2} " if choice.key else "   ", "key"),
+            (f"{choice.key:<{self._room}} ", "key"),
             (choice.name, "muted" if choice.off else "strong"),
             (f"  {choice.about}" if choice.about else "", "muted"),
         ]

@@ -10,6 +10,8 @@ from reviewer import keys
 if TYPE_CHECKING:
     from reviewer.ui.screens.keyed import KeyedScreen
 
+_RECENT = 8
+
 
 class Telling:
     """What is the same wherever one is."""
@@ -32,30 +34,37 @@ class Telling:
         )
 
     def palette(self) -> None:
-        """Every action by name."""
+        """Every action by name: those last chosen first, those that would do nothing now last, with the reason."""
         from reviewer.ui.screens.pick import Choice, PickScreen
 
-        screen = self._screen
-        actions = [action for action in keys.reaching(screen.scope, screen.app.bound) if action.keys != keys.MODE_KEYS]
-        whys = [screen.why_not(action.id) for action in actions]
+        screen, recent = self._screen, self._screen.app.recent
+        entries = [(action, self._why_not(action)) for action in keys.all_actions(screen.app.bound)]
+        entries.sort(
+            key=lambda each: (bool(each[1]), recent.index(each[0].id) if each[0].id in recent else len(recent))
+        )
         choices = [
-            Choice(
-                f"{action.label}: {action.help}",
-                why or "",
-                keys.spoken(action.keys[0]) if action.keys else "",
-                bool(why),
-            )
-            for action, why in zip(actions, whys, strict=True)
+            Choice(action.label, f"({why}) {action.help}" if why else action.help, keys.first_key(action), bool(why))
+            for action, why in entries
         ]
 
         def picked(answer: int | str | None) -> None:
-            if isinstance(answer, int):
-                if why := whys[answer]:
-                    screen.say(why, "muted")
-                else:
-                    screen.action_do(actions[answer].id)
+            if not isinstance(answer, int):
+                return
+            action, why = entries[answer]
+            if why:
+                screen.say(f"Not now: {why}.", "muted")
+            else:
+                recent[:] = [action.id, *(each for each in recent if each != action.id)][:_RECENT]
+                screen.action_do(action.id)
 
-        screen.app.push_screen(PickScreen("Everything one can do here", choices), screen.guarded(picked))
+        screen.app.push_screen(PickScreen("Everything one can do", choices), screen.guarded(picked))
+
+    def _why_not(self, action: keys.Action) -> str:
+        """Why an action would do nothing now; empty when it would do something."""
+        around = (self._screen.scope, *keys.ENCLOSING[self._screen.scope])
+        if not set(action.scopes) & set(around):
+            return keys.TITLES[action.scopes[0]].lower()
+        return self._screen.why_not(action.id) or ""
 
     def quit(self) -> None:
         """Leave; there is nothing to lose, and no query to wait for."""
