@@ -219,6 +219,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("palette", ("ctrl+p",), ("anywhere",), "palette", "Every action by name, and why it is greyed.", "Program"),
     Action("help", ("?", "f1"), ("anywhere",), "help", "The keys of the pane you are in.", "Program", hint=9),
     Action("back", ("escape",), ("anywhere",), "back", "Back: close, clear the hits, leave the pane.", "Program"),
+    Action("refresh", ("ctrl+l", "f5"), ("review",), "take in", "Take in what was added to the store.", "Program"),
     Action("quit", ("q",), ("anywhere",), "quit", "Quit; everything shown is on disk already.", "Program"),
 )
 
@@ -248,6 +249,11 @@ def reaching(scope: Scope, bound: Bound = AS_USUAL) -> Iterator[Action]:
 def all_actions(bound: Bound = AS_USUAL) -> list[Action]:
     """Every action that has keys of its own, in the order of the table; the digits are the codebook's."""
     return [_bound(action, bound) for action in ACTIONS if action.keys != MODE_KEYS]
+
+
+def bound_to(name: str, bound: Bound = AS_USUAL) -> Action:
+    """One action with the keys that it has."""
+    return _bound(BY_ID[name], bound)
 
 
 def first_key(action: Action) -> str:

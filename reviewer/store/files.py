@@ -15,6 +15,8 @@ from urllib.parse import quote
 from reviewer.errors import StoreError
 
 VERSION = 1
+_PATIENCE = 5.0
+"""Seconds to wait for a writer."""
 APPLICATION_ID = 0x52565752  # "RVWR", so that a store is told from any other SQLite file
 
 
@@ -27,11 +29,11 @@ def is_sqlite(path: Path) -> bool:
         return False
 
 
-def connect_reading(path: Path) -> sqlite3.Connection:
+def connect_reading(path: Path, patience: float = _PATIENCE) -> sqlite3.Connection:
     """A connection that cannot write, to a store of this version."""
     _must_be_store_file(path)
     try:
-        connection = _open(path, "ro")
+        connection = _open(path, "ro", patience)
         try:
             _check_version(connection, path)
         except BaseException:
@@ -97,10 +99,10 @@ def explained(error: sqlite3.Error, path: Path) -> StoreError:
     return StoreError(f"{path}: SQLite says “{said}”.", "")
 
 
-def _open(path: Path, mode: str) -> sqlite3.Connection:
+def _open(path: Path, mode: str, patience: float = _PATIENCE) -> sqlite3.Connection:
     uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
-    connection = sqlite3.connect(uri, uri=True, timeout=5.0, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA busy_timeout = 5000")
+    connection = sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None, check_same_thread=False)
+    connection.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
     return connection
 
 

@@ -75,7 +75,10 @@ class Reading:
 
     def open(self, rowid: int) -> Stored:
         """Read a conversation, and keep it as the open one."""
-        self.stored = self.reader.stored(rowid)
+        try:
+            self.stored = self.reader.stored(rowid)
+        except LookupError as error:
+            raise StoreError("That conversation is no longer in the store.", "ctrl+l reads the store again.") from error
         return self.stored
 
     def find(self, text: str) -> Found:

@@ -45,7 +45,7 @@ class Remembering:
         self._transcript = self._screen.transcript
         if self._waiting is not None:
             self._waiting.stop()
-        self._waiting = self._screen.set_timer(_MOMENT, self._in_passing)
+        self._waiting = self._screen.set_timer(_MOMENT, self.in_passing)
 
     def now(self) -> None:
         """Remember this place before everything goes; there is nobody left to tell if that fails."""
@@ -64,7 +64,8 @@ class Remembering:
         theme = memory.place.theme if screen.app.no_color else screen.app.theme
         return Place(ref, screen.reading.query, viewing.tools or "", viewing.layers, theme)
 
-    def _in_passing(self) -> None:
+    def in_passing(self) -> None:
+        """Remember this place behind the screen."""
         if self._memory is not None:
             keep = partial(self._keep, self._memory, self.place(self._memory))
             self._screen.run_worker(keep, thread=True, exclusive=True, group="place")

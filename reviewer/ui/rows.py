@@ -25,6 +25,8 @@ class Standing:
     total: int | None
     reviewed: int | None
     by: str
+    news: str = ""
+    """What became of the store while it is open."""
 
 
 def queue_line(
@@ -57,7 +59,8 @@ def header(standing: Standing, width: int) -> tuple[list[Bit], list[Bit]]:
         left += [(" · ", "muted"), (printable_line(standing.query), "text")]
     total = "…" if standing.total is None else f"{standing.total:,}"
     position = "–" if standing.position is None else f"{standing.position + 1:,}"
-    right: list[Bit] = [(f"  {position} of {total}", "strong")]
+    right: list[Bit] = [(f"  {standing.news}", "tag")] if standing.news else []
+    right += [(f"  {position} of {total}", "strong")]
     if standing.reviewed is not None:
         right.append((f" · {standing.reviewed:,} reviewed", "muted"))
     if standing.by and width >= 2 * width_of(right):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.worker import get_current_worker
 
+from reviewer.errors import ReviewerError
 from reviewer.glyphs import plainly
-from reviewer.model import Part, Stored
+from reviewer.model import Part, QueueRow, Stored
 from reviewer.ui import rows
 from reviewer.ui.sheet import Item, Sheet
 
@@ -67,13 +69,25 @@ class Showing:
             return False
         return sheet.block(sheet.index(item)).line_of(part, item.call, offset) is None
 
+    def rows(self, ids: Sequence[int]) -> Sequence[QueueRow]:
+        """What is known of these conversations; nothing, with a word, when the store can no longer be read."""
+        try:
+            return self._screen.reading.rows(ids)
+        except ReviewerError as error:
+            self._screen.call_later(self._screen.say, str(error), "bad")
+            return []
+
     def read_all_ids(self) -> None:
         """Every id of the queue; a million take a moment, so not on the thread that paints."""
         self._screen.run_worker(self._read, thread=True, exclusive=True, group="ids")
 
     def _read(self) -> None:
         screen, worker = self._screen, get_current_worker()
-        found = screen.reading.all_ids(screen.reading.selection, lambda: worker.is_cancelled)
+        try:
+            found = screen.reading.all_ids(screen.reading.selection, lambda: worker.is_cancelled)
+        except ReviewerError as error:
+            screen.app.call_from_thread(screen.say, str(error), "bad")
+            return
         if found is not None:
             screen.app.call_from_thread(self._take, found)
 

@@ -103,7 +103,7 @@ async def test_moving_writes_nothing_opening_another_does_soon(tmp_path: Path) -
         assert not files(store)
         await here.press("]")
         assert not files(store)
-        await here.pilot.pause(1.1)
+        here.screen.remembering.in_passing()
         await here.app.workers.wait_for_complete()
         assert json.loads(files(store)[0].read_text("utf-8"))["ref"].startswith("gpt/vip-skip-2/1")
 
@@ -113,7 +113,7 @@ async def test_a_state_folder_that_cannot_be_written_costs_a_sentence(tmp_path: 
     (tmp_path / "state").write_text("a file where a folder should be", "utf-8")
     async with returning(store) as here:
         await here.press("]")
-        await here.pilot.pause(1.1)
+        here.screen.remembering.in_passing()
         await here.app.workers.wait_for_complete()
         await here.pilot.pause()
         assert "cannot be remembered" in here.foot

@@ -38,6 +38,7 @@ from reviewer.ui.verbs import others
 from reviewer.ui.verbs.marking import Marking
 from reviewer.ui.verbs.moving import Moving
 from reviewer.ui.viewing import Viewing
+from reviewer.ui.watching import Watching
 from reviewer.ui.widgets.line import Line
 from reviewer.ui.widgets.prompt import Prompt
 from reviewer.ui.widgets.queue import Queue
@@ -102,6 +103,7 @@ class ReviewScreen(KeyedScreen):
         place = memory.place if memory else Place()
         self.viewing = Viewing(plain=plain, tools=place.tools, layers=place.layers)
         self.remembering = Remembering(self, memory)
+        self.watching = Watching(self)
         self.showing = Showing(self)
         self.marking = Marking(self, begin)
         self._at = at
@@ -111,7 +113,7 @@ class ReviewScreen(KeyedScreen):
         """Head, three panes, foot."""
         yield Line(id="head")
         with Horizontal(id="panes"):
-            yield Queue(self.reading.rows, self._queue_line, id="queue")
+            yield Queue(self.showing.rows, self._queue_line, id="queue")
             yield Transcript(id="transcript")
             yield Tools(id="tools")
         yield Line(id="foot")
@@ -154,10 +156,12 @@ class ReviewScreen(KeyedScreen):
         self.remembering.tell()
         if not self.reading.complete:
             self.showing.read_all_ids()
+        self.watching.begin()
 
     def on_unmount(self) -> None:
         """The next time begins here."""
         self.remembering.now()
+        self.watching.end()
 
     @cached_property
     def filtering(self) -> Filtering:
@@ -190,6 +194,7 @@ class ReviewScreen(KeyedScreen):
             reading.total,
             self.marking.reviewed,
             self.marking.by,
+            self.watching.words,
         )
         self.head.show(*rows.header(standing, self.size.width))
         super().refresh_lines()
@@ -209,7 +214,7 @@ class ReviewScreen(KeyedScreen):
         """The queue's cursor and the open conversation are one."""
         rowid = self.reading.ids[event.index]
         if self.reading.stored is None or self.reading.stored.rowid != rowid:
-            self.showing.open(rowid)
+            self.guarded(self.showing.open)(rowid)
             self.refresh_lines()
 
     def on_conversation_entered(self, _: ConversationEntered) -> None:

@@ -31,6 +31,7 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     from reviewer.ui.verbs.telling import Telling
 
     found = {**Naming(screen, screen.marking).verbs(), **screen.filtering.verbs(), **screen.queues.verbs()}
+    found.update(screen.watching.verbs())
     marking = (Choosing, Picking, Noting, Judging, Finishing)
     for part in (Looking, Stepping, *marking, Ordering, Copying, Commanding, Opening, Telling):
         found.update(part(screen).verbs())

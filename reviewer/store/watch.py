@@ -1,0 +1,81 @@
+"""Whether a store that is open grows, or is no longer the file that was opened.
+
+Owns a connection of its own that never waits: while a writer keeps others out there is simply no news. Whoever asks
+does so every now and then, on a thread of its own.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from reviewer.errors import StoreError
+from reviewer.store.files import connect_reading
+
+Fate = Literal["there", "gone", "replaced"]
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What became of a store since it was opened."""
+
+    fate: Fate = "there"
+    added: int = 0
+    """Conversations more than there were; negative when some were removed."""
+    changed: bool = False
+    """Whether anything was written to it."""
+
+
+class Watch:
+    """Looks at one store again and again."""
+
+    def __init__(self, path: Path, conversations: int) -> None:
+        self._path = path
+        self._known = conversations
+        self._file = _identity(path)
+        self._db: sqlite3.Connection | None = None
+        self._version = 0
+        self._news = News()
+
+    def look(self) -> News:
+        """What is to be said now."""
+        file = _identity(self._path)
+        if file != self._file:
+            return News("gone" if file is None else "replaced")
+        try:
+            if self._db is None:
+                self._db = connect_reading(self._path, patience=0.0)
+            version = int(self._db.execute("PRAGMA data_version").fetchone()[0])
+            if version != self._version:
+                self._news = self._counted(changed=self._version != 0)
+                self._version = version
+        except (sqlite3.Error, StoreError):
+            return self._news  # it is being written; there will be another look
+        return self._news
+
+    def taken(self, conversations: int) -> None:
+        """So many are known now."""
+        self._known = conversations
+        self._news = News()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._db is not None:
+            self._db.close()
+            self._db = None
+
+    def _counted(self, changed: bool) -> News:
+        assert self._db is not None  # noqa: S101 -- called with it open
+        row = self._db.execute("SELECT n FROM totals WHERE key = 'conversations'").fetchone()
+        added = (int(row[0]) if row else 0) - self._known
+        return News("there", added, changed or bool(added))
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

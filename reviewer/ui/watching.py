@@ -1,0 +1,123 @@
+"""A store that changes while it is read: said in the head, taken in when the reader wants it, never of itself."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from textual.worker import get_current_worker
+
+from reviewer.errors import ReviewerError
+from reviewer.keys import bound_to, first_key
+from reviewer.store.watch import News, Watch
+
+if TYPE_CHECKING:
+    from reviewer.query import Selection
+    from reviewer.ui.screens.review import ReviewScreen
+
+PAUSE = 1.0
+
+
+class Watching:
+    """Looks at the store now and then, behind the screen."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+        self._watch: Watch | None = None
+        self._news = News()
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {"refresh": self.take}
+
+    @property
+    def words(self) -> str:
+        """What the head says of it; empty while there is nothing to say."""
+        news = self._news
+        if news.fate != "there":
+            return f"the store is {news.fate}"
+        if not news.changed:
+            return ""
+        what = f"+{news.added:,} new" if news.added > 0 else f"{-news.added:,} removed" if news.added else "changed"
+        key = first_key(bound_to("refresh", self._screen.app.bound))
+        return f"{what} · {key}" if key else what
+
+    def begin(self) -> None:
+        """Look again and again from now on."""
+        self._watch = Watch(self._screen.reading.path, int(self._screen.reading.info["conversations"]))
+        self._screen.set_interval(PAUSE, self.look)
+
+    def look(self) -> None:
+        """Look once, on a thread."""
+        self._screen.run_worker(self._look, thread=True, exclusive=True, group="watch")
+
+    def end(self) -> None:
+        """Look no more."""
+        if self._watch is not None:
+            self._watch.close()
+            self._watch = None
+
+    def take(self) -> None:
+        """Take in what was added; the cursor stays on what is read."""
+        if self._news.fate != "there":
+            self._tell_fate(self._news)
+        else:
+            self._screen.say("Reading the store again …", "muted")
+            self._screen.run_worker(self._reread, thread=True, exclusive=True, group="ids")
+
+    # -- behind the screen -------------------------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        watch, worker = self._watch, get_current_worker()
+        if watch is None:
+            return
+        news = watch.look()
+        if news != self._news and not worker.is_cancelled:
+            self._screen.app.call_from_thread(self._hear, news)
+
+    def _hear(self, news: News) -> None:
+        before, self._news = self._news, news
+        if news.fate not in ("there", before.fate):
+            self._tell_fate(news)
+        self._screen.refresh_lines()
+
+    def _tell_fate(self, news: News) -> None:
+        name = self._screen.reading.path.name
+        if news.fate == "gone":
+            words = f"{name} is no longer there. What you see is what it held; put it back, or quit and open another."
+        else:
+            words = f"{name} was replaced by another file. What you see is the one before; quit and open it again."
+        self._screen.say(words, "bad")
+
+    def _reread(self) -> None:
+        screen, worker = self._screen, get_current_worker()
+        reading = screen.reading
+        try:
+            with reading.apart() as reader:
+                info, named = reader.info(), bool(reading.name)
+                selection = reading.selection if named else screen.filtering.selection(reader, reading.query)
+            ids = reading.ids if named else reading.all_ids(selection, lambda: worker.is_cancelled)
+        except ReviewerError as error:
+            if not worker.is_cancelled:
+                screen.app.call_from_thread(screen.say, str(error), "bad")
+            return
+        if ids is not None and not worker.is_cancelled:
+            screen.app.call_from_thread(self._take, ids, selection, info)
+
+    def _take(self, ids: array[int], selection: Selection, info: dict[str, Any]) -> None:
+        screen, reading = self._screen, self._screen.reading
+        added = len(ids) - len(reading.ids)
+        nothing = reading.stored is None
+        reading.take(ids, selection, reading.query, reading.name)
+        reading.info = info
+        self._news = News()
+        if self._watch is not None:
+            self._watch.taken(int(info["conversations"]))
+        if nothing and ids:
+            screen.showing.open(ids[0])
+        screen.queue.forget()
+        screen.queue.show(ids, -1 if reading.index is None else reading.index)
+        screen.say(
+            f"{len(ids):,} conversations, {abs(added):,} {'fewer' if added < 0 else 'more'} than before.", "good"
+        )
