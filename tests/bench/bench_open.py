@@ -62,7 +62,9 @@ def _timed(command: list[str], ready: str, keys: str) -> Figures:
     options = ["--ready", ready, "--key", keys, "--times", "25", "--size", "140x40"]
     program = [sys.executable, str(TTYTIME), *options, "--", *command]
     compiled = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    ran = subprocess.run(program, capture_output=True, text=True, check=False, env=compiled)
+    with tempfile.TemporaryDirectory() as state:  # everybody comes for the first time
+        compiled["XDG_STATE_HOME"] = state
+        ran = subprocess.run(program, capture_output=True, text=True, check=False, env=compiled)
     found: Figures = json.loads(ran.stdout or "{}")
     if found.get("ready_ms") is None or "key_p50_ms" not in found:
         raise RuntimeError(f"{command} did not become ready or answered no key: {ran.stdout}{ran.stderr}")

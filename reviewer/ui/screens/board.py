@@ -12,6 +12,7 @@ from textual.worker import get_current_worker
 
 from reviewer.clean import printable_line
 from reviewer.errors import ReviewerError
+from reviewer.glyphs import plainly
 from reviewer.keys import Scope
 from reviewer.measure.board import Board, board
 from reviewer.ui import rows
@@ -34,7 +35,7 @@ class BoardScreen(KeyedScreen):
     DEFAULT_CSS = """
     BoardScreen {
         #head, #foot { background: $panel; }
-        #standings { height: 1fr; border: round $primary; background: $background; }
+        #standings { height: 1fr; border: $r-border $primary; background: $background; }
         #meaning { height: 3; padding: 0 1; background: $background; color: $r-muted; }
     }
     """
@@ -60,7 +61,7 @@ class BoardScreen(KeyedScreen):
     def on_mount(self) -> None:
         """Measure; that looks at every call of the store, so not on the thread that paints."""
         self.standings.focus()
-        self.standings.instead = "Measuring …"
+        self.standings.instead = plainly("Measuring …", self.plain)
         self.run_worker(self._measure, thread=True, exclusive=True, group="board")
         self.refresh_lines()
 
@@ -84,7 +85,8 @@ class BoardScreen(KeyedScreen):
         right = f"  {order} · {self.standings.row + 1} of {count} model{'' if count == 1 else 's'} " if count else ""
         self.head.show(left, [(right, "muted")])
         column, model = COLUMNS[self.standings.column], self.standings.model
-        self._meaning.update(Content(meaning(self.board, column, model) if self.board and count else ""))
+        words = meaning(self.board, column, model) if self.board and count else ""
+        self._meaning.update(Content(plainly(words, self.plain)))
 
     def notes(self) -> Content:
         """What every column says, of how many, whose judgement it is, and what was left out."""

@@ -47,7 +47,7 @@ class Opening:
         """All models by their numbers."""
         screen, stored = self._screen, self._screen.reading.stored
         model = stored.conversation.model if stored else ""
-        board(screen, screen.reading, lambda: screen.marking.session, model)
+        board(screen, screen.reading, lambda: screen.marking.session, model, plain=screen.viewing.plain)
 
 
 def compare(screen: Stage, reading: Reading, begin: Begin, rowid: int, cursor: Item, *, plain: bool = False) -> None:
