@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-WORKERS ?= 2
+# The tests of the app wait more than they compute.
+WORKERS ?= 4
 
 .PHONY: demo test lint types fast slow bench golden screenshots format lock clean
 
@@ -31,6 +32,7 @@ fast: $(READY)
 
 slow: $(READY)
 	$(BIN)/python -m pytest -n $(WORKERS) tests/slow
+	$(BIN)/python -m pytest -n $(WORKERS) --hypothesis-profile=roaming tests/property tests/ui/test_flow.py
 
 bench: $(READY)
 	$(BIN)/python -m tests.bench

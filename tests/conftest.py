@@ -1,5 +1,6 @@
-"""What all tests share: laws are tried without a deadline, since a busy machine is no fault of the code; and nothing of
-the user's own state or settings is read or written.
+"""What all tests share. Laws are tried on the same examples every time, so that what passed here passes elsewhere, and
+without a deadline, since a busy machine is no fault of the code; the slow lane draws new examples (`roaming`). Nothing
+of the user's own state or settings is read or written.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-settings.register_profile("reviewer", deadline=None)
-settings.load_profile("reviewer")
+settings.register_profile("repeatable", deadline=None, derandomize=True)
+settings.register_profile("roaming", deadline=None, max_examples=500, print_blob=True)
+settings.load_profile("repeatable")
 
 # A shell that starts us in the background has Ctrl-C ignored, and what we start would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

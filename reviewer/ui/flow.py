@@ -90,8 +90,8 @@ class Flow:
         A span taller than the screen shows its beginning, unless the screen is inside it already.
         """
         start, end = span
-        at = self.distance(top, Place(block, start), rows + 1)
         tall = end - start
+        at = self.distance(top, Place(block, start), rows + tall + 1)
         if at < margin and not (tall > rows and at < 0 and at + tall >= rows):
             return self.moved(Place(block, start), -margin, rows)
         if at >= 0 and at + tall > rows - margin:

@@ -50,6 +50,10 @@ def test_a_span_taller_than_the_screen_shows_its_beginning_but_lets_one_scroll_i
     assert flow.revealing(Place(1, 40), 1, (0, 100), 20) == Place(1, 40)
 
 
+def test_a_tall_span_just_above_the_screen_is_not_taken_for_one_on_it() -> None:
+    assert _flow(7, 1, 2).revealing(Place(1, 0), 0, (0, 7), 3) == Place(0, 0)
+
+
 heights = st.lists(st.integers(1, 9), min_size=1, max_size=12)
 
 
