@@ -1,17 +1,21 @@
 """REFI-QDA: a project that QualCoder, NVivo and ATLAS.ti import: codebook, sources, quotations with their offsets.
 
 A `.qdpx` is a zip of `project.qde` (XML) and the sources as plain text. Each marked conversation is a source, printed
-so that a person can read it; offsets count its characters (code points) from 0, as the exchange format wants.
-Identifiers are made from what they name, so that the same export twice is the same project.
+so that a person can read it; offsets count its characters (code points) from 0, as the exchange format wants, and every
+line ends in a bare newline, since readers disagree on what two characters count. What is said of a mark stands in the
+description of its selection, which readers take for the comment. Identifiers are made from what they name and nothing
+bears the time of the export, so that the same export twice is the same file.
 """
 
 from __future__ import annotations
 
+import re
 import tempfile
 import uuid
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 from xml.sax.saxutils import escape, quoteattr
@@ -27,6 +31,9 @@ from reviewer.refs import Ref
 _SPACE = uuid.UUID("6e2b6a52-1b0e-5d5c-9a53-2f6f1c8f6d10")
 _NAME = 80
 _HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
+_NO_TIME = ' creationDateTime="1970-01-01T00:00:00Z"'
+"""For a note, since readers fail on one that has no time."""
+_NO_FILE_NAME = re.compile(r'[/\\:*?"<>|]')
 _COLOURS = {"failure": "#C0392B", "strength": "#27AE60", "neutral": "#7F8C8D"}
 Key = tuple[int, int | None, str]
 """Message, call, part."""
@@ -93,30 +100,42 @@ def printed(stored: Stored) -> Text:
 def write(gathering: Gathering, path: Path, notes: bool = False) -> None:
     """Write the project."""
     with (
-        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive,
-        tempfile.TemporaryFile("w+", encoding="utf-8") as found,
+        zipfile.ZipFile(path, "w") as archive,
+        tempfile.TemporaryFile("w+", encoding="utf-8") as sources,
+        tempfile.TemporaryFile("w+", encoding="utf-8") as remarks,
     ):
         users: dict[str, None] = {}
         codes: dict[str, None] = {}
-        remarks: list[str] = []
         for group in gathering.by_conversation():
             users.update(dict.fromkeys(each.tag.by for each in group))
             codes.update(dict.fromkeys(each.mode.code for each in group if each.tag.code))
             stored = group[0].stored
             if stored is None:
-                remarks += [_across(each) for each in group]
+                for each in group:
+                    _put(archive, f"sources/{_guid('note', each.tag.id)}.txt", _across(each, notes))
+                    remarks.write(_note(each))
             else:
                 text = printed(stored)
-                archive.writestr(f"sources/{_guid('source', stored.ref)}.txt", "".join(text.parts))
-                found.write(_source(stored, text, group, remarks, notes))
-        found.seek(0)
-        with archive.open("project.qde", "w") as project:
-            for piece in _project(gathering, users, codes, found, remarks):
+                _put(archive, f"sources/{_guid('source', stored.ref)}.txt", "".join(text.parts))
+                sources.write(_source(stored, text, group, notes))
+        with archive.open(_entry("project.qde"), "w") as project:
+            for piece in _project(gathering, users, codes, sources, remarks):
                 project.write(piece.encode())
 
 
+def _entry(name: str) -> zipfile.ZipInfo:
+    """A file of the archive that bears no time."""
+    entry = zipfile.ZipInfo(name)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    return entry
+
+
+def _put(archive: zipfile.ZipFile, name: str, text: str) -> None:
+    archive.writestr(_entry(name), text)
+
+
 def _project(
-    gathering: Gathering, users: dict[str, None], codes: dict[str, None], sources: IO[str], remarks: list[str]
+    gathering: Gathering, users: dict[str, None], codes: dict[str, None], sources: IO[str], remarks: IO[str]
 ) -> Iterator[str]:
     name = f"{gathering.store}{' (SYNTHETIC)' if gathering.synthetic else ''}"
     yield f'{_HEAD}<Project xmlns="urn:QDA-XML:project:1.0" name={_attr(name)} origin="reviewer">\n'
@@ -124,22 +143,41 @@ def _project(
         yield f"<Users>{''.join(map(_user, users))}</Users>\n"
     listed = dict.fromkeys([*(mode.code for mode in gathering.codebook.active()), *codes])
     if listed:
-        yield f"<CodeBook><Codes>\n{''.join(_code(code, gathering.codebook) for code in listed)}</Codes></CodeBook>\n"
-    first = sources.read(1)
-    if first:
-        yield f"<Sources>\n{first}"
-        while text := sources.read(65_536):
-            yield text
-        yield "</Sources>\n"
-    if remarks:
-        yield f"<Notes>\n{''.join(remarks)}</Notes>\n"
+        yield f"<CodeBook><Codes>\n{''.join(_sections(listed, gathering.codebook))}</Codes></CodeBook>\n"
+    yield from _within("Sources", sources)
+    yield from _within("Notes", remarks)
     if gathering.synthetic:
         yield f"<Description>{SYNTHETIC}</Description>\n"
     yield "</Project>\n"
 
 
+def _within(element: str, written: IO[str]) -> Iterator[str]:
+    """An element around what was written, when anything was."""
+    written.seek(0)
+    text = written.read(65_536)
+    if text:
+        yield f"<{element}>\n"
+        while text:
+            yield text
+            text = written.read(65_536)
+        yield f"</{element}>\n"
+
+
 def _user(by: str) -> str:
     return f"<User guid={_id('u', by)} name={_attr(by)}/>"
+
+
+def _sections(codes: Iterable[str], codebook: Codebook) -> Iterator[str]:
+    """The codes under the sections they are reported in; what has none stands by itself."""
+    by_section: dict[str, list[str]] = {}
+    for code in codes:
+        by_section.setdefault(codebook.section(code), []).append(_code(code, codebook))
+    for section, within in by_section.items():
+        if section:
+            yield f'<Code guid={_id("section", section)} name={_attr(section)} isCodable="false">\n'
+        yield from within
+        if section:
+            yield "</Code>\n"
 
 
 def _code(code: str, codebook: Codebook) -> str:
@@ -150,52 +188,65 @@ def _code(code: str, codebook: Codebook) -> str:
         else ""
     )
     colour = _COLOURS[mode.polarity if mode else "neutral"]
-    description = f"<Description>{_text(said)}</Description>" if said else ""
-    return f'<Code guid={_id("code", code)} name={_attr(code)} isCodable="true" color="{colour}">{description}</Code>\n'
+    name = f'guid={_id("code", code)} name={_attr(code)} isCodable="true" color="{colour}"'
+    return f"<Code {name}>{_description(said)}</Code>\n"
 
 
-def _source(stored: Stored, text: Text, group: list[Excerpt], remarks: list[str], notes: bool) -> str:
+def _source(stored: Stored, text: Text, group: list[Excerpt], notes: bool) -> str:
     guid = _guid("source", stored.ref)
-    quotations = "".join(_quotation(each, at, text, remarks, notes) for each in group for at in range(len(each.pieces)))
-    return f'<TextSource guid="{guid}" name={_attr(stored.ref)} plainTextPath="internal://{guid}.txt">\n{quotations}</TextSource>\n'
+    quotations = "".join(_quotation(each, at, text, notes) for each in group for at in range(len(each.pieces)))
+    # Readers make files of a source's name, so that it is short and has no slashes; the reference is the description.
+    name = _NO_FILE_NAME.sub(" ", printable_line(stored.ref))[:_NAME]
+    named = f'guid="{guid}" name={_attr(name)} plainTextPath="internal://{guid}.txt"'
+    return f"<TextSource {named}>\n{_description(stored.ref)}{quotations}</TextSource>\n"
 
 
-def _quotation(excerpt: Excerpt, at: int, text: Text, remarks: list[str], notes: bool) -> str:
+def _quotation(excerpt: Excerpt, at: int, text: Text, notes: bool) -> str:
     tag, piece = excerpt.tag, excerpt.pieces[at]
     start, end = text.span(piece.ref)
     by = f"creatingUser={_id('u', tag.by)}{_when(tag)}"
     code = f"<CodeRef targetGUID={_id('code', excerpt.mode.code)}/>"
     coding = f"<Coding guid={_id('coding', f'{tag.id}.{at}')} {by}>{code}</Coding>" if tag.code else ""
-    said = "; ".join(filter(None, (excerpt.clause, tag.stance, tag.cause, tag.note if notes else "")))
-    noted = ""
-    if said and at == 0:
-        remarks.append(_note(tag.id, f"{tag.code or 'note'} at {piece.ref}", said, by))
-        noted = f"<NoteRef targetGUID={_id('note', tag.id)}/>"
     where = f'startPosition="{start}" endPosition="{end}"'
     name = _attr(piece.quote[:_NAME])
     guid = _id("selection", f"{tag.id}.{at}")
-    return f"<PlainTextSelection guid={guid} name={name} {where} {by}>{coding}{noted}</PlainTextSelection>\n"
+    said = _description(_said(excerpt, notes))
+    return f"<PlainTextSelection guid={guid} name={name} {where} {by}>{said}{coding}</PlainTextSelection>\n"
 
 
-def _across(excerpt: Excerpt) -> str:
+def _said(excerpt: Excerpt, notes: bool) -> str:
+    """What the reviewer says of a mark beside its code."""
+    tag = excerpt.tag
+    return "; ".join(filter(None, (excerpt.clause, tag.stance, tag.cause, tag.note if notes else "")))
+
+
+def _across(excerpt: Excerpt, notes: bool) -> str:
     """What is said of a case across its runs stands in no source, so it is a note of the project."""
-    by = f"creatingUser={_id('u', excerpt.tag.by)}{_when(excerpt.tag)}"
-    return _note(
-        excerpt.tag.id, f"{excerpt.mode.title}: {excerpt.conversation}", excerpt.clause or excerpt.conversation, by
-    )
+    synthetic = SYNTHETIC if excerpt.synthetic else ""
+    said = (excerpt.mode.title, excerpt.conversation, synthetic, _said(excerpt, notes))
+    return cleaned("\n".join(filter(None, said))).text + "\n"
 
 
-def _note(key: str, name: str, text: str, by: str) -> str:
-    content = f"<PlainTextContent>{_text(text)}</PlainTextContent>"
-    return f"<Note guid={_id('note', key)} name={_attr(name)} {by}>{content}</Note>\n"
+def _note(excerpt: Excerpt) -> str:
+    tag = excerpt.tag
+    guid = _guid("note", tag.id)
+    name = _attr(f"{excerpt.mode.title}: {excerpt.conversation}")
+    by = f"creatingUser={_id('u', tag.by)}{_when(tag) or _NO_TIME}"
+    return f'<Note guid="{guid}" name={name} plainTextPath="internal://{guid}.txt" {by}/>\n'
 
 
 def _when(tag: Tag) -> str:
-    return f" creationDateTime={_attr(tag.at)}" if tag.at[10:11] == "T" else ""
+    """When it was made, to the second; nothing where that cannot be read."""
+    try:
+        at = datetime.fromisoformat(tag.at)
+        at = at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return ""
+    return f' creationDateTime="{at:%Y-%m-%dT%H:%M:%S}Z"' if at.year >= 1_000 else ""
 
 
 def _guid(kind: str, name: str) -> str:
-    return str(uuid.uuid5(_SPACE, f"{kind} {name}"))
+    return str(uuid.uuid5(_SPACE, f"{kind} {name!a}"))
 
 
 def _id(kind: str, name: str) -> str:
@@ -206,5 +257,5 @@ def _attr(text: str) -> str:
     return quoteattr(printable_line(text))
 
 
-def _text(text: str) -> str:
-    return escape(cleaned(text).text)
+def _description(text: str) -> str:
+    return f"<Description>{escape(cleaned(text).text)}</Description>" if text else ""

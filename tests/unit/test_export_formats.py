@@ -141,8 +141,30 @@ def test_a_project_has_codebook_sources_and_quotations_with_true_offsets(tmp_pat
         ("", "Please cancel order #1130, I ordered the wrong size."), ("fabricated-url", "␛[31m⟨U+202E⟩"),
     ])  # fmt: skip
     assert "secret" not in ET.tostring(tree, "unicode")
-    again, _ = project(tmp_path)
-    assert ET.tostring(again) == ET.tostring(tree)
+    sections = {section.attrib["name"]: section for section in tree.iterfind(f"{QDA}CodeBook/{QDA}Codes/{QDA}Code")}
+    grounding = sections["Tool usage and grounding"]
+    assert grounding.attrib["isCodable"] == "false"
+    assert MODE in [code.attrib["name"] for code in grounding]
+    (note,) = tree.iter(f"{QDA}Note")
+    assert sources[note.attrib["plainTextPath"].replace("internal://", "sources/")] == (
+        "Flips across runs\nkimi/used-item-1\n"
+    )
+    before = (tmp_path / "p.qdpx").read_bytes()
+    project(tmp_path)
+    assert (tmp_path / "p.qdpx").read_bytes() == before
+
+
+def test_what_is_said_of_a_mark_is_the_comment_of_its_selection(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    session.tag(stored, MODE, claim(stored), clause="not <by> then", stance="clear", note="secret")
+    session.tag(stored, "", Ref(stored.ref, 1), note="open")
+    for words, said in (((), ["not <by> then; clear", ""]), (("--notes",), ["not <by> then; clear; secret", "open"])):
+        tree, _ = project(tmp_path, *words)
+        found = [each.findtext(f"{QDA}Description", "") for each in tree.iter(f"{QDA}PlainTextSelection")]
+        assert found == said
+    (source,) = tree.iter(f"{QDA}TextSource")
+    assert source.attrib["name"] == "kimi used-item-1 1"
+    assert source.findtext(f"{QDA}Description") == stored.ref
 
 
 def test_a_project_without_tags_and_a_synthetic_one_are_sound(tmp_path: Path) -> None:
