@@ -6,7 +6,7 @@ lines come in with `refresh`. When a file was replaced (git merged it, somebody 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from reviewer.annotations import journal
@@ -14,6 +14,7 @@ from reviewer.annotations.events import Event
 from reviewer.annotations.journal import Making, Tail, Trouble
 from reviewer.annotations.ledger import Ledger
 from reviewer.annotations.past import Counts, Index, Past, count
+from reviewer.errors import JournalError
 
 SETTLED_FROM = 1_000_000
 """Bytes of lines (some thousand events) from which on they go to the index instead of staying in memory."""
@@ -29,6 +30,7 @@ class Book:
         self._tails: dict[Path, Tail] = {}
         self._doubles: list[Trouble] = []
         self._own: dict[str, Path] = {}
+        self._was_there = False
         self.ledger = Ledger(earlier=self.past)
         self._read_anew(self._paths())
 
@@ -48,11 +50,24 @@ class Book:
                 touched.update(self._take(tail))
         return touched
 
+    def stale(self) -> bool:
+        """Whether there is something to read on; it only looks, so a thread may ask."""
+        tails = dict(self._tails)
+        return tails.keys() != set(self._paths()) or any(journal.changed(tail) != "same" for tail in tails.values())
+
+    @property
+    def gone(self) -> bool:
+        """Whether the folder was there and is no longer: its journals are somewhere else, so no new one is begun."""
+        return self._was_there and not self.folder.is_dir()
+
     def _paths(self) -> list[Path]:
-        return journal.journals(self.folder) if self.folder.is_dir() else []
+        there = self.folder.is_dir()
+        self._was_there = self._was_there or there
+        return journal.journals(self.folder) if there else []
 
     def _read_anew(self, paths: list[Path]) -> None:
         self._doubles = []
+        self._own = {}
         self._tails = {path: Tail(path) for path in paths}
         if self.past is not None:
             self._tails = self.past.tails(paths)
@@ -78,12 +93,16 @@ class Book:
     def append(self, by: str, making: list[Making]) -> list[Event]:
         """Write events to a reviewer's journal; when this returns, they are on disk and in the ledger."""
         self.refresh()
+        if self.gone:
+            hint = "Nothing was marked. Bring the folder back and try again, or save this elsewhere."
+            raise JournalError(f"{self.folder} is no longer there.", hint)
         tail = self._own_tail(by)
         meanwhile, written = journal.append(tail, making)
         for event in meanwhile:
             self._apply(event, tail)
         for event in written:
             self.ledger.apply(event)
+        self._was_there = True
         return written
 
     def _own_tail(self, by: str) -> Tail:
@@ -104,7 +123,7 @@ class Book:
     def troubles(self) -> list[Trouble]:
         """What was wrong in the journals, file by file."""
         found = [trouble for tail in self._tails.values() for trouble in [*tail.troubles, *_torn(tail)]]
-        return [*found, *self._doubles]
+        return [*found, *self._doubles, *_alike(self._tails)]
 
     def unknown(self) -> list[Event]:
         """Events that a later version wrote and this one only keeps."""
@@ -120,6 +139,16 @@ def _add(counts: Counts, more: Counts, sign: int) -> None:
     for by, each in more.items():
         there = counts.get(by, (0, 0, 0))
         counts[by] = (there[0] + sign * each[0], there[1] + sign * each[1], there[2] + sign * each[2])
+
+
+def _alike(paths: Iterable[Path]) -> Iterator[Trouble]:
+    """Journals that are one file where case does not count."""
+    seen: dict[str, Path] = {}
+    for path in sorted(paths):
+        other = seen.setdefault(path.name.lower(), path)
+        if other != path:
+            reason = f"its name differs from {other.name} only in case; where case does not count they are one file"
+            yield Trouble(path, 0, "alike", reason)
 
 
 def _torn(tail: Tail) -> list[Trouble]:

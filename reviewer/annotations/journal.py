@@ -6,6 +6,7 @@ ever rewritten, and a line that cannot be read loses itself alone. What the even
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import re
@@ -23,6 +24,8 @@ from reviewer.errors import JournalError
 
 _BOM = b"\xef\xbb\xbf"
 _SLUG_LENGTH = 60
+_DEVICES = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
+"""What no file may be called where Windows users check the folder out."""
 _HINT = "Nothing was marked. Free some room or mend the folder, and do it again."
 Making = Callable[[str], Event]
 """Makes an event from its new identifier."""
@@ -35,11 +38,12 @@ class Trouble:
     path: Path
     line: int
     kind: str
-    """`torn`: no whole JSON; `damaged`: no event; `repeated`: the same event again; `clash`: another of that id."""
+    """`torn`: no whole JSON; `damaged`: no event; `repeated`: the same event again; `clash`: another of that id;
+    `alike`: a file whose name differs from another's only in case."""
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.path.name}, line {self.line}: {self.reason}."
+        return f"{self.path.name}{f', line {self.line}' if self.line else ''}: {self.reason}."
 
 
 @dataclass
@@ -61,7 +65,8 @@ class Tail:
 def slug(name: str) -> str:
     """A reviewer's name as a file name: safe whatever the name holds."""
     plain = unicodedata.normalize("NFKC", name).lower()
-    return re.sub(r"[^\w]+", "-", plain).strip("-_")[:_SLUG_LENGTH] or "reviewer"
+    found = re.sub(r"[^\w]+", "-", plain).strip("-_")[:_SLUG_LENGTH] or "reviewer"
+    return f"reviewer-{found}" if _DEVICES.fullmatch(found) else found
 
 
 def journals(folder: Path) -> list[Path]:
@@ -165,7 +170,9 @@ def append(tail: Tail, making: list[Making]) -> tuple[list[Event], list[Event]]:
             written = _made(tail, making)
             _write(descriptor, tail, b"".join(map(encode, written)))
     except OSError as error:
-        raise JournalError(f"{tail.path} cannot be written: {error.strerror}.", _HINT) from error
+        # A link could lead anywhere, and a folder that came from somebody else may hold one.
+        reason = "it is a link, and a journal is a plain file" if error.errno == errno.ELOOP else error.strerror
+        raise JournalError(f"{tail.path} cannot be written: {reason}.", _HINT) from error
     return meanwhile, written
 
 
@@ -206,7 +213,7 @@ def _write(descriptor: int, tail: Tail, lines: bytes) -> None:
 def _locked(path: Path) -> Iterator[int]:
     """The file, made when it is not there, open for appending and held by us alone."""
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o666)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             # Somebody (git, an editor) may have put another file under the name while we waited.

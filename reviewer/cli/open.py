@@ -70,7 +70,7 @@ def open_(
             trouble = error
         app = ReviewerApp(
             start.reading,
-            lambda: _session(annotations, by, path),
+            lambda: _session(annotations, by, path, start.reading.info["cases"]),
             at=start.at,
             theme=theme or "",
             plain=plain,
@@ -92,11 +92,11 @@ def _selection(reader: Reader, store: Path, annotations: Path | None, query: str
     return chosen(reader, parse(query), store, annotations)
 
 
-def _session(annotations: Path | None, by: str | None, store: Path) -> Session:
+def _session(annotations: Path | None, by: str | None, store: Path, cases: int) -> Session:
     from reviewer.annotations import folder
     from reviewer.session import Session, reviewer_name
 
-    return Session(annotations or folder.usual(store), reviewer_name(by), store.name)
+    return Session(annotations or folder.usual(store), reviewer_name(by), store.name, folder.suited(cases))
 
 
 def _store(given: Path | None, interactive: bool) -> Path | None:

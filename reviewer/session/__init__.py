@@ -21,6 +21,8 @@ conversation.
     marks(stored) -> tuple[Mark, ...]   every tag, its state (exact, moved, drifted, elsewhere), where to paint it
     state(ref) -> State                 tags, verdicts, reviewed, rejected of a conversation or case
     refresh() -> set of references      other windows' and other people's lines; cheap enough for every second
+    stale() -> whether refresh() would find something; it only looks, so a thread may ask
+    others = False                      marks(stored) and shown(ref) then leave out what other people said
     counts(), troubles()
     codebook                            .keyed("1") -> Mode, .active(), .mode(code); edited files are seen at refresh()
     modes.problem                       why the codebook file cannot be used, None when it can
@@ -34,7 +36,8 @@ changed; `pen.unsaved` then holds what was meant, for `pen.retry()` or `pen.save
 from __future__ import annotations
 
 from reviewer.session.marks import Mark
-from reviewer.session.review import Counts, Outcome, Session
+from reviewer.session.overview import Counts
+from reviewer.session.review import Outcome, Session
 from reviewer.session.who import initials, reviewer_name
 
 __all__ = ["Counts", "Mark", "Outcome", "Session", "initials", "reviewer_name"]

@@ -42,6 +42,20 @@ class Modes:
             return (0, 0)  # there is none yet: the shipped one stands in for it
         return (found.st_mtime_ns, found.st_size)
 
+    @property
+    def stale(self) -> bool:
+        """Whether somebody edited the file since it was read."""
+        return self._stamp() != self._seen
+
+    def keyed(self, key: str) -> Mode:
+        """The mode that a key gives; a sentence when there is none."""
+        if self.problem is not None:
+            raise self.problem
+        found = self.codebook.keyed(key)
+        if found is None:
+            raise JournalError(f"No failure mode has the key {key}.", "t picks one by name.")
+        return found
+
     def mode(self, code: str) -> Mode:
         """The mode that can be given under a code; a sentence when there is none."""
         if self.problem is not None:

@@ -12,14 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.annotations import anchors, events, folder, shapes
-from reviewer.annotations.ledger import State
-from reviewer.codebook import Codebook
 from reviewer.errors import JournalError
 from reviewer.model import Absence, Anchor, Evidence, Finding, Stored, Tag
 from reviewer.refs import Ref, parse
-from reviewer.session import proofs, recall, words
-from reviewer.session.marks import Mark, marks
-from reviewer.session.modes import Modes
+from reviewer.session import proofs, words
+from reviewer.session.overview import Overview
 from reviewer.session.pen import Pen
 from reviewer.session.proofs import Proof
 
@@ -34,53 +31,12 @@ class Outcome:
     tag: Tag | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How much has been marked, by this reviewer and by others."""
-
-    tags: int
-    others_tags: int
-    reviewed: int
-    verdicts: int
-
-
-class Session:
+class Session(Overview):
     """One reviewer's verbs; the package's docstring lists them."""
 
     def __init__(self, annotations: Path, by: str, store: str, shipped: str = folder.GENERAL) -> None:
-        self.folder = annotations
-        self.by = by
-        self.modes = Modes(annotations, shipped)
-        self.book = recall.opened(annotations)
+        super().__init__(annotations, by, shipped)
         self.pen = Pen(self.book, by, store)
-
-    @property
-    def codebook(self) -> Codebook:
-        """The modes that can be given, with their keys."""
-        return self.modes.codebook
-
-    def marks(self, stored: Stored) -> tuple[Mark, ...]:
-        """Every tag of a conversation with what became of its words, in reading order."""
-        return marks(self.book.ledger, stored, self.by)
-
-    def state(self, ref: str) -> State:
-        """What has been said of a conversation or case."""
-        return self.book.ledger.state(ref)
-
-    def counts(self) -> Counts:
-        """How much has been marked so far."""
-        found = self.book.counts()
-        own = found.get(self.by, (0, 0, 0))
-        return Counts(own[0], sum(each[0] for by, each in found.items() if by != self.by), own[1], own[2])
-
-    def refresh(self) -> set[str]:
-        """Take in what others have written; the references about which there is something new."""
-        self.modes.read()
-        return self.book.refresh()
-
-    def troubles(self) -> list[str]:
-        """What is wrong in the journals, a sentence each."""
-        return [str(trouble) for trouble in self.book.troubles()]
 
     def tag(
         self,

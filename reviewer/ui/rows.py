@@ -27,6 +27,8 @@ class Standing:
     by: str
     news: str = ""
     """What became of the store while it is open."""
+    alone: bool = False
+    """Whether other people's tags are hidden."""
 
 
 def queue_line(
@@ -65,6 +67,8 @@ def header(standing: Standing, width: int) -> tuple[list[Bit], list[Bit]]:
         right.append((f" · {standing.reviewed:,} reviewed", "muted"))
     if standing.by and width >= 2 * width_of(right):
         right.append((f" · {elided(printable_line(standing.by), 24)}", "muted"))
+    if standing.alone:
+        right.append((" · others off", "tag"))
     return left, [*right, (" ", "")]
 
 

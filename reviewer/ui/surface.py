@@ -54,8 +54,21 @@ class Stage(Protocol):
     def app(self) -> App[Any]:
         """The app."""
 
+    @property
+    def is_current(self) -> bool:
+        """Whether this is the screen that is seen."""
+
     def say(self, words: str, style: str = "text") -> None:
         """Tell the reader something at the foot."""
+
+    def refresh_lines(self) -> None:
+        """Head and foot as things stand."""
+
+    def set_interval(self, interval: float, callback: Callable[[], None]) -> Any:
+        """Call again and again."""
+
+    def run_worker(self, work: Callable[[], None], *, group: str, exclusive: bool, thread: bool) -> Any:
+        """Do something behind the screen."""
 
     def guarded(self, verb: Callable[..., None]) -> Callable[..., None]:
         """The same, but what a person should read about it is said on the screen."""

@@ -55,6 +55,49 @@ def test_a_name_never_leaves_the_folder(name: str, tmp_path: Path) -> None:
     assert path.read_bytes()
 
 
+@pytest.mark.parametrize(("name", "file"), [("CON", "reviewer-con"), ("com1", "reviewer-com1"), ("🙂", "reviewer")])
+def test_a_name_that_no_file_may_have_gets_another(name: str, file: str, tmp_path: Path) -> None:
+    assert journal.journal_of(tmp_path, name).name == f"{file}.jsonl"
+
+
+def test_journals_that_differ_only_in_case_are_both_read_and_said(tmp_path: Path) -> None:
+    Book(tmp_path).append("ann", [making()])
+    (tmp_path / "Ann.jsonl").write_bytes(line("02"))
+    book = Book(tmp_path)
+    assert len(book.ledger.events(REF)) == 2
+    (trouble,) = book.troubles()
+    assert str(trouble).startswith("ann.jsonl: its name differs from Ann.jsonl only in case")
+
+
+def test_a_folder_that_went_away_is_not_begun_anew(tmp_path: Path) -> None:
+    folder = tmp_path / "annotations"
+    book = Book(folder)
+    assert not book.gone
+    book.append("ann", [making()])
+    folder.rename(tmp_path / "away")
+    assert book.stale()
+    with pytest.raises(JournalError, match="no longer there"):
+        book.append("ann", [making()])
+    assert not folder.exists()
+    (tmp_path / "away").rename(folder)
+    book.append("ann", [making()])
+    assert len(book.ledger.events(REF)) == 2
+    assert not book.stale()
+
+
+def test_a_link_is_read_and_not_written_through(tmp_path: Path) -> None:
+    there = tmp_path / "elsewhere"
+    there.write_bytes(line("01"))
+    folder = tmp_path / "annotations"
+    folder.mkdir()
+    (folder / "ann.jsonl").symlink_to(there)
+    book = Book(folder)
+    assert len(book.ledger.events(REF)) == 1
+    with pytest.raises(JournalError, match="it is a link"):
+        book.append("ann", [making()])
+    assert there.read_bytes() == line("01")
+
+
 def test_two_names_with_one_slug_have_two_journals(tmp_path: Path) -> None:
     for name in ("ann-lee", "Ann Lee", "ann lee", "Ann Lee"):
         Book(tmp_path).append(name, [making(by=name)])

@@ -152,8 +152,8 @@ class ReviewScreen(KeyedScreen):
         self.verbs.update(others(self))
         gc.freeze()  # what was loaded stays, so no collection need look at it while somebody waits for a key
         gc.enable()
-        self.guarded(self.marking.begin)()
         self.remembering.tell()
+        self.guarded(self.marking.begin)()
         if not self.reading.complete:
             self.showing.read_all_ids()
         self.watching.begin()
@@ -195,6 +195,7 @@ class ReviewScreen(KeyedScreen):
             self.marking.reviewed,
             self.marking.by,
             self.watching.words,
+            self.marking.alone,
         )
         self.head.show(*rows.header(standing, self.size.width))
         super().refresh_lines()

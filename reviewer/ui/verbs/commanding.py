@@ -19,11 +19,12 @@ _COMMANDS = {
     "grid": "grid",
     "board": "board",
     "theme": "theme",
+    "others": "others",
     "quit": "quit",
     "help": "help",
 }
 """Commands and the verbs they stand for; a screen has those whose verbs it has."""
-_WITH_WORDS = ("goto", "q", "draw", "pick", "theme")
+_WITH_WORDS = ("goto", "q", "draw", "pick", "theme", "others")
 
 
 class Commanding:

@@ -35,6 +35,8 @@ class Naming:
         from reviewer.ui.screens.pick import Choice, PickScreen
 
         session = self._marking.session
+        if session.modes.problem is not None:
+            raise session.modes.problem
         modes = {mode.code: mode for mode in session.codebook.active()}
         codes = [code for code in self._recent if code in modes] + [code for code in modes if code not in self._recent]
         choices = [

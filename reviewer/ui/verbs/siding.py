@@ -41,7 +41,7 @@ class SideMarking(Marking):
             marks, badged = self.draw(side.viewing)
             changed = changed or badged
             side.tags = [drawn.words(mark, screen.plain) for mark in marks]
-            side.verdicts = self.session.state(side.stored.ref).verdicts
+            side.verdicts = self.session.shown(side.stored.ref).verdicts
             if side is screen.comparing.side:
                 self.marks = marks
         if changed:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from reviewer.errors import JournalError, ReviewerError
+from reviewer.ui.listening import Listening
 
 if TYPE_CHECKING:
     from reviewer.annotations.ledger import State
@@ -24,6 +25,7 @@ class Writing(ABC):
         self._at = screen
         self._start = begin
         self._session: Session | None = None
+        self.listening = Listening(screen, self)
         self._last_mode = ""
         self.last_tag = ""
 
@@ -34,11 +36,12 @@ class Writing(ABC):
             "mark.again": self.again,
             "undo": partial(self.turn, lambda session: session.undo()),
             "redo": partial(self.turn, lambda session: session.redo()),
+            "others": self.others,
         }
 
     def state(self, ref: str) -> State | None:
-        """What was said of a conversation; None while the journals are unread."""
-        return self._session.state(ref) if self._session else None
+        """What is shown as said of a conversation; None while the journals are unread."""
+        return self._session.shown(ref) if self._session else None
 
     @abstractmethod
     def tag(self, code: str, *, whole: bool = False) -> None:
@@ -52,6 +55,7 @@ class Writing(ABC):
         """Read the journals, and show what is marked."""
         self._session = self._start()
         self.refresh()
+        self.listening.begin()
 
     @property
     def session(self) -> Session:
@@ -66,16 +70,18 @@ class Writing(ABC):
         return self._session.by if self._session else ""
 
     @property
+    def alone(self) -> bool:
+        """Whether other people's marks are hidden."""
+        return self._session is not None and not self._session.others
+
+    @property
     def reviewed(self) -> int | None:
         """How many conversations this reviewer has read to the end."""
         return self._session.counts().reviewed if self._session else None
 
     def by_key(self, key: str) -> None:
         """The failure mode of a digit."""
-        mode = self.session.codebook.keyed(key)
-        if mode is None:
-            raise ReviewerError(f"No failure mode has the key {key}.", "t picks one by name.")
-        self.tag(mode.code)
+        self.tag(self.session.modes.keyed(key).code)
 
     def again(self) -> None:
         """The last mode once more."""
@@ -88,6 +94,14 @@ class Writing(ABC):
         """Undo or redo."""
         self.act(way)
 
+    def others(self, text: str) -> None:
+        """Show other people's marks, or only one's own."""
+        if text not in ("on", "off"):
+            raise ReviewerError("Others' tags are on or off.", "Type: others off, or: others on.")
+        self.session.others = text == "on"
+        self.refresh()
+        self._at.say(f"Other people's tags are {'shown' if self.session.others else 'hidden'}.", "good")
+
     def act(self, verb: Callable[[Session], Outcome]) -> bool:
         """Do something that is written, then show it; when it could not be written, nothing goes on until it is."""
         session = self.session
@@ -96,6 +110,7 @@ class Writing(ABC):
         except JournalError as error:
             if not session.pen.unsaved:
                 raise
+            self.refresh()  # what can no longer be read is not on disk, so it is not shown
             self._stay(error)
             return False
         self.last_tag = outcome.tag.id if outcome.tag else self.last_tag

@@ -1,0 +1,81 @@
+"""What has been marked so far, as one reviewer sees it: tags with their places, states, counts, troubles.
+
+Owns reading and nothing else: the verbs that write stand in `reviewer.session.review`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from reviewer.annotations.ledger import State
+from reviewer.codebook import Codebook
+from reviewer.model import Stored
+from reviewer.session import recall
+from reviewer.session.marks import Mark, marks
+from reviewer.session.modes import Modes
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much has been marked, by this reviewer and by others."""
+
+    tags: int
+    others_tags: int
+    reviewed: int
+    verdicts: int
+
+
+class Overview:
+    """An annotations folder, open before one reviewer."""
+
+    def __init__(self, annotations: Path, by: str, shipped: str) -> None:
+        self.folder = annotations
+        self.by = by
+        self.modes = Modes(annotations, shipped)
+        self.book = recall.opened(annotations)
+        self.others = True
+        """Whether other people's marks are shown."""
+
+    @property
+    def codebook(self) -> Codebook:
+        """The modes that can be given, with their keys."""
+        return self.modes.codebook
+
+    def marks(self, stored: Stored) -> tuple[Mark, ...]:
+        """Every tag of a conversation that is shown, with what became of its words, in reading order."""
+        found = marks(self.book.ledger, stored, self.by)
+        return found if self.others else tuple(mark for mark in found if mark.own)
+
+    def shown(self, ref: str) -> State:
+        """What has been said of a conversation or case, without other people's words where these are not shown."""
+        state, by = self.state(ref), self.by
+        if self.others:
+            return state
+        verdicts = {by: state.verdicts[by]} if by in state.verdicts else {}
+        return replace(state, tags=tuple(tag for tag in state.tags if tag.by == by), verdicts=verdicts)
+
+    def state(self, ref: str) -> State:
+        """What has been said of a conversation or case."""
+        return self.book.ledger.state(ref)
+
+    def counts(self) -> Counts:
+        """How much has been marked so far."""
+        found = self.book.counts()
+        own = found.get(self.by, (0, 0, 0))
+        return Counts(own[0], sum(each[0] for by, each in found.items() if by != self.by), own[1], own[2])
+
+    def refresh(self) -> set[str]:
+        """Take in what others have written; the references about which there is something new."""
+        self.modes.read()
+        return self.book.refresh()
+
+    def stale(self) -> bool:
+        """Whether there is something to take in; it only looks, so a thread may ask every moment."""
+        return self.modes.stale or self.book.stale()
+
+    def troubles(self) -> list[str]:
+        """What is wrong in the annotations folder, a sentence each, the worst first."""
+        found = [f"{self.folder} is gone, and its tags with it; they come back when it does."] if self.book.gone else []
+        found += [f"{self.modes.problem} Until then nothing can be tagged."] if self.modes.problem else []
+        return [*found, *(str(trouble) for trouble in self.book.troubles())]
