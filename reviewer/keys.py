@@ -261,6 +261,12 @@ def first_key(action: Action) -> str:
     return spoken(action.keys[0]) if action.keys else ""
 
 
+def key_of(name: str, bound: Bound = AS_USUAL) -> str:
+    """What sentences call the key of an action; the palette where it has none."""
+    action = bound_to(name, bound)
+    return first_key(action) or f"“{action.label}” in the palette"
+
+
 def reserved() -> frozenset[str]:
     """Every key that means something while reading; a codebook may use none but the digits."""
     scopes: tuple[Scope, ...] = ("review", "anywhere", *PANES)

@@ -22,7 +22,9 @@ conversation.
     state(ref) -> State                 tags, verdicts, reviewed, rejected of a conversation or case
     refresh() -> set of references      other windows' and other people's lines; cheap enough for every second
     stale() -> whether refresh() would find something; it only looks, so a thread may ask
-    others = False                      marks(stored) and shown(ref) then leave out what other people said
+    sight.read(query)                   marks(stored) and shown(ref) then leave out what other people said in a drawn
+                                        queue, until `reviewed`; sight.others = False does so everywhere;
+                                        sight.how(state) is what a `reviewed` line says of it
     counts(), troubles()
     codebook                            .keyed("1") -> Mode, .active(), .mode(code); edited files are seen at refresh()
     modes.problem                       why the codebook file cannot be used, None when it can

@@ -5,7 +5,7 @@ Owns reading and nothing else: the verbs that write stand in `reviewer.session.r
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from reviewer.annotations.ledger import State
@@ -14,6 +14,7 @@ from reviewer.model import Stored
 from reviewer.session import recall
 from reviewer.session.marks import Mark, marks
 from reviewer.session.modes import Modes
+from reviewer.session.sight import Sight
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,7 @@ class Overview:
         self.by = by
         self.modes = Modes(annotations, shipped)
         self.book = recall.opened(annotations)
-        self.others = True
-        """Whether other people's marks are shown."""
+        self.sight = Sight(annotations, by)
 
     @property
     def codebook(self) -> Codebook:
@@ -45,15 +45,12 @@ class Overview:
     def marks(self, stored: Stored) -> tuple[Mark, ...]:
         """Every tag of a conversation that is shown, with what became of its words, in reading order."""
         found = marks(self.book.ledger, stored, self.by)
-        return found if self.others else tuple(mark for mark in found if mark.own)
+        shown = self.sight.shows_others(self.state(stored.ref))
+        return found if shown else tuple(mark for mark in found if mark.own)
 
     def shown(self, ref: str) -> State:
         """What has been said of a conversation or case, without other people's words where these are not shown."""
-        state, by = self.state(ref), self.by
-        if self.others:
-            return state
-        verdicts = {by: state.verdicts[by]} if by in state.verdicts else {}
-        return replace(state, tags=tuple(tag for tag in state.tags if tag.by == by), verdicts=verdicts)
+        return self.sight.of(self.state(ref))
 
     def state(self, ref: str) -> State:
         """What has been said of a conversation or case."""

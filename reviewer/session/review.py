@@ -122,7 +122,7 @@ class Session(Overview):
         return Outcome(f"{verdict.capitalize() or 'No verdict'}: {_ref(where)}.")
 
     def reviewed(self, stored: Stored, done: bool = True, **how: Any) -> Outcome:
-        """Say that it was read, and what was shown meanwhile (queue, suggestions, others, blind, seen, of)."""
+        """Say that it was read, and how: `sight.how` (queue, suggestions, others), query, blind, seen, of."""
         self.pen.act(stored.ref, stored.digest, ("reviewed", {"reviewed": done, **how}))
         return Outcome(f"{'Reviewed' if done else 'No longer reviewed'}: {stored.ref}.")
 

@@ -109,7 +109,7 @@ class Gridding:
         of_model = self.subject.rows == "cases"
         tags: tuple[str, ...] = ()
         if session is not None:
-            tags = tuple(self._tag(tag.code) for tag in session.state(case_ref(one.model, one.case)).tags)
+            tags = tuple(self._tag(tag.code) for tag in session.shown(case_ref(one.model, one.case)).tags)
         name, about = (one.case, one.bucket or one.family or "") if of_model else (one.model, "")
         return GridRow(name, about, tuple(_cell(row, session) if row else None for row in cells), tags)
 
@@ -121,7 +121,7 @@ def _cell(row: QueueRow, session: Session | None) -> Cell:
     found = outcome.of_row(row)
     if session is None:
         return Cell(found)
-    state = session.state(row.ref)
+    state = session.shown(row.ref)
     verdict = state.verdicts.get(session.by) or next(iter(state.verdicts.values()), "")
     return Cell(found, verdict, len(state.tags))
 

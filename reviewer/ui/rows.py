@@ -27,8 +27,8 @@ class Standing:
     by: str
     news: str = ""
     """What became of the store while it is open."""
-    alone: bool = False
-    """Whether other people's tags are hidden."""
+    hidden: str = ""
+    """Whose tags are not shown."""
 
 
 def queue_line(
@@ -67,8 +67,8 @@ def header(standing: Standing, width: int) -> tuple[list[Bit], list[Bit]]:
         right.append((f" · {standing.reviewed:,} reviewed", "muted"))
     if standing.by and width >= 2 * width_of(right):
         right.append((f" · {elided(printable_line(standing.by), 24)}", "muted"))
-    if standing.alone:
-        right.append((" · others off", "tag"))
+    if standing.hidden:
+        right.append((f" · {standing.hidden}", "tag"))
     return left, [*right, (" ", "")]
 
 

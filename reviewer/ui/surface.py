@@ -61,6 +61,9 @@ class Stage(Protocol):
     def say(self, words: str, style: str = "text") -> None:
         """Tell the reader something at the foot."""
 
+    def key(self, name: str) -> str:
+        """The key that starts an action, for sentences."""
+
     def refresh_lines(self) -> None:
         """Head and foot as things stand."""
 

@@ -38,6 +38,8 @@ class Viewing:
         self.hits: Sequence[Hit] = ()
         self.hit: int | None = None
         self.selecting: Selecting | None = None
+        self.seen: set[int] = set()
+        """The messages that were on screen."""
         self.marked: Sequence[Paint] = ()
         self.badges: Mapping[Item, Sequence[Piece]] = {}
         self._view = View(0, plain=plain)
@@ -51,6 +53,7 @@ class Viewing:
         self.stored = stored
         self.desk = desk.kept(stored.desk)
         self.selecting = None
+        self.seen = set()
         self._toggled = {}
 
     @property

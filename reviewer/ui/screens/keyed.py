@@ -14,7 +14,7 @@ from textual.screen import Screen
 
 from reviewer.clean import printable_line
 from reviewer.errors import ReviewerError
-from reviewer.keys import Scope
+from reviewer.keys import Scope, key_of
 from reviewer.ui import rows
 from reviewer.ui.bindings import KeyedApp
 from reviewer.ui.messages import PromptSaid
@@ -82,6 +82,10 @@ class KeyedScreen(Screen[None]):
         """Tell the reader something at the foot, until the next key."""
         self._notice = (f" {printable_line(words)}", style)
         self.refresh_lines()
+
+    def key(self, name: str) -> str:
+        """The key that starts an action, for sentences."""
+        return key_of(name, self.app.bound)
 
     def refresh_lines(self) -> None:
         """The foot as things stand: what was said, else the hints."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters
@@ -105,7 +105,7 @@ class ReviewScreen(KeyedScreen):
         self.remembering = Remembering(self, memory)
         self.watching = Watching(self)
         self.showing = Showing(self)
-        self.marking = Marking(self, begin)
+        self.marking = Marking(self, partial(_begun, begin, reading))
         self._at = at
         self.verbs = {**Moving(self).verbs(), **self.marking.verbs()}
 
@@ -195,7 +195,7 @@ class ReviewScreen(KeyedScreen):
             self.marking.reviewed,
             self.marking.by,
             self.watching.words,
-            self.marking.alone,
+            self.marking.hidden,
         )
         self.head.show(*rows.header(standing, self.size.width))
         super().refresh_lines()
@@ -224,7 +224,9 @@ class ReviewScreen(KeyedScreen):
 
     def on_cursor_moved(self, _: CursorMoved) -> None:
         """The tool layer stands beside what is read."""
-        self.tools.follow(self.transcript.rows(), self.transcript.cursor)
+        shown = self.transcript.rows()
+        self.viewing.seen.update(shown)
+        self.tools.follow(shown, self.transcript.cursor)
 
     def on_call_chosen(self, event: CallChosen) -> None:
         """A click on a call moves the one cursor there is."""
@@ -252,3 +254,9 @@ class ReviewScreen(KeyedScreen):
     def take_keys(self) -> None:
         """The keys go to the transcript."""
         self.transcript.focus()
+
+
+def _begun(begin: Callable[[], Session], reading: Reading) -> Session:
+    session = begin()
+    session.sight.read(reading.query)
+    return session

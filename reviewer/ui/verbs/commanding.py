@@ -45,7 +45,8 @@ class Commanding:
     def ask(self) -> None:
         """Ask for a command."""
         self._screen.prompt.ask(
-            "command", "goto MODEL/CASE/RUN#4 · q NAME · draw NAME 60 by family · pick NAME · theme NAME · quit"
+            "command",
+            "goto MODEL/CASE/RUN#4 · q NAME · draw NAME 60 by family · pick NAME · others off · theme NAME · quit",
         )
 
     def run(self, text: str) -> None:
@@ -66,11 +67,12 @@ class Commanding:
         return {name: verb for name, verb in _COMMANDS.items() if verb in self._screen.verbs}
 
     def complete(self, text: str) -> None:
-        """Go on with the first command, or theme, that begins as what is typed; say what else does."""
+        """Go on with the first command, or word after it, that begins as what is typed; say what else does."""
         from reviewer.ui.theme import THEMES
 
         word, blank, rest = text.partition(" ")
-        known = (sorted(THEMES) if word == "theme" else []) if blank else sorted(self.commands)
+        values = {"theme": sorted(THEMES), "others": ["off", "on"]}
+        known = values.get(word, []) if blank else sorted(self.commands)
         offered = [each for each in known if each.startswith(rest if blank else word)]
         if offered:
             prompt = self._screen.prompt

@@ -125,9 +125,11 @@ class Filtering:
         if not ids:
             screen.say(f"No conversation passes {printable_line(query)}; the queue stays as it was.", "bad")
             return
+        screen.marking.session.sight.read(query)
         screen.reading.take(ids, selection, query, name)
         if screen.reading.index is None:
             screen.showing.open(ids[0])
+        screen.marking.refresh()  # what is shown of others' work may be otherwise here
         screen.queue.show(ids, screen.reading.index or 0)
         screen.say(f"{len(ids):,} conversations." if query else f"All {len(ids):,} conversations.", "good")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from reviewer.ui.rows import place_in_queue
 
 if TYPE_CHECKING:
+    from reviewer.model import Stored
     from reviewer.ui.screens.review import ReviewScreen
     from reviewer.ui.surface import Surface
 
@@ -86,15 +87,32 @@ class Finishing:
         stored = screen.reading.stored
         if stored is None:
             return
-        how: dict[str, Any] = {"query": screen.reading.query} if screen.reading.query else {}
-        if not marking.act(lambda session: session.reviewed(stored, **how)):
-            return
+        done = marking.session.state(stored.ref).reviewed.get(marking.by)
+        if done is None or done.digest != stored.digest:
+            how = self._how(stored)
+            if not marking.act(lambda session: session.reviewed(stored, **how)):
+                return
+        said = f"Reviewed{self._revealed(stored)}."
         index = self._next_unreviewed()
         if index is None:
-            screen.say("Reviewed. Nothing unreviewed is left in this queue.", "good")
+            screen.say(f"{said} Nothing unreviewed is left in this queue.", "good")
         else:
             screen.queue.to(index)
-            screen.say(f"Reviewed. {place_in_queue(index, len(screen.reading.ids))}", "good")
+            screen.say(f"{said} {place_in_queue(index, len(screen.reading.ids))}", "good")
+
+    def _how(self, stored: Stored) -> dict[str, Any]:
+        """What the line says beside the fact: the query, what was shown, and how much of it was on screen."""
+        screen, session = self._screen, self._screen.marking.session
+        query = {"query": screen.reading.query} if screen.reading.query else {}
+        seen = {"seen": len(screen.viewing.seen), "of": len(stored.conversation.messages)}
+        return {**query, **session.sight.how(session.state(stored.ref)), **seen}
+
+    def _revealed(self, stored: Stored) -> str:
+        """What others said of it, where that was hidden until now."""
+        session = self._screen.marking.session
+        others = sum(not mark.own for mark in session.marks(stored)) if session.sight.alone else 0
+        back = self._screen.key("conversation.previous")
+        return f"; others put {others} tag{'' if others == 1 else 's'} on it, {back} goes back" if others else ""
 
     def _next_unreviewed(self) -> int | None:
         """The next line of the queue that this reviewer has not read; past the end it goes on from the beginning."""

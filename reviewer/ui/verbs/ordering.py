@@ -60,7 +60,7 @@ class Ordering:
         return {
             _AS_STORED: None,
             "unreviewed first": unreviewed,
-            "most tags first": lambda row: -len(session.state(row.ref).tags),
+            "most tags first": lambda row: -len(session.shown(row.ref).tags),
             "most messages first": lambda row: -row.messages,
             "most calls first": lambda row: -row.tool_calls,
             "most failed calls first": lambda row: -row.errors,

@@ -70,9 +70,12 @@ class Writing(ABC):
         return self._session.by if self._session else ""
 
     @property
-    def alone(self) -> bool:
-        """Whether other people's marks are hidden."""
-        return self._session is not None and not self._session.others
+    def hidden(self) -> str:
+        """What the head says when others' work is hidden."""
+        sight = self._session.sight if self._session else None
+        if sight is None or (sight.others and not sight.alone):
+            return ""
+        return f"others hidden until {self._at.key('reviewed')}" if sight.others else "others off"
 
     @property
     def reviewed(self) -> int | None:
@@ -98,9 +101,13 @@ class Writing(ABC):
         """Show other people's marks, or only one's own."""
         if text not in ("on", "off"):
             raise ReviewerError("Others' tags are on or off.", "Type: others off, or: others on.")
-        self.session.others = text == "on"
+        sight = self.session.sight
+        sight.others = text == "on"
         self.refresh()
-        self._at.say(f"Other people's tags are {'shown' if self.session.others else 'hidden'}.", "good")
+        how = "hidden" if not sight.others else "shown"
+        if sight.others and sight.alone:
+            how = f"hidden in {sight.queue}, which was drawn, until {self._at.key('reviewed')}"
+        self._at.say(f"Other people's tags are {how}.", "good")
 
     def act(self, verb: Callable[[Session], Outcome]) -> bool:
         """Do something that is written, then show it; when it could not be written, nothing goes on until it is."""

@@ -1,0 +1,59 @@
+"""What a reviewer is shown of others' work: all of it, none, or none before they have read for themselves.
+
+Owns the rule. In a queue that gives rates others' tags and verdicts stay hidden until the reviewer has said that the
+conversation is reviewed, because a rate is worth something only when each reader came to it alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from reviewer.annotations import queues
+from reviewer.annotations.ledger import State
+from reviewer.query import parse
+
+
+@dataclass
+class Sight:
+    """One reviewer's, in one window."""
+
+    annotations: Path
+    by: str
+    others: bool = True
+    """Whether they want to see others' work at all."""
+    queue: str = ""
+    """The named queue that is read."""
+    alone: bool = False
+    """Whether that queue is one that everybody reads alone."""
+
+    def read(self, query: str) -> None:
+        """Take in which queue is read now."""
+        terms = [term for term in parse(query).ledger if term.field == "queue" and not term.negated]
+        named = [name for name in queues.names(self.annotations) if any(term.matches(name) for term in terms)]
+        found = [queues.load(self.annotations, name) for name in named]
+        drawn = next((queue for queue in found if queue.gives_rates), None)
+        self.alone = drawn is not None
+        self.queue = drawn.name if drawn else found[0].name if found else ""
+
+    def shows_others(self, state: State) -> bool:
+        """Whether others' work on a conversation in this state is shown."""
+        return self.others and (not self.alone or self.by in state.reviewed)
+
+    def of(self, state: State) -> State:
+        """As much of a state as is shown."""
+        if self.shows_others(state):
+            return state
+        by = self.by
+        return replace(
+            state,
+            tags=tuple(tag for tag in state.tags if tag.by == by),
+            verdicts={name: verdict for name, verdict in state.verdicts.items() if name == by},
+            reviewed={name: done for name, done in state.reviewed.items() if name == by},
+        )
+
+    def how(self, state: State) -> dict[str, Any]:
+        """What a `reviewed` line says of it: the queue, and whether suggestions and others' work were shown."""
+        named = {"queue": self.queue} if self.queue else {}
+        return {**named, "suggestions": False, "others": self.shows_others(state)}
