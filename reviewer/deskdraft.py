@@ -35,9 +35,13 @@ def draft(name: str, tools: Iterable[tuple[str, int, Sequence[str]]]) -> str:
     for tool, calls, arguments in tools:
         order = next((argument for argument in arguments if _ORDER.search(argument)), None)
         more = f", order = {json.dumps(order)}" if order else ""
-        key = tool if _BARE.fullmatch(tool) else json.dumps(tool)
-        lines.append(f'{key} = {{ class = "{act(tool)}"{more} }}  # {calls:,} calls')
+        lines.append(f'{key(tool)} = {{ class = "{act(tool)}"{more} }}  # {calls:,} calls')
     return "\n".join(lines) + "\n"
+
+
+def key(tool: str) -> str:
+    """A tool's name as a key of TOML."""
+    return tool if _BARE.fullmatch(tool) else json.dumps(tool)
 
 
 def act(tool: str) -> str:

@@ -18,6 +18,7 @@ from reviewer.errors import SourceError
 from reviewer.ingest import tables
 from reviewer.ingest.content import score_of, text_of
 from reviewer.model import BUCKETS, Case, Score
+from reviewer.store.desks import put_desk
 from reviewer.store.writer import Writer
 
 Kind = Literal["cases", "scores", "models", "desk"]
@@ -63,13 +64,8 @@ def attach(store: Path, path: Path, kind: Kind, chosen: Sequence[int] | None = N
 
 def _attach_desk(store: Path, path: Path, chosen: Sequence[int] | None) -> Attachment:
     wanted = desk.load(str(path))
-    with Writer(store) as writer:
-        number = writer.desk(wanted.name, wanted.text, wanted.hash)
-        every = writer.attached.all_ids() if chosen is None else chosen
-        changed = writer.attached.desk(every, number)
-        writer.attached.drop_unused_desks()
-        writer.commit()
-    return Attachment(changed, len(every) - changed)
+    changed, meant = put_desk(store, wanted, lambda attached: attached.all_ids() if chosen is None else chosen)
+    return Attachment(changed, meant - changed)
 
 
 def _case(writer: Writer, row: tables.Row, found: Attachment) -> None:

@@ -67,6 +67,13 @@ class Attached:
             ).rowcount
         return changed
 
+    def of_desk(self, text: str | None) -> list[int]:
+        """The conversations whose tools are classed by the desk of this text; None for those without one."""
+        sql = "SELECT id FROM conversations WHERE desk_id IS (SELECT id FROM desks WHERE text = ?)"
+        if text is None:
+            sql = "SELECT id FROM conversations WHERE desk_id IS NULL"
+        return [row[0] for row in self._db.execute(sql, () if text is None else (text,))]
+
     def of_import(self, number: int) -> list[int]:
         """The conversations that an import wrote and that are still there."""
         rows = self._db.execute("SELECT id FROM conversations WHERE import_id = ?", (number,))

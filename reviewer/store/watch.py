@@ -56,9 +56,10 @@ class Watch:
         return self._news
 
     def taken(self, conversations: int) -> None:
-        """So many are known now."""
+        """So many are known now, and whatever else was written so far."""
         self._known = conversations
         self._news = News()
+        self._version = 0
 
     def close(self) -> None:
         """Let go of the file."""

@@ -34,6 +34,13 @@ class Showing:
         screen.marking.refresh()
         screen.remembering.soon()
 
+    def read_again(self) -> None:
+        """Look at the open conversation as the store has it now; the reader's place and folds stay."""
+        screen, stored = self._screen, self._screen.reading.stored
+        if stored is not None:
+            screen.viewing.take(screen.reading.open(stored.rowid))
+            self.lay_out()
+
     def lay_out(self, item: Item | None = None) -> None:
         """Show the open conversation with the layers of now; without an item it keeps its place."""
         screen = self._screen

@@ -49,12 +49,12 @@ class Viewing:
                 self.toggle(layer)
 
     def take(self, stored: Stored) -> None:
-        """Look at another conversation."""
+        """Look at another conversation, or at the same as it is now: then folds stay."""
+        if self.stored is None or self.stored.rowid != stored.rowid:
+            self._toggled, self.seen = {}, set()
         self.stored = stored
         self.desk = desk.kept(stored.desk)
         self.selecting = None
-        self.seen = set()
-        self._toggled = {}
 
     @property
     def plain(self) -> bool:

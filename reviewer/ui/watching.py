@@ -58,6 +58,12 @@ class Watching:
             self._watch.close()
             self._watch = None
 
+    def known(self) -> None:
+        """What was written to the store just now was our own doing."""
+        if self._watch is not None and not self._news.added:
+            self._news = News()
+            self._watch.taken(int(self._screen.reading.info["conversations"]))
+
     def take(self) -> None:
         """Take in what was added; the cursor stays on what is read."""
         if self._news.fate != "there":

@@ -29,6 +29,7 @@ MAY: dict[str, set[str]] = {
     "interchange": {"model"},
     "desk": PURE,
     "deskdraft": set(),
+    "deskedit": PURE | {"desk", "deskdraft"},
     "outcome": PURE | {"desk"},
     "codebook": PURE | {"keys"},
     "keys": {"errors"},
@@ -41,7 +42,7 @@ MAY: dict[str, set[str]] = {
     "northline": PURE | {"desk", "store"},
     "measure": PURE | {"desk", "outcome", "store", "query"},
     "annotations": PURE | {"codebook", "desk", "jsonspans", "query"},
-    "session": PURE | {"annotations", "codebook", "desk", "jsonspans", "query", "sentences", "store"},
+    "session": PURE | {"annotations", "codebook", "desk", "deskedit", "jsonspans", "query", "sentences", "store"},
     "export": PURE
     | {"annotations", "codebook", "desk", "interchange", "jsonspans", "layout", "measure", "query", "store"},
     "report": PURE | {"annotations", "codebook", "desk", "layout", "measure", "query", "store"},

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     """The verbs that nobody can need before the first paint."""
+    from reviewer.ui.verbs.classing import Classing
     from reviewer.ui.verbs.commanding import Commanding
     from reviewer.ui.verbs.copying import Copying
     from reviewer.ui.verbs.judging import Finishing, Judging
@@ -33,7 +34,7 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     found = {**Naming(screen, screen.marking).verbs(), **screen.filtering.verbs(), **screen.queues.verbs()}
     found.update(screen.watching.verbs())
     marking = (Choosing, Picking, Noting, Judging, Finishing)
-    for part in (Looking, Stepping, *marking, Ordering, Copying, Commanding, Opening, Telling):
+    for part in (Looking, Stepping, *marking, Ordering, Classing, Copying, Commanding, Opening, Telling):
         found.update(part(screen).verbs())
     return found
 

@@ -20,11 +20,12 @@ _COMMANDS = {
     "board": "board",
     "theme": "theme",
     "others": "others",
+    "class": "class",
     "quit": "quit",
     "help": "help",
 }
 """Commands and the verbs they stand for; a screen has those whose verbs it has."""
-_WITH_WORDS = ("goto", "q", "draw", "pick", "theme", "others")
+_WITH_WORDS = ("goto", "q", "draw", "pick", "theme", "others", "class")
 
 
 class Commanding:
@@ -46,7 +47,7 @@ class Commanding:
         """Ask for a command."""
         self._screen.prompt.ask(
             "command",
-            "goto MODEL/CASE/RUN#4 · q NAME · draw NAME 60 by family · pick NAME · others off · theme NAME · quit",
+            "goto MODEL/CASE/RUN#4 · q NAME · draw NAME 60 by family · class cancel · others off · tab completes",
         )
 
     def run(self, text: str) -> None:
