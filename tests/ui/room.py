@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
+from textual.worker import WorkerCancelled
 
 from reviewer.cli.returning import returned
 from reviewer.places import Memory
@@ -55,6 +56,13 @@ class Room:
         """Press keys one after the other, as a person does."""
         for key in keys:
             await self.pilot.press(key)
+        await self.pilot.pause()
+
+    async def idle(self) -> None:
+        """Wait until nothing works behind the screen; what a later look has overtaken counts as done."""
+        for worker in list(self.app.workers):
+            with suppress(WorkerCancelled):
+                await worker.wait()
         await self.pilot.pause()
 
     async def type(self, text: str) -> None:
@@ -118,6 +126,6 @@ async def _opened(store: Path, reading: Reading, size: tuple[int, int], **option
     folder = store.parent / "annotations"
     app = ReviewerApp(reading, lambda: Session(folder, "maria", store.name), **options)
     async with app.run_test(size=size, notifications=True) as pilot:
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-        yield Room(app, pilot, folder)
+        here = Room(app, pilot, folder)
+        await here.idle()
+        yield here

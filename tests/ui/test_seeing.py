@@ -35,16 +35,14 @@ async def filtered(here: Room, text: str) -> None:
     await here.press("f")
     await here.type(text)
     await here.press("enter")
-    await here.app.workers.wait_for_complete()
-    await here.pilot.pause()
+    await here.idle()
 
 
 async def command(here: Room, text: str) -> None:
     await here.press(":")
     await here.type(text)
     await here.press("enter")
-    await here.app.workers.wait_for_complete()
-    await here.pilot.pause()
+    await here.idle()
 
 
 async def test_in_a_drawn_queue_others_are_hidden_until_reviewed(tmp_path: Path) -> None:
@@ -79,8 +77,7 @@ async def test_the_grid_and_the_comparison_hide_them_too(tmp_path: Path) -> None
     async with room(store, query="") as here:
         await command(here, "q week")
         await here.press("B")
-        await here.app.workers.wait_for_complete()
-        await here.pilot.pause()
+        await here.idle()
         assert "⟦" not in here.text
         await here.press("escape", "=")
         assert "⟦" not in here.text

@@ -18,8 +18,7 @@ GOOD = "[modes.slow]\nkey = 1\n"
 async def look(here: Room) -> None:
     """What the screen does every half second."""
     here.screen.marking.listening.look()
-    await here.app.workers.wait_for_complete()
-    await here.pilot.pause()
+    await here.idle()
 
 
 def other(here: Room, by: str = "Bob Smith") -> Session:
