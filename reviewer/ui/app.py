@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.events import Event, Key, Paste
 from textual.screen import Screen
 
 from reviewer.clean import printable
@@ -19,6 +20,7 @@ from reviewer.ui.messages import ReadingWanted
 from reviewer.ui.reading import Reading
 from reviewer.ui.screens.review import ReviewScreen
 from reviewer.ui.theme import DEFAULT, PLAIN, THEMES, WITHOUT_COLOURS, borders, themes
+from reviewer.ui.typeahead import TypeAhead
 
 if TYPE_CHECKING:
     from reviewer.places import Memory
@@ -64,6 +66,7 @@ class ReviewerApp(KeyedApp):
         self._reading = reading
         self._begin = begin
         self._at = at
+        self.typed = TypeAhead(self, super().on_event)
         for each in themes():
             self.register_theme(each)
         self.theme = WITHOUT_COLOURS if colourless else wanted if wanted in THEMES else DEFAULT
@@ -84,6 +87,13 @@ class ReviewerApp(KeyedApp):
     def _told_to_go(self, number: signal.Signals) -> None:
         signal.alarm(_FAREWELL)  # a terminal that is gone takes no more output, and would be waited for
         self.exit(return_code=128 + number)
+
+    async def on_event(self, event: Event) -> None:
+        """What is typed goes through one door, in order."""
+        if isinstance(event, Key | Paste) and not event.is_forwarded:
+            self.typed.take(event)
+        else:
+            await super().on_event(event)
 
     def on_ready(self) -> None:
         """Say what was wrong from the start, when there is something to read beside it."""

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from textual.events import Key
+from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.worker import WorkerCancelled
 
@@ -68,6 +70,18 @@ class Room:
     async def type(self, text: str) -> None:
         """Type a text, character by character."""
         await self.press(*(" " if character == " " else character for character in text))
+
+    async def burst(self, *keys: str) -> None:
+        """Keys that arrive all at once, as over a slow line."""
+        assert self.app._driver is not None
+        for key in keys:
+            character = key if len(key) == 1 else " " if key == "space" else None
+            self.app._driver.send_message(Key(_character_to_key(key) if len(key) == 1 else key, character))
+        await self.pilot.pause()
+        while self.app.typed.busy:
+            await self.pilot.pause()
+        await self.app.workers.wait_for_complete()
+        await self.pilot.pause()
 
     def journal(self, by: str = "maria") -> list[dict[str, Any]]:
         """The lines of a reviewer's journal as they are on disk."""

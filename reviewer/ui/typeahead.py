@@ -1,0 +1,114 @@
+"""Keys typed faster than the screen follows: each is handed on when what the one before it set off has come to rest.
+
+Without this a key meets whatever state its forerunners have reached by chance: typed in one go, `]` and `1` would tag
+the conversation that `]` leaves. A lone key is handed on at once. Knows no key and no verb.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from textual.events import Key, Paste
+
+if TYPE_CHECKING:
+    from textual.app import App
+    from textual.message_pump import MessagePump
+    from textual.worker import Worker
+
+Typed = Key | Paste
+_PATIENCE = 0.25
+"""Seconds that a key waits for the one before it at most: a reader must never be locked out."""
+_ALONE = 0.03
+_GLANCE = 0.005
+
+
+class TypeAhead:
+    """What was typed and not yet handed on."""
+
+    def __init__(self, app: App[None], hand_on: Callable[[Typed], Awaitable[None]]) -> None:
+        self._app = app
+        self._hand_on = hand_on
+        self._waiting: deque[Typed] = deque()
+        self._more = asyncio.Event()
+        self._busy: asyncio.Task[None] | None = None
+
+    def take(self, typed: Typed) -> None:
+        """Hand this on now, or after what was typed before it."""
+        self._waiting.append(typed)
+        self._more.set()
+        if self._busy is None:
+            self._busy = asyncio.create_task(self._work())
+
+    @property
+    def busy(self) -> bool:
+        """Whether what was typed is still at work."""
+        return self._busy is not None
+
+    async def _work(self) -> None:
+        try:
+            while self._waiting:
+                typed = self._waiting.popleft()
+                before = set(self._app.workers)
+                await self._hand_on(typed)
+                if not self._is_text(typed):
+                    await self._pause()
+                    await _rest(self._app, before)
+        finally:
+            self._busy = None
+
+    async def _pause(self) -> None:
+        """Out of the way of a lone key, until it is painted."""
+        self._more.clear()
+        if not self._waiting:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._more.wait(), _ALONE)
+
+    def _is_text(self, typed: Typed) -> bool:
+        """Text for an input, which keeps its order by itself."""
+        focused = self._app.focused
+        return focused is not None and (
+            isinstance(typed, Paste) or focused.check_consume_key(typed.key, typed.character)
+        )
+
+
+async def _rest(app: App[None], before: set[Worker[object]]) -> None:
+    """Wait until nobody has a message left and no worker that was not there before is at work, or patience ends."""
+    clock = asyncio.get_running_loop().time
+    end = clock() + _PATIENCE
+    while (left := end - clock()) > 0:
+        await _round(app, left)
+        if not _has_messages(app):
+            if all(worker.is_finished for worker in app.workers if worker not in before):
+                return
+            await asyncio.sleep(_GLANCE)
+
+
+def _nodes(app: App[None]) -> list[MessagePump]:
+    return [app, *app.screen.walk_children(with_self=True)]
+
+
+def _has_messages(app: App[None]) -> bool:
+    if app.screen._callbacks:  # noqa: SLF001 -- what waits for the next refresh has no other door
+        return True
+    return any(node.message_queue_size for node in _nodes(app))
+
+
+async def _round(app: App[None], patience: float) -> None:
+    """Wait until each has dealt with all that it had been sent by now."""
+    left = 0
+    done = asyncio.Event()
+
+    def passed() -> None:
+        nonlocal left
+        left -= 1
+        if not left:
+            done.set()
+
+    for node in _nodes(app):
+        left += node.call_later(passed)
+    with suppress(TimeoutError):
+        await asyncio.wait_for(done.wait(), patience)
