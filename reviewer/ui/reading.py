@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from reviewer.query import Selection
 
 FIRST_PAGE = 100
+NEAR = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,34 @@ class Found:
 
     rowid: int
     place: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a conversation was found in a queue, so that it is looked for once."""
+
+    ids: array[int]
+    rowid: int
+    index: int | None
+
+
+def nearest(ids: array[int], rowid: int, start: int) -> int | None:
+    """Where in a queue a conversation stands, looked for from a place outwards; None when it is not there.
+
+    What a key leads to is seldom far, and a million ids are too many to look through for each.
+    """
+    low = high = min(start, len(ids))
+    reach = NEAR
+    while low > 0 or high < len(ids):
+        before, after = max(0, low - reach), min(len(ids), high + reach)
+        for first, end in ((high, after), (before, low)):
+            try:
+                return ids.index(rowid, first, end)
+            except ValueError:
+                continue  # not in this stretch
+        low, high = before, after
+        reach *= 4
+    return None
 
 
 class Reading:
@@ -46,6 +75,9 @@ class Reading:
         self.complete = len(self.ids) < FIRST_PAGE
         self.info: dict[str, Any] = reader.info()
         self.stored: Stored | None = None
+        self.near = 0
+        """Where in the queue to look first for what is opened next."""
+        self._found = Spot(self.ids, 0, None)
 
     @property
     def path(self) -> Path:
@@ -64,10 +96,11 @@ class Reading:
         """Where in the queue the open conversation stands; None when it is not there (yet)."""
         if self.stored is None:
             return None
-        try:
-            return self.ids.index(self.stored.rowid)
-        except ValueError:
-            return None
+        ids, rowid = self.ids, self.stored.rowid
+        if self._found.ids is not ids or self._found.rowid != rowid:
+            self._found = Spot(ids, rowid, nearest(ids, rowid, self.near))
+            self.near = self.near if self._found.index is None else self._found.index
+        return self._found.index
 
     def rows(self, ids: Sequence[int]) -> Sequence[QueueRow]:
         """What is known of these conversations."""

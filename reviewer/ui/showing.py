@@ -25,13 +25,27 @@ class Showing:
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
 
+    def stand(self, index: int) -> None:
+        """The cursor of the queue on a line, or the nearest there is, and its conversation before the reader's eyes.
+
+        Both in one go, so that they come with the same frame.
+        """
+        ids, queue = self._screen.reading.ids, self._screen.queue
+        if ids:
+            at = max(0, min(index, len(ids) - 1))
+            queue.point(at)
+            self._screen.reading.near = at
+            stored = self._screen.reading.stored
+            if stored is None or stored.rowid != ids[at]:
+                self.open(ids[at])
+
     def open(self, rowid: int, item: Item | None = None) -> None:
         """Show a conversation, at an item of it or at its beginning."""
         screen = self._screen
         stored = screen.reading.open(rowid)
         screen.viewing.take(stored)
         self.lay_out(item or _first(stored))
-        screen.marking.refresh()
+        screen.marking.look()
         screen.remembering.soon()
 
     def read_again(self) -> None:

@@ -50,6 +50,7 @@ class KeyedScreen(Screen[None]):
             return
         self._notice = None
         self.guarded(self.verbs[name])(*arguments)
+        self.keep_up()
         self.refresh_lines()
 
     def guarded(self, verb: Callable[..., None]) -> Callable[..., None]:
@@ -92,6 +93,9 @@ class KeyedScreen(Screen[None]):
         self.foot.show(
             *(([self._notice], []) if self._notice else rows.hints(self.scope, self.size.width, self.app.bound))
         )
+
+    def keep_up(self) -> None:
+        """Bring along what follows from a key, so that it comes with the same frame."""
 
     def take_keys(self) -> None:
         """Give the keys back to what is read, after something was typed."""

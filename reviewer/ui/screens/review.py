@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import getters
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
@@ -200,9 +200,16 @@ class ReviewScreen(KeyedScreen):
         self.head.show(*rows.header(standing, self.size.width))
         super().refresh_lines()
 
+    @on(CursorMoved)
+    def keep_up(self) -> None:
+        """The tool layer stands beside what is read, in the same frame."""
+        shown = self.transcript.rows()
+        self.viewing.seen.update(shown)
+        self.tools.follow(shown, self.transcript.cursor)
+
     def marked(self) -> None:
         """Something was written: the queue shows it too."""
-        self.queue.refresh()
+        self.queue.repaint()
 
     def _queue_line(self, row: QueueRow, width: int) -> list[Bit]:
         plain = self.viewing.plain
@@ -213,20 +220,12 @@ class ReviewScreen(KeyedScreen):
 
     def on_conversation_chosen(self, event: ConversationChosen) -> None:
         """The queue's cursor and the open conversation are one."""
-        rowid = self.reading.ids[event.index]
-        if self.reading.stored is None or self.reading.stored.rowid != rowid:
-            self.guarded(self.showing.open)(rowid)
-            self.refresh_lines()
+        self.guarded(self.showing.stand)(event.index)
+        self.refresh_lines()
 
     def on_conversation_entered(self, _: ConversationEntered) -> None:
         """From the queue to the transcript."""
         self.transcript.focus()
-
-    def on_cursor_moved(self, _: CursorMoved) -> None:
-        """The tool layer stands beside what is read."""
-        shown = self.transcript.rows()
-        self.viewing.seen.update(shown)
-        self.tools.follow(shown, self.transcript.cursor)
 
     def on_call_chosen(self, event: CallChosen) -> None:
         """A click on a call moves the one cursor there is."""

@@ -97,7 +97,7 @@ class Finishing:
         if index is None:
             screen.say(f"{said} Nothing unreviewed is left in this queue.", "good")
         else:
-            screen.queue.to(index)
+            screen.showing.stand(index)
             screen.say(f"{said} {place_in_queue(index, len(screen.reading.ids))}", "good")
 
     def _how(self, stored: Stored) -> dict[str, Any]:

@@ -26,6 +26,8 @@ class Marking(Writing):
         super().__init__(screen, begin)
         self._screen = screen
         self.marks: Sequence[Mark] = ()
+        self._whole = ""
+        """What is written of the conversation as a whole, below it."""
 
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Actions and what does them."""
@@ -46,13 +48,21 @@ class Marking(Writing):
     # -- what is marked ----------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
+        """Draw what is marked, everywhere."""
+        if self._session is not None:
+            self._screen.marked()
+            self.look()
+
+    def look(self) -> None:
         """Draw what is marked in the open conversation."""
         screen = self._screen
         if screen.viewing.stored is None or self._session is None:
             return
-        screen.marked()
         self.marks, changed = self.draw(screen.viewing)
-        screen.transcript.border_subtitle = Content(drawn.whole(self.marks, screen.viewing.plain))
+        whole = drawn.whole(self.marks, screen.viewing.plain)
+        if whole != self._whole:
+            self._whole = whole
+            screen.transcript.border_subtitle = Content(whole)
         if changed:
             screen.showing.lay_out()
         else:

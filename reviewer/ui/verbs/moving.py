@@ -47,7 +47,7 @@ class Moving:
         """The next item of the pane: a line of the queue, an item of the transcript, a call of the tool layer."""
         screen = self._screen
         if screen.queue.has_focus:
-            screen.queue.move(by)
+            screen.showing.stand(screen.queue.cursor + by)
         elif screen.tools.has_focus:
             self._call(by)
         else:
@@ -57,7 +57,7 @@ class Moving:
         """The first or last item of the pane."""
         screen = self._screen
         if screen.queue.has_focus:
-            screen.queue.to(len(screen.queue.ids) - 1 if last else 0)
+            screen.showing.stand(len(screen.queue.ids) - 1 if last else 0)
         else:
             screen.transcript.edge(last)
 
@@ -65,7 +65,7 @@ class Moving:
         """A few lines, within what is read."""
         screen = self._screen
         if screen.queue.has_focus:
-            screen.queue.move(lines)
+            screen.showing.stand(screen.queue.cursor + lines)
         elif screen.tools.has_focus:
             screen.tools.scroll_lines(lines)
         else:
@@ -75,7 +75,7 @@ class Moving:
         """A page, or a part of one."""
         screen = self._screen
         if screen.queue.has_focus:
-            screen.queue.page(pages)
+            screen.showing.stand(screen.queue.cursor + screen.queue.page(pages))
         elif screen.tools.has_focus:
             screen.tools.scroll_lines(int(pages * screen.tools.size.height))
         elif not screen.transcript.page(pages):
@@ -91,7 +91,7 @@ class Moving:
         elif not 0 <= wanted < len(screen.reading.ids):
             screen.say("The end of the queue." if by > 0 else "The beginning of the queue.", "muted")
         else:
-            screen.queue.to(wanted)
+            screen.showing.stand(wanted)
 
     def pane(self, by: int) -> None:
         """The keys to the next pane that is to be seen; a hidden queue comes up."""

@@ -13,16 +13,15 @@ from typing import ClassVar
 from textual.binding import BindingType
 from textual.events import Click, Resize
 from textual.strip import Strip
-from textual.widget import Widget
 
 from reviewer.model import Part
 from reviewer.ui.bindings import bindings
 from reviewer.ui.flow import Flow, Place
 from reviewer.ui.level import Level, revealing
 from reviewer.ui.messages import ColumnClicked, ColumnScrolled
-from reviewer.ui.sheet import Item, Paint, Sheet
+from reviewer.ui.sheet import Item, Sheet
 from reviewer.ui.theme import is_plain, styles
-from reviewer.ui.widgets.page import Page, Wheeled
+from reviewer.ui.widgets.page import Page, Paged
 from reviewer.ui.widgets.strips import Bit, strip_of, width_of
 
 Lay = Callable[[int], Sheet]
@@ -37,7 +36,7 @@ class Rule:
     line: str = "─"
 
 
-class Column(Wheeled, Widget, can_focus=True):
+class Column(Paged, can_focus=True):
     """One of several conversations side by side."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("select")]
@@ -52,8 +51,6 @@ class Column(Wheeled, Widget, can_focus=True):
         self.instead: Sequence[str] = ()
         """Lines to show where there are no messages."""
         self._lay: Lay | None = None
-        self._page: Page | None = None
-        self._paints: Sequence[Paint] = ()
         self._rule: Rule | None = None
         self._level = Level(Flow(0, int), Place(0, 0))
         self._top = 0
@@ -67,23 +64,12 @@ class Column(Wheeled, Widget, can_focus=True):
         self.cursor = self._there(cursor)
         self._page = None
         self._fit()
-        self.refresh()
+        self.repaint()
 
     def stand(self, top: int) -> None:
         """Show the rows from there on."""
         self._top = top
         self._redraw()
-
-    def paint(self, paints: Sequence[Paint]) -> None:
-        """Lay these over the words from now on."""
-        self._paints = paints
-        if self._page is not None and self._page.paint(paints):
-            self.refresh()
-
-    @property
-    def sheet(self) -> Sheet | None:
-        """What is shown now."""
-        return self._page.sheet if self._page else None
 
     @property
     def ends(self) -> tuple[int, int]:
@@ -120,7 +106,7 @@ class Column(Wheeled, Widget, can_focus=True):
         if found is not None:
             item = self._page.sheet.item_at(found)
             self.cursor = self._there(item)
-            self.refresh()
+            self.repaint()
 
     def reveal(self, item: Item, part: Part, offset: int) -> None:
         """The cursor on an item, with the line on screen that shows a character of it."""
@@ -138,20 +124,20 @@ class Column(Wheeled, Widget, can_focus=True):
 
     # -- painting ----------------------------------------------------------------------------------------------------
 
-    def render_line(self, y: int) -> Strip:
+    def drawn(self, y: int) -> Strip:
         """The line as laid out, with everything laid over it; or the rule."""
         self._fit()
         look, width = styles(self.app.theme), self.size.width
         if self._rule is not None and y == -1 - self._top:
             bits: list[Bit] = [(self._rule.line * 2, "parting"), *self._rule.words, (" ", "")]
             rest = self._rule.line * max(0, width - width_of(bits))
-            return strip_of([*bits, (rest, "parting")], look, width, self.rich_style)
+            return strip_of([*bits, (rest, "parting")], look, width, self.ground)
         place = self._lines[y] if y < len(self._lines) else None
         if self._page is None or place is None:
             words = self.instead[y - 1] if 0 < y <= len(self.instead) and not self.items else ""
-            return strip_of([(f"  {words}", "muted")], look, width, self.rich_style)
+            return strip_of([(f"  {words}", "muted")], look, width, self.ground)
         bar = "bar" if self.active and self._page.is_at(place, self.cursor) else ""
-        return self._page.strip(place, look, self.rich_style, bar)
+        return self._page.strip(place, look, self.ground, bar)
 
     def on_resize(self, _: Resize) -> None:
         """Fill the screen."""
@@ -191,7 +177,7 @@ class Column(Wheeled, Widget, can_focus=True):
         return first, first + max(1, end - start)
 
     def _want(self, top: int) -> None:
-        self.refresh()
+        self.repaint()
         if top != self._top:
             self.post_message(ColumnScrolled(top))
 
@@ -199,4 +185,4 @@ class Column(Wheeled, Widget, can_focus=True):
         self._lines = self._level.lines(self._top, self.size.height)
         while self._page is not None and self._page.sheet.measure([place for place in self._lines if place]):
             self._lines = self._level.lines(self._top, self.size.height)
-        self.refresh()
+        self.repaint()

@@ -37,7 +37,7 @@ class Grid(Lined):
     def forget(self) -> None:
         """Ask again for what the lines say."""
         self._rows.clear()
-        self.refresh()
+        self.repaint()
 
     @property
     def wide(self) -> int:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textual.strip import Strip
-from textual.widget import Widget
 
 from reviewer.glyphs import glyph
 from reviewer.ui.theme import is_plain, styles
+from reviewer.ui.widgets.byline import ByLine
 from reviewer.ui.widgets.strips import Bit, plain_bits, spread, strip_of
 
 
-class Line(Widget):
+class Line(ByLine):
     """A line with pieces at its left and at its right end."""
 
     DEFAULT_CSS = "Line { height: 1; width: 1fr; }"
@@ -26,16 +26,16 @@ class Line(Widget):
         """Paint these pieces from now on."""
         if (left, right) != (self._left, self._right):
             self._left, self._right = left, right
-            self.refresh()
+            self.repaint()
 
     @property
     def shown(self) -> str:
         """The text of the line as it stands."""
         return "".join(text for text, _ in (*self._left, *self._right))
 
-    def render_line(self, _: int) -> Strip:
+    def drawn(self, _: int) -> Strip:
         """The pieces, spread over the width."""
         width, plain = self.size.width, is_plain(self.app)
         left, right = (plain_bits(self._left), plain_bits(self._right)) if plain else (self._left, self._right)
         bits = spread(left, right, width, glyph("more", plain))
-        return strip_of(bits, styles(self.app.theme), width, self.rich_style)
+        return strip_of(bits, styles(self.app.theme), width, self.ground)

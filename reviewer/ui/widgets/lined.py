@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
 from textual.strip import Strip
-from textual.widget import Widget
 
 from reviewer.ui.level import slid
 from reviewer.ui.messages import CellEntered, CellMoved
 from reviewer.ui.theme import styles
+from reviewer.ui.widgets.byline import ByLine
 from reviewer.ui.widgets.page import WHEEL
 from reviewer.ui.widgets.strips import Bit, strip_of
 
 
-class Lined(Widget, can_focus=True):
+class Lined(ByLine, can_focus=True):
     """A table drawn line by line."""
 
     def __init__(self, *, id: str) -> None:
@@ -68,9 +68,9 @@ class Lined(Widget, can_focus=True):
         """The cursor so many pages on."""
         self.move(int(pages * self._rows_shown))
 
-    def render_line(self, y: int) -> Strip:
+    def drawn(self, y: int) -> Strip:
         """The heading, then the lines."""
-        look, width, ground = styles(self.app.theme), self.size.width, self.rich_style
+        look, width, ground = styles(self.app.theme), self.size.width, self.ground
         index = self._top + y - 1
         if y and index >= self.count:
             words = self.instead if y == 2 and not self.count else ""
@@ -108,4 +108,4 @@ class Lined(Widget, can_focus=True):
     def _settle(self) -> None:
         self._top = slid(self._top, self._rows_shown, self.row, self.count)
         self.first = slid(self.first, self.shown, self.column, self.wide)
-        self.refresh()
+        self.repaint()

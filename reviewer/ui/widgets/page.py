@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.style import Style
 from textual.events import MouseScrollDown, MouseScrollUp
@@ -12,6 +12,7 @@ from reviewer.glyphs import glyph
 from reviewer.ui.flow import Place
 from reviewer.ui.sheet import Item, Paint, Sheet
 from reviewer.ui.theme import Styles
+from reviewer.ui.widgets.byline import ByLine
 from reviewer.ui.widgets.strips import painted, strip_of
 
 WHEEL = 3
@@ -64,11 +65,28 @@ class Page:
         return first <= place.line < last
 
 
-class Wheeled:
-    """A widget whose lines the wheel scrolls."""
+class Paged(ByLine):
+    """A widget that shows lines of a sheet, which the wheel scrolls."""
 
-    scroll_lines: Callable[[int], bool]
-    """Scrolls so many lines; False when there was nothing further."""
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._page: Page | None = None
+        self._paints: Sequence[Paint] = ()
+
+    @property
+    def sheet(self) -> Sheet | None:
+        """What is shown now."""
+        return self._page.sheet if self._page else None
+
+    def paint(self, paints: Sequence[Paint]) -> None:
+        """Lay these over the words from now on."""
+        self._paints = paints
+        if self._page is not None and self._page.paint(paints):
+            self.repaint()
+
+    def scroll_lines(self, _: int) -> bool:
+        """Scroll so many lines; False when there was nothing further."""
+        return False
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
         """The wheel scrolls."""

@@ -22,6 +22,7 @@ from reviewer.model import QueueRow
 from reviewer.ui.bindings import bindings
 from reviewer.ui.messages import ConversationChosen, ConversationEntered
 from reviewer.ui.theme import is_plain, styles
+from reviewer.ui.widgets.byline import ByLine
 from reviewer.ui.widgets.strips import Bit, strip_of
 
 Fetch = Callable[[Sequence[int]], Sequence[QueueRow]]
@@ -30,7 +31,7 @@ _NEAR = 60
 _KEPT = 1_000
 
 
-class Queue(ScrollView, can_focus=True):
+class Queue(ByLine, ScrollView, can_focus=True):
     """The list of conversations."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("queue")]
@@ -55,9 +56,11 @@ class Queue(ScrollView, can_focus=True):
 
     def point(self, index: int | None) -> None:
         """The cursor on what was opened in another way, saying nothing; off the list when it is not in it."""
+        before = self.cursor
         self.set_reactive(Queue.cursor, -1 if index is None else index)
         self._bring_into_view()
-        self.refresh()
+        self.refresh_line(before)
+        self.refresh_line(self.cursor)
 
     def forget(self) -> None:
         """Ask again for what the lines say."""
@@ -75,18 +78,9 @@ class Queue(ScrollView, can_focus=True):
             self._rows.update((row.rowid, row) for row in self._fetch(near))
         return self._rows.get(rowid)
 
-    def move(self, lines: int) -> None:
-        """The cursor so many lines on."""
-        self.to(self.cursor + lines)
-
-    def to(self, index: int) -> None:
-        """The cursor on this line, or the nearest there is."""
-        if self.ids:
-            self.cursor = max(0, min(index, len(self.ids) - 1))
-
-    def page(self, pages: float) -> None:
-        """The cursor so many pages on."""
-        self.move(int(pages * max(1, self.scrollable_content_region.height - 1)))
+    def page(self, pages: float) -> int:
+        """How many lines so many pages are."""
+        return int(pages * max(1, self.scrollable_content_region.height - 1))
 
     def watch_cursor(self, old: int, new: int) -> None:
         """Repaint the two lines and say where the cursor is."""
@@ -95,24 +89,24 @@ class Queue(ScrollView, can_focus=True):
         self.refresh_line(new)
         self.post_message(ConversationChosen(new))
 
-    def render_line(self, y: int) -> Strip:
+    def drawn(self, y: int) -> Strip:
         """A conversation's line, or an empty one below the last."""
         index = y + self.scroll_offset.y
         look = styles(self.app.theme)
         width = self.scrollable_content_region.width
         if index >= len(self.ids):
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, self.ground)
         row = self.row(index)
         here = index == self.cursor
         bits = self._describe(row, width - 1) if row else [("gone from the store", "muted")]
         bar: Bit = (glyph("cursor", is_plain(self.app)), "bar") if here else (" ", "")
-        return strip_of([bar, *bits], look, width, self.rich_style + look["cursor"] if here else self.rich_style)
+        return strip_of([bar, *bits], look, width, self.ground + look["cursor"] if here else self.ground)
 
     def on_click(self, event: Click) -> None:
         """A click moves the cursor, a second one reads."""
         index = event.get_content_offset_capture(self).y + self.scroll_offset.y
         if 0 <= index < len(self.ids):
-            self.to(index)
+            self.cursor = index
             if event.chain > 1:
                 self.post_message(ConversationEntered())
 

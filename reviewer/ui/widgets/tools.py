@@ -5,24 +5,23 @@ Owns where calls stand in the margin. It is given a sheet of calls, the rows at 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from textual.binding import BindingType
 from textual.events import Click, Resize
 from textual.strip import Strip
-from textual.widget import Widget
 
 from reviewer.ui.bindings import bindings
 from reviewer.ui.flow import Place
 from reviewer.ui.margin import placed
 from reviewer.ui.messages import CallChosen
-from reviewer.ui.sheet import Item, Paint, Sheet
+from reviewer.ui.sheet import Item, Sheet
 from reviewer.ui.theme import is_plain, styles
-from reviewer.ui.widgets.page import Page, Wheeled
+from reviewer.ui.widgets.page import Page, Paged
 
 
-class Tools(Wheeled, Widget, can_focus=True):
+class Tools(Paged, can_focus=True):
     """The calls of the messages on screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("tools")]
@@ -31,8 +30,6 @@ class Tools(Wheeled, Widget, can_focus=True):
         super().__init__(id=id)
         self.cursor = Item(0)
         self._lay: Callable[[int], Sheet] | None = None
-        self._page: Page | None = None
-        self._paints: Sequence[Paint] = ()
         self._beside: Mapping[int, int] = {}
         self._lift = 0
         self._lines: dict[int, Place] = {}
@@ -41,25 +38,15 @@ class Tools(Wheeled, Widget, can_focus=True):
         """Take the calls of a conversation; they are laid out when the width is known."""
         self._lay, self._page = lay, None
         self._fit()
-        self.refresh()
+        self.repaint()
 
     def follow(self, rows: Mapping[int, int], cursor: Item) -> None:
         """Stand beside these rows, with the cursor there."""
         if cursor != self.cursor:
             self._lift = 0
-        self._beside, self.cursor = rows, cursor
-        self._settle()
-
-    def paint(self, paints: Sequence[Paint]) -> None:
-        """Lay these over the words from now on."""
-        self._paints = paints
-        if self._page is not None and self._page.paint(paints):
-            self.refresh()
-
-    @property
-    def sheet(self) -> Sheet | None:
-        """What is shown now."""
-        return self._page.sheet if self._page else None
+        if (rows, cursor) != (self._beside, self.cursor):
+            self._beside, self.cursor = rows, cursor
+            self._settle()
 
     def scroll_lines(self, lines: int) -> bool:
         """Scroll within a call that is taller than the screen; False when there is nothing further."""
@@ -70,14 +57,14 @@ class Tools(Wheeled, Widget, can_focus=True):
             self._settle()
         return self._lift != before
 
-    def render_line(self, y: int) -> Strip:
+    def drawn(self, y: int) -> Strip:
         """The line of the call that stands there."""
         self._fit()
         place = self._lines.get(y)
         if self._page is None or place is None:
-            return Strip.blank(self.size.width, self.rich_style)
+            return Strip.blank(self.size.width, self.ground)
         bar = "bar" if self._page.is_at(place, self.cursor) else ""
-        return self._page.strip(place, styles(self.app.theme), self.rich_style, bar)
+        return self._page.strip(place, styles(self.app.theme), self.ground, bar)
 
     def on_resize(self, _: Resize) -> None:
         """Stand beside the same rows in the room there is now."""
@@ -114,10 +101,14 @@ class Tools(Wheeled, Widget, can_focus=True):
 
     def _settle(self) -> None:
         """Work out which line of which call stands at each row."""
-        self._lines = {}
+        self._lines = self._placed()
+        self.repaint()
+
+    def _placed(self) -> dict[int, Place]:
+        lines: dict[int, Place] = {}
         sheet, rows = self.sheet, self.size.height
         if sheet is None or not rows:
-            return
+            return lines
         anchor = self._anchor()
         blocks = [
             block
@@ -134,5 +125,5 @@ class Tools(Wheeled, Widget, can_focus=True):
         for block, start, height in zip(blocks, at, heights, strict=True):
             start -= self._lift
             for line in range(max(0, -start), min(height, rows - start)):
-                self._lines[start + line] = Place(block, line)
-        self.refresh()
+                lines[start + line] = Place(block, line)
+        return lines

@@ -11,23 +11,21 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 from textual.events import Click, Resize
-from textual.geometry import Region
 from textual.strip import Strip
-from textual.widget import Widget
 
 from reviewer.model import Part
 from reviewer.ui.bindings import bindings
 from reviewer.ui.flow import Flow, Place
 from reviewer.ui.messages import CursorMoved
-from reviewer.ui.sheet import Item, Paint, Sheet
+from reviewer.ui.sheet import Item, Sheet
 from reviewer.ui.theme import is_plain, styles
-from reviewer.ui.widgets.page import Page, Wheeled
+from reviewer.ui.widgets.page import Page, Paged
 from reviewer.ui.widgets.strips import strip_of
 
 Lay = Callable[[int], Sheet]
 
 
-class Transcript(Wheeled, Widget, can_focus=True):
+class Transcript(Paged, can_focus=True):
     """One conversation, read item by item."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("select"), *bindings("transcript")]
@@ -39,12 +37,10 @@ class Transcript(Wheeled, Widget, can_focus=True):
         self.instead: Sequence[str] = ()
         """Lines to show where there are no messages."""
         self._lay: Lay | None = None
-        self._page: Page | None = None
-        self._paints: Sequence[Paint] = ()
         self._flow = Flow(0, int)
         self._top = Place(0, 0)
         self._lines: list[Place] = []
-        self._marked: set[int] = set()
+        self._moved = False
 
     # -- what is shown -----------------------------------------------------------------------------------------------
 
@@ -54,24 +50,13 @@ class Transcript(Wheeled, Widget, can_focus=True):
         self._page = None
         self._paints = ()
         self._fit()
-        self.refresh()
+        self.repaint()
 
     def relaid(self, lay: Lay, items: Sequence[Item]) -> None:
         """Take the same conversation laid out otherwise; what is under the cursor stays where it is."""
         self._lay, self.items = lay, items
         self._fit(again=True)
-        self.refresh()
-
-    def paint(self, paints: Sequence[Paint]) -> None:
-        """Lay these over the words from now on."""
-        self._paints = paints
-        if self._page is not None and self._page.paint(paints):
-            self.refresh()
-
-    @property
-    def sheet(self) -> Sheet | None:
-        """What is shown now."""
-        return self._page.sheet if self._page else None
+        self.repaint()
 
     # -- moving ------------------------------------------------------------------------------------------------------
 
@@ -136,18 +121,24 @@ class Transcript(Wheeled, Widget, can_focus=True):
                 found.setdefault(self._page.sheet.items[line.block].message, row - line.line)
         return found
 
+    def on_idle(self) -> None:
+        """Say that it moved, behind what is to be painted, so that the saying does not hold up the frame."""
+        if self._moved:
+            self._moved = False
+            self.post_message(CursorMoved())
+
     # -- painting ----------------------------------------------------------------------------------------------------
 
-    def render_line(self, y: int) -> Strip:
+    def drawn(self, y: int) -> Strip:
         """The line as laid out, with everything laid over it."""
         self._fit()
         if self._page is None or y >= len(self._lines):
             words = self.instead[y - 1] if 0 < y <= len(self.instead) and not self._lines else ""
-            return strip_of([(f"  {words}", "muted")], styles(self.app.theme), self.size.width, self.rich_style)
+            return strip_of([(f"  {words}", "muted")], styles(self.app.theme), self.size.width, self.ground)
         place = self._lines[y]
         elsewhere = self.cursor.call is not None and self._page.sheet.item_at(place).call is None
         bar = ("bar-away" if elsewhere else "bar") if self._is_cursor(place) else ""
-        return self._page.strip(place, styles(self.app.theme), self.rich_style, bar)
+        return self._page.strip(place, styles(self.app.theme), self.ground, bar)
 
     def on_resize(self, event: Resize) -> None:
         """Keep the screen full, and the cursor on it."""
@@ -167,7 +158,7 @@ class Transcript(Wheeled, Widget, can_focus=True):
         width = self.size.width
         if self._lay is None or not width or (self._page and self._page.sheet.width == width and not again):
             return
-        row = min(self._marked, default=0) if self._page else None
+        row = next((row for row, line in enumerate(self._lines) if self._is_cursor(line)), 0) if self._page else None
         into = self._lines[row].line - self._span()[0] if row is not None and row < len(self._lines) else 0
         sheet = self._lay(width)
         self._page = Page(sheet, is_plain(self.app))
@@ -200,15 +191,10 @@ class Transcript(Wheeled, Widget, can_focus=True):
             self._top = self._flow.revealing(self._top, block, self._span(), height, margin=max(1, height // 8))
 
     def _redraw(self) -> None:
-        """Take what stands on screen now; repaint all of it only when it scrolled."""
-        before, marked = self._lines, self._marked
+        """Take what stands on screen now."""
         self._lines = self._flow.lines(self._top, self.size.height)
         while self._page is not None and self._page.sheet.measure(self._lines):
             self._top = self._flow.settled(self._top, self.size.height)
             self._lines = self._flow.lines(self._top, self.size.height)
-        self._marked = {row for row, line in enumerate(self._lines) if self._is_cursor(line)}
-        if before == self._lines:
-            self.refresh(*(Region(0, row, self.size.width, 1) for row in marked ^ self._marked))
-        else:
-            self.refresh()
-        self.post_message(CursorMoved())
+        self.repaint()
+        self._moved = True

@@ -1,0 +1,155 @@
+"""What keeps keys quick, in what can be counted: frames, rows painted, questions put to the store, texts laid out.
+
+Seconds are for `make bench`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from array import array
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.strip import Strip
+
+from reviewer.query import EVERYTHING
+from reviewer.store.reader import Reader
+from reviewer.ui.reading import Reading, nearest
+from reviewer.ui.widgets.byline import ByLine
+from tests import builders
+from tests.ui.room import room
+from tests.ui.test_reading import many
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Frames, and rows painted in each widget."""
+    found: Counter[str] = Counter()
+    frame, lines = Screen._compositor_refresh, ByLine.render_line
+
+    def refreshed(screen: Screen[None]) -> None:
+        found["frames"] += 1
+        frame(screen)
+
+    def rendered(widget: ByLine, y: int) -> Strip:
+        found[widget.id or ""] += 1
+        return lines(widget, y)
+
+    monkeypatch.setattr(Screen, "_compositor_refresh", refreshed)
+    monkeypatch.setattr(ByLine, "render_line", rendered)
+    return found
+
+
+@contextmanager
+def asked(reader: Reader) -> Iterator[list[str]]:
+    """The statements that a reader runs meanwhile."""
+    found: list[str] = []
+    reader._db.set_trace_callback(found.append)
+    yield found
+    reader._db.set_trace_callback(None)
+
+
+@pytest.mark.parametrize("key", ["j", "]", ">", "G", "space", "1"])
+async def test_all_that_a_key_changes_comes_in_one_frame(tmp_path: Path, counted: Counter[str], key: str) -> None:
+    async with room(many(tmp_path), size=(140, 14)) as here:
+        await here.press("j")
+        counted.clear()
+        await here.press(key)
+        assert counted["frames"] == 1
+
+
+async def test_moving_to_the_next_message_paints_the_rows_of_two(tmp_path: Path, counted: Counter[str]) -> None:
+    async with room(many(tmp_path)) as here:
+        await here.press("j")
+        counted.clear()
+        await here.press("k")
+        assert 0 < counted["transcript"] <= 6
+        assert counted["queue"] == 0
+
+
+async def test_another_conversation_paints_two_rows_of_the_queue(tmp_path: Path, counted: Counter[str]) -> None:
+    async with room(many(tmp_path)) as here:
+        counted.clear()
+        await here.press("]")
+        assert counted["queue"] == 2
+
+
+async def test_a_tag_paints_its_message_and_its_line_of_the_queue(tmp_path: Path, counted: Counter[str]) -> None:
+    async with room(many(tmp_path)) as here:
+        await here.press("j")
+        counted.clear()
+        await here.press("1")
+        assert counted["queue"] == 1
+        assert counted["tools"] == 0
+        assert 0 < counted["transcript"] <= 6
+
+
+async def test_nothing_is_asked_of_the_store_by_keys_that_move_within(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        with asked(here.screen.reading.reader) as statements:
+            await here.press("j", "k", "space", "b", "G", "g", "1", "u")
+        assert statements == []
+
+
+async def test_opening_a_conversation_asks_the_same_few_things_in_any_store(tmp_path: Path) -> None:
+    counts = []
+    for runs in (2, 12):
+        folder = tmp_path / str(runs)
+        folder.mkdir()
+        async with room(many(folder, runs)) as here:
+            with asked(here.screen.reading.reader) as statements:
+                await here.press("]")
+            counts.append(len(statements))
+    assert counts[0] == counts[1] <= 7
+
+
+def test_what_is_asked_at_the_start_looks_at_no_table_as_a_whole(tmp_path: Path) -> None:
+    """`sources`, `desks` and `totals` are small however large the store; the first page is read off an index."""
+    with Reader(many(tmp_path)) as reader, asked(reader) as statements:
+        reading = Reading(reader, EVERYTHING)
+        stored = reading.open(reading.ids[0])
+        reading.runs()
+        reading.rows(reading.ids)
+        reading.find(stored.ref)
+    with sqlite3.connect(reader.path) as db:
+        plans = {sql: [row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {sql}")] for sql in statements}
+    big = {"conversations", "messages", "calls", "scores", "cases", "runs"}
+    steps = {step for plan in plans.values() for step in plan if step.split()[1] in big}
+    scans = {step for step in steps if step.startswith("SCAN")}
+    assert scans == {"SCAN conversations USING COVERING INDEX conversations_by_run"}
+    (first,) = (sql for sql, plan in plans.items() if scans & set(plan))
+    assert "LIMIT 100" in first
+    assert not any("TEMP B-TREE" in step for step in plans[first])
+
+
+async def test_only_what_is_near_the_screen_is_laid_out(tmp_path: Path) -> None:
+    turns = [builders.customer(f"Line {number}. " + "word " * 60) for number in range(1_000)]
+    async with room(builders.store(tmp_path, builders.conversation(*turns))) as here:
+        await here.press("G", "k", "b", "b")
+        sheet = here.screen.transcript.sheet
+        assert sheet is not None
+        assert len(sheet._blocks) < 60
+
+
+@given(st.lists(st.integers(0, 300), unique=True), st.integers(0, 300), st.integers(0, 400))
+def test_a_conversation_is_found_wherever_one_begins_to_look(rows: list[int], wanted: int, start: int) -> None:
+    assert nearest(array("q", rows), wanted, start) == (rows.index(wanted) if wanted in rows else None)
+
+
+async def test_a_row_that_shows_the_same_is_not_painted_again(tmp_path: Path, counted: Counter[str]) -> None:
+    async with room(many(tmp_path)) as here:
+        counted.clear()
+        here.screen.transcript.repaint()
+        here.screen.queue.repaint()
+        await here.pilot.pause()
+        assert counted["transcript"] == counted["queue"] == 0
+        here.screen.transcript.refresh(Region(0, 0, 1, 1))
+        await here.pilot.pause()
+        assert counted["transcript"] == 1
