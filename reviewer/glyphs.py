@@ -55,6 +55,7 @@ _CARETS = {0x2400 + code: f"^{chr(code ^ 64)}" for code in range(32)} | {0x2421:
 _WORDS = {
     "·": "-", "…": "...", "–": "-", "—": "-", "“": '"', "”": '"', "‘": "'", "’": "'", "↓": "down", "↑": "up", "→": "->",
     "←": "<-", "⟨": "<", "⟩": ">", "⏎": "^J", "✎": "+note", "⊕": "+evidence", "★": "*", "×": "x", "≥": ">=", "≤": "<=",
+    "❞": "+clause", "∵": "+cause",
 }  # fmt: skip
 _SIGNS = {sign: twin for sign, twin in GLYPHS.values() if len(sign) == 1}
 _TWINS = str.maketrans({**_SIGNS, **_WORDS}) | _CARETS

@@ -181,11 +181,20 @@ ACTIONS: tuple[Action, ...] = (
     Action("note", ("c",), MARKED, "note", "Write a note on the tag: enter saves, ctrl+j starts a line.", "Mark"),
     Action("exemplar", ("e",), MARKED, "exemplar", "Make the tag an exemplar, or take that back.", "Mark"),
     Action("untag", ("x",), MARKED, "remove", "Remove the tag under the cursor.", "Mark"),
+    Action("accept", ("a",), MARKED, "accept", "Accept the suggestion under the cursor as a tag.", "Mark"),
+    Action(
+        "accept.all", ("A",), MARKED, "accept all", "Accept all suggestions of its kind in this conversation.", "Mark"
+    ),
+    Action(
+        "reject.all", ("X",), MARKED, "reject all", "Reject all suggestions of its kind in this conversation.", "Mark"
+    ),
     Action("undo", ("u",), TAGGED, "undo", "Undo the last act, and say what it was.", "Mark", hint=8),
     Action("redo", ("ctrl+r",), TAGGED, "redo", "Do it again.", "Mark"),
     Action("clause", ("w",), MARKED, "clause", "Write the clause that is printed with the excerpt.", "Mark"),
-    Action("cause", ("C",), MARKED, "cause", "Say what the agent fell for.", "Mark"),
-    Action("stance", ("h",), MARKED, "stance", "How plain it is: clear, debatable, defensible ...", "Mark"),
+    Action("cause", ("C",), MARKED, "cause", "What the agent fell for; its first letter picks.", "Mark"),
+    Action(
+        "stance", ("h",), MARKED, "stance", "The next stance: clear, debatable, defensible, policy-legitimate.", "Mark"
+    ),
     Action("verdict.pass", ("P",), MARKED, "pass", "Verdict on the conversation: pass.", "Judge"),
     Action("verdict.fail", ("F",), MARKED, "fail", "Verdict on the conversation: fail.", "Judge"),
     Action("verdict.defer", ("D",), MARKED, "defer", "Verdict on the conversation: defer.", "Judge"),
@@ -212,6 +221,10 @@ ACTIONS: tuple[Action, ...] = (
     Action("select.pick", ("t",), ("select",), "pick a mode", "Pick the failure mode by name.", "Select"),
     Action("select.again", (".",), ("select",), "last mode", "Tag with the last mode again.", "Select"),
     Action("select.copy", ("y",), ("select",), "copy", "Copy the selected words.", "Select"),
+    Action("select.part", ("tab",), ("select",), "other part", "Words or reasoning; result or arguments.", "Select"),
+    Action(
+        "select.proof", ("s",), ("select",), "evidence", "The selected words as evidence of the last tag.", "Select"
+    ),
     Action("select.find", ("/",), ("select",), "find", "Move the selection to words you type.", "Select"),
     Action("select.leave", ("escape", "v"), ("select",), "leave", "Leave the selection.", "Select", hint=6),
     # -- the program

@@ -13,7 +13,7 @@ conversation.
     tag(where, code, *places, note=, clause=, stance=, cause=, exemplar=, evidence=)   code "" makes a free note
     toggle(where, code, *places)        what a digit does: again, a bare tag is taken back; one that bears more stays
     untag(tag), edit(tag, note=, clause=, stance=, cause=, exemplar=, code=)
-    attach(stored, tag, evidence, instead=None), detach(tag, evidence)
+    attach(stored, tag, *evidence, instead=None), detach(tag, evidence)
     attach_usual(stored, tag)           what `s` does: the evidence the mode usually wants; again, the next candidate
     verdict(where, "pass" | "fail" | "defer" | ""), reviewed(stored, **how)
     decide(stored, accepted, findings)  accept findings as tags, or reject them; all of them are one act

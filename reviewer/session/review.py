@@ -84,16 +84,17 @@ class Session(Overview):
             texts["code"] = self.modes.mode(texts["code"]).code
         fields: dict[str, Any] = {**texts, **({} if exemplar is None else {"exemplar": exemplar})}
         now = self.pen.about(tag, "edit", fields)
-        return Outcome(f"Saved the {' and '.join(fields)} of {words.of_tag(tag)}.", now)
+        return Outcome(words.of_change(tag, fields), now)
 
-    def attach(self, where: Where, tag: Tag, evidence: Proof | Anchor, instead: Evidence | None = None) -> Outcome:
+    def attach(self, where: Where, tag: Tag, *evidence: Proof | Anchor, instead: Evidence | None = None) -> Outcome:
         """Attach what contradicts (or proves) the marked words, maybe in the place of other evidence."""
-        found = _evidence(where, evidence)
-        fields: dict[str, Any] = {"evidence": shapes.evidence_fields([found])}
+        found = [_evidence(where, each) for each in evidence]
+        fields: dict[str, Any] = {"evidence": shapes.evidence_fields(found)}
         if instead is not None:
             fields["instead"] = [shapes.evidence_name(instead)]
         now = self.pen.about(tag, "attach", fields)
-        return Outcome(f"Evidence for {words.of_tag(tag)}: {words.place(shapes.evidence_name(found))}.", now)
+        names = ", ".join(words.place(shapes.evidence_name(each)) for each in found)
+        return Outcome(f"Evidence for {words.of_tag(tag)}: {names}.", now)
 
     def attach_usual(self, stored: Stored, tag: Tag) -> Outcome:
         """Attach the evidence that the tag's mode usually wants; again, the next candidate in its place."""
@@ -106,7 +107,7 @@ class Session(Overview):
             said = f"{words.place(names[0])} is the only candidate" if found else f"Nothing here is “{wanted}”"
             return Outcome(f"{said if wanted else 'This mode has no usual proof'}; S picks by hand.", tag)
         at = (names.index(shapes.evidence_name(present)) + 1) % len(found) if present else 0
-        outcome = self.attach(stored, tag, found[at], present)
+        outcome = self.attach(stored, tag, found[at], instead=present)
         return replace(outcome, words=f"{outcome.words[:-1]} ({at + 1} of {len(found)}).")
 
     def detach(self, tag: Tag, evidence: Evidence) -> Outcome:

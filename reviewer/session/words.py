@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from reviewer.annotations.events import Event
 from reviewer.annotations.shapes import evidence_name, evidence_of, tag_of
@@ -30,6 +31,16 @@ def bears(tag: Tag) -> str:
     ]  # fmt: skip
     named = [word for word, there in parts if there]
     return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}" if named else "nothing"
+
+
+def of_change(tag: Tag, fields: Mapping[str, Any]) -> str:
+    """What was changed in a tag: what is one of a few is named, what was written is only said to be kept."""
+    name, value = next(iter(fields.items()), ("", ""))
+    if len(fields) != 1 or name in ("note", "clause"):
+        return f"Saved the {' and '.join(fields)} of {of_tag(tag)}."
+    if name == "exemplar":
+        return f"{'An exemplar' if value else 'No exemplar any more'}: {of_tag(tag)}."
+    return f"{name.capitalize()} {value or 'none'}: {of_tag(tag)}."
 
 
 def of_act(events: tuple[Event, ...], tags: Mapping[str, Tag]) -> str:

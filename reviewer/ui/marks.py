@@ -45,6 +45,12 @@ def words(mark: Mark, plain: bool) -> str:
     """A mark in brackets: its mode, what it bears, whose it is, what became of its words."""
     tag = mark.tag
     parts = [printable_line(tag.code) or "note"]
+    if tag.stance:
+        parts.append(printable_line(tag.stance))
+    if tag.clause:
+        parts.append("+clause" if plain else "❞")
+    if tag.cause:
+        parts.append("+cause" if plain else "∵")
     if tag.note and tag.code:
         parts.append("+note" if plain else "✎")
     if tag.evidence:

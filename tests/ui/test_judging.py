@@ -32,15 +32,13 @@ async def test_clause_stance_and_cause_of_the_tag_under_the_cursor(tmp_path: Pat
     async with room(builders.store(tmp_path)) as here:
         await here.press("j", "1", "w")
         await here.type("says it came")
-        await here.press("enter", "h")
-        await here.type("debat")
-        await here.press("enter", "C")
+        await here.press("enter", "h", "h", "C")
         await here.type("pressure")
         await here.press("enter")
-        assert [line["do"] for line in here.journal()] == ["tag", "edit", "edit", "edit"]
+        assert [line["do"] for line in here.journal()] == ["tag", "edit", "edit", "edit", "edit"]
         assert here.journal()[1]["clause"] == "says it came"
-        assert here.journal()[2]["stance"] == "debatable"
-        assert here.journal()[3]["cause"] == "folded to pressure"
+        assert here.journal()[3]["stance"] == "debatable"
+        assert here.journal()[4]["cause"] == "folded to pressure"
 
 
 async def test_tags_are_stepped_through_in_reading_order(tmp_path: Path) -> None:

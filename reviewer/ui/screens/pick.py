@@ -38,23 +38,27 @@ class Choices(Widget):
 
     DEFAULT_CSS = "Choices { height: auto; max-height: 16; min-height: 1; }"
 
-    def __init__(self, choices: Sequence[Choice], empty: str) -> None:
+    def __init__(self, choices: Sequence[Choice], *, new: bool) -> None:
         super().__init__()
-        self._choices = choices
+        self._choices = [*choices, Choice("")] if new else list(choices)
         self._names = [(choice.name, choice.about) for choice in choices]
-        self._empty = empty
+        self._new = new
         self._shown = list(range(len(choices)))
         self._cursor = 0
         self._room = max([2, *(cell_len(choice.key) for choice in choices)])
 
     @property
     def chosen(self) -> int | None:
-        """The choice under the cursor."""
+        """The choice under the cursor; as many as there are choices for what was typed as a new name."""
         return self._shown[self._cursor] if self._shown else None
 
     def narrow(self, typed: str) -> None:
-        """Show what matches, the best first."""
+        """Show what matches, the best first; last, what was typed as a new name where that is wanted."""
         self._shown = ranked(typed, self._names)
+        name = typed.strip()
+        if self._new and name and all(name.casefold() != each[0].casefold() for each in self._names):
+            self._choices[-1] = Choice(f"+ {name}", "a new one of this name")
+            self._shown = [*self._shown, len(self._names)]
         self._cursor = 0
         self.refresh()
 
@@ -74,7 +78,7 @@ class Choices(Widget):
         plain = is_plain(self.app)
         index = y + max(0, self._cursor - self.size.height + 1)
         if index >= len(self._shown):
-            words = self._empty if not self._shown and y == 0 else ""
+            words = "nothing matches" if not self._shown and y == 0 else ""
             return strip_of([(f"  {words}", "muted")], look, width, ground)
         choice = self._choices[self._shown[index]]
         here = index == self._cursor
@@ -89,7 +93,10 @@ class Choices(Widget):
 
 
 class PickScreen(ModalScreen[int | str | None]):
-    """Gives the index of what was picked, the text typed when that is to be something new, or None."""
+    """Gives the index of what was picked, the text typed when that is to be something new, or None.
+
+    Where it is `quick`, the key of a choice picks it at once.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss(None)", show=False),
@@ -107,8 +114,9 @@ class PickScreen(ModalScreen[int | str | None]):
     """
     choices = getters.query_one(Choices)
 
-    def __init__(self, title: str, choices: Sequence[Choice], new: str = "") -> None:
+    def __init__(self, title: str, choices: Sequence[Choice], *, new: bool = False, quick: bool = False) -> None:
         super().__init__()
+        self._quick = {choice.key: index for index, choice in enumerate(choices)} if quick else {}
         self._title = title
         self._choices = choices
         self._new = new
@@ -119,8 +127,10 @@ class PickScreen(ModalScreen[int | str | None]):
             plain = is_plain(self.app)
             box.border_title = Content(plainly(self._title, plain))
             box.border_subtitle = Content(plainly("enter picks · esc leaves", plain))
-            yield Input(placeholder="type a few letters", compact=True)
-            yield Choices(self._choices, self._new or "nothing matches")
+            yield Input(
+                placeholder="its letter, or a few of the name" if self._quick else "type a few letters", compact=True
+            )
+            yield Choices(self._choices, new=self._new)
 
     def action_move(self, by: int) -> None:
         """Up and down while typing."""
@@ -128,11 +138,13 @@ class PickScreen(ModalScreen[int | str | None]):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Narrow the list."""
-        self.choices.narrow(event.value)
+        if event.value in self._quick:
+            self.dismiss(self._quick[event.value])
+        else:
+            self.choices.narrow(event.value)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Take what is under the cursor; a name that matches nothing is a new one where that is wanted."""
-        if self.choices.chosen is not None:
-            self.dismiss(self.choices.chosen)
-        elif self._new and event.value.strip():
-            self.dismiss(event.value.strip())
+        """Take what is under the cursor: one of the choices, or a new name where that is wanted."""
+        chosen = self.choices.chosen
+        if chosen is not None:
+            self.dismiss(chosen if chosen < len(self._choices) else event.value.strip())

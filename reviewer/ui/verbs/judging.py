@@ -29,8 +29,9 @@ class Judging:
             "verdict.defer": partial(self.verdict, "defer"),
             "clause": self.clause,
             "clause.entered": self.write_clause,
-            "cause": partial(self.choose, "cause"),
-            "stance": partial(self.choose, "stance"),
+            "cause": self.cause,
+            "stance": self.stance,
+            **dict.fromkeys(("accept", "accept.all", "reject.all"), self.nothing_suggested),
         }
 
     def verdict(self, word: str) -> None:
@@ -50,25 +51,35 @@ class Judging:
         if mark := self._screen.marking.here:
             self._screen.marking.act(lambda session: session.edit(mark.tag, clause=text.strip()))
 
-    def choose(self, part: str) -> None:
-        """Pick the cause or the stance of the tag under the cursor."""
-        from reviewer.annotations.events import CAUSES, STANCES
+    def stance(self) -> None:
+        """The next stance of the tag under the cursor; after the last, none."""
+        from reviewer.annotations.events import STANCES
+
+        if mark := self._screen.marking.mark_here():
+            now = ("", *STANCES).index(mark.tag.stance)
+            wanted = ("", *STANCES)[(now + 1) % (len(STANCES) + 1)]
+            self._screen.marking.act(lambda session: session.edit(mark.tag, stance=wanted))
+
+    def cause(self) -> None:
+        """Pick, by its first letter, what the agent fell for."""
+        from reviewer.annotations.events import CAUSES
         from reviewer.ui.screens.pick import Choice, PickScreen
 
         screen, mark = self._screen, self._screen.marking.mark_here()
         if mark is None:
             return
-        words = ["", *(CAUSES if part == "cause" else STANCES)]
-        choices = [Choice(word or "none") for word in words]
+        choices = [Choice(word, key=word[0]) for word in (*CAUSES, "none")]
 
         def picked(answer: int | str | None) -> None:
             if isinstance(answer, int):
-                cause, word = part == "cause", words[answer]
-                screen.marking.act(
-                    lambda session: session.edit(mark.tag, cause=word) if cause else session.edit(mark.tag, stance=word)
-                )
+                cause = "" if answer == len(CAUSES) else CAUSES[answer]
+                screen.marking.act(lambda session: session.edit(mark.tag, cause=cause))
 
-        screen.app.push_screen(PickScreen(part.capitalize(), choices), screen.guarded(picked))
+        screen.app.push_screen(PickScreen("Cause", choices, quick=True), screen.guarded(picked))
+
+    def nothing_suggested(self) -> None:
+        """Say that there is nothing to accept or reject."""
+        self._screen.say("Nothing is suggested here: no readings were made. A digit tags by hand.", "muted")
 
 
 class Finishing:

@@ -40,8 +40,8 @@ class Naming:
         modes = {mode.code: mode for mode in session.codebook.active()}
         codes = [code for code in self._recent if code in modes] + [code for code in modes if code not in self._recent]
         choices = [
-            Choice(printable_line(modes[code].title), printable_line(modes[code].definition), modes[code].key)
-            for code in codes
+            Choice(printable_line(mode.title), printable_line(f"{mode.code} · {mode.definition}"), mode.key)
+            for mode in map(modes.__getitem__, codes)
         ]
 
         def picked(answer: int | str | None) -> None:
@@ -53,8 +53,7 @@ class Naming:
                 self._give(codes[answer], whole)
 
         title = f"A failure mode for the whole {self._all}" if whole else "A failure mode"
-        new = "enter makes a new mode of this name"
-        self._screen.app.push_screen(PickScreen(title, choices, new), self._screen.guarded(picked))
+        self._screen.app.push_screen(PickScreen(title, choices, new=True), self._screen.guarded(picked))
 
     def _give(self, code: str, whole: bool) -> None:
         self._marking.tag(code, whole=whole)

@@ -30,6 +30,8 @@ class Choosing:
             "select.start.forward": partial(self.change, lambda chosen: chosen.start(1)),
             "select.start.back": partial(self.change, lambda chosen: chosen.start(-1)),
             "select.piece": partial(self.change, lambda chosen: chosen.keep()),
+            "select.part": self.part,
+            "select.proof": self.prove,
             "select.find": self.find,
             "select.find.entered": self.found,
             "select.leave": self.leave,
@@ -53,15 +55,38 @@ class Choosing:
         if chosen is None:
             screen.say("There are no words to select here.", "muted")
             return
-        viewing.selecting = chosen
-        if screen.showing.hides(item, part, chosen.span[0]) and viewing.open_fold(item, part):
-            screen.showing.lay_out()
-        self._show(chosen)
+        self._open(chosen)
 
     def change(self, move: Callable[[Selecting], Selecting]) -> None:
         """Another selection in the place of this one."""
         if self._screen.viewing.selecting is not None:
             self._show(move(self._screen.viewing.selecting))
+
+    def part(self) -> None:
+        """Go on in the item's other part: its reasoning, or the arguments of a call."""
+        from reviewer.ui import selecting
+
+        screen, viewing, chosen = self._screen, self._screen.viewing, self._screen.viewing.selecting
+        if chosen is None:
+            return
+        parts = viewing.parts(chosen.item)
+        part = parts[(parts.index(chosen.part) + 1) % len(parts)]
+        other = selecting.opened(chosen.item, part, viewing.stored_text(chosen.item, part), 0)
+        if part == chosen.part or other is None:
+            screen.say("There is no other part with words here.", "muted")
+            return
+        self._open(other)
+
+    def prove(self) -> None:
+        """Attach the selected words as evidence to the tag that was acted on last."""
+        screen, stored, marking = self._screen, self._screen.viewing.stored, self._screen.marking
+        mark = next((each for each in marking.marks if each.tag.id == marking.last_tag), None)
+        if stored is None or mark is None:
+            screen.say("Tag the claim first; then select the words that disprove it, and s.", "muted")
+            return
+        places = marking.places()
+        if marking.act(lambda session: session.attach(stored, mark.tag, *places)):
+            self.leave()
 
     def find(self) -> None:
         """Ask for words to move to."""
@@ -80,6 +105,15 @@ class Choosing:
         """Select nothing."""
         self._screen.viewing.selecting = None
         self._screen.showing.repaint()
+
+    def _open(self, chosen: Selecting) -> None:
+        """Begin with a selection; what hides it is opened."""
+        screen, viewing = self._screen, self._screen.viewing
+        viewing.selecting = chosen
+        item, part = chosen.item, chosen.part
+        if screen.showing.hides(item, part, chosen.span[0]) and viewing.open_fold(item, part):
+            screen.showing.lay_out()
+        self._show(chosen)
 
     def _show(self, chosen: Selecting) -> None:
         self._screen.viewing.selecting = chosen
