@@ -79,6 +79,36 @@ def add(text: str, where: str, mode: Mode) -> str:
     return _checked(edited, where, replace(book, modes=(*book.modes, mode)), lambda each: each)
 
 
+def difference(before: str, after: str) -> tuple[str, str]:
+    """The lines that were edited, as they were and as they are, with as much around them as tells where they stand."""
+    old, new = before.split("\n"), after.split("\n")
+    start = next(
+        (at for at, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1]), min(len(old), len(new))
+    )
+    shorter = min(len(old), len(new)) - start
+    end = next((at for at in range(shorter) if old[-1 - at] != new[-1 - at]), shorter)
+    for around in range(1, max(len(old), len(new)) + 1):
+        was, now = (
+            "\n".join(lines[max(0, start - around) : len(lines) - max(0, end - around)]) for lines in (old, new)
+        )
+        if _stands_once(was, before) and _stands_once(now, after):
+            return was, now
+    return before, after
+
+
+def replaced(text: str, where: str, there: str, wanted: str) -> str:
+    """The text with these lines in the place of those; a sentence when those do not stand there any more."""
+    if not _stands_once(there, text):
+        raise JournalError(f"{where} was changed there since.", "Change it by hand; u goes on with what was before.")
+    edited = f"\n{text}\n".replace(f"\n{there}\n", f"\n{wanted}\n")[1:-1]
+    codebook.parse(edited, where)
+    return edited
+
+
+def _stands_once(lines: str, text: str) -> bool:
+    return f"\n{text}\n".count(f"\n{lines}\n") == 1
+
+
 def _mode(text: str, where: str, code: str) -> tuple[Codebook, Mode]:
     book = codebook.parse(text, where)
     mode = book.mode(code)

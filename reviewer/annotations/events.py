@@ -15,6 +15,8 @@ it is the ledger's to fold.
     reject    finding, whole
     undo      undoes: identifiers of events in the same conversation
     redo      redoes: likewise
+    bring     brings: identifiers of tags that came from a file, so that an import is one act; `from` names the file
+    codebook  said, was, now: lines of the codebook that were edited; its reference is `codebook` and no conversation
 """
 
 from __future__ import annotations
@@ -26,9 +28,13 @@ from typing import Any, NamedTuple
 from reviewer.errors import JournalError
 
 DOINGS = (
-    "tag", "edit", "attach", "detach", "untag", "verdict", "reviewed", "accept", "reject", "undo", "redo",
+    "tag", "edit", "attach", "detach", "untag", "verdict", "reviewed", "accept", "reject", "undo", "redo", "bring",
+    "codebook",
 )  # fmt: skip
 MAKES_TAG = ("tag", "accept")
+CODEBOOK = "codebook"
+"""What an event about the codebook has for a reference."""
+_NAMING = {"undo": "undoes", "redo": "redoes", "bring": "brings"}
 VERDICTS = ("pass", "fail", "defer")
 STANCES = ("clear", "debatable", "defensible", "policy-legitimate")
 CAUSES = ("believed the claim", "folded to pressure", "over-compliance", "task execution")
@@ -110,7 +116,7 @@ def _check(event: Event) -> None:
         _check_anchors(fields, "evidence")
     elif event.do in ("accept", "reject"):
         _check_finding(fields.get("finding"))
-    elif event.do in ("undo", "redo") and not _identifiers(event):
+    elif event.do in _NAMING and not targets(event):
         raise JournalError(f"it is {_a(event.do)} that names no event")
     if event.do in CHANGES_TAG and not isinstance(fields.get("tag"), str):
         raise JournalError(f"it is {_a(event.do)} that names no tag")
@@ -143,11 +149,7 @@ def _check_texts(fields: Mapping[str, Any]) -> None:
             raise JournalError(f"its {name} is no text")
 
 
-def _identifiers(event: Event) -> list[str]:
-    named = event.fields.get("undoes" if event.do == "undo" else "redoes")
-    return named if isinstance(named, list) and all(isinstance(each, str) for each in named) else []
-
-
 def targets(event: Event) -> list[str]:
-    """The identifiers of the events that an undo or redo is about."""
-    return _identifiers(event) if event.do in ("undo", "redo") else []
+    """The identifiers of the events that an undo, redo or bring is about."""
+    named = event.fields.get(_NAMING.get(event.do, ""))
+    return named if isinstance(named, list) and all(isinstance(each, str) for each in named) else []

@@ -73,6 +73,11 @@ def edit(folder: Path, change: Callable[[str, str], str]) -> None:
     write(path, change(_text(path), str(path)))
 
 
+def text(folder: Path) -> str:
+    """The codebook's text."""
+    return _text(folder / FILE)
+
+
 def write(path: Path, text: str) -> None:
     """Write a file as a whole: it is there with the new text, or as it was."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from reviewer.annotations.events import CHANGES_TAG, MAKES_TAG, TEXTS, VERDICTS, Event, encode, targets
+from reviewer.annotations.events import CHANGES_TAG, CODEBOOK, MAKES_TAG, TEXTS, VERDICTS, Event, encode, targets
 from reviewer.annotations.shapes import made_fields, tag_of
 from reviewer.errors import JournalError
 from reviewer.model import Tag
@@ -110,9 +110,11 @@ class Ledger:
 
     def conversations(self) -> Iterator[str]:
         """The references of all conversations (and cases) that anybody marked."""
-        yield from self._events
+        yield from (each for each in self._events if each != CODEBOOK)
         if self._earlier is not None:
-            yield from (each for each in self._earlier.conversations() if each not in self._events)
+            for each in self._earlier.conversations():
+                if each not in self._events and each != CODEBOOK:
+                    yield each
 
     def changed(self) -> Iterator[str]:
         """Those about which there are events in memory."""
@@ -192,7 +194,7 @@ def fold(events: Iterable[Event]) -> State:
 
 
 def _undone(ordered: Iterable[Event]) -> frozenset[str]:
-    """Of all undos and redos of an event the last one counts."""
+    """Of all undos and redos of an event the last one counts; to be brought in again counts as a redo."""
     last: dict[str, str] = {}
     for event in ordered:
         for target in targets(event):

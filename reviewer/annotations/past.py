@@ -58,6 +58,7 @@ class Past:
         self._folder = folder
         self._index = index
         self._facts = index.facts()
+        self._older: dict[str, list[str]] = {}
 
     def conversations(self) -> list[str]:
         """What they are about."""
@@ -69,8 +70,26 @@ class Past:
         return list(self._read(found[0].splitlines())) if found else []
 
     def latest(self, by: str) -> Iterator[Event]:
-        """The last of a reviewer, the last first; as many as anybody will undo."""
-        return self._read(json.loads(self._facts.get(f"recent {by}", "[]")))
+        """Those of a reviewer, the last first; the journals are read through when the latest few are not enough."""
+        recent = json.loads(self._facts.get(f"recent {by}", "[]"))
+        yield from self._read(recent)
+        if len(recent) >= _RECENT:
+            if by not in self._older:
+                self._older[by] = self._before(by, set(recent))
+            yield from self._read(self._older[by])
+
+    def _before(self, by: str, known: set[str]) -> list[str]:
+        """The places of a reviewer's events besides the known ones, the last first."""
+        found: list[tuple[str, str]] = []
+        ends = {key.removeprefix("file "): seen for key, seen in self._facts.items() if key.startswith("file ")}
+        for name, seen in ends.items():
+            tail, end = Tail(self._folder / name), json.loads(seen)["offset"]
+            for place, event in _placed(tail):
+                if tail.offset > end:
+                    break  # what was written since is in memory
+                if event.by == by and place not in known:
+                    found.append((event.id, place))
+        return [place for _, place in sorted(found, reverse=True)]
 
     def brief(self, conversation: str) -> State | None:
         """What they come to, without the words of tags."""
@@ -99,14 +118,12 @@ class Past:
             self._settle(tails)
 
     def _settle(self, tails: Iterable[Tail]) -> None:
+        self._older = {}
         events: dict[str, list[Event]] = {}
         places: dict[str, list[str]] = {}
         recent: dict[str, list[tuple[str, str]]] = {}
         for tail in tails:
-            start = tail.offset
-            for event in journal.read(tail):
-                place = f"{start} {tail.offset - start} {tail.path.name}"
-                start = tail.offset
+            for place, event in _placed(tail):
                 conversation = event.conversation
                 events.setdefault(conversation, []).append(_slim(event))
                 places.setdefault(conversation, []).append(place)
@@ -148,6 +165,14 @@ class Past:
                 yield decode(line.strip().removeprefix(b"\xef\xbb\xbf"))
             except JournalError:
                 continue  # the file was changed under us, which the next look at it will tell
+
+
+def _placed(tail: Tail) -> Iterator[tuple[str, Event]]:
+    """The events behind a tail, each with where its line stands."""
+    start = tail.offset
+    for event in journal.read(tail):
+        yield f"{start} {tail.offset - start} {tail.path.name}", event
+        start = tail.offset
 
 
 def count(state: State) -> Counts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -70,21 +71,28 @@ def list_(annotations: Where = HERE, as_json: AsJson = False) -> None:
 
 
 @app.command()
-def add(title: Annotated[str, typer.Argument(help="What it is called.")], annotations: Where = HERE) -> None:
+def add(
+    title: Annotated[str, typer.Argument(help="What it is called.")], annotations: Where = HERE, by: As = None
+) -> None:
     """Add a mode; one that is nearly called so is pointed out."""
-    _say(_modes(annotations).add(title)[1])
+    _recode(annotations, by, lambda modes: modes.add(title)[1])
 
 
 @app.command()
-def rename(old: Code, new: Annotated[str, typer.Argument(help="Its new name.")], annotations: Where = HERE) -> None:
+def rename(
+    old: Code,
+    new: Annotated[str, typer.Argument(help="Its new name.")],
+    annotations: Where = HERE,
+    by: As = None,
+) -> None:
     """Call a mode otherwise; its tags follow."""
-    _say(_modes(annotations).rename(old, new))
+    _recode(annotations, by, lambda modes: modes.rename(old, new))
 
 
 @app.command()
-def merge(gone: Code, into: Code, annotations: Where = HERE) -> None:
+def merge(gone: Code, into: Code, annotations: Where = HERE, by: As = None) -> None:
     """Make one mode of two: tags of the first count as the second."""
-    _say(_modes(annotations).merge(gone, into))
+    _recode(annotations, by, lambda modes: modes.merge(gone, into))
 
 
 @app.command()
@@ -100,14 +108,8 @@ def split(
     from reviewer.cli.tags import opened, queried
 
     with opened(store, annotations, by) as (session, reader):
-        mode = session.modes.mode(old)
-        target, said = session.modes.add(new, mode)
-        found = [tag for tag, _ in queried(session, reader, joined(query)) if session.codebook.mode(tag.code) == mode]
-        own = [tag for tag in found if tag.by == session.by]
-        for tag in own:
-            session.edit(tag, code=target.code)
-    others = f" {len(found) - len(own):,} are other reviewers' and stay." if len(own) < len(found) else ""
-    _say(f"{said} {len(own):,} tags of {mode.code} are now {target.code}.{others}")
+        found = [tag for tag, _ in queried(session, reader, joined(query))]
+        _say(session.split(old, new, found).words)
 
 
 @app.command()
@@ -115,9 +117,10 @@ def retire(
     code: Code,
     back: Annotated[bool, typer.Option("--no", help="Take it back into use.")] = False,
     annotations: Where = HERE,
+    by: As = None,
 ) -> None:
     """Take a mode out of use; its tags stay."""
-    _say(_modes(annotations).retire(code, not back))
+    _recode(annotations, by, lambda modes: modes.retire(code, not back))
 
 
 @app.command("set")
@@ -126,23 +129,25 @@ def set_(
     field: Annotated[str, typer.Argument(help=f"One of {', '.join(FIELDS)}.")],
     value: Annotated[str, typer.Argument(help="What it is to say.")],
     annotations: Where = HERE,
+    by: As = None,
 ) -> None:
     """Change a field of a mode."""
     from reviewer.errors import JournalError
 
     if field not in FIELDS:
         raise JournalError(f"A mode has no “{field}” to set.", f"Fields: {', '.join(FIELDS)}.")
-    _say(_modes(annotations).set(code, field, value))
+    _recode(annotations, by, lambda modes: modes.set(code, field, value))
 
 
-def _modes(annotations: Path) -> Modes:
+def _recode(annotations: Path, by: str | None, verb: Callable[[Modes], str]) -> None:
+    """Edit the codebook as an act of a reviewer, which `u` in the app takes back."""
     from reviewer.annotations import folder
     from reviewer.errors import JournalError
-    from reviewer.session.modes import Modes
+    from reviewer.session import Session, reviewer_name
 
     if not (annotations / folder.FILE).exists():
         raise JournalError(f"There is no codebook in {annotations}.", f"Make one: reviewer init {annotations}")
-    return Modes(annotations, folder.GENERAL)
+    _say(Session(annotations, reviewer_name(by), "").recode(verb).words)
 
 
 def _say(text: str) -> None:

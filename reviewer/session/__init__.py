@@ -17,7 +17,9 @@ conversation.
     attach_usual(stored, tag)           what `s` does: the evidence the mode usually wants; again, the next candidate
     verdict(where, "pass" | "fail" | "defer" | ""), reviewed(stored, **how)
     decide(stored, accepted, findings)  accept findings as tags, or reject them; all of them are one act
-    undo(), redo()                      this window's last act, after a restart this reviewer's
+    undo(), redo()                      this window's last act, after a restart this reviewer's; however far back
+    recode(lambda modes: modes.merge(a, b))    edits the codebook as an act that can be undone
+    split(old, new, tags)               own tags of one mode become tags of another, as one act
     marks(stored) -> tuple[Mark, ...]   every tag, its state (exact, moved, drifted, elsewhere), where to paint it
     state(ref) -> State                 tags, verdicts, reviewed, rejected of a conversation or case
     refresh() -> set of references      other windows' and other people's lines; cheap enough for every second

@@ -11,14 +11,16 @@ import csv
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from reviewer.annotations import shapes
 from reviewer.annotations.events import Event
 from reviewer.errors import JournalError, RefError, ReviewerError
-from reviewer.model import Stored
+from reviewer.model import Stored, Tag
 from reviewer.refs import parse
+from reviewer.session.pen import At
 from reviewer.session.quoting import place_of
 from reviewer.session.review import Session
 
@@ -37,18 +39,19 @@ class Brought:
 
 
 def bring_in(session: Session, path: Path, get: Get) -> Brought:
-    """Take the tags of a file in; what is wrong with a record costs that record alone."""
-    brought = Brought()
+    """Take the tags of a file in, as one act; what is wrong with a record costs that record alone."""
+    brought, bringing = Brought(), _Bringing(session, get)
     for number, record in _records(path):
         try:
             if isinstance(record, str):
                 raise JournalError(record)
-            if _take(session, record, get):
+            if bringing.take(record):
                 brought.new += 1
             else:
                 brought.known += 1
         except ReviewerError as error:
             brought.wrong.append(f"{path.name}, record {number}: {error.message}")
+    bringing.write(path.name)
     return brought
 
 
@@ -80,46 +83,77 @@ def _object(line: str) -> Mapping[str, Any] | str:
     return value if isinstance(value, dict) else "it is no object."
 
 
-def _take(session: Session, record: Mapping[str, Any], get: Get) -> bool:
-    """Take one record; False when it is known."""
-    ref = parse(str(record.get("ref") or ""))
-    pieces = _anchors(record.get("pieces"))
-    if record.get("id") and pieces:
-        return _take_whole(session, record, str(ref), pieces)
-    stored = get(ref.conversation)
-    if stored is None:
-        raise RefError(f"nothing stands at {ref}.")
-    quotes = record.get("quote")
-    place = place_of(stored, ref, str(quotes)) if quotes and ref.span is None and ref.pointer is None else ref
-    code = str(record.get("code") or "")
-    note, clause, stance, cause = (str(record.get(name) or "") for name in _TEXTS)
-    mode = session.modes.mode(code).code if code else ""
-    if any(
-        tag.by == session.by and tag.code == mode and tag.ref == str(place) for tag in session.state(stored.ref).tags
-    ):
-        return False
-    places = [place] if place.message is not None else []
-    session.tag(stored, code, *places, note=note, clause=clause, stance=stance, cause=cause, exemplar=_yes(record))
-    return True
+class _Bringing:
+    """The tags of one file on their way into the journals."""
+
+    def __init__(self, session: Session, get: Get) -> None:
+        self._session = session
+        self._get = get
+        self._tags: dict[str, Event] = {}
+        """Those that keep their identifier, by it."""
+        self._drafts: dict[tuple[str, str], Tag] = {}
+        """Those that are tagged anew, by their place and mode."""
+
+    def take(self, record: Mapping[str, Any]) -> bool:
+        """Take one record; False when it is known."""
+        ref, pieces = parse(str(record.get("ref") or "")), _anchors(record.get("pieces"))
+        if record.get("id") and pieces:
+            return self._whole(record, str(ref), pieces)
+        stored = self._get(ref.conversation)
+        if stored is None:
+            raise RefError(f"nothing stands at {ref}.")
+        quotes = record.get("quote")
+        place = place_of(stored, ref, str(quotes)) if quotes and ref.span is None and ref.pointer is None else ref
+        places = [place] if place.message is not None else []
+        note, clause, stance, cause = (str(record.get(name) or "") for name in _TEXTS)
+        draft = self._session.draft(stored, str(record.get("code") or ""), *places, note=note, clause=clause,
+                                    stance=stance, cause=cause, exemplar=_yes(record))  # fmt: skip
+        known = ((tag.ref, tag.code) for tag in self._session.state(stored.ref).tags if tag.by == self._session.by)
+        here = (draft.ref, draft.code)
+        if here in self._drafts or here in known:
+            return False
+        self._drafts[here] = draft
+        return True
+
+    def _whole(self, record: Mapping[str, Any], ref: str, pieces: list[Any]) -> bool:
+        identifier, by = str(record["id"]), str(record.get("reviewer") or self._session.by)
+        if identifier in self._tags or self._session.state(ref.partition("#")[0]).tag(identifier) is not None:
+            return False
+        fields: dict[str, Any] = {"code": str(record.get("code") or ""), "pieces": pieces}
+        evidence = _anchors(record.get("evidence"))
+        fields.update({name: str(record[name]) for name in _TEXTS if record.get(name)})
+        fields.update({"evidence": evidence} if evidence else {}, **({"exemplar": True} if _yes(record) else {}))
+        fields.update({"store": str(record["store"])} if record.get("store") else {})
+        at, digest = str(record.get("at") or ""), str(record.get("digest") or "")
+        event = Event(identifier, at, by, "tag", ref, digest, fields)
+        if not at:
+            raise JournalError("it has an identifier and no time.")
+        shapes.tag_of(event)
+        self._tags[identifier] = event
+        return True
+
+    def write(self, name: str) -> None:
+        """Put everything on disk, each tag into its reviewer's journal, and say in one's own that it was one act."""
+        session, found = self._session, list(self._tags.values())
+        for by in dict.fromkeys(event.by for event in found):
+            own = [event for event in found if event.by == by and not self._was_here(event)]
+            if own:
+                session.book.append(by, [partial(_as_it_is, event) for event in own])
+        drafts = [At(tag.ref, tag.digest, "tag", shapes.tag_fields(tag)) for tag in self._drafts.values()]
+        found += session.pen.acts(drafts) if drafts else []
+        brought: dict[str, list[str]] = {}
+        for event in found:
+            brought.setdefault(event.conversation, []).append(event.id)
+        if found:
+            session.pen.acts([At(ref, "", "bring", {"brings": ids, "from": name}) for ref, ids in brought.items()])
+
+    def _was_here(self, event: Event) -> bool:
+        """Whether it was taken back here: to be brought in again is enough then."""
+        return any(each.id == event.id for each in self._session.book.ledger.events(event.conversation))
 
 
-def _take_whole(session: Session, record: Mapping[str, Any], ref: str, pieces: list[Any]) -> bool:
-    identifier, by = str(record["id"]), str(record.get("reviewer") or session.by)
-    if session.state(ref.partition("#")[0]).tag(identifier) is not None:
-        return False
-    fields: dict[str, Any] = {"code": str(record.get("code") or ""), "pieces": pieces}
-    evidence = _anchors(record.get("evidence"))
-    fields.update({name: str(record[name]) for name in _TEXTS if record.get(name)})
-    fields.update({"evidence": evidence} if evidence else {}, **({"exemplar": True} if _yes(record) else {}))
-    store = {"store": str(record["store"])} if record.get("store") else {}
-    event = Event(
-        identifier, str(record.get("at") or ""), by, "tag", ref, str(record.get("digest") or ""), {**fields, **store}
-    )
-    if not event.at:
-        raise JournalError("it has an identifier and no time.")
-    shapes.tag_of(event)
-    session.book.append(by, [lambda _: event])
-    return True
+def _as_it_is(event: Event, _: str) -> Event:
+    return event
 
 
 def _yes(record: Mapping[str, Any]) -> bool:

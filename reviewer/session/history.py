@@ -1,17 +1,18 @@
 """What can be undone and redone: this window's acts first, after a restart this reviewer's.
 
-Owns two stacks of acts. It decides what an undo is about; the events that say so are written by the session.
+Owns two stacks of acts. It decides what an undo is about; the events that say so are written by the pen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from reviewer.annotations.events import Event, targets
 from reviewer.annotations.ledger import Ledger
 
 Act = tuple[Event, ...]
-"""What one key did: one event, or a batch in one conversation."""
+"""What one key or command did: one event, or a batch, maybe in several conversations."""
 
 
 class History:
@@ -21,6 +22,7 @@ class History:
         self._by = by
         self._done: list[Act] = []
         self._undone: list[Act] | None = None
+        self._passed: set[str] = set()
 
     def did(self, act: Act) -> None:
         """Remember an act; what was undone before it can no longer be redone."""
@@ -29,11 +31,16 @@ class History:
 
     def to_undo(self, ledger: Ledger) -> Act | None:
         """The act that an undo takes back."""
-        while self._done and not _counts(self._done[-1], ledger):
+        while self._done and not self._open(self._done[-1], ledger):
             self._done.pop()
         if self._done:
             return self._done[-1]
-        return next(_acts(ledger, self._by), None)
+        acts = _acts(ledger, self._by)
+        return next((act for act in acts if act[0].do not in ("undo", "redo") and self._open(act, ledger)), None)
+
+    def pass_over(self, act: Act) -> None:
+        """It cannot be undone; what was done before it can."""
+        self._passed.update(event.id for event in act)
 
     def undid(self, ledger: Ledger, act: Act) -> None:
         """An undo was written."""
@@ -56,6 +63,9 @@ class History:
             self._undone.pop()
         self._done.append(act)
 
+    def _open(self, act: Act, ledger: Ledger) -> bool:
+        return act[0].known and _counts(act, ledger) and act[0].id not in self._passed
+
     def _redoable(self, ledger: Ledger) -> list[Act]:
         if self._undone is None:
             self._undone = _trailing(ledger, self._by)
@@ -67,31 +77,30 @@ def _counts(act: Iterable[Event], ledger: Ledger) -> bool:
 
 
 def _acts(ledger: Ledger, by: str) -> Iterator[Act]:
-    """A reviewer's acts that still count, the last first."""
-    for event in ledger.latest_first(by):
-        if event.known and event.do not in ("undo", "redo") and _counts((event,), ledger):
-            yield _whole(event, ledger)
-
-
-def _whole(event: Event, ledger: Ledger) -> Act:
-    batch = event.fields.get("batch")
-    if batch is None:
-        return (event,)
-    return tuple(each for each in ledger.events(event.conversation) if each.fields.get("batch") == batch)
+    """A reviewer's acts, the last first; a batch was written in one go, so it stands together."""
+    for _, events in groupby(ledger.latest_first(by), lambda event: str(event.fields.get("batch", event.id))):
+        yield tuple(events)[::-1]
 
 
 def _trailing(ledger: Ledger, by: str) -> list[Act]:
     """What the undos at the end of a reviewer's journal took back, the first to be redone last in the list."""
-    last: list[Event] = []
-    for event in ledger.latest_first(by):
-        if event.do not in ("undo", "redo"):
+    last: list[Act] = []
+    for turn in _acts(ledger, by):
+        if turn[0].do not in ("undo", "redo"):
             break
-        last.append(event)
+        last.append(turn)
     stack: list[Act] = []
-    for event in reversed(last):
-        named = targets(event)
-        if event.do == "undo":
-            stack.append(tuple(each for each in ledger.events(event.conversation) if each.id in named))
+    for turn in reversed(last):
+        named = {target for event in turn for target in targets(event)}
+        if turn[0].do == "undo":
+            stack.append(_taken_back(ledger, turn, named))
         else:
             stack = [act for act in stack if not any(each.id in named for each in act)]
     return [act for act in stack if act]
+
+
+def _taken_back(ledger: Ledger, turn: Act, named: set[str]) -> Act:
+    """The act that an undo took back; of an import, what says that it was one."""
+    found = [each for event in turn for each in ledger.events(event.conversation) if each.id in named]
+    brought = {target for each in found if each.do == "bring" for target in targets(each)}
+    return tuple(each for each in found if each.id not in brought)

@@ -94,6 +94,16 @@ class Modes:
         self._edit(lambda text, where: editing.add(text, where, given))
         return self.mode(code), f"New mode {code}.{f' It is nearly “{near[0].code}”.' if near else ''}"
 
+    @property
+    def text(self) -> str:
+        """The file as it stands, made when there is none."""
+        self.make()
+        return folder.text(self._folder)
+
+    def replace(self, there: str, wanted: str) -> None:
+        """Put lines of the file in the place of others, when these still stand there."""
+        self._edit(lambda text, where: editing.replaced(text, where, there, wanted))
+
     def rename(self, old: str, new: str) -> str:
         """Call a mode otherwise; its tags follow, since the old code leads to it."""
         self._edit(lambda text, where: editing.rename(text, where, old, new))

@@ -5,7 +5,7 @@ Owns reading and nothing else: the verbs that write stand in `reviewer.session.r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reviewer.annotations.ledger import State
@@ -44,9 +44,14 @@ class Overview:
 
     def marks(self, stored: Stored) -> tuple[Mark, ...]:
         """Every tag of a conversation that is shown, with what became of its words, in reading order."""
-        found = marks(self.book.ledger, stored, self.by)
         shown = self.sight.shows_others(self.state(stored.ref))
-        return found if shown else tuple(mark for mark in found if mark.own)
+        found = map(self._named, marks(self.book.ledger, stored, self.by))
+        return tuple(mark for mark in found if mark.own or shown)
+
+    def _named(self, mark: Mark) -> Mark:
+        """The mark by what its mode is called now."""
+        mode = self.codebook.mode(mark.tag.code)
+        return replace(mark, tag=replace(mark.tag, code=mode.code)) if mode and mode.code != mark.tag.code else mark
 
     def shown(self, ref: str) -> State:
         """What has been said of a conversation or case, without other people's words where these are not shown."""

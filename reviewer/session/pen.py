@@ -6,13 +6,14 @@ Owns the order of things: an event is appended and synced, only then does the le
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from reviewer.annotations.book import Book
-from reviewer.annotations.events import Event
+from reviewer.annotations.events import Event, targets
 from reviewer.annotations.journal import Making
 from reviewer.errors import JournalError
 from reviewer.model import Tag
@@ -21,6 +22,24 @@ from reviewer.session.history import Act, History
 
 Doing = tuple[str, dict[str, Any]]
 """What is done, and the event's fields."""
+Remember = Callable[[Act], None]
+
+
+class At(NamedTuple):
+    """A conversation or case, with what is done to it."""
+
+    ref: str
+    digest: str
+    do: str
+    fields: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What could not be written, and what the history is told when it is."""
+
+    making: Sequence[Making]
+    remember: Remember
 
 
 class Pen:
@@ -31,15 +50,16 @@ class Pen:
         self._by = by
         self._store = store
         self._history = History(by)
-        self.unsaved: list[Making] = []
+        self.unsaved: Meant | None = None
         """What could not be written, for another try or another place."""
 
     def act(self, ref: str, digest: str, *doings: Doing) -> list[Event]:
-        """Write what one key did; a batch is one act to undo."""
-        batch = {"batch": secrets.token_hex(6)} if len(doings) > 1 else {}
-        written = self._write([self._making(ref, digest, do, {**fields, **batch}) for do, fields in doings])
-        self._history.did(tuple(written))
-        return written
+        """Write what one key did in one conversation; a batch is one act to undo."""
+        return self.acts([At(ref, digest, do, fields) for do, fields in doings])
+
+    def acts(self, doings: Sequence[At]) -> list[Event]:
+        """Write what one key or command did, wherever; it is one act to undo."""
+        return self._write(self._makings(doings), self._history.did)
 
     def about(self, tag: Tag, do: str, fields: dict[str, Any]) -> Tag | None:
         """Write something about a tag of one's own: the tag as it stands afterwards."""
@@ -51,50 +71,68 @@ class Pen:
         self.act(tag.ref, tag.digest, (do, {"tag": tag.id, **fields}))
         return self._book.ledger.state(conversation).tag(tag.id)
 
-    def undo(self) -> str | None:
-        """Take back the last act: what it was, None when there is none."""
-        act = self._history.to_undo(self._book.ledger)
-        if act is None:
-            return None
-        said = self._turn("undo", {"undoes": [event.id for event in act]}, act)
-        self._history.undid(self._book.ledger, act)
-        return said
+    def to_undo(self) -> Act | None:
+        """The act that an undo takes back, None when there is none."""
+        return self._history.to_undo(self._book.ledger)
 
-    def redo(self) -> str | None:
-        """Bring the last undone act back: what it is, None when there is none."""
-        act = self._history.to_redo(self._book.ledger)
-        if act is None:
-            return None
-        said = self._turn("redo", {"redoes": [event.id for event in act]}, act)
-        self._history.redid(act)
-        return said
+    def to_redo(self) -> Act | None:
+        """The act that a redo brings back, None when there is none."""
+        return self._history.to_redo(self._book.ledger)
+
+    def pass_over(self, act: Act) -> None:
+        """An act cannot be undone; the next undo is about what was before."""
+        self._history.pass_over(act)
+
+    def undo(self, act: Act) -> str:
+        """Take an act back: what it was."""
+        return self._turn("undo", "undoes", act, lambda _: self._history.undid(self._book.ledger, act))
+
+    def redo(self, act: Act) -> str:
+        """Bring an undone act back: what it is."""
+        return self._turn("redo", "redoes", act, lambda _: self._history.redid(act))
 
     def retry(self) -> None:
         """Write what could not be written before."""
-        meant, self.unsaved = self.unsaved, []
-        if meant:
-            self._history.did(tuple(self._write(meant)))
+        meant, self.unsaved = self.unsaved, None
+        if meant is not None:
+            self._write(meant.making, meant.remember)
 
     def save_elsewhere(self, path: Path) -> None:
         """Write what could not be written to another file, in the same form."""
-        self._book.write_elsewhere(path, self.unsaved)
-        self.unsaved = []
+        if self.unsaved is not None:
+            self._book.write_elsewhere(path, list(self.unsaved.making))
+        self.unsaved = None
 
-    def _turn(self, do: str, fields: dict[str, Any], act: Act) -> str:
-        conversation = act[0].conversation
-        tags = {tag.id: tag for tag in self._book.ledger.state(conversation).tags}
-        self._write([self._making(act[0].ref, act[0].digest, do, fields)])
-        tags.update({tag.id: tag for tag in self._book.ledger.state(conversation).tags})
+    def _turn(self, do: str, named: str, act: Act, remember: Remember) -> str:
+        state = self._book.ledger.state
+        there = {event.conversation: event for event in reversed(act)}
+        tags = {tag.id: tag for ref in there for tag in state(ref).tags}
+        doings = []
+        for ref, first in there.items():
+            own = [event for event in act if event.conversation == ref]
+            names = [
+                *(event.id for event in own),
+                *(name for event in own if event.do == "bring" for name in targets(event)),
+            ]
+            doings.append(At(first.ref, first.digest, do, {named: list(dict.fromkeys(names))}))
+        self._write(self._makings(doings), remember)
+        tags.update({tag.id: tag for ref in there for tag in state(ref).tags})
         return words.of_act(act, tags)
 
-    def _making(self, ref: str, digest: str, do: str, fields: dict[str, Any]) -> Making:
-        at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        kept = {**fields, "store": self._store}
-        return lambda identifier: Event(identifier, at, self._by, do, ref, digest, kept)
+    def _makings(self, doings: Sequence[At]) -> list[Making]:
+        batch = {"batch": secrets.token_hex(6)} if len(doings) > 1 else {}
+        return [self._making(at, batch) for at in doings]
 
-    def _write(self, making: Sequence[Making]) -> list[Event]:
+    def _making(self, what: At, batch: dict[str, str]) -> Making:
+        at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        kept = {**what.fields, **batch, "store": self._store}
+        return lambda identifier: Event(identifier, at, self._by, what.do, what.ref, what.digest, kept)
+
+    def _write(self, making: Sequence[Making], remember: Remember) -> list[Event]:
         try:
-            return self._book.append(self._by, list(making))
+            written = self._book.append(self._by, list(making))
         except JournalError:
-            self.unsaved = list(making)
+            self.unsaved = Meant(making, remember)
             raise
+        remember(tuple(written))
+        return written

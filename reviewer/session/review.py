@@ -6,18 +6,22 @@ the ledger's, where words stand the anchors', which modes there are the codebook
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
-from reviewer.annotations import anchors, events, folder, shapes
+from reviewer.annotations import anchors, editing, events, folder, shapes
+from reviewer.annotations.events import CODEBOOK
+from reviewer.codebook import code_of
 from reviewer.errors import JournalError
 from reviewer.model import Absence, Anchor, Evidence, Finding, Stored, Tag
 from reviewer.refs import Ref, parse
 from reviewer.session import proofs, words
+from reviewer.session.history import Act
+from reviewer.session.modes import Modes
 from reviewer.session.overview import Overview
-from reviewer.session.pen import Pen
+from reviewer.session.pen import At, Pen
 from reviewer.session.proofs import Proof
 
 Where = Stored | str
@@ -31,6 +35,16 @@ class Outcome:
     tag: Tag | None = None
 
 
+class Bearing(TypedDict, total=False):
+    """What a tag says beyond its mode."""
+
+    note: str
+    clause: str
+    stance: str
+    cause: str
+    exemplar: bool
+
+
 class Session(Overview):
     """One reviewer's verbs; the package's docstring lists them."""
 
@@ -39,34 +53,31 @@ class Session(Overview):
         self.pen = Pen(self.book, by, store)
 
     def tag(
-        self,
-        where: Where,
-        code: str,
-        *places: Ref,
-        evidence: Iterable[Proof | Anchor] = (),
-        note: str = "",
-        clause: str = "",
-        stance: str = "",
-        cause: str = "",
-        exemplar: bool = False,
+        self, where: Where, code: str, *places: Ref, evidence: Iterable[Proof | Anchor] = (), **more: Unpack[Bearing]
     ) -> Outcome:
         """Mark a mode on words, items, the conversation or a case; with an empty code it is a free note."""
-        _check_stance(stance)
-        mode = self.modes.mode(code) if code else None
-        pieces = tuple(_anchor(where, place) for place in places) or (_anchor(where, None),)
-        found = tuple(_evidence(where, each) for each in evidence)
-        who = ("", "", self.by, mode.code if mode else "")
-        draft = Tag(*who, pieces[0].ref, _digest(where), pieces, found, note, clause, stance, cause, exemplar)
+        draft = self.draft(where, code, *places, evidence=evidence, **more)
         written = self.pen.act(draft.ref, draft.digest, ("tag", shapes.tag_fields(draft)))
-        said = f"{mode.title if mode else 'Note'} at {words.place(draft.ref)}. {self.modes.make()}"
+        title = self.modes.mode(code).title if code else "Note"
+        said = f"{title} at {words.place(draft.ref)}. {self.modes.make()}"
         return Outcome(said.strip(), shapes.tag_of(written[0]))
+
+    def draft(
+        self, where: Where, code: str, *places: Ref, evidence: Iterable[Proof | Anchor] = (), **more: Unpack[Bearing]
+    ) -> Tag:
+        """A tag before it is written: it has neither identifier nor time."""
+        _check_stance(more.get("stance", ""))
+        mode = self.modes.mode(code) if code else None
+        pieces = tuple(anchored(where, place) for place in places) or (anchored(where, None),)
+        found = tuple(_evidence(where, each) for each in evidence)
+        return Tag("", "", self.by, mode.code if mode else "", pieces[0].ref, _digest(where), pieces, found, **more)
 
     def toggle(self, where: Where, code: str, *places: Ref) -> Outcome:
         """What a mode's key does: tag, or take the same tag back when it bears nothing else."""
         mode = self.modes.mode(code)
         wanted = {place.place for place in places} or {""}
         for tag, stand in self._own(where):
-            if tag.code == mode.code and stand == wanted:
+            if self.codebook.mode(tag.code) == mode and stand == wanted:
                 if tag.bare:
                     return self.untag(tag)
                 return Outcome(f"{mode.title} stays: it bears {words.bears(tag)}. x removes it.", tag)
@@ -140,13 +151,55 @@ class Session(Overview):
 
     def undo(self) -> Outcome:
         """Take back this window's last act, after a restart this reviewer's."""
-        said = self.pen.undo()
-        return Outcome(f"Undid {said}." if said else "Nothing to undo.")
+        act = self.pen.to_undo()
+        if act is None:
+            return Outcome("Nothing to undo.")
+        try:
+            self._turn_codebook(act, "now", "was")
+        except JournalError:
+            self.pen.pass_over(act)
+            raise
+        return Outcome(f"Undid {self.pen.undo(act)}.")
 
     def redo(self) -> Outcome:
         """Do again what was undone last."""
-        said = self.pen.redo()
-        return Outcome(f"Redid {said}." if said else "Nothing to redo.")
+        act = self.pen.to_redo()
+        if act is None:
+            return Outcome("Nothing to redo.")
+        self._turn_codebook(act[::-1], "was", "now")
+        return Outcome(f"Redid {self.pen.redo(act)}.")
+
+    def recode(self, verb: Callable[[Modes], str]) -> Outcome:
+        """Edit the codebook, in a way that can be undone: `session.recode(lambda modes: modes.merge(gone, into))`."""
+        event, said = self._recoded(verb)
+        if event is not None:
+            self.pen.acts([event])
+        return Outcome(said)
+
+    def split(self, old: str, new: str, tags: Iterable[Tag]) -> Outcome:
+        """Make own tags of one mode tags of another, which is made when it is new; all of it is one act."""
+        mode = self.modes.mode(old)
+        event, said = self._recoded(lambda modes: modes.add(new, mode)[1])
+        target = self.modes.mode(code_of(new))
+        meant = [tag for tag in tags if self.codebook.mode(tag.code) == mode]
+        own = [tag for tag in meant if tag.by == self.by]
+        edits = [At(tag.ref, tag.digest, "edit", {"tag": tag.id, "code": target.code}) for tag in own]
+        if doings := [*([event] if event else []), *edits]:
+            self.pen.acts(doings)
+        others = f" {len(meant) - len(own):,} are other reviewers' and stay." if len(own) < len(meant) else ""
+        return Outcome(f"{said} {len(own):,} tags of {mode.code} are now {target.code}.{others}")
+
+    def _recoded(self, verb: Callable[[Modes], str]) -> tuple[At | None, str]:
+        before = self.modes.text
+        said = verb(self.modes)
+        was, now = editing.difference(before, self.modes.text)
+        change = {"said": said, "was": was, "now": now}
+        return (At(CODEBOOK, "", "codebook", change) if was != now else None), said
+
+    def _turn_codebook(self, act: Act, there: str, wanted: str) -> None:
+        for event in reversed(act):
+            if event.do == "codebook":
+                self.modes.replace(str(event.fields.get(there)), str(event.fields.get(wanted)))
 
     def _own(self, where: Where) -> list[tuple[Tag, set[str]]]:
         """This reviewer's tags there, the latest first, with the places where they stand now."""
@@ -170,7 +223,8 @@ def _digest(where: Where) -> str:
     return "" if isinstance(where, str) else where.digest
 
 
-def _anchor(where: Where, place: Ref | None) -> Anchor:
+def anchored(where: Where, place: Ref | None) -> Anchor:
+    """The anchor of a place; of the whole conversation or case when none is named."""
     if isinstance(where, str):
         if place is not None and place.message is not None:
             raise JournalError(f"{where} is a case; its words stand in its runs.", "Name one run: MODEL/CASE/RUN#4.")
@@ -180,4 +234,4 @@ def _anchor(where: Where, place: Ref | None) -> Anchor:
 
 def _evidence(where: Where, proof: Proof | Anchor) -> Evidence:
     """Evidence as it is kept; what stands in another conversation comes as an anchor made there."""
-    return proof if isinstance(proof, Absence | Anchor) else _anchor(where, proof)
+    return proof if isinstance(proof, Absence | Anchor) else anchored(where, proof)

@@ -162,11 +162,6 @@ class Viewing:
             return ("result", call.result) if call.result is not None else ("arguments", call.arguments or "")
         return ("text", message.text) if message.text or not message.reasoning else ("reasoning", message.reasoning)
 
-    def parts(self, item: Item) -> list[Part]:
-        """The parts of an item in which there are words."""
-        found: tuple[Part, ...] = ("text", "reasoning") if item.call is None else ("result", "arguments")
-        return [part for part in found if self.stored_text(item, part)]
-
     def stored_text(self, item: Item, part: Part) -> str:
         """A part of an item as stored."""
         message = self._message(item)

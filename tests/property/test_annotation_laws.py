@@ -44,6 +44,8 @@ def journals(draw: some.DrawFn) -> list[Event]:
             "reject": {"finding": {"mode": "a", "claim": {"ref": REF}}},
             "undo": {"undoes": [named]},
             "redo": {"redoes": [named]},
+            "bring": {"brings": [named]},
+            "codebook": {"was": "a", "now": "b"},
         }
         fields = shapes.get(do, {"what": draw(WORDS)})
         by = draw(some.sampled_from(["ann", "bob", "eve"]))
@@ -65,7 +67,9 @@ def test_the_fold_does_not_depend_on_how_reviewers_interleave(events: list[Event
 
 @given(journals())
 def test_undo_after_any_act_restores_and_redo_brings_it_back(events: list[Event]) -> None:
-    ordered = sorted((event for event in events if event.do not in ("undo", "redo")), key=lambda event: event.id)
+    ordered = sorted(
+        (event for event in events if event.do not in ("undo", "redo", "bring")), key=lambda event: event.id
+    )
     for at, act in enumerate(ordered):
         before = Ledger(ordered[:at])
         undo = Event("900", "2026-06-29", act.by, "undo", act.ref, "", {"undoes": [act.id]})

@@ -145,3 +145,59 @@ async def test_a_journal_that_is_a_link_is_not_written_through(tmp_path: Path) -
         await here.press("j", "1")
         assert "it is a link" in here.text.replace("\n", " ")
         assert target.read_text("utf-8") == "mine\n"
+
+
+async def test_the_codebook_is_changed_by_commands_and_every_change_undone(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await here.press("j", "3", "c", *"mine", "enter")
+        codebook = here.folder / "codebook.toml"
+        before = codebook.read_text("utf-8")
+        for command, said, there in [
+            ("rename phantom-action Says it did", "phantom-action is now says-it-did", "[modes.says-it-did]"),
+            ("merge gives-up repeats-itself", "gives-up counts as repeats-itself", "# merged into repeats-itself:"),
+            ("retire wrong-call", "wrong-call is retired", "retired = true"),
+            ("split says-it-did Says so early", "1 tags of says-it-did are now says-so-early", "[modes.says-so-early]"),
+        ]:
+            await here.type(f":{command}")
+            await here.press("enter")
+            assert said in here.foot
+            assert there in codebook.read_text("utf-8")
+        assert "⟦says-so-early ✎⟧" in here.text
+        assert "⟦says-it-did" not in here.text
+        await here.type(":retag lea")
+        await here.press("tab", "enter")
+        assert "⟦leaks-internals ✎⟧" in here.text
+        await here.press("u", "u")
+        assert here.foot.startswith("Undid the change of the codebook (New mode says-so-early")
+        assert "⟦says-it-did ✎⟧" in here.text
+        await here.press("u", "u", "u")
+        assert "rename" in here.foot or "is now says-it-did" in here.foot
+        assert codebook.read_text("utf-8") == before
+        await here.press("ctrl+r", "ctrl+r", "ctrl+r", "ctrl+r")
+        assert "[modes.says-so-early]" in codebook.read_text("utf-8")
+        assert "⟦says-so-early ✎⟧" in here.text
+
+
+async def test_a_change_of_the_codebook_that_somebody_wrote_over_is_passed_over(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await here.press("j", "3")
+        await here.type(":rename phantom-action Says it did")
+        await here.press("enter")
+        codebook = here.folder / "codebook.toml"
+        codebook.write_text(codebook.read_text("utf-8").replace("Says it did", "Claims it did"), "utf-8")
+        await look(here)
+        await here.press("u")
+        assert "was changed there since" in here.foot
+        await here.press("u")
+        assert here.foot.startswith("Undid tag phantom-action")
+        assert "Claims it did" in codebook.read_text("utf-8")
+
+
+async def test_a_command_about_modes_that_is_not_whole_says_how_it_goes(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        for command, said in [("rename gives-up", "rename CODE A NEW NAME"), ("retire", "retire CODE"),
+                              ("merge a b", "no “a”"), ("retag gives-up", "no tag under the cursor")]:  # fmt: skip
+            await here.type(f":{command}")
+            await here.press("enter")
+            assert said in here.foot
+        assert here.journal() == []

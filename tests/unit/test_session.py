@@ -293,7 +293,7 @@ def test_what_cannot_be_written_is_kept_for_another_try_or_another_place(session
     there.unlink()
     (tmp_path / "away").rename(there)
     session.pen.retry()
-    assert session.pen.unsaved == []
+    assert session.pen.unsaved is None
     assert [mark.tag.code for mark in session.marks(STORED)] == [MODE, OTHER]
     assert OTHER in session.undo().words
 
@@ -322,6 +322,42 @@ def test_a_mode_that_is_not_there_or_retired_is_said_and_a_new_one_is_made(sessi
     assert tag is not None
     with pytest.raises(JournalError, match="no name for a mode"):
         session.modes.add("…")
+
+
+def test_a_tag_goes_by_what_its_mode_is_called_now(session: Session) -> None:
+    session.toggle(STORED, MODE, CLAIM)
+    session.recode(lambda modes: modes.rename(MODE, "Made-up date"))
+    assert [mark.tag.code for mark in session.marks(STORED)] == ["made-up-date"]
+    assert "Removed" in session.toggle(STORED, "made-up-date", CLAIM).words
+
+
+def test_an_undo_that_could_not_be_written_is_an_undo_when_it_is(session: Session, tmp_path: Path) -> None:
+    session.tag(STORED, OTHER, CLAIM)
+    session.tag(STORED, MODE, CLAIM)
+    folder = tmp_path / "annotations"
+    folder.rename(tmp_path / "away")
+    with pytest.raises(JournalError, match="no longer there"):
+        session.undo()
+    (tmp_path / "away").rename(folder)
+    session.pen.retry()
+    assert [mark.tag.code for mark in session.marks(STORED)] == [OTHER]
+    assert MODE in session.redo().words
+    assert MODE in session.undo().words
+    assert OTHER in session.undo().words
+
+
+def test_a_split_is_one_act_and_others_tags_stay(tmp_path: Path) -> None:
+    ann, bob, second = opened(tmp_path), opened(tmp_path, "bob"), builders.stored(run=2)
+    tags = [each.tag for each in (ann.tag(STORED, MODE, CLAIM), ann.tag(second, MODE), bob.tag(second, MODE))]
+    said = ann.split(MODE, "Made-up day", [tag for tag in tags if tag]).words
+    assert said.endswith("2 tags of invented-delivery-date are now made-up-day. 1 are other reviewers' and stay.")
+    assert [tag.code for tag in ann.state(second.ref).tags] == ["made-up-day", MODE]
+    again = opened(tmp_path)
+    assert "and 2 more" in again.undo().words
+    assert [tag.code for ref in (STORED.ref, second.ref) for tag in again.state(ref).tags] == [MODE] * 3
+    assert again.codebook.mode("made-up-day") is None
+    assert "and 2 more" in opened(tmp_path).redo().words
+    assert [tag.code for tag in opened(tmp_path).state(second.ref).tags] == ["made-up-day", MODE]
 
 
 def test_who_is_asked_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

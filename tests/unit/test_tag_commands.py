@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from reviewer.annotations.folder import SUPPORT
 from reviewer.annotations.journal import journals
+from reviewer.session import Session
 from tests import builders
 from tests.builders import CANCELLED, agent, conversation
 from tests.unit.test_cli import run
@@ -145,6 +147,32 @@ def test_an_export_brought_in_again_gives_the_same_tags(tmp_path: Path) -> None:
     assert done(tmp_path, *words) == "0 new tags, 3 known, 0 could not be taken.\n"
     assert tags(tmp_path, "--annotations", "other") == before
     assert [path.name for path in journals(tmp_path / "other")] == ["ann.jsonl", "bob-smith.jsonl"]
+
+
+def test_an_import_is_one_act_to_undo_and_to_redo(tmp_path: Path) -> None:
+    for number, by in ((1, "ann"), (2, "ann"), (1, "Bob Smith")):
+        done(tmp_path, "tag", "runs.db", f"kimi/used-item-1/{number}", "warm", "--as", by)
+    done(tmp_path, "export", "runs.db", "--format", "jsonl", "-o", "tags.jsonl")
+    rows = (tmp_path / "tags.jsonl").read_text("utf-8") + json.dumps({"ref": REF, "code": "clean-refusal"}) + "\n"
+    (tmp_path / "tags.jsonl").write_text(rows, "utf-8")
+    other = ("--annotations", "other")
+    words = ("tags", "runs.db", "--import", "tags.jsonl", *other)
+    done(tmp_path, "verdict", "runs.db", REF, "fail", *other)
+    assert done(tmp_path, *words) == "4 new tags, 0 known, 0 could not be taken.\n"
+    before = tags(tmp_path, *other)
+    session = Session(tmp_path / "other", "ann", "runs.db", SUPPORT)
+    assert session.undo().words == "Undid the import of 4 tags from tags.jsonl."
+    assert tags(tmp_path, *other) == []
+    again = Session(tmp_path / "other", "ann", "runs.db", SUPPORT)
+    assert again.redo().words == "Redid the import of 4 tags from tags.jsonl."
+    assert tags(tmp_path, *other) == before
+    again.undo()
+    assert done(tmp_path, *words).startswith("4 new tags, 0 known")
+    assert [found["code"] for found in tags(tmp_path, *other)] == [found["code"] for found in before]
+    later = Session(tmp_path / "other", "ann", "runs.db", SUPPORT)
+    assert later.troubles() == []
+    assert "import of 4 tags" in later.undo().words
+    assert later.undo().words == f"Undid the verdict fail on {REF}."
 
 
 def test_a_list_written_by_hand_is_tagged_anew_and_what_is_wrong_costs_itself(tmp_path: Path) -> None:

@@ -27,16 +27,17 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     from reviewer.ui.verbs.opening import Opening
     from reviewer.ui.verbs.ordering import Ordering
     from reviewer.ui.verbs.picking import Picking
+    from reviewer.ui.verbs.recoding import Recoding
     from reviewer.ui.verbs.selecting import Choosing
     from reviewer.ui.verbs.stepping import Stepping
     from reviewer.ui.verbs.telling import Telling
 
     found = {**Naming(screen, screen.marking).verbs(), **screen.filtering.verbs(), **screen.queues.verbs()}
     found.update(screen.watching.verbs())
-    marking = (Choosing, Picking, Noting, Judging, Finishing)
-    for part in (Looking, Stepping, *marking, Ordering, Classing, Copying, Commanding, Opening, Telling):
+    marking = (Choosing, Picking, Noting, Judging, Finishing, Recoding)
+    for part in (Looking, Stepping, *marking, Ordering, Classing, Copying, Opening, Telling):
         found.update(part(screen).verbs())
-    return found
+    return {**found, **Commanding(screen, screen.marking.codes).verbs()}
 
 
 def beside(screen: CompareScreen) -> dict[str, Callable[..., None]]:

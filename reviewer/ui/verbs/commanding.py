@@ -21,18 +21,25 @@ _COMMANDS = {
     "theme": "theme",
     "others": "others",
     "class": "class",
+    "rename": "codebook.rename",
+    "merge": "codebook.merge",
+    "split": "codebook.split",
+    "retire": "codebook.retire",
+    "retag": "codebook.retag",
     "quit": "quit",
     "help": "help",
 }
 """Commands and the verbs they stand for; a screen has those whose verbs it has."""
-_WITH_WORDS = ("goto", "q", "draw", "pick", "theme", "others", "class")
+_CODED = ("rename", "merge", "split", "retire", "retag")
+_WITH_WORDS = ("goto", "q", "draw", "pick", "theme", "others", "class", *_CODED)
 
 
 class Commanding:
     """Commands that are typed."""
 
-    def __init__(self, screen: KeyedScreen) -> None:
+    def __init__(self, screen: KeyedScreen, codes: Callable[[], list[str]] = list) -> None:
         self._screen = screen
+        self._codes = codes
 
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Actions and what does them."""
@@ -68,18 +75,24 @@ class Commanding:
         return {name: verb for name, verb in _COMMANDS.items() if verb in self._screen.verbs}
 
     def complete(self, text: str) -> None:
-        """Go on with the first command, or word after it, that begins as what is typed; say what else does."""
-        from reviewer.ui.theme import THEMES
-
-        word, blank, rest = text.partition(" ")
-        values = {"theme": sorted(THEMES), "others": ["off", "on"]}
-        known = values.get(word, []) if blank else sorted(self.commands)
-        offered = [each for each in known if each.startswith(rest if blank else word)]
+        """Go on with the first command, theme or mode that begins as what is typed; say what else does."""
+        before, blank, last = text.rpartition(" ")
+        offered = [each for each in self._offers(before.partition(" ")[0]) if each.startswith(last)]
         if offered:
             prompt = self._screen.prompt
-            prompt.value = f"{word} {offered[0]}" if blank else offered[0]
+            prompt.value = f"{before}{blank}{offered[0]}"
             prompt.cursor_position = len(prompt.value)
             self._screen.say("  ".join(offered), "muted")
+
+    def _offers(self, command: str) -> list[str]:
+        """What may be typed behind a command, or in its place."""
+        from reviewer.ui.theme import THEMES
+
+        if not command:
+            return sorted(self.commands)
+        if command in _CODED:
+            return self._codes()
+        return {"theme": sorted(THEMES), "others": ["off", "on"]}.get(command, [])
 
     def theme(self, text: str) -> None:
         """Other colours."""

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from reviewer.clean import printable_line
+from reviewer.codebook import code_of
 
 if TYPE_CHECKING:
     from reviewer.ui.surface import Stage
@@ -46,9 +47,10 @@ class Naming:
 
         def picked(answer: int | str | None) -> None:
             if isinstance(answer, str):
-                mode, words = session.modes.add(answer)
-                self._give(mode.code, whole)
-                self._screen.say(words, "good")
+                made = self._marking.act(lambda session: session.recode(lambda modes: modes.add(answer)[1]))
+                if made is not None:
+                    self._give(code_of(answer), whole)
+                    self._screen.say(made.words, "good")
             elif answer is not None:
                 self._give(codes[answer], whole)
 

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 from reviewer.ui.sheet import Item
 
 if TYPE_CHECKING:
+    from reviewer.model import Part
     from reviewer.ui.selecting import Selecting
     from reviewer.ui.surface import Surface
+
+_OTHER: dict[Part, Part] = {"text": "reasoning", "reasoning": "text", "result": "arguments", "arguments": "result"}
 
 
 class Choosing:
@@ -69,13 +72,12 @@ class Choosing:
         screen, viewing, chosen = self._screen, self._screen.viewing, self._screen.viewing.selecting
         if chosen is None:
             return
-        parts = viewing.parts(chosen.item)
-        part = parts[(parts.index(chosen.part) + 1) % len(parts)]
+        part = _OTHER[chosen.part]
         other = selecting.opened(chosen.item, part, viewing.stored_text(chosen.item, part), 0)
-        if part == chosen.part or other is None:
-            screen.say("There is no other part with words here.", "muted")
-            return
-        self._open(other)
+        if other is None:
+            screen.say(f"There is no {part} here.", "muted")
+        else:
+            self._open(other)
 
     def prove(self) -> None:
         """Attach the selected words as evidence to the tag that was acted on last."""

@@ -69,6 +69,10 @@ class Writing(ABC):
         """Who is reviewing; nobody yet while the journals are unread."""
         return self._session.by if self._session else ""
 
+    def codes(self) -> list[str]:
+        """The failure modes that can be given, for completion."""
+        return [mode.code for mode in self.session.codebook.active()]
+
     @property
     def hidden(self) -> str:
         """What the head says when others' work is hidden."""
@@ -109,7 +113,7 @@ class Writing(ABC):
             how = f"hidden in {sight.queue}, which was drawn, until {self._at.key('reviewed')}"
         self._at.say(f"Other people's tags are {how}.", "good")
 
-    def act(self, verb: Callable[[Session], Outcome]) -> bool:
+    def act(self, verb: Callable[[Session], Outcome]) -> Outcome | None:
         """Do something that is written, then show it; when it could not be written, nothing goes on until it is."""
         session = self.session
         try:
@@ -119,10 +123,10 @@ class Writing(ABC):
                 raise
             self.refresh()  # what can no longer be read is not on disk, so it is not shown
             self._stay(error)
-            return False
+            return None
         self.last_tag = outcome.tag.id if outcome.tag else self.last_tag
         self._shown(outcome.words)
-        return True
+        return outcome
 
     def _stay(self, error: ReviewerError) -> None:
         from reviewer.ui.screens.unsaved import UnsavedScreen
