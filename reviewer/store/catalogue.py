@@ -14,7 +14,7 @@ from typing import Any
 
 from reviewer.model import Case, Json, Run
 
-_encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), default=str).encode
+_encode = json.JSONEncoder(ensure_ascii=True, check_circular=False, separators=(",", ":"), default=str).encode
 
 
 class Catalogue:
@@ -27,14 +27,14 @@ class Catalogue:
         self._cases: dict[str, int] = {}
 
     def describe_run(self, run: Run) -> None:
-        """Keep what a source says of a run beyond its number."""
+        """Keep what a source says of a run beyond its number; each adds to the cases it was meant to have."""
+        rowid = self.run(run)
+        before = self._db.execute("SELECT meant FROM runs WHERE id = ?", (rowid,)).fetchone()[0]
+        meant = list(dict.fromkeys((*json.loads(before or "[]"), *run.meant)))
         self._db.execute(
             "UPDATE runs SET label = coalesce(?, label), prompt = coalesce(?, prompt), harness = coalesce(?, harness),"
-            " judge = coalesce(?, judge), meant = coalesce(?, meant) WHERE id = ?",
-            (
-                *(run.label, run.prompt, run.harness, run.judge),
-                *(dumped(list(run.meant)) if run.meant else None, self.run(run)),
-            ),
+            " judge = coalesce(?, judge), meant = ? WHERE id = ?",
+            (*(run.label, run.prompt, run.harness, run.judge), dumped(meant) if meant else None, rowid),
         )
 
     def describe_model(

@@ -62,6 +62,17 @@ def test_the_table_tells_present_empty_unscored_and_missing(tmp_path: Path) -> N
     assert "gpt-4o    0  -             2      1         1        1" in lines
 
 
+def test_a_second_source_adds_to_the_cases_that_a_run_was_meant_to_have(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    for name, absent in (("3", "4"), ("5", "6")):
+        held = shapes.tau2(trials=1)
+        held["tasks"] = [{**shapes.TAU2_TASK, "id": each} for each in (name, absent)]
+        held["simulations"][0] |= {"id": name, "task_id": name}
+        (tmp_path / f"{name}.json").write_text(json.dumps(held))
+        report = import_files([tmp_path / f"{name}.json"], store, Wishes())
+    assert report.coverage == [Coverage("gpt-4o", 0, None, present=2, empty=0, unscored=0, missing=2)]
+
+
 def test_few_files_stand_alone_and_a_refused_one_is_never_hidden() -> None:
     few = [SourceReport(f"a/{n}.json", "tau2", new=1) for n in range(3)]
     assert [row.path for row in rows(few)] == ["a/0.json", "a/1.json", "a/2.json"]
