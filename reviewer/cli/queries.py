@@ -27,6 +27,10 @@ class QueryCommand(TyperCommand):
         if "--" in args:
             return super().parse_args(ctx, args)
         negated = [each for each in args if re.match("-[^-].", each)]
+        short = {name for param in self.params for name in param.opts if len(name) == 2}
+        if glued := next((each for each in negated if each[:2] in short), None):
+            choice = f"write {glued[:2]} {glued[2:]} for the one, -- {glued} for the other"
+            ctx.fail(f"{glued} may be an option or a word to leave out: {choice}.")
         rest = [each for each in args if each not in negated]
         return super().parse_args(ctx, [*rest, "--", *negated] if negated else rest)
 

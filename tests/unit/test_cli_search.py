@@ -103,6 +103,14 @@ def test_a_mistyped_option_is_not_taken_for_a_word(tmp_path: Path) -> None:
     assert "--limt" in said.stderr
 
 
+def test_an_option_and_its_value_in_one_word_are_not_taken_for_a_word_to_leave_out(tmp_path: Path) -> None:
+    path = store(tmp_path)
+    said = run("export", path, "-order", "--format", "csv")
+    assert said.returncode == 2
+    assert "write -o rder for the one, -- -order for the other" in said.stderr
+    assert run("export", path, "--format", "csv", "--", "-order").returncode == 0
+
+
 def test_ctrl_c_stops_a_statement_that_sqlite_is_busy_with() -> None:
     with closing(sqlite3.connect(":memory:")) as db:
         db.create_function("press", 0, lambda: os.kill(os.getpid(), signal.SIGINT))
