@@ -138,6 +138,13 @@ def _run() -> int:
         # Whoever read our output has gone; writing the rest to nowhere keeps Python from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        typer.echo(f"reviewer: {_plain(f'{where}{error.strerror or error}')}.", err=True)
+        return ReviewerError.exit_code
+    except MemoryError:
+        typer.echo("reviewer: This machine's memory does not suffice for that.", err=True)
+        return ReviewerError.exit_code
 
 
 def _plain(text: str) -> str:

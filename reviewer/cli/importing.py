@@ -17,7 +17,9 @@ _MOST = 100
 
 
 def import_(
-    paths: Annotated[list[Path], typer.Argument(help="Log files, or folders that hold some.", show_default=False)],
+    paths: Annotated[
+        list[Path], typer.Argument(help="Log files, or folders that hold some.", show_default=False, readable=False)
+    ],
     into: Annotated[Path, typer.Option("--into", help="The store; made when it is not there.")] = Path("runs.db"),
     format: Annotated[str | None, typer.Option("--format", help="Read as this format, unasked.")] = None,
     model: Annotated[str | None, typer.Option("--model", help="File everything under this model.")] = None,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator, Sequence
+import stat
+from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 
 from reviewer.errors import SourceError
@@ -15,27 +17,47 @@ _NUMBERS = re.compile(r"(\d+)")
 
 def sources(paths: Sequence[Path]) -> list[Source]:
     """The files to look at, each once, ordered by name with numbers counted as numbers."""
-    found: dict[tuple[int, int], Source] = {}
+    found: dict[Hashable, Source] = {}
     for path in paths:
-        if not path.exists():
-            raise SourceError(f"There is no {path}.", "Check the name.")
-        for file in _files(path):
-            name = file.relative_to(path.parent).as_posix() if path.is_dir() else file.name
-            status = file.stat()
-            found.setdefault((status.st_dev, status.st_ino), Source(file, _spelled(name)))
+        try:
+            folder = stat.S_ISDIR(path.stat().st_mode)
+        except FileNotFoundError:
+            raise SourceError(f"There is no {path}.", "Check the name.") from None
+        except OSError as error:
+            raise SourceError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
+        for file in _within(path) if folder else (path,):
+            name = file.relative_to(path.parent).as_posix() if folder else file.name
+            found.setdefault(_identity(file), Source(file, _spelled(name)))
     if not found:
         raise SourceError(f"No file in {', '.join(map(str, paths))}.", "Name log files, or a folder that holds some.")
     return sorted(found.values(), key=lambda source: _natural(source.name))
 
 
-def _files(path: Path) -> Iterator[Path]:
-    if not path.is_dir():
-        yield path
-        return
-    for each in sorted(path.rglob("*")):
-        hidden = any(part.startswith(".") for part in each.relative_to(path).parts)
-        if each.is_file() and not hidden and each.suffix.lower() in LOGS:
-            yield each
+def _within(path: Path) -> Iterator[Path]:
+    """The logs in a folder; a folder below that cannot be listed stands for what is in it, and says so when read."""
+    shut: list[Path] = []
+    for folder, below, names in os.walk(path, onerror=lambda error: shut.append(Path(error.filename))):
+        below[:] = sorted(name for name in below if not name.startswith("."))
+        files = [Path(folder, name) for name in sorted(names) if not name.startswith(".")]
+        yield from (file for file in files if file.suffix.lower() in LOGS and _is_file(file))
+    yield from shut
+
+
+def _is_file(path: Path) -> bool:
+    """False for a link to nowhere, a pipe, a socket; one that may not be asked is said to be unreadable when read."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except OSError as error:
+        return isinstance(error, PermissionError)
+
+
+def _identity(path: Path) -> Hashable:
+    """What tells a file from others that lead to it by another name."""
+    try:
+        status = path.stat()
+    except OSError:
+        return path
+    return status.st_dev, status.st_ino
 
 
 def _natural(name: str) -> list[tuple[int, str]]:

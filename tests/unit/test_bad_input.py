@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import io
 import json
-import os
 import resource
 import sqlite3
 import subprocess
@@ -153,17 +153,58 @@ def test_a_link_to_nowhere_is_passed_by(tmp_path: Path) -> None:
     assert import_files([tmp_path / "logs"], tmp_path / "runs.db", Wishes()).total("new") == 1
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read and write everything")
-def test_no_permission(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+OVERRIDE_PERMISSIONS, READ_EVERYTHING = 1, 2
+"""What root may do and others may not, as the kernel numbers it (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH)."""
+DROP = 24
+"""PR_CAPBSET_DROP."""
+
+
+def humbly(*words: object) -> tuple[int, str]:
+    """What a command comes to and says to someone for whom permissions count, root included."""
+
+    def drop() -> None:
+        prctl = ctypes.CDLL(None).prctl
+        for power in (OVERRIDE_PERMISSIONS, READ_EVERYTHING):
+            prctl(DROP, power, 0, 0, 0)
+
+    command = [sys.executable, "-c", "from reviewer.cli import main; main()", *map(str, words)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=drop)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_a_log_without_permission_leaves_the_good_beside_it(tmp_path: Path) -> None:
     (tmp_path / "good.jsonl").write_text(GOOD)
     (tmp_path / "bad.jsonl").write_text(GOOD)
     (tmp_path / "bad.jsonl").chmod(0)
-    store = tmp_path / "runs.db"
-    code, text = said(capsys, monkeypatch, "import", tmp_path / "bad.jsonl", tmp_path / "good.jsonl", "--into", store)
-    assert (code, "bad.jsonl cannot be read: Permission denied" in text) == (1, True)
-    store.chmod(0o444)
-    code, text = said(capsys, monkeypatch, "import", tmp_path / "good.jsonl", "--into", store)
-    assert (code, "read-only" in text) == (2, True)
+    code, text = humbly("import", tmp_path / "bad.jsonl", tmp_path / "good.jsonl", "--into", tmp_path / "runs.db")
+    assert (code, "bad.jsonl cannot be read: Permission denied" in text) == (1, True), text
+    assert import_files([tmp_path / "good.jsonl"], tmp_path / "runs.db", Wishes()).total("unchanged") == 1
+
+
+@pytest.mark.parametrize(("mode", "named"), [(0, "logs/shut"), (0o444, "logs/shut/bad.jsonl")])
+def test_a_folder_without_permission_is_said_and_the_rest_is_read(tmp_path: Path, mode: int, named: str) -> None:
+    shut = tmp_path / "logs" / "shut"
+    shut.mkdir(parents=True)
+    (shut / "bad.jsonl").write_text(GOOD)
+    (tmp_path / "logs" / "good.jsonl").write_text(GOOD)
+    shut.chmod(mode)
+    code, text = humbly("import", tmp_path / "logs", "--into", tmp_path / "runs.db")
+    alone = humbly("import", shut / "bad.jsonl", "--into", tmp_path / "runs.db")
+    shut.chmod(0o755)
+    assert (code, f"{named} cannot be read: Permission denied" in text, "1 new" in text) == (1, True, True), text
+    assert (alone[0], "bad.jsonl cannot be read: Permission denied" in alone[1]) == (2, True), alone[1]
+
+
+def test_a_store_or_a_folder_that_is_read_only(tmp_path: Path) -> None:
+    (tmp_path / "good.jsonl").write_text(GOOD)
+    store = tmp_path / "there" / "runs.db"
+    store.parent.mkdir(mode=0o555)
+    code, text = humbly("import", tmp_path / "good.jsonl", "--into", store)
+    assert (code, f"{store} cannot be opened" in text) == (2, True), text
+    import_files([tmp_path / "good.jsonl"], tmp_path / "runs.db", Wishes())
+    (tmp_path / "runs.db").chmod(0o444)
+    code, text = humbly("import", tmp_path / "good.jsonl", "--into", tmp_path / "runs.db")
+    assert (code, "read-only" in text) == (2, True), text
 
 
 FULL = """
@@ -175,7 +216,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("room", [30_000, 400_000, 3_000_000])
+@pytest.mark.parametrize("room", [30_000, 200_000, 400_000, 800_000, 3_000_000])
 def test_a_full_disk_leaves_whole_conversations(tmp_path: Path, room: int) -> None:
     assert resource.RLIMIT_FSIZE is not None
     log, store = tmp_path / "log.jsonl", tmp_path / "runs.db"
