@@ -17,6 +17,10 @@ from reviewer.errors import StoreError
 VERSION = 1
 _PATIENCE = 5.0
 """Seconds to wait for a writer."""
+PAGE_SIZE = 16_384
+"""Bytes a page of a new store: texts are long, and the log is written and folded in by the page."""
+_LOG = 64 << 20
+"""Bytes of write-ahead log after which SQLite folds it into the file."""
 APPLICATION_ID = 0x52565752  # "RVWR", so that a store is told from any other SQLite file
 
 
@@ -52,10 +56,11 @@ def connect_writing(path: Path) -> sqlite3.Connection:
         raise StoreError(f"The folder {path.parent} is not there.", "Make it first, or name another place with --into.")
     try:
         connection = _open(path, "rwc")
+        connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = OFF")
         connection.execute("PRAGMA cache_size = -16384")
-        connection.execute("PRAGMA wal_autocheckpoint = 8000")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG // PAGE_SIZE}")
     except sqlite3.Error as error:
         raise explained(error, path) from error
     return connection

@@ -15,10 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sqlite_utils import Database
-
-from reviewer.store.files import APPLICATION_ID, VERSION
-from reviewer.store.schema import migrations
+from reviewer.store.files import PAGE_SIZE
+from reviewer.store.writer import migrate
 
 MODELS, RUNS = 10, 4
 RARE = "quillwort"
@@ -41,11 +39,9 @@ def make(path: Path, conversations: int = 100_000, messages: int = 10, seed: int
     """Write the store; every second message is the agent's, every third of those calls a tool."""
     talk = _Talk(random.Random(seed))
     connection = sqlite3.connect(path, isolation_level=None)
-    for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -200000"):
+    for pragma in (f"page_size = {PAGE_SIZE}", "journal_mode = OFF", "synchronous = OFF", "cache_size = -200000"):
         connection.execute(f"PRAGMA {pragma}")
-    migrations.apply(Database(connection))
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute(f"PRAGMA user_version = {VERSION}")
+    migrate(connection)
     connection.execute("BEGIN")
     cases = max(1, conversations // (MODELS * RUNS))
     _frame(connection, cases)
