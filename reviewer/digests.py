@@ -12,11 +12,11 @@ from collections.abc import Iterable
 
 from reviewer.model import Message
 
-_canonical = json.JSONEncoder(ensure_ascii=True, sort_keys=True, separators=(",", ":")).encode
+_canonical = json.JSONEncoder(ensure_ascii=True, sort_keys=True, check_circular=False, separators=(",", ":")).encode
 
 
 def _parts(message: Message) -> list[object]:
-    calls = [[c.name, c.arguments, c.result, c.error, c.orphan] for c in message.calls]
+    calls = message.calls and [[c.name, c.arguments, c.result, c.error, c.orphan] for c in message.calls]
     return [message.role, message.text, message.reasoning, calls]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from reviewer.ingest.content import (
@@ -16,7 +17,6 @@ from reviewer.ingest.content import (
     answer_of,
     call_of,
     content_of,
-    mapping,
     raw,
     text_of,
     text_or_none,
@@ -135,25 +135,23 @@ def _first(state: _Tying, among: Mapping[Place, ToolCall], by: str | None, name:
 
 def messages_of(items: Iterable[Any], roles: Mapping[str, Role] = ROLES) -> tuple[Message, ...]:
     """The messages of a list, whatever each looks like."""
-    return tied(each for item in items for each in read_item(item, roles))
+    return tied(chain.from_iterable(read_item(item, roles) for item in items))
 
 
-def read_item(item: Any, roles: Mapping[str, Role] = ROLES) -> Iterator[Message | Answer]:
+def read_item(item: Any, roles: Mapping[str, Role] = ROLES) -> Iterable[Message | Answer]:
     """One element of a message list: a message, a result, or a message and the results in its blocks."""
     if not isinstance(item, dict):
-        yield Message("other", text_of(item))
-        return
+        return (Message("other", text_of(item)),)
     role = str(item.get("role") or "")
     body = item.get("content")
     if body is None:
         body = item.get("parts")
     plain = body is None or isinstance(body, str)
     if plain and role in _RESULT_ROLES:
-        yield answer_of(item)
-    elif plain:
-        yield _message(item, role, body or "", "", tuple(calls_of(item)), left_over(item), roles)
-    else:
-        yield from _of_blocks(item, role, content_of(body), roles)
+        return (answer_of(item),)
+    if plain:
+        return (_message(item, role, body or "", "", calls_of(item), left_over(item), roles),)
+    return _of_blocks(item, role, content_of(body), roles)
 
 
 def _of_blocks(
@@ -162,7 +160,7 @@ def _of_blocks(
     if role in _RESULT_ROLES and not found.answers:
         yield replace(answer_of(item), result=found.text)
         return
-    calls = tuple(calls_of(item))
+    calls = calls_of(item)
     calls += tuple(call for call in found.calls if call.id is None or all(call.id != it.id for it in calls))
     yield from found.answers
     if found.answers and not (found.text or calls or found.reasoning):
@@ -196,14 +194,13 @@ def _message(
     )
 
 
-def calls_of(item: Mapping[str, Any]) -> Iterator[ToolCall]:
+def calls_of(item: Mapping[str, Any]) -> tuple[ToolCall, ...]:
     """The calls of one message: `tool_calls`, else the older `function_call`."""
     calls = item.get("tool_calls")
     if isinstance(calls, list):
-        for call in calls:
-            yield call_of(call) if isinstance(call, dict) else ToolCall("", raw(call))
-    elif isinstance(item.get("function_call"), Mapping):
-        yield call_of(mapping(item["function_call"]))
+        return tuple([call_of(call) if isinstance(call, dict) else ToolCall("", raw(call)) for call in calls])
+    call = item.get("function_call")
+    return (call_of(call),) if isinstance(call, dict) else ()
 
 
 def left_over(item: Mapping[str, Any], read: frozenset[str] = READ) -> Json | None:

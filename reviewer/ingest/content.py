@@ -22,10 +22,9 @@ _THOUGHTS = {"thinking", "reasoning", "redacted_thinking", "reasoning_text"}
 _CALLS = {"tool_use", "tool_call", "function_call", "tool-call", "server_tool_use"}
 _ANSWERS = {"tool_result", "tool_call_response", "function_response", "tool-result", "function_call_output"}
 _ID_NAMES = ("tool_call_id", "call_id", "source_call_id", "tool_use_id", "toolCallId", "tool_call_ids")
-_ERRORS = ("is_error", "isError")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Answer:
     """A tool's result as the log gave it, before it is tied to its call."""
 
@@ -124,7 +123,7 @@ def call_of(call: Mapping[str, Any]) -> ToolCall:
 def answer_of(item: Mapping[str, Any], name: Any = None) -> Answer:
     """One result, its content and its error under whichever names."""
     value = first_of(item, "content", "output", "response", "result")
-    failed = any(item.get(key) is True for key in _ERRORS)
+    failed = item.get("is_error") is True or item.get("isError") is True
     result = text_of(value)
     named = name or first_of(item, "name", "toolName", "function", "tool_name")
     return Answer(result, call_id(item), str(named) if named else None, (result or "error") if failed else None)
@@ -178,6 +177,8 @@ def text_or_none(value: Any) -> str | None:
 
 def number_of(value: Any) -> int | None:
     """A count that fits a column; None for anything else."""
+    if value is None:
+        return None
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     fits = isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
@@ -206,7 +207,7 @@ def tokens_of(usage: Any) -> tuple[int | None, int | None, int | None]:
         return None, None, None
     details = first_of(usage, "completion_tokens_details", "output_tokens_details")
     thought = first_of(usage, "reasoning_tokens", "reasoningTokens")
-    if not thought and isinstance(details, Mapping):
+    if not thought and isinstance(details, dict):
         thought = details.get("reasoning_tokens")
     return (
         number_of(first_of(usage, "prompt_tokens", "input_tokens", "inputTokens", "input")),

@@ -6,9 +6,11 @@ store only through its writer. One bad file or record never stops the good besid
 
 from __future__ import annotations
 
+import gc
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,8 @@ BATCH = 500
 """Conversations a commit: few enough that a kill loses little, many enough that commits cost nothing."""
 BATCH_BYTES = 16 << 20
 """A file of so many bytes is committed at its end, however few conversations it holds."""
+_OBJECTS = 500_000
+"""New objects after which Python looks for cycles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
     wished = desk.load(wishes.desk) if wishes.desk else None
     only = formats.named(wishes.format) if wishes.format else None
     report = Report()
-    with Writer(store) as writer:
+    with _collecting_rarely(), Writer(store) as writer:
         import_id = writer.begin_import({"paths": [str(path) for path in paths], **_spoken(wishes)})
         numbering = Numbering(writer, import_id, [source.name for source in found], wishes.replacing)
         one = _Import(writer, import_id, numbering, wishes, wished, only, found, progress)
@@ -75,6 +79,17 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
         writer.commit()
         writer.end_import(import_id, {key: report.total(key) for key in ("new", "unchanged", "replaced", "rejected")})
     return report
+
+
+@contextmanager
+def _collecting_rarely() -> Iterator[None]:
+    """JSON and the values made of it hold no cycles: looking for some after every 700 objects only takes time."""
+    before = gc.get_threshold()
+    gc.set_threshold(_OBJECTS, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 class _Import:
@@ -114,6 +129,9 @@ class _Import:
             self._give_up(source, report, error.message, str(error))
         except formats.SURPRISES as error:
             reason = f"not shaped as a known format is ({str(error) or type(error).__name__})"
+            self._give_up(source, report, reason, f"{source.name}: {reason}")
+        except MemoryError:
+            reason = "too large for this machine's memory"
             self._give_up(source, report, reason, f"{source.name}: {reason}")
         except OSError as error:
             self._give_up(source, report, str(error.strerror), f"{source.name} cannot be read: {error.strerror}.")
@@ -182,7 +200,7 @@ class _Import:
         told = _numbers(source, format, self._wishes.run) if self._wishes.run is not None else None
         row = self._writer.source(source.name, format.NAME, source.size, self._id)
         clashes: list[str] = []
-        tools: Counter[str] = Counter()
+        tools: set[str] = set()
         suites: set[str | None] = set()
         for item in format.read(source):
             if isinstance(item, Remark):
@@ -251,7 +269,7 @@ class _Import:
         run = item.run
         if item.case is not None:
             run = told[run] if told is not None else names.run_in(source.name) if run is None else run
-        return replace(item, model=model, run=run)
+        return item if (model, run) == (item.model, item.run) else replace(item, model=model, run=run)
 
     def _refuse(self, row: int, report: SourceReport, clashes: list[str]) -> None:
         """Other conversations stand where these would go: take back what this file brought, and say the choice."""
@@ -263,7 +281,7 @@ class _Import:
         )
         report.new = 0
 
-    def _class_tools(self, row: int, tools: Counter[str], suites: set[str | None], report: SourceReport) -> None:
+    def _class_tools(self, row: int, tools: set[str], suites: set[str | None], report: SourceReport) -> None:
         """Let the desk that was named, else the shipped one of this suite or of these tools, class them."""
         chosen = self._desk
         if chosen is None and tools:

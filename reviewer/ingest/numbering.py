@@ -140,7 +140,7 @@ class Numbering:
             return Outcome.NEW, item, self._free_id(item, digest)
         stated = (item.model, item.run)
         given = group.numbers.get(stated, 1 if item.run is None else item.run)
-        numbered = replace(item, run=given)
+        numbered = item if item.run == given else replace(item, run=given)
         ref = _ref(numbered)
         taken = self._writer.places.at(ref)
         if taken is None:

@@ -9,11 +9,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
+
+from pydantic_core import from_json
 
 from reviewer.errors import SourceError
 from reviewer.model import Conversation, Run
@@ -28,10 +31,8 @@ KEPT = 1_000_000
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _LINES = (".jsonl", ".ndjson")
 _STREAMED = (*_LINES, ".eval")
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
 _LONE = re.compile("[\ud800-\udfff]")
-_SURROGATE = re.compile(rb"\\u[dD](?:[89abAB]..(?:\\u[dD][c-fC-F]..)?|[c-fC-F]..)")
-"""Pairs as one match of twelve bytes, halves of six; it starts with a literal, so that searching is quick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,14 +200,21 @@ def _bounded(file: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
 
 def parsed(data: bytes, name: str, place: str = "") -> Any:
     """JSON from bytes; raises a sentence that names the file and the place in it."""
-    where = f"{name}, {place}" if place else name
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if len(data) <= SMALL_FILE:  # where memory runs out, the quick parser takes the program down
+        with suppress(ValueError):
+            return from_json(data, cache_strings="keys")
+    return _parsed_slowly(data, f"{name}, {place}" if place else name, bool(place))
+
+
+def _parsed_slowly(data: bytes, where: str, in_line: bool) -> Any:
+    """JSON as Python reads it: lone surrogates and deep nesting too, and a sentence for what is none."""
     try:
-        value = json.loads(data.removeprefix(b"\xef\xbb\xbf").decode("utf-8"))
-        return _whole(value) if any(len(found[0]) == 6 for found in _SURROGATE.finditer(data)) else value
+        return _whole(json.loads(data.decode("utf-8")))
     except UnicodeDecodeError as error:
         raise SourceError(f"{where}: byte {error.start} is not UTF-8.", "Save it as UTF-8 and import again.") from None
     except json.JSONDecodeError as error:
-        spot = f"column {error.colno}" if place else f"line {error.lineno}, column {error.colno}"
+        spot = f"column {error.colno}" if in_line else f"line {error.lineno}, column {error.colno}"
         raise SourceError(f"{where}: not JSON at {spot} ({error.msg}).", "Was the file cut off?") from None
     except RecursionError:
         raise SourceError(f"{where}: nested too deeply to read.", "No log needs that; check the file.") from None

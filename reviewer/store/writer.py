@@ -11,6 +11,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -23,6 +24,10 @@ from reviewer.store.files import APPLICATION_ID, VERSION, connect_writing, expla
 from reviewer.store.places import Places
 
 OPENING = 160
+_of_message = attrgetter(
+    *("role", "source_role", "name", "at", "tokens_in", "tokens_out", "tokens_reasoning", "text", "reasoning")
+)
+_of_call = attrgetter("name", "error", "orphan", "id", "result_after", "at", "arguments", "result")
 
 
 class Writer:
@@ -142,7 +147,7 @@ class Writer:
         self.begin()
         run = self.catalogue.run(Run(item.model, item.run))
         case = self.catalogue.case(item.case, item.facts)
-        tally = _tally(item)
+        counts, text_calls = _counts(item.messages)
         opening = next((m.text for m in item.messages if m.role == "customer" and m.text), "")[:OPENING]
         rowid = inserted(
             self._db.execute(
@@ -152,8 +157,7 @@ class Writer:
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     *(ref, digest, run, case, source, import_id, position, item.id),
-                    *(len(item.messages), tally["agent_messages"], tally["tool_calls"]),
-                    *(tally["tool_results"], tally["orphan_results"], tally["errors"]),
+                    *counts,
                     *(item.started, item.ended, item.ended_by, item.clock, item.error, opening),
                     *(dumped(item.meta), dumped(item.extra)),
                 ),
@@ -164,7 +168,10 @@ class Writer:
             "INSERT INTO scores (conversation_id, scorer, judge, value, raw, note) VALUES (?, ?, ?, ?, ?, ?)",
             [(rowid, s.scorer, s.judge, s.value, s.raw, s.note) for s in item.scores],
         )
-        self._count(item.model, item.messages, tally, len(item.scores), 1)
+        _, _, calls, results, orphans, _ = counts
+        self._totals.update([f"model.{item.model}", *(f"messages.{message.role}" for message in item.messages)])
+        self._totals.update(conversations=1, empty_conversations=not item.messages, scores=len(item.scores))
+        self._totals.update(tool_calls=calls, tool_results=results, orphan_results=orphans, text_calls=text_calls)
         return rowid
 
     def delete(self, rowids: Iterable[int]) -> int:
@@ -185,22 +192,13 @@ class Writer:
         self._db.executemany(
             "INSERT INTO messages (conversation_id, number, role, source_role, name, at, tokens_in, tokens_out,"
             " tokens_reasoning, text, reasoning, extra) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    *(rowid, n, m.role, m.source_role, m.name, m.at, m.tokens_in, m.tokens_out, m.tokens_reasoning),
-                    *(m.text, m.reasoning, dumped(m.extra)),
-                )
-                for n, m in enumerate(messages, start=1)
-            ],
+            [(rowid, n, *_of_message(m), dumped(m.extra)) for n, m in enumerate(messages, start=1)],
         )
         self._db.executemany(
             "INSERT INTO calls (conversation_id, message, number, role, name, error, orphan, call_id, result_after, at,"
             " arguments, result, extra) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                (
-                    *(rowid, n, k, m.role, c.name, c.error, c.orphan, c.id, c.result_after, c.at),
-                    *(c.arguments, c.result, dumped(c.extra)),
-                )
+                (rowid, n, k, m.role, *_of_call(c), dumped(c.extra))
                 for n, m in enumerate(messages, start=1)
                 for k, c in enumerate(m.calls, start=1)
             ],
@@ -233,16 +231,6 @@ class Writer:
         self._totals["scores"] -= self._db.execute("DELETE FROM scores WHERE conversation_id = ?", (rowid,)).rowcount
         return self._db.execute("DELETE FROM conversations WHERE id = ?", (rowid,)).rowcount
 
-    def _count(self, model: str, messages: Sequence[Message], tally: Counter[str], scores: int, sign: int) -> None:
-        self._totals["conversations"] += sign
-        self._totals["empty_conversations"] += sign * (not messages)
-        self._totals[f"model.{model}"] += sign
-        self._totals["scores"] += sign * scores
-        for key in ("tool_calls", "tool_results", "orphan_results", "text_calls"):
-            self._totals[key] += sign * tally[key]
-        for message in messages:
-            self._totals[f"messages.{message.role}"] += sign
-
     # -- the file ----------------------------------------------------------------------------------------------------
 
     def _prepare(self) -> None:
@@ -274,14 +262,16 @@ class Writer:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring an empty or older store to this version."""
+    """Bring an empty or older store to this version, in one transaction: a store is never half made."""
     from sqlite_utils import Database
 
     from reviewer.store.schema import migrations
 
-    migrations.apply(Database(connection))
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute(f"PRAGMA user_version = {VERSION}")
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        migrations.apply(Database(connection))
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def now() -> str:
@@ -289,16 +279,12 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _tally(item: Conversation) -> Counter[str]:
-    tally: Counter[str] = Counter()
-    for message in item.messages:
-        tally["agent_messages"] += message.role == "agent" and bool(message.text.strip())
-        for call in message.calls:
-            if call.extra and call.extra.get("from_text"):
-                tally["text_calls"] += 1
-                continue
-            tally["tool_calls"] += not call.orphan
-            tally["orphan_results"] += call.orphan
-            tally["tool_results"] += call.result is not None
-            tally["errors"] += call.error is not None
-    return tally
+def _counts(messages: Sequence[Message]) -> tuple[tuple[int, int, int, int, int, int], int]:
+    """Messages, those an agent said something in, calls, results, orphans, errors; and calls recovered from text."""
+    calls = [call for message in messages for call in message.calls]
+    made = [call for call in calls if not (call.extra and call.extra.get("from_text"))]
+    spoken = sum(m.role == "agent" and m.text != "" and not m.text.isspace() for m in messages)
+    orphans = sum(call.orphan for call in made)
+    results = sum(call.result is not None for call in made)
+    errors = sum(call.error is not None for call in made)
+    return (len(messages), spoken, len(made) - orphans, results, orphans, errors), len(calls) - len(made)

@@ -7,9 +7,10 @@ The cases are numbered anew in each domain and differ from tau-bench's of the sa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from reviewer import desk
@@ -48,7 +49,8 @@ _ENDINGS = {
 }
 _CLOCK = re.compile(r"current (?:time|date) is (\d{4}-\d\d-\d\d)")
 _PLAIN = ("llm_agent", "llm_agent_solo", "")
-_MESSAGE = chat.READ | {"turn_idx", "requestor", "raw_data", "id", "error", "tool_messages"}
+_MESSAGE = chat.READ | {"turn_idx", "requestor", "raw_data", "id", "error", "tool_messages", "is_final_chunk"}
+_MESSAGE |= {"contains_speech"}
 _SIMULATION = {
     *("id", "task_id", "messages", "start_time", "end_time", "timestamp", "termination_reason", "agent_cost"),
     *(
@@ -126,7 +128,7 @@ def _conversation(
     it: Mapping[str, Any], task: Mapping[str, Any], suite: str, model: str, run: int | None
 ) -> Conversation:
     ending = text_or_none(it.get("termination_reason"))
-    messages = chat.tied(each for message in listed(it["messages"]) for each in _message(message))
+    messages = chat.tied(chain.from_iterable(map(_message, listed(it["messages"]))))
     failed = ending in ("agent_error", "user_error", "too_many_errors")
     reward = mapping(it.get("reward_info"))
     checks = {key: value for key, value in reward.items() if key not in ("reward", "info") and value not in (None, [])}
@@ -153,28 +155,26 @@ def _conversation(
     )
 
 
-def _message(item: Any) -> Iterator[Message | Answer]:
-    if not isinstance(item, Mapping):
-        yield from chat.read_item(item)
-        return
+def _message(item: Any) -> Iterable[Message | Answer]:
+    if not isinstance(item, dict):
+        return chat.read_item(item)
     if item.get("role") == "tool":
-        for result in listed(item.get("tool_messages")) or [item]:
-            yield _answer(mapping(result))
-        return
+        return [_answer(mapping(result)) for result in listed(item.get("tool_messages")) or [item]]
     role, said = text_of(item.get("role")), mapping(item.get("raw_data"))
-    first = mapping(next(iter(listed(said.get("choices"))), None))
-    told = mapping(said.get("message") or first.get("message"))
-    yield Message(
+    first = mapping(next(iter(listed(said.get("choices"))), None)) if said else said
+    told = mapping(said.get("message") or first.get("message")) if said else said
+    message = Message(
         chat.ROLES.get(role, "other"),
         text_of(item.get("content")),
         text_of(first_of(item, "reasoning_content") or told.get("reasoning_content")),
-        tuple(chat.calls_of(item)),
+        chat.calls_of(item),
         role,
         text_or_none(item.get("name")),
         text_or_none(item.get("timestamp")),
         *tokens_of(item.get("usage")),
         _beyond(item, said, told, first),
     )
+    return (message,)
 
 
 def _answer(result: Mapping[str, Any]) -> Answer:
@@ -195,8 +195,8 @@ def _beyond(item: Mapping[str, Any], said: Mapping[str, Any], told: Json, first:
     kept = {
         key: value for key, value in item.items() if key not in _MESSAGE and value not in (None, [], {}, "", False, 0.0)
     }
-    for key in ("is_final_chunk", "contains_speech"):
-        kept.pop(key, None)
+    if not said:
+        return kept or None
     more = filled(
         model=said.get("model"),
         finish_reason=first_of(said, "finish_reason") or first.get("finish_reason"),
