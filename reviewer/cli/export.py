@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,11 +14,16 @@ from reviewer.cli.listing import Store
 from reviewer.cli.queries import Annotations, Words, joined
 
 if TYPE_CHECKING:
-    from reviewer.export.gathering import Gathering
+    from reviewer.annotations.ledger import Ledger
+    from reviewer.codebook import Codebook
+    from reviewer.export.gathering import Asked, Gathering
+    from reviewer.export.masking import Mask
+    from reviewer.store.plan import Plan
     from reviewer.store.reader import Reader
 
 EXCERPTS = ("md", "jsonl", "csv", "html", "qdpx")
 FORMATS = (*EXCERPTS, "conversations")
+_SQLITE = b"SQLite format 3\x00"
 _CONTEXT = {"html": 2}
 """Messages on either side that a format shows when nobody says how many."""
 
@@ -39,42 +45,91 @@ def export(
     from reviewer.annotations import folder
     from reviewer.errors import ReviewerError
     from reviewer.export.masking import Mask
+    from reviewer.store.plan import Plan
     from reviewer.store.reader import Reader
 
     if format not in FORMATS:
         raise ReviewerError(f"There is no format “{format}”.", f"Formats: {', '.join(FORMATS)}.")
     if format == "qdpx" and output is None:
         raise ReviewerError("A qdpx project is no text to print.", "Say where it goes: -o project.qdpx")
+    where = annotations or folder.usual(store)
+    replaced = _check_place(output, store, where)
     if format == "conversations" and (mask_models or mask_customers):
         raise ReviewerError("Conversations are exported as they are stored, unmasked.", "Masks are for excerpts.")
     with Reader(store) as reader:
-        gathering = _gathered(reader, joined(query), annotations or folder.usual(store))
         if format == "conversations":
             from reviewer.export import conversations
 
-            _write_lines(conversations.lines(reader, gathering.selection), output)
+            asked, *_ = _asked(reader, joined(query), where)
+            _write_lines(conversations.lines(reader, asked.selection), output)
             return
-        gathering.mask = Mask(reader.info()["models"], mask_models, mask_customers)
-        _write(gathering, format, output, context if context is not None else _CONTEXT.get(format, 0), notes)
+        mask = Mask(reader.info()["models"], mask_models, mask_customers)
+        with Plan() as plan:
+            gathering = _gathered(reader, joined(query), where, plan, mask)
+            _write(gathering, format, output, context if context is not None else _CONTEXT.get(format, 0), notes)
+            _tell(gathering, output, replaced)
+
+
+def _check_place(output: Path | None, store: Path, annotations: Path) -> bool:
+    """Whether an earlier file will be replaced; the store and what reviewers wrote never are."""
+    from reviewer.errors import ReviewerError
+
+    if output is not None and output.is_dir():
+        raise ReviewerError(f"{output} is a folder.", "Name a file in it with -o.")
+    if output is None or not output.is_file():
+        return False
+    place = output.resolve()
+    with output.open("rb") as file:
+        evidence = file.read(len(_SQLITE)) == _SQLITE
+    if evidence or place == store.resolve() or place.is_relative_to(annotations.resolve()):
+        raise ReviewerError(f"{output} holds evidence or annotations.", "Name another place with -o.")
+    return True
+
+
+def _tell(gathering: Gathering, output: Path | None, replaced: bool) -> None:
+    from reviewer.export.counting import number
+
     if output is not None:
-        typer.echo(f"{len(gathering.entries) - len(gathering.left_out):,} excerpts in {output}.", err=True)
-    for state, tag in gathering.left_out:
-        _say(f"left out, {state}: {tag.ref} {tag.code} by {tag.by}")
-    if gathering.left_out:
+        _say(
+            f"{number(gathering.plan.tally().tags, 'excerpt')} in {output}{', which was replaced' if replaced else ''}."
+        )
+    missing = 0
+    for state, ref, code, by in gathering.left_out():
+        missing += 1
+        _say(f"left out, {state}: {ref} {code} by {by}")
+    if missing:
         _say("Look at them with: reviewer check")
 
 
-def _gathered(reader: Reader, query: str, annotations: Path) -> Gathering:
+def _gathered(reader: Reader, query: str, annotations: Path, plan: Plan, mask: Mask) -> Gathering:
+    from reviewer.annotations import queues
+    from reviewer.export.gathering import Gathering
+
+    asked, ledger, codebook = _asked(reader, query, annotations)
+    how = {name: queues.load(annotations, name).how for name in queues.names(annotations)}
+    return Gathering(reader, ledger, codebook, plan, asked, mask, how)
+
+
+def _asked(reader: Reader, query: str, annotations: Path) -> tuple[Asked, Ledger, Codebook]:
+    """What a query asks for, and what it was answered from."""
     from reviewer.annotations import folder
     from reviewer.annotations.terms import narrowed, tag_is_meant
-    from reviewer.export.gathering import Gathering
+    from reviewer.export.gathering import Asked
     from reviewer.query import parse
     from reviewer.session import recall
     from reviewer.session.asking import marked_in
 
     parsed, book, codebook = parse(query), recall.opened(annotations), folder.load(annotations)
-    selection = narrowed(parsed, marked_in(annotations, book.ledger, codebook, reader))
-    return Gathering(reader, book.ledger, codebook, selection, lambda tag: tag_is_meant(parsed.ledger, tag, codebook))
+    marked = marked_in(annotations, book.ledger, codebook, reader)
+    drawn = replace(parsed, ledger=tuple(term for term in parsed.ledger if term.field == "queue"))
+    whose = [term for term in parsed.ledger if term.field == "by"]
+    asked = Asked(
+        narrowed(parsed, marked),
+        lambda tag: tag_is_meant(parsed.ledger, tag, codebook),
+        narrowed(drawn, marked),
+        lambda name: all(term.matches(name) != term.negated for term in whose),
+    )
+    return asked, book.ledger, codebook
 
 
 def _lines(gathering: Gathering, format: str, context: int, notes: bool) -> Iterator[str]:
@@ -110,13 +165,17 @@ def _write_lines(lines: Iterator[str], output: Path | None) -> None:
 
 @contextmanager
 def _whole(output: Path) -> Iterator[Path]:
-    """A file beside the one that is meant, which takes its place when all of it is there."""
+    """A file beside the one that is meant, which takes its place when all of it is there; a pipe is written to."""
     from reviewer.errors import ReviewerError
 
-    beside = output.with_name(f".{output.name}.part")
+    if output.exists() and not output.is_file():
+        yield output
+        return
+    place = output.resolve()
+    beside = place.with_name(f".{place.name}.part")
     try:
         yield beside
-        beside.replace(output)
+        beside.replace(place)
     except OSError as error:
         raise ReviewerError(f"{output} cannot be written: {error.strerror}.", "Name another place with -o.") from error
     finally:

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from reviewer import desk
+from reviewer import desk, outcome
 from reviewer.annotations.anchors import call_at, part_text, place
 from reviewer.codebook import Codebook, Mode
-from reviewer.errors import DeskError
 from reviewer.model import Absence, Anchor, Message, Role, Stored, Tag
 from reviewer.refs import Ref, absence_text, parse
 
@@ -28,6 +27,8 @@ class Piece:
     role: Role
     before: str = ""
     after: str = ""
+    tool: str = ""
+    """Whose arguments or result they stand in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,8 @@ def _piece(anchor: Anchor, ref: Ref, stored: Stored) -> Piece:
     message = stored.conversation.messages[ref.message - 1]
     whole = ref.span is None and ref.pointer is None
     quote = _said(message, ref) if whole else anchor.quote
-    return Piece(ref, quote, message.role, anchor.before, anchor.after)
+    tool = call_at(message, ref).name if ref.call is not None else ""
+    return Piece(ref, quote, message.role, anchor.before, anchor.after, tool)
 
 
 def _said(message: Message, ref: Ref) -> str:
@@ -135,15 +137,10 @@ def _clause(message: Message, ref: Ref, quote: str) -> str:
     return f"{call.name} {name}: {quote}".replace(" : ", ": ")
 
 
-def outcome(stored: Stored) -> str:
-    """What became of a conversation in a few words: the acts that were fired, and whether it was handed over."""
-    try:
-        meaning = desk.parse(stored.desk, stored.ref) if stored.desk else desk.NONE
-    except DeskError:
-        meaning = desk.NONE  # the store's own check says so; without classes there is no outcome to tell
-    if not meaning.tools:
+def came_of(stored: Stored) -> str:
+    """What became of a conversation in a few words: what was written, and whether it was handed over."""
+    if not desk.kept(stored.desk).tools:
         return ""
-    calls = [call for message in stored.conversation.messages if message.role == "agent" for call in message.calls]
-    acts = dict.fromkeys(act for call in calls if (act := meaning.act(call.name)) not in (None, "handover"))
-    handed = any(meaning.kind(call.name) == "handover" for call in calls)
-    return ", ".join([*(str(act) for act in acts), "handed over" if handed else "no handover"])
+    found = outcome.of_stored(stored)
+    acts = [f"{act} (forbidden)" if act in found.forbidden else act for act in found.writes]
+    return ", ".join([*acts, "handed over" if found.handover else "no handover"])

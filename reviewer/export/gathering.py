@@ -1,41 +1,39 @@
 """Gathering: which tags an export prints, in which order, and the numbers that stand beside them.
 
-Owns the plan of an export (light: no message text) and taking its excerpts one at a time, so that an export of very
-many tags needs no more memory than one of a few. A tag whose words are lost is left out and listed.
+Owns judging every tag once, before anything is printed, so that the counts are of what is printed; and taking excerpts
+one at a time, so that an export of very many tags needs no more memory than one of a few. A tag whose words are lost is
+left out and listed.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from statistics import fmean, median
+from typing import TypeVar
 
-from reviewer.annotations.ledger import Ledger
-from reviewer.codebook import Codebook, Mode
+from reviewer.annotations.ledger import Ledger, State, fold
+from reviewer.annotations.queues import How
+from reviewer.codebook import Codebook
 from reviewer.export.excerpts import Excerpt, excerpt
 from reviewer.export.masking import NOTHING_HIDDEN, Mask
 from reviewer.model import Stored, Tag
 from reviewer.query import EVERYTHING, Selection
+from reviewer.store.plan import Entry, Plan, Planned
 from reviewer.store.reader import Reader
 
 _KEPT = 8
+_NAMED = 8
 _LAST = (1_000, 0)
 _SCORERS = ("instruction-following", "instruction_following", "if")
 
-Wanted = Callable[[Tag], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A tag's place in the plan."""
-
-    ref: str
-    tag: str
-    group: int
-    """Tags that are printed together: the same words in several conversations, or several quotes of one."""
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +46,22 @@ class Runs:
     def __str__(self) -> str:
         if not self.read and not self.unread:
             return ""
-        unread = f", run{'s' * (len(self.unread) > 1)} {', '.join(map(str, self.unread))} unread" if self.unread else ""
+        named = ", ".join(map(str, self.unread[:_NAMED])) + (" …" if len(self.unread) > _NAMED else "")
+        unread = f", run{'s' * (len(self.unread) > 1)} {named} unread" if self.unread else ""
         return f"{len(self.read)}/{len(self.read) + len(self.unread)} read{unread}"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What an export is asked for."""
+
+    selection: Selection = EVERYTHING
+    """The conversations whose tags are printed."""
+    tag: Callable[[Tag], bool] = lambda _: True
+    of: Selection = EVERYTHING
+    """The conversations that counts are of: what is asked of marks has no say in it, or every share would be whole."""
+    reviewer: Callable[[str], bool] = lambda _: True
+    """Whose reviews count."""
 
 
 @dataclass
@@ -59,57 +71,95 @@ class Gathering:
     reader: Reader
     ledger: Ledger
     codebook: Codebook
-    selection: Selection = EVERYTHING
-    wanted: Wanted = lambda _: True
+    plan: Plan
+    asked: Asked = field(default_factory=Asked)
     mask: Mask = NOTHING_HIDDEN
-    left_out: list[tuple[str, Tag]] = field(default_factory=list)
-    """State and tag of what was not printed; complete when all excerpts were taken."""
+    queues: Mapping[str, How] = field(default_factory=dict)
+    """Name of a queue to how it came about."""
 
     def __post_init__(self) -> None:
         info = self.reader.info()
-        self.store: str = info["store"]
+        self.store: str = self.mask.text(info["store"])
         self.synthetic: bool = info["synthetic"]
-        self.conversations: int = self.reader.count(self.selection)
+        self.conversations: int = self.reader.count(self.asked.of)
+        self._name: str = info["store"]
         self._kept: dict[str, Stored | None] = {}
+        self._states: dict[str, State] = {}
         self._scores: dict[tuple[str, str], str] = {}
         self._runs_read: dict[tuple[str, str], str] = {}
-        self.refs = self._refs()
-        self.reviewed = [ref for ref in self.refs if self.ledger.brief(ref).reviewed]
-        self.entries = self._plan()
-
-    @property
-    def cases(self) -> set[str]:
-        """The references that are a case's across its runs."""
-        return {ref for ref in self.refs if any(not tag.digest for tag in self.ledger.brief(ref).tags)}
-
-    @property
-    def queues(self) -> dict[str, int]:
-        """The queues in which reviewed conversations were read, and how many of them."""
-        named = (done.how.get("queue") for ref in self.reviewed for done in self.ledger.brief(ref).reviewed.values())
-        return dict(Counter(str(queue) for queue in named if queue))
+        self._fill()
 
     def excerpts(self) -> Iterator[Excerpt]:
         """The excerpts in order, one at a time."""
         return (found for _, found in self.grouped())
 
-    def grouped(self, entries: Iterable[Entry] | None = None) -> Iterator[tuple[int, Excerpt]]:
-        """The same, each with the number of those it is printed with."""
-        for entry in self.entries if entries is None else entries:
-            tag = self.ledger.state(entry.ref).tag(entry.tag)
-            made = excerpt(tag, self.get, self.codebook, self.synthetic) if tag else "elsewhere"
-            if isinstance(made, Excerpt):
-                yield entry.group, self.mask.apply(replace(made, runs=self._runs(made), score=self._score(made)))
-            elif tag:
-                self.left_out.append((made, replace(tag, ref=self.mask.ref(tag.ref))))
+    def grouped(self) -> Iterator[tuple[Entry, Excerpt]]:
+        """The same, each with its place in the plan, which says what it is printed with."""
+        return self._taken(self.plan.in_order())
+
+    def by_conversation(self) -> Iterator[list[Excerpt]]:
+        """The excerpts conversation by conversation, in no other order."""
+        for _, entries in groupby(self.plan.by_conversation(), key=lambda entry: entry.ref):
+            found = [each for _, each in self._taken(entries)]
+            if found:
+                yield found
+
+    def left_out(self) -> Iterator[tuple[str, str, str, str]]:
+        """State, reference, code and reviewer of each tag that is not printed."""
+        for state, ref, code, by in self.plan.left_out():
+            yield state, self.mask.ref(ref), code, by
 
     def get(self, ref: str) -> Stored | None:
         """The conversation at exactly this reference."""
         if ref not in self._kept:
-            if len(self._kept) >= _KEPT:
-                self._kept.pop(next(iter(self._kept)))
             found = [self.reader.stored(rowid) for rowid in self.reader.find(ref)[:1]]
-            self._kept[ref] = found[0] if found and found[0].ref == ref else None
+            _keep(self._kept, ref, found[0] if found and found[0].ref == ref else None)
         return self._kept[ref]
+
+    def _taken(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, Excerpt]]:
+        for entry in entries:
+            tag = self._state(entry.ref).tag(entry.tag)
+            made = excerpt(tag, self.get, self.codebook, self.synthetic) if tag else "elsewhere"
+            if isinstance(made, Excerpt):
+                yield entry, self.mask.apply(replace(made, runs=self._runs(made), score=self._score(made)))
+
+    def _state(self, ref: str) -> State:
+        """What was said of a conversation; the ledger would keep the states of all of them."""
+        if ref not in self._states:
+            _keep(self._states, ref, fold(self.ledger.events(ref)))
+        return self._states[ref]
+
+    def _fill(self) -> None:
+        """Judge every tag that is wanted, conversation by conversation."""
+        ranks = self._ranks()
+        among, chosen = self._ids(self.asked.of), self._ids(self.asked.selection)
+        for ref in sorted(self.ledger.conversations()):
+            state, found = self._state(ref), self.reader.find(ref)
+            reviewed = [done for by, done in state.reviewed.items() if self.asked.reviewer(by)]
+            if reviewed and _any_of(found, among):
+                self.plan.review(ref, [str(done.how.get("queue") or "") for done in reviewed])
+            if _any_of(found, chosen) or (chosen is None and self._ours(state)):
+                self.plan.put(self._planned(ref, filter(self.asked.tag, state.tags), ranks))
+        self.plan.settle()
+
+    def _ids(self, selection: Selection) -> array[int] | None:
+        """The conversations of a selection, sorted; None for all."""
+        return None if selection == EVERYTHING else array("q", sorted(self.reader.ids(selection)))
+
+    def _ours(self, state: State) -> bool:
+        """Whether what stands nowhere was marked in a store of this name."""
+        return any((tag.extra or {}).get("store") == self._name for tag in state.tags)
+
+    def _planned(self, ref: str, tags: Iterable[Tag], ranks: Mapping[str, tuple[int, int]]) -> Iterator[Planned]:
+        for tag in tags:
+            made = excerpt(tag, self.get, self.codebook, self.synthetic)
+            if isinstance(made, Excerpt):
+                code, across = made.mode.code, made.stored is None
+                case = ref.rpartition("/")[2] if made.stored is None else made.stored.conversation.case
+                rank = ranks.get(code, _LAST)
+                yield Planned(*rank, code, _digest(same(tag)), ref, tag.id, tag.exemplar, case, across)
+            else:
+                self.plan.leave_out(made, tag.ref, tag.code, tag.by)
 
     def _runs(self, found: Excerpt) -> str:
         """Which runs of the excerpt's case have been read."""
@@ -118,7 +168,7 @@ class Gathering:
             return ""
         key = (conversation.model, conversation.case)
         if key not in self._runs_read:
-            self._runs_read[key] = str(self._read_of(*key))
+            _keep(self._runs_read, key, str(self._read_of(*key)))
         return self._runs_read[key]
 
     def _read_of(self, model: str, case: str) -> Runs:
@@ -137,7 +187,7 @@ class Gathering:
             return ""
         key = (found.stored.conversation.model, facts.family)
         if key not in self._scores:
-            self._scores[key] = self._family_score(*key)
+            _keep(self._scores, key, self._family_score(*key))
         return self._scores[key]
 
     def _family_score(self, model: str, family: str) -> str:
@@ -155,55 +205,6 @@ class Gathering:
                 by_run.setdefault(row.run, []).append(float(value))
         return f"{median(map(fmean, by_run.values())):.2f}" if by_run else ""
 
-    def _refs(self) -> list[str]:
-        """What reviewers have marked, of all that the query lets through."""
-        marked = sorted(self.ledger.conversations())
-        if self.selection == EVERYTHING:
-            return [ref for ref in marked if self._ours(ref)]
-        chosen = set(self.reader.ids(self.selection))
-        return [ref for ref in marked if not chosen.isdisjoint(self.reader.find(ref))]
-
-    def _ours(self, ref: str) -> bool:
-        """Whether it is this store's business: it stands there, or was marked in a store of this name."""
-        if self.reader.find(ref):
-            return True
-        return any((tag.extra or {}).get("store") == self.store for tag in self.ledger.state(ref).tags)
-
-    def by_conversation(self) -> Iterator[list[Excerpt]]:
-        """The excerpts conversation by conversation, in no other order."""
-        for _, entries in groupby(sorted(self.entries, key=lambda entry: entry.ref), key=lambda entry: entry.ref):
-            found = list(self.grouped(entries))
-            if found:
-                yield [each for _, each in found]
-
-    def _plan(self) -> list[Entry]:
-        """By section, by mode, exemplars first, what is printed together side by side; of a tag no more than that."""
-        tags = [
-            ((self.codebook.mode(tag.code) or Mode(tag.code, tag.code)).code, same(tag), ref, tag.id, tag.exemplar)
-            for ref in self.refs
-            for tag in self.ledger.state(ref).tags
-            if self.wanted(tag)
-        ]
-        places: dict[tuple[str, str], set[str]] = {}
-        for code, words, ref, *_ in tags:
-            places.setdefault((code, words), set()).add(ref)
-        groups: dict[tuple[str, str], int] = {}
-        leading: set[int] = set()
-        grouped = []
-        for code, words, ref, identifier, exemplar in tags:
-            together = words if len(places[code, words]) > 1 else f"in {ref}"
-            group = groups.setdefault((code, together), len(groups))
-            leading.update([group] if exemplar else [])
-            grouped.append((code, Entry(ref, identifier, group)))
-        rank = self._ranks()
-
-        def key(item: tuple[str, Entry]) -> tuple[tuple[int, int], str, bool, int, str, str]:
-            code, entry = item
-            first = entry.group not in leading
-            return (rank.get(code, _LAST), code, first, entry.group, entry.ref, entry.tag)
-
-        return [entry for _, entry in sorted(grouped, key=key)]
-
     def _ranks(self) -> dict[str, tuple[int, int]]:
         """Code to where it is printed: the place of its section, and its own in the codebook."""
         sections = {number: at for at, number in enumerate(self.codebook.sections)}
@@ -216,3 +217,21 @@ class Gathering:
 def same(tag: Tag) -> str:
     """What makes two quotes the same in print: their words, whatever the case and the blanks; empty for whole items."""
     return re.sub(r"\W+", " ", " ".join(piece.quote for piece in tag.pieces)).strip().casefold() or tag.ref
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _any_of(found: Iterable[int], ids: array[int] | None) -> bool:
+    """Whether one of these rowids is among sorted ones."""
+    if ids is None:
+        return any(True for _ in found)
+    return any((at := bisect_left(ids, rowid)) < len(ids) and ids[at] == rowid for rowid in found)
+
+
+def _keep(kept: dict[K, V], key: K, value: V) -> None:
+    """Keep a value, and no more than a few."""
+    if len(kept) >= _KEPT:
+        del kept[next(iter(kept))]
+    kept[key] = value

@@ -10,21 +10,26 @@ escaped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
 from reviewer.clean import printable_line
-from reviewer.export.excerpts import Excerpt, Piece, outcome
-from reviewer.export.gathering import Gathering
+from reviewer.export.counting import in_all
+from reviewer.export.counting import of_mode as of_mode_said
+from reviewer.export.excerpts import Excerpt, Piece, came_of
+from reviewer.export.gathering import Gathering, same
 from reviewer.export.jsonl import surroundings
 from reviewer.model import Role
+from reviewer.store.plan import Entry
 
 SYNTHETIC = "SYNTHETIC: scripted customers and agents; no real model wrote these texts."
+LEFT_OUT = "Their words are no longer what was marked"
 SPEAKERS: dict[Role, str] = {"agent": "🤖", "customer": "👤", "colleague": "🧑", "system": "⚙", "other": "💬"}
-TOOL = "🔧"
+TOOL, THOUGHT = "🔧", "(thinking)"
 WORDS = 40
 _LISTED = 12
+_TITLES = 3
 _SENTENCE_END = (".", "!", "?", "…", "\n", "。", "！", "？")
 _SPECIAL = re.compile(r"([\\`*_\[\]~|])")
 _LINK = re.compile(r"(?i)\b(https?|ftp|mailto|www)([:.])")
@@ -42,37 +47,41 @@ class Options:
 class _Together:
     """What is printed in one line; it keeps the first excerpts, and counts the rest."""
 
-    shown: list[Excerpt] = field(default_factory=list)
+    times: int = 1
+    """In how many conversations the same words stand."""
+    shown: dict[str, Excerpt] = field(default_factory=dict)
+    """The first excerpt of each wording."""
     refs: list[str] = field(default_factory=list)
     tags: int = 0
-    reviewers: dict[str, None] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    exemplar: bool = False
+    about: dict[str, dict[str, None]] = field(default_factory=dict)
+    """What else is said of them, each thing once: by whom, how much was read, which stance."""
 
     def take(self, excerpt: Excerpt) -> None:
+        tag = excerpt.tag
         self.tags += 1
-        one_conversation = not self.shown or excerpt.conversation == self.shown[0].conversation
-        if one_conversation:
-            self.shown.append(excerpt)
+        if not self.shown or (self.times == 1 and len(self.shown) < _LISTED):
+            self.shown.setdefault(same(tag), excerpt)
         if len(self.refs) < _LISTED:
-            self.refs.append(str(excerpt.pieces[0].ref) if excerpt.pieces else excerpt.tag.ref)
-        self.reviewers[excerpt.tag.by] = None
-        self.exemplar = self.exemplar or excerpt.tag.exemplar
-        if excerpt.tag.note:
-            self.notes.append(f"  - note ({escaped(excerpt.tag.by)}): {escaped(excerpt.tag.note)}\n")
+            self.refs.append(str(excerpt.pieces[0].ref) if excerpt.pieces else tag.ref)
+        said = {
+            "title": _named(excerpt), "case": excerpt.conversation.rpartition("/")[0], "score": excerpt.score,
+            "by": tag.by, "runs": excerpt.runs, "stance": tag.stance, "cause": tag.cause,
+            "exemplar": "exemplar" if tag.exemplar else "", "synthetic": "SYNTHETIC" if excerpt.synthetic else "",
+        }  # fmt: skip
+        for name, text in said.items():
+            self.about.setdefault(name, {})[text] = None
+        if tag.note:
+            self.notes.append(f"  - note ({escaped(tag.by)}): {escaped(tag.note)}\n")
 
+    def all(self, name: str) -> str:
+        """Everything that was said under a name, each thing once."""
+        return ", ".join(escaped(text) for text in self.about[name] if text)
 
-@dataclass
-class _Counts:
-    tags: int = 0
-    conversations: set[str] = field(default_factory=set)
-    cases: set[str] = field(default_factory=set)
-
-    def take(self, excerpt: Excerpt) -> None:
-        self.tags += 1
-        self.conversations.add(excerpt.conversation)
-        case = excerpt.stored.conversation.case if excerpt.stored else excerpt.conversation.rpartition("/")[2]
-        self.cases.add(case or excerpt.conversation)
+    def alone(self, name: str) -> str:
+        """What all of them agree on; nothing where they do not."""
+        found = list(self.about[name])
+        return escaped(found[0]) if len(found) == 1 else ""
 
 
 def lines(gathering: Gathering, options: Options) -> Iterator[str]:
@@ -80,53 +89,49 @@ def lines(gathering: Gathering, options: Options) -> Iterator[str]:
     yield f"# Excerpts from {escaped(gathering.store)}\n"
     if gathering.synthetic:
         yield f"\n**{SYNTHETIC}**\n"
-    yield f"\n{_denominators(gathering)}\n"
+    yield f"\n{escaped(in_all(gathering))}\n"
     heading = None
     for (section, _), of_mode in groupby(gathering.grouped(), key=lambda each: (each[1].heading, each[1].mode.code)):
         if section != heading:
             heading = section
             yield f"\n## {escaped(section) or 'Other'}\n"
         yield from _of_mode(of_mode, gathering, options)
-    if gathering.left_out:
-        yield "\n## Left out\n\nTheir words are no longer what was marked:\n\n"
-    for state, tag in gathering.left_out:
-        yield f"- {state}: {code(tag.ref)} {escaped(tag.code)} · {escaped(tag.by)}\n"
+    for at, (state, ref, mode, by) in enumerate(gathering.left_out()):
+        if at == 0:
+            yield f"\n## Left out\n\n{LEFT_OUT}:\n\n"
+        yield f"- {state}: {code(ref)} {escaped(mode)} · {escaped(by)}\n"
 
 
 def one(excerpt: Excerpt, options: Options) -> str:
     """A single excerpt, as it is copied."""
-    together = _Together()
-    together.take(excerpt)
-    return _printed(together, options)
+    return _printed(_together([excerpt]), options)
 
 
-def _denominators(gathering: Gathering) -> str:
-    tagged = {entry.ref for entry in gathering.entries}
-    across = len(tagged & gathering.cases)
-    queues = ", ".join(f"{escaped(name)} ({n})" for name, n in gathering.queues.items())
-    where = f"{len(tagged) - across:,} of {_n(gathering.conversations, 'conversation')}"
-    more = f" and on {_n(across, 'case')} across runs" if across else ""
-    said = f"{_n(len(gathering.entries), 'tag')} in {where}{more}, {len(gathering.reviewed):,} reviewed"
-    return f"{said}{f' · queues: {queues}' if queues else ''}."
-
-
-def _of_mode(of_mode: Iterator[tuple[int, Excerpt]], gathering: Gathering, options: Options) -> Iterator[str]:
-    counts = _Counts()
-    for _, group in groupby(of_mode, key=lambda each: each[0]):
-        together = _Together()
-        for _, excerpt in group:
-            together.take(excerpt)
-            counts.take(excerpt)
-        if counts.tags == together.tags:
-            yield f"\n### {escaped(together.shown[0].mode.title)}\n\n"
+def _of_mode(of_mode: Iterator[tuple[Entry, Excerpt]], gathering: Gathering, options: Options) -> Iterator[str]:
+    headed = False
+    for together in _side_by_side(of_mode, options):
+        if not headed:
+            mode = next(iter(together.shown.values())).mode
+            yield f"\n### {escaped(mode.title)}\n\n{escaped(of_mode_said(gathering, mode.code))}\n\n"
+            headed = True
         yield _printed(together, options)
-    where = f"{_n(len(counts.conversations), 'conversation')} on {_n(len(counts.cases), 'case')}"
-    of = (
-        f", of {_n(len(gathering.reviewed), 'conversation')} reviewed"
-        if gathering.reviewed
-        else "; none reviewed, no rate"
-    )
-    yield f"\n{_n(counts.tags, 'tag')} in {where}{of}.\n"
+
+
+def _side_by_side(of_mode: Iterator[tuple[Entry, Excerpt]], options: Options) -> Iterator[_Together]:
+    """What is printed in one line; with surroundings each quote of a conversation has its own."""
+    for (_, times), group in groupby(of_mode, key=lambda each: (each[0].group, each[0].conversations)):
+        excerpts = (excerpt for _, excerpt in group)
+        if options.context and times == 1:
+            yield from (_together([excerpt]) for excerpt in excerpts)
+        else:
+            yield _together(excerpts, times)
+
+
+def _together(excerpts: Iterable[Excerpt], times: int = 1) -> _Together:
+    together = _Together(times)
+    for excerpt in excerpts:
+        together.take(excerpt)
+    return together
 
 
 def _printed(together: _Together, options: Options) -> str:
@@ -135,22 +140,22 @@ def _printed(together: _Together, options: Options) -> str:
 
 
 def _inline(together: _Together) -> str:
-    first = together.shown[0]
-    said = " / ".join(f"{quotes(each)}{_clause(each)}" for each in together.shown)
-    times = f" ×{together.tags}" if together.tags > len(together.shown) else ""
+    said = " / ".join(f"{quotes(each)}{_clause(each)}" for each in together.shown.values())
+    times = f" ×{together.times}" if together.times > 1 else ""
     end = "" if said.rstrip('"').endswith((".", "!", "?", "…")) and not times else "."
-    return f"- {_title(first)}{said}{times}{end} {_source(together)}\n"
+    return f"- {_title(together)}{said}{times}{end} {_source(together)}\n"
 
 
 def _block(together: _Together, options: Options) -> str:
-    first = together.shown[0]
+    first = next(iter(together.shown.values()))
     steps = [quotes(first)]
     if first.stored and first.pieces and first.pieces[0].ref.message is not None:
         steps = [_step(first, number, role, text) for number, role, text in _around(first, options.context)]
-    ended = outcome(first.stored) if first.stored else ""
+    ended = came_of(first.stored) if first.stored else ""
     told = "> " + " → ".join([*steps, *([escaped(ended)] if ended else [])])
+    times = f" ×{together.times}" if together.times > 1 else ""
     clause = _clause(first).strip()
-    return f"{told}\n>\n> ({_title(first)}{f'{clause} ' if clause else ''}{_source(together)})\n\n"
+    return f"{told}{times}\n>\n> ({_title(together)}{f'{clause} ' if clause else ''}{_source(together)})\n\n"
 
 
 def _around(excerpt: Excerpt, context: int) -> list[tuple[int, Role, str]]:
@@ -169,19 +174,21 @@ def quotes(excerpt: Excerpt) -> str:
     """The pieces of one tag: who, and the words; those of one message in one pair of quotes."""
     placed = [piece for piece in excerpt.pieces if piece.ref.message is not None]
     if not placed:
-        ended = outcome(excerpt.stored) if excerpt.stored else ""
+        ended = came_of(excerpt.stored) if excerpt.stored else ""
         return (
             f"the whole conversation{f' ({escaped(ended)})' if ended else ''}" if excerpt.stored else "across its runs"
         )
-    by_message = groupby(placed, key=lambda piece: (piece.ref.message, piece.ref.call))
+    by_message = groupby(placed, key=lambda piece: (piece.ref.message, piece.ref.call, piece.ref.part))
     return " → ".join(_joined(list(group)) for _, group in by_message)
 
 
 def _joined(pieces: list[Piece]) -> str:
-    if pieces[0].ref.call is not None:
-        return f"{TOOL} {_cut(' … '.join(piece.quote for piece in pieces))}"
-    said = " … ".join(piece.quote.strip() for piece in pieces)
-    return f"{SPEAKERS[pieces[0].role]} {_cut(said, _starts_inside(pieces[0]), _ends_inside(pieces[-1]))}"
+    first, said = pieces[0], " … ".join(piece.quote.strip() for piece in pieces)
+    if first.ref.call is not None:
+        named = f"{escaped(first.tool)} " if first.ref.part != "text" else ""
+        return f"{TOOL} {named}{_cut(said)}"
+    thought = f"{THOUGHT} " if first.ref.part == "reasoning" else ""
+    return f"{SPEAKERS[first.role]} {thought}{_cut(said, _starts_inside(first), _ends_inside(pieces[-1]))}"
 
 
 def _starts_inside(piece: Piece) -> bool:
@@ -206,31 +213,36 @@ def _cut(text: str, before: bool = False, after: bool = False) -> str:
 def _clause(excerpt: Excerpt) -> str:
     if excerpt.tag.clause:
         return f" {escaped(excerpt.tag.clause)}"
-    said = " ".join(excerpt.clause.split()[:WORDS])
+    words = excerpt.clause.split()
+    said = " ".join(words[:WORDS]) + ("…" if len(words) > WORDS else "")
     return f" ({escaped(said)})" if said else ""
 
 
-def _title(excerpt: Excerpt) -> str:
-    """`Cancel before ship (0.38): `."""
+def _named(excerpt: Excerpt) -> str:
+    """What a report calls the case: its family, else its name."""
     conversation = excerpt.stored.conversation if excerpt.stored else None
     facts = conversation.facts if conversation else None
-    name = (facts.family if facts else None) or (conversation.case if conversation else None)
-    if not name:
-        return ""
-    title = escaped(name.replace("-", " ").replace("_", " "))
-    return f"{title[:1].upper()}{title[1:]}{f' ({excerpt.score})' if excerpt.score else ''}: "
+    name = (facts.family if facts else None) or (conversation.case if conversation else None) or ""
+    plain = name.replace("-", " ").replace("_", " ")
+    return f"{plain[:1].upper()}{plain[1:]}"
+
+
+def _title(together: _Together) -> str:
+    """`Cancel before ship (0.38): `; several families where the same words were said in several."""
+    names = [escaped(name) for name in together.about["title"] if name]
+    more = f" and {len(names) - _TITLES} more" if len(names) > _TITLES else ""
+    score = together.alone("score") if len(names) == 1 else ""
+    return f"{', '.join(names[:_TITLES])}{more}{f' ({score})' if score else ''}: " if names else ""
 
 
 def _source(together: _Together) -> str:
-    first = together.shown[0]
     more = f" and {together.tags - len(together.refs):,} more" if together.tags > len(together.refs) else ""
+    refs = ", ".join(code(ref) for ref in dict.fromkeys(together.refs)) + more
     parts = [
-        ", ".join(code(ref) for ref in together.refs) + more,
-        ", ".join(map(escaped, together.reviewers)),
-        first.runs,
-        escaped(first.tag.stance),
-        "exemplar" if together.exemplar else "",
-        "SYNTHETIC" if first.synthetic else "",
+        refs,
+        together.all("by"),
+        together.alone("runs") if len(together.about["case"]) == 1 else "",
+        *map(together.all, ("stance", "cause", "exemplar", "synthetic")),
     ]
     return " · ".join(filter(None, parts))
 
@@ -246,7 +258,3 @@ def code(text: str) -> str:
     plain = printable_line(text)
     fence = "`" * (max((len(run) for run in re.findall("`+", plain)), default=0) + 1)
     return f"{fence}{plain}{fence}" if len(fence) == 1 else f"{fence} {plain} {fence}"
-
-
-def _n(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -55,6 +55,10 @@ class Mask:
             proofs=tuple(Proof(self.ref(p.ref), change(p.quote), change(p.said)) for p in excerpt.proofs),
         )
 
+    def text(self, text: str) -> str:
+        """A text of nobody's in particular (a file's name), with models under their aliases."""
+        return self._models.sub(lambda found: self._alias(found[0]), text) if self._aliases else text
+
     def ref(self, text: str) -> str:
         """A reference under the model's alias."""
         for name, alias in self._aliases.items():
@@ -68,8 +72,7 @@ class Mask:
         people = _pattern(known)
 
         def change(text: str) -> str:
-            if self._aliases:
-                text = self._models.sub(lambda found: self._alias(found[0]), text)
+            text = self.text(text)
             if self._hide_customers:
                 text = _PHONE.sub(PERSON, _MAIL.sub(PERSON, people.sub(PERSON, text)))
             return text
@@ -91,7 +94,9 @@ class Mask:
         if stored is not None and ref.span is not None:
             text = part_text(message_at(stored, ref), ref)
             ref = replace(ref, span=_span(change(text), change(piece.quote), len(change(text[: ref.span[0]]))))
-        return Piece(ref, change(piece.quote), piece.role, change(piece.before), change(piece.after))
+        return Piece(
+            ref, change(piece.quote), piece.role, change(piece.before), change(piece.after), change(piece.tool)
+        )
 
     def _stored(self, stored: Stored, change: Change) -> Stored:
         conversation = stored.conversation

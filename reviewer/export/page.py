@@ -10,10 +10,11 @@ from html import escape
 from itertools import groupby
 
 from reviewer.clean import printable
-from reviewer.export.excerpts import Excerpt, Piece, outcome
+from reviewer.export.counting import in_all, of_mode
+from reviewer.export.excerpts import Excerpt, Piece, came_of
 from reviewer.export.gathering import Gathering
 from reviewer.export.jsonl import surroundings
-from reviewer.export.markdown import SPEAKERS, SYNTHETIC, TOOL
+from reviewer.export.markdown import LEFT_OUT, SPEAKERS, SYNTHETIC, TOOL
 from reviewer.model import Message, ToolCall
 
 _STYLE = """
@@ -38,10 +39,7 @@ def lines(gathering: Gathering, context: int, notes: bool = False) -> Iterator[s
     yield f"{_HEAD}<title>{_text(title)}</title>\n<style>{_STYLE}</style></head><body>\n<h1>{_text(title)}</h1>\n"
     if gathering.synthetic:
         yield f'<p class="synthetic">{SYNTHETIC}</p>\n'
-    yield (
-        f"<p>{len(gathering.entries):,} tags; {gathering.conversations:,} conversations,"
-        f" {len(gathering.reviewed):,} reviewed.</p>\n"
-    )
+    yield f"<p>{_text(in_all(gathering))}</p>\n"
     heading = None
     for (section, _), group in groupby(gathering.excerpts(), key=lambda each: (each.heading, each.mode.code)):
         if section != heading:
@@ -49,20 +47,23 @@ def lines(gathering: Gathering, context: int, notes: bool = False) -> Iterator[s
             yield f"<h2>{_text(section) or 'Other'}</h2>\n"
         for at, excerpt in enumerate(group):
             if at == 0:
-                yield f"<h3>{_text(excerpt.mode.title)}</h3>\n"
+                yield f"<h3>{_text(excerpt.mode.title)}</h3>\n<p>{_text(of_mode(gathering, excerpt.mode.code))}</p>\n"
             yield _article(excerpt, context, notes)
-    if gathering.left_out:
-        yield "<h2>Left out</h2>\n<p>Their words are no longer what was marked:</p>\n<ul>\n"
-        yield from (
-            f"<li>{state}: <code>{_text(tag.ref)}</code> {_text(tag.code)}</li>\n" for state, tag in gathering.left_out
-        )
-        yield "</ul>\n"
+    yield from _left_out(gathering)
     yield "</body></html>\n"
+
+
+def _left_out(gathering: Gathering) -> Iterator[str]:
+    if gathering.plan.how_many_left_out():
+        yield f"<h2>Left out</h2>\n<p>{LEFT_OUT}:</p>\n<ul>\n"
+        for state, ref, code, by in gathering.left_out():
+            yield f"<li>{state}: <code>{_text(ref)}</code> {_text(code)} · {_text(by)}</li>\n"
+        yield "</ul>\n"
 
 
 def _article(excerpt: Excerpt, context: int, notes: bool) -> str:
     said = " … ".join(f"{_sign(piece)} <q>{_text(piece.quote)}</q>" for piece in excerpt.pieces if piece.quote)
-    ended = outcome(excerpt.stored) if excerpt.stored else ""
+    ended = came_of(excerpt.stored) if excerpt.stored else ""
     said = said or (
         f"the whole conversation{f' ({_text(ended)})' if ended else ''}" if excerpt.stored else "across its runs"
     )

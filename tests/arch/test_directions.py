@@ -44,7 +44,7 @@ MAY: dict[str, set[str]] = {
     "annotations": PURE | {"codebook", "desk", "jsonspans", "query"},
     "session": PURE | {"annotations", "codebook", "desk", "deskedit", "jsonspans", "query", "sentences", "store"},
     "export": PURE
-    | {"annotations", "codebook", "desk", "interchange", "jsonspans", "layout", "measure", "query", "store"},
+    | {"annotations", "codebook", "desk", "interchange", "jsonspans", "layout", "measure", "outcome", "query", "store"},
     "report": PURE | {"annotations", "codebook", "desk", "layout", "measure", "query", "store"},
     "ui": PURE
     | {"annotations", "codebook", "desk", "export", "jsonspans", "keys", "layout", "measure", "outcome"}

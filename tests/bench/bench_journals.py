@@ -28,7 +28,7 @@ PRINTED = (1_000, 10_000)
 _EXPORT = """
 import re, sys
 from pathlib import Path
-sys.argv = ["reviewer", "export", sys.argv[1], "--format", "jsonl", "-o", sys.argv[2]]
+sys.argv = ["reviewer", "export", sys.argv[1], "--format", sys.argv[2], "-o", sys.argv[3]]
 sys.stderr = open("/dev/null", "w")
 from reviewer.cli import main
 try:
@@ -48,7 +48,7 @@ def run() -> Iterator[Row]:
         yield _taking_in(folder, Path(name))
         yield _opening_again(folder, Path(name))
         yield _one_more(folder, Path(name))
-        yield _memory(Path(name))
+        yield from _memory(Path(name))
 
 
 def _taking_in(folder: Path, where: Path) -> Row:
@@ -92,19 +92,23 @@ def _one_more(folder: Path, where: Path) -> Row:
     return row
 
 
-def _memory(where: Path) -> Row:
-    """The most memory that an export takes, of ten times as many tags."""
-    peaks = []
+def _memory(where: Path) -> Iterator[Row]:
+    """The most memory that an export takes, of ten times as many tags: next to no more."""
+    stores = {}
     for tags in PRINTED:
         folder = where / str(tags)
         folder.mkdir()
-        store = builders.store(folder, *(builders.conversation(run=number) for number in range(tags // 10)))
+        stores[tags] = builders.store(folder, *(builders.conversation(run=number) for number in range(tags // 10)))
         _write(folder / "annotations", tags, runs=tags // 10, kinds=("tag",))
-        command = [sys.executable, "-c", _EXPORT, str(store), str(folder / "out.jsonl")]
-        for _ in range(2):  # the first time also indexes the journals
-            ran = subprocess.run(command, capture_output=True, text=True, check=True)
-        peaks.append(float(ran.stdout))
-    return Row(f"exporting {PRINTED[1]:,} tags, beside {PRINTED[0]:,}", peaks[1], peaks[0], 1.5, "MiB")
+        _peak(stores[tags], "jsonl")  # the first time also indexes the journals
+    for form in ("md", "jsonl", "csv", "html", "qdpx"):
+        few, many = (_peak(stores[tags], form) for tags in PRINTED)
+        yield Row(f"exporting {PRINTED[1]:,} tags as {form}, beside {PRINTED[0]:,}", many, few, 1.2, "MiB")
+
+
+def _peak(store: Path, form: str) -> float:
+    command = [sys.executable, "-c", _EXPORT, str(store), form, str(store.with_suffix(f".{form}"))]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 def _write(folder: Path, events: int, runs: int = 10_000, kinds: tuple[str, ...] = ("tag", "edit", "verdict")) -> None:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from reviewer.annotations import queues
 from reviewer.annotations.folder import SUPPORT
+from reviewer.annotations.queues import Queue
 from reviewer.export.markdown import code, escaped
 from reviewer.model import Case, Conversation, Score, Stored
 from reviewer.refs import Ref
 from reviewer.session import Session
 from reviewer.store.reader import Reader
 from tests import builders
-from tests.builders import CANCELLED, agent, conversation, customer
+from tests.builders import CANCELLED, agent, call, conversation, customer
 from tests.unit.test_cli import run
 
 HOSTILE = conversation(
@@ -59,8 +64,8 @@ def test_an_excerpt_prints_as_reports_do(tmp_path: Path) -> None:
         " `kimi/cancel-1/1#2:0-48` · Ann Lee · 1/1 read\n"
     ) in page
     assert "## Instruction-following\n\n### Fires on the first message\n" in page
-    assert "1 tag in 1 of 1 conversation, 1 reviewed · queues: week-23 (1)." in page
-    assert "1 tag in 1 conversation on 1 case, of 1 conversation reviewed." in page
+    assert "1 tag in 1 of 1 conversation. 1 reviewed: 1 in week-23 (picked)." in page
+    assert "1 tag in 1 conversation on 1 case; 1 of 1 (100%), all of them reviewed." in page
     assert "SYNTHETIC" not in page
 
 
@@ -80,8 +85,84 @@ def test_the_same_words_are_counted_and_two_quotes_of_one_conversation_joined(tm
     page = exported(tmp_path)
     assert '"…delivered yesterday…" ×2. `kimi/used-item-1/1#2:63-82`, `kimi/used-item-1/2#2:63-82`' in page
     assert '🤖 "Your order … cancelled…" / 🤖 "Yes, it was. Sorry about that!" `kimi/used-item-1/3#2:0-10`, ' in page
-    assert "4 tags in 3 conversations on 1 case; none reviewed, no rate." in page
+    assert "Seen 4 times in 3 conversations on 1 case; none reviewed: no rate." in page
     assert "0/3 read, runs 1, 2, 3 unread" in page
+
+
+def test_a_rate_is_printed_of_a_drawn_queue_and_never_of_a_picked_one(tmp_path: Path) -> None:
+    session, stored = marked(tmp_path, *(conversation(run=number) for number in range(1, 7)))
+    refs = tuple(each.ref for each in stored)
+    queues.save(tmp_path / "annotations", Queue("weekly", refs[:4], "drawn", seed=7))
+    queues.save(tmp_path / "annotations", Queue("odd ones", refs[4:]))
+    for each in (stored[0], stored[0], stored[4]):
+        session.tag(each, MODE, claim(each))
+    session.reviewed(stored[4], queue="odd ones")
+    assert "Seen 3 times in 2 conversations on 1 case; 1 conversation reviewed, not drawn: no rate." in exported(
+        tmp_path
+    )
+    for each in stored[:3]:
+        session.reviewed(each, queue="weekly")
+    page = exported(tmp_path)
+    assert "3 tags in 2 of 6 conversations. 4 reviewed: 1 in odd ones (picked), 3 in weekly (drawn)." in page
+    assert "3 tags in 2 conversations on 1 case; 1 of 3 (33%) reviewed in weekly." in page
+
+
+def test_what_is_asked_of_marks_does_not_shrink_what_is_counted_of(tmp_path: Path) -> None:
+    session, stored = marked(tmp_path, *(conversation(run=number) for number in range(1, 4)))
+    other = Session(tmp_path / "annotations", "Bob", "runs.db", SUPPORT)
+    for each in stored:
+        session.reviewed(each)
+    session.tag(stored[0], "warm", Ref(stored[0].ref, 4))
+    other.tag(stored[1], "warm", Ref(stored[1].ref, 4))
+    other.reviewed(stored[1])
+    assert "1 of 3 (33%), all of them reviewed." in exported(tmp_path, "tag:warm", "by:ann*")
+    page = exported(tmp_path, "by:bob")
+    assert "1 tag in 1 of 3 conversations. 1 reviewed." in page
+    assert "Seen once in 1 conversation on 1 case; 1 conversation reviewed, not drawn: no rate." in page
+
+
+def test_two_reviewers_words_of_one_conversation_are_printed_once(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    session.tag(stored, MODE, claim(stored), stance="clear")
+    Session(tmp_path / "annotations", "Bob", "runs.db", SUPPORT).tag(stored, MODE, claim(stored))
+    (line,) = [line for line in exported(tmp_path).splitlines() if line.startswith("- ")]
+    assert line == (
+        '- Used item 1: 🤖 "…delivered yesterday…" `kimi/used-item-1/1#2:63-82` · Ann Lee, Bob'
+        " · 0/1 read, run 1 unread · clear"
+    )
+
+
+def test_what_was_thought_or_fired_is_not_printed_as_said(tmp_path: Path) -> None:
+    thinking = agent(
+        "Done.", call("get_order", '{"id":1}', '{"status":"in transit"}'), reasoning="Just say it is done."
+    )
+    session, (stored,) = marked(tmp_path, conversation(customer("Hi"), thinking))
+    at = Ref(stored.ref, 2)
+    session.tag(stored, MODE, replace(at, part="reasoning", span=(0, 8)), at, clause="so said")
+    session.tag(stored, "warm", Ref(stored.ref, 2, 1, "result", span=(11, 21)))
+    session.tag(stored, "phantom-action", Ref(stored.ref, 2, 1))
+    page = exported(tmp_path).replace("\\_", "_")
+    assert '🤖 (thinking) "Just say…" → 🤖 "Done." so said' in page
+    assert '🔧 get_order "in transit"' in page
+    assert '🔧 "get_order {"id":1}"' in page
+
+
+def test_the_same_words_in_several_families_are_not_one_familys(tmp_path: Path) -> None:
+    made = [conversation(case=name) for name in ("a", "b", "c", "d", "e")]
+    session, stored = marked(tmp_path, *made)
+    for each in stored:
+        session.tag(each, MODE, claim(each), clause=f"of {each.ref}", exemplar=each is stored[3])
+    (line,) = [line for line in exported(tmp_path).splitlines() if line.startswith("- ")]
+    assert line.startswith('- D, A, B and 2 more: 🤖 "…delivered yesterday…" of kimi/d/1 ×5. `kimi/d/1#2:63-82`, ')
+    assert "read" not in line
+
+
+def test_with_surroundings_no_quote_of_a_conversation_is_lost(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    for number in (2, 4):
+        session.tag(stored, MODE, Ref(stored.ref, number))
+    page = exported(tmp_path, "--context", "1")
+    assert page.count("> 👤") == 2
 
 
 def test_a_synthetic_source_says_so_everywhere(tmp_path: Path) -> None:
@@ -168,14 +249,45 @@ def test_a_query_chooses_conversations_and_tags(tmp_path: Path) -> None:
     assert refs("tag:none") == []
     assert refs("by:nobody") == []
     assert refs("tag:flips-across-runs") == ["used-item-1 flips-across-runs"]
-    assert "of 1 conversation," in exported(tmp_path, "tag:none")
+    assert "0 tags in 0 of 3 conversations. 1 reviewed." in exported(tmp_path, "tag:none")
 
 
 def test_a_file_a_wrong_format_and_a_place_that_cannot_be_written(tmp_path: Path) -> None:
     session, (stored,) = marked(tmp_path, conversation())
     session.tag(stored, MODE, claim(stored))
     said = run("export", "runs.db", "-o", "out.md", cwd=tmp_path)
-    assert said.stderr == "1 excerpts in out.md.\n"
+    assert said.stderr == "1 excerpt in out.md.\n"
     assert (tmp_path / "out.md").read_text("utf-8") == exported(tmp_path)
+    assert "1 excerpt in out.md, which was replaced.\n" in run("export", "runs.db", "-o", "out.md", cwd=tmp_path).stderr
     assert "There is no format “pdf”" in run("export", "runs.db", "--format", "pdf", cwd=tmp_path).stderr
     assert "cannot be written" in run("export", "runs.db", "-o", "no/where/x", cwd=tmp_path).stderr
+
+
+@pytest.mark.parametrize("place", ["runs.db", "other.db", "annotations/ann-lee.jsonl", "link"])
+def test_an_export_never_replaces_evidence_or_annotations(place: str, tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    session.tag(stored, MODE, claim(stored))
+    builders.store(tmp_path, name="other.db")
+    (tmp_path / "link").symlink_to(tmp_path / "runs.db")
+    before = (tmp_path / place).read_bytes()
+    for format in ("md", "qdpx", "conversations"):
+        said = run("export", "runs.db", "--format", format, "-o", place, cwd=tmp_path)
+        assert (said.returncode, said.stdout) == (2, "")
+        assert f"{place} holds evidence or annotations." in said.stderr
+    assert (tmp_path / place).read_bytes() == before
+
+
+def test_a_file_is_there_whole_or_as_it_was(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    session.tag(stored, MODE, claim(stored))
+    (tmp_path / "out.jsonl").write_text("earlier")
+    limited = (
+        "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)); from reviewer.cli import main; main()"
+    )
+    words = [sys.executable, "-c", limited, "export", "runs.db", "--format", "jsonl", "-o", "out.jsonl"]
+    ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
+    assert ran.returncode == 2
+    assert "out.jsonl cannot be written: File too large." in ran.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["annotations", "out.jsonl", "runs.db"]
+    assert (tmp_path / "out.jsonl").read_text() == "earlier"

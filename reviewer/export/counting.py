@@ -1,0 +1,66 @@
+"""Counting: what is printed, of how much that was read, and whether that makes a rate.
+
+Owns the sentences with numbers in them. A rate is only printed of conversations that were drawn, or when all of them
+were reviewed; of what somebody picked it is only said how often it was seen. Plain text, which each format escapes.
+"""
+
+from __future__ import annotations
+
+from reviewer.export.gathering import Gathering
+
+
+def in_all(gathering: Gathering) -> str:
+    """What the export holds, of how many conversations, and how these were read."""
+    plan, tally = gathering.plan, gathering.plan.tally()
+    across = plan.across()
+    of = number(gathering.conversations, "conversation")
+    where = f"{number(tally.tags, 'tag')} in {tally.conversations:,} of {of}"
+    more = f" and on {number(across, 'case')} across runs" if across else ""
+    gone = plan.how_many_left_out()
+    out = f"; {gone:,} more left out" if gone else ""
+    return f"{where}{more}{out}. {_read(gathering)}"
+
+
+def _read(gathering: Gathering) -> str:
+    plan = gathering.plan
+    reviewed = plan.reviewed()
+    if not reviewed:
+        return "None reviewed to the end."
+    queues = [f"{plan.reviewed(name):,} in {name} ({gathering.queues.get(name, 'picked')})" for name in plan.queues()]
+    return f"{reviewed:,} reviewed{': ' if queues else ''}{', '.join(queues)}."
+
+
+def of_mode(gathering: Gathering, code: str) -> str:
+    """How often a mode was seen, and how often it is, where that can be said."""
+    plan = gathering.plan
+    tally = plan.tally(code)
+    on = f" on {number(tally.cases, 'case')}" if tally.cases else ""
+    where = f" in {number(tally.conversations, 'conversation')}" if tally.conversations else ""
+    seen = f"{number(tally.tags, 'tag')}{where}{on}"
+    rates = _rates(gathering, code)
+    if rates:
+        return f"{seen}; {', '.join(rates)}."
+    reviewed = plan.reviewed()
+    times = "once" if tally.tags == 1 else f"{tally.tags:,} times"
+    of = f"{number(reviewed, 'conversation')} reviewed, not drawn" if reviewed else "none reviewed"
+    return f"Seen {times}{where}{on}; {of}: no rate."
+
+
+def _rates(gathering: Gathering, code: str) -> list[str]:
+    """Of what was drawn, queue by queue; else of everything when everything was reviewed."""
+    plan = gathering.plan
+    drawn = [name for name in plan.queues() if gathering.queues.get(name, "picked") != "picked"]
+    found = [f"{_share(plan.with_mode(code, name), plan.reviewed(name))} reviewed in {name}" for name in drawn]
+    reviewed = plan.reviewed()
+    if not found and reviewed and reviewed == gathering.conversations:
+        return [f"{_share(plan.with_mode(code), reviewed)}, all of them reviewed"]
+    return found
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part:,} of {whole:,} ({part / whole:.0%})"
+
+
+def number(count: int, noun: str) -> str:
+    """`1 tag`, `1,200 tags`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,152 @@
+"""The plan of an export: which tags it prints in which order, and how many there are, in a file that SQLite sorts.
+
+Owns one throw-away file that is gone when the plan is closed, so that a plan of very many tags needs no more memory
+than one of a few. Knows codes, references and identifiers by name; what they mean is the exporter's business.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import NamedTuple, Self
+
+_TABLES = """
+PRAGMA temp_store = FILE;
+PRAGMA cache_size = -1024;
+PRAGMA journal_mode = OFF;
+CREATE TABLE tags (section INTEGER, mode INTEGER, code TEXT, words BLOB, ref TEXT, tag TEXT, exemplar INTEGER,
+    in_case TEXT, across INTEGER);
+CREATE TABLE reviewed (ref TEXT, queue TEXT, PRIMARY KEY (ref, queue)) WITHOUT ROWID;
+CREATE TABLE left_out (state TEXT, ref TEXT, code TEXT, reviewer TEXT);
+"""
+# What is printed together: the same words in several conversations, else all of a mode in one conversation.
+_GROUPS = """
+CREATE INDEX by_words ON tags (code, words, ref);
+CREATE TABLE shared AS SELECT code, words FROM tags GROUP BY code, words HAVING min(ref) <> max(ref);
+CREATE UNIQUE INDEX by_shared ON shared (code, words);
+CREATE TABLE together AS
+    SELECT tags.rowid AS tag_row, tags.code, CASE WHEN shared.code IS NULL THEN tags.ref ELSE tags.words END AS key
+    FROM tags LEFT JOIN shared USING (code, words);
+CREATE TABLE groups AS
+    SELECT together.code, key, max(exemplar) AS exemplar, min(tag_row) AS first, count(DISTINCT ref) AS conversations
+    FROM together JOIN tags ON tags.rowid = tag_row GROUP BY together.code, key;
+CREATE UNIQUE INDEX by_group ON groups (code, key);
+CREATE INDEX by_ref ON tags (ref);
+"""
+_IN_ORDER = """
+SELECT tags.ref, tag, first, conversations
+FROM together JOIN tags ON tags.rowid = tag_row JOIN groups USING (code, key)
+ORDER BY section, mode, tags.code, groups.exemplar DESC, first, tags.exemplar DESC, tags.ref, tag
+"""
+_COUNT = "SELECT count(*), count(DISTINCT CASE WHEN across THEN NULL ELSE ref END), count(DISTINCT in_case) FROM tags"
+
+
+class Planned(NamedTuple):
+    """A tag's place in the plan."""
+
+    section: int
+    mode: int
+    code: str
+    words: bytes
+    """What two tags with the same words have in common."""
+    ref: str
+    tag: str
+    exemplar: bool
+    case: str | None
+    across: bool
+    """Whether it is about a case across its runs."""
+
+
+class Entry(NamedTuple):
+    """A tag in its turn."""
+
+    ref: str
+    tag: str
+    group: int = 0
+    """Tags that are printed together have the same."""
+    conversations: int = 1
+    """In how many conversations those are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many tags, in how many conversations, on how many cases."""
+
+    tags: int
+    conversations: int
+    cases: int
+
+
+class Plan:
+    """One export's tags, sorted on disk."""
+
+    def __init__(self) -> None:
+        self._db = sqlite3.connect("", isolation_level=None)  # a file without a name, which ends with the connection
+        self._db.executescript(_TABLES)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._db.close()
+
+    def put(self, planned: Iterable[Planned]) -> None:
+        """Take tags in."""
+        self._db.executemany("INSERT INTO tags VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", planned)
+
+    def review(self, ref: str, queues: Iterable[str]) -> None:
+        """Take in that a conversation was reviewed, in these queues (`` for none)."""
+        self._db.executemany("INSERT OR IGNORE INTO reviewed VALUES (?, ?)", [(ref, queue) for queue in queues])
+
+    def leave_out(self, state: str, ref: str, code: str, reviewer: str) -> None:
+        """Take in a tag that is not printed."""
+        self._db.execute("INSERT INTO left_out VALUES (?, ?, ?, ?)", (state, ref, code, reviewer))
+
+    def settle(self) -> None:
+        """Find out what is printed together; nothing is put in afterwards."""
+        self._db.executescript(_GROUPS)
+
+    def in_order(self) -> Iterator[Entry]:
+        """By section and mode, exemplars first, what is printed together side by side."""
+        return (Entry(*row) for row in self._db.execute(_IN_ORDER))
+
+    def by_conversation(self) -> Iterator[Entry]:
+        """The same by reference and in no other order."""
+        return (Entry(*row) for row in self._db.execute("SELECT ref, tag FROM tags ORDER BY ref, tag"))
+
+    def left_out(self) -> Iterator[tuple[str, str, str, str]]:
+        """State, reference, code and reviewer of each tag that is not printed."""
+        yield from self._db.execute("SELECT state, ref, code, reviewer FROM left_out ORDER BY state, ref, code")
+
+    def how_many_left_out(self) -> int:
+        """The number of those."""
+        return int(self._db.execute("SELECT count(*) FROM left_out").fetchone()[0])
+
+    def tally(self, code: str | None = None) -> Tally:
+        """What is printed, in all or of one mode."""
+        where, values = ("", ()) if code is None else (" WHERE code = ?", (code,))
+        return Tally(*self._db.execute(_COUNT + where, values).fetchone())
+
+    def across(self) -> int:
+        """On how many cases something is said across their runs."""
+        return int(self._db.execute("SELECT count(DISTINCT ref) FROM tags WHERE across").fetchone()[0])
+
+    def reviewed(self, queue: str | None = None) -> int:
+        """How many conversations were reviewed, in all or in one queue."""
+        where, values = ("", ()) if queue is None else (" WHERE queue = ?", (queue,))
+        return int(self._db.execute(f"SELECT count(DISTINCT ref) FROM reviewed{where}", values).fetchone()[0])
+
+    def queues(self) -> list[str]:
+        """The queues that conversations were reviewed in."""
+        return [row[0] for row in self._db.execute("SELECT DISTINCT queue FROM reviewed WHERE queue <> '' ORDER BY 1")]
+
+    def with_mode(self, code: str, queue: str | None = None) -> int:
+        """How many of the reviewed conversations (of a queue) bear a mode."""
+        where, values = ("", ()) if queue is None else (" AND queue = ?", (queue,))
+        found = self._db.execute(
+            f"SELECT count(DISTINCT ref) FROM reviewed WHERE ref IN (SELECT ref FROM tags WHERE code = ?){where}",
+            (code, *values),
+        )
+        return int(found.fetchone()[0])
