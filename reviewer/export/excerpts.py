@@ -129,7 +129,7 @@ def _proof(anchor: Anchor, get: Get) -> Proof:
 
 def _clause(message: Message, ref: Ref, quote: str) -> str:
     if ref.call is None:
-        return f"{message.role}: {quote}"
+        return f'{message.role}: "{quote}"'
     call = call_at(message, ref)
     if ref.part == "text":
         return f"{call.name} called"

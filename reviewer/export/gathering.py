@@ -38,17 +38,19 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """How many of a case's runs somebody has read, and which not."""
+    """In how many of a case's runs that somebody read a mode was seen, and which nobody read."""
 
-    read: tuple[int, ...]
+    seen: int
+    read: int
     unread: tuple[int, ...]
 
     def __str__(self) -> str:
-        if not self.read and not self.unread:
-            return ""
         named = ", ".join(map(str, self.unread[:_NAMED])) + (" …" if len(self.unread) > _NAMED else "")
-        unread = f", run{'s' * (len(self.unread) > 1)} {named} unread" if self.unread else ""
-        return f"{len(self.read)}/{len(self.read) + len(self.unread)} read{unread}"
+        parts = [
+            f"{self.seen}/{self.read} read" if self.read else "",
+            f"run{'s' * (len(self.unread) > 1)} {named} unread" if self.unread else "",
+        ]
+        return ", ".join(filter(None, parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ class Gathering:
         self._kept: dict[str, Stored | None] = {}
         self._states: dict[str, State] = {}
         self._scores: dict[tuple[str, str], str] = {}
-        self._runs_read: dict[tuple[str, str], str] = {}
+        self._runs_read: dict[tuple[str, str, str], str] = {}
         self._fill()
 
     def excerpts(self) -> Iterator[Excerpt]:
@@ -162,23 +164,30 @@ class Gathering:
                 self.plan.leave_out(made, tag.ref, tag.code, tag.by)
 
     def _runs(self, found: Excerpt) -> str:
-        """Which runs of the excerpt's case have been read."""
+        """In which runs of the excerpt's case its mode was seen, of those that have been read."""
         conversation = found.stored.conversation if found.stored else None
         if conversation is None or conversation.case is None or conversation.run is None:
             return ""
-        key = (conversation.model, conversation.case)
+        key = (conversation.model, conversation.case, found.mode.code)
         if key not in self._runs_read:
             _keep(self._runs_read, key, str(self._read_of(*key)))
         return self._runs_read[key]
 
-    def _read_of(self, model: str, case: str) -> Runs:
-        rows = self.reader.rows(self.reader.runs_of(model, case))
-        read = [bool(self.ledger.brief(row.ref).reviewed) for row in rows]
-        numbers = [row.run if row.run is not None else 0 for row in rows]
-        return Runs(
-            tuple(number for number, done in zip(numbers, read, strict=True) if done),
-            tuple(number for number, done in zip(numbers, read, strict=True) if not done),
-        )
+    def _read_of(self, model: str, case: str, code: str) -> Runs:
+        seen, read, unread = 0, 0, []
+        for row in self.reader.rows(self.reader.runs_of(model, case)):
+            state = self.ledger.brief(row.ref)
+            if state.reviewed:
+                read += 1
+                seen += any(self._code(tag) == code for tag in state.tags)
+            else:
+                unread.append(row.run if row.run is not None else 0)
+        return Runs(seen, read, tuple(unread))
+
+    def _code(self, tag: Tag) -> str:
+        """Its mode's code as it is called now."""
+        mode = self.codebook.mode(tag.code)
+        return mode.code if mode else tag.code
 
     def _score(self, found: Excerpt) -> str:
         """The family's instruction-following for this model: the median over runs of their means."""

@@ -27,11 +27,11 @@ SYNTHETIC = "SYNTHETIC: scripted customers and agents; no real model wrote these
 LEFT_OUT = "Their words are no longer what was marked"
 SPEAKERS: dict[Role, str] = {"agent": "🤖", "customer": "👤", "colleague": "🧑", "system": "⚙", "other": "💬"}
 TOOL, THOUGHT = "🔧", "(thinking)"
-WORDS = 40
+WORDS, LONGEST = 40, 280
 _LISTED = 12
 _TITLES = 3
 _SENTENCE_END = (".", "!", "?", "…", "\n", "。", "！", "？")
-_SPECIAL = re.compile(r"([\\`*_\[\]~|])")
+_SPECIAL = re.compile(r"([\\`*\[\]~|]|(?<![^\W_])_|_(?![^\W_]))")
 _LINK = re.compile(r"(?i)\b(https?|ftp|mailto|www)([:.])")
 
 
@@ -151,8 +151,8 @@ def _block(together: _Together, options: Options) -> str:
     steps = [quotes(first)]
     if first.stored and first.pieces and first.pieces[0].ref.message is not None:
         steps = [_step(first, number, role, text) for number, role, text in _around(first, options.context)]
-    ended = came_of(first.stored) if first.stored else ""
-    told = "> " + " → ".join([*steps, *([escaped(ended)] if ended else [])])
+        steps += filter(None, [escaped(came_of(first.stored))])
+    told = f"> {' → '.join(steps)}"
     times = f" ×{together.times}" if together.times > 1 else ""
     clause = _clause(first).strip()
     return f"{told}{times}\n>\n> ({_title(together)}{f'{clause} ' if clause else ''}{_source(together)})\n\n"
@@ -184,9 +184,10 @@ def quotes(excerpt: Excerpt) -> str:
 
 def _joined(pieces: list[Piece]) -> str:
     first, said = pieces[0], " … ".join(piece.quote.strip() for piece in pieces)
+    if first.ref.call is not None and first.ref.part == "text":
+        return f"{TOOL} {code(_shortened(said))}"
     if first.ref.call is not None:
-        named = f"{escaped(first.tool)} " if first.ref.part != "text" else ""
-        return f"{TOOL} {named}{_cut(said)}"
+        return f"{TOOL} {escaped(first.tool)} {_cut(said)}"
     thought = f"{THOUGHT} " if first.ref.part == "reasoning" else ""
     return f"{SPEAKERS[first.role]} {thought}{_cut(said, _starts_inside(first), _ends_inside(pieces[-1]))}"
 
@@ -205,17 +206,22 @@ def _ends_inside(piece: Piece) -> bool:
 
 def _cut(text: str, before: bool = False, after: bool = False) -> str:
     """The words in straight quotes; every cut is said with `…`."""
+    short = escaped(_shortened(text))
+    return f'"{"…" if before else ""}{short}{"…" if after and not short.endswith("…") else ""}"'
+
+
+def _shortened(text: str) -> str:
+    """No more words than a report quotes, nor more characters where a script has no blanks."""
     words = text.split()
-    end = "…" if len(words) > WORDS or after else ""
-    return f'"{"…" if before else ""}{escaped(" ".join(words[:WORDS]))}{end}"'
+    short = " ".join(words[:WORDS])[:LONGEST]
+    return short + "…" if len(words) > WORDS or len(short) == LONGEST else short
 
 
 def _clause(excerpt: Excerpt) -> str:
     if excerpt.tag.clause:
         return f" {escaped(excerpt.tag.clause)}"
-    words = excerpt.clause.split()
-    said = " ".join(words[:WORDS]) + ("…" if len(words) > WORDS else "")
-    return f" ({escaped(said)})" if said else ""
+    said = escaped(_shortened(excerpt.clause))
+    return f" ({said})" if said else ""
 
 
 def _named(excerpt: Excerpt) -> str:

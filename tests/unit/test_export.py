@@ -86,7 +86,7 @@ def test_the_same_words_are_counted_and_two_quotes_of_one_conversation_joined(tm
     assert '"…delivered yesterday…" ×2. `kimi/used-item-1/1#2:63-82`, `kimi/used-item-1/2#2:63-82`' in page
     assert '🤖 "Your order … cancelled…" / 🤖 "Yes, it was. Sorry about that!" `kimi/used-item-1/3#2:0-10`, ' in page
     assert "Seen 4 times in 3 conversations on 1 case; none reviewed: no rate." in page
-    assert "0/3 read, runs 1, 2, 3 unread" in page
+    assert " · Ann Lee · runs 1, 2, 3 unread\n" in page
 
 
 def test_a_rate_is_printed_of_a_drawn_queue_and_never_of_a_picked_one(tmp_path: Path) -> None:
@@ -127,8 +127,7 @@ def test_two_reviewers_words_of_one_conversation_are_printed_once(tmp_path: Path
     Session(tmp_path / "annotations", "Bob", "runs.db", SUPPORT).tag(stored, MODE, claim(stored))
     (line,) = [line for line in exported(tmp_path).splitlines() if line.startswith("- ")]
     assert line == (
-        '- Used item 1: 🤖 "…delivered yesterday…" `kimi/used-item-1/1#2:63-82` · Ann Lee, Bob'
-        " · 0/1 read, run 1 unread · clear"
+        '- Used item 1: 🤖 "…delivered yesterday…" `kimi/used-item-1/1#2:63-82` · Ann Lee, Bob · run 1 unread · clear'
     )
 
 
@@ -144,7 +143,27 @@ def test_what_was_thought_or_fired_is_not_printed_as_said(tmp_path: Path) -> Non
     page = exported(tmp_path).replace("\\_", "_")
     assert '🤖 (thinking) "Just say…" → 🤖 "Done." so said' in page
     assert '🔧 get_order "in transit"' in page
-    assert '🔧 "get_order {"id":1}"' in page
+    assert '🔧 `get_order {"id":1}`' in page
+
+
+def test_runs_say_in_how_many_of_those_read_it_was_seen(tmp_path: Path) -> None:
+    session, stored = marked(tmp_path, *(conversation(run=number) for number in range(1, 4)))
+    for each in stored[:2]:
+        session.tag(each, MODE, claim(each))
+        session.reviewed(each)
+    assert " · 2/2 read, run 3 unread\n" in exported(tmp_path)
+    session.reviewed(stored[2])
+    assert " · 2/3 read\n" in exported(tmp_path)
+
+
+def test_every_cut_is_said_whatever_the_script(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation(customer("多谢" * 5_000), agent("word " * 60)))
+    for number in (1, 2):
+        session.tag(stored, "warm", Ref(stored.ref, number), evidence=[Ref(stored.ref, 1)])
+    lines = [line for line in exported(tmp_path).splitlines() if line.startswith("- ")]
+    assert max(map(len, lines)) < 1_500
+    assert f'👤 "{"多谢" * 140}…"' in lines[0]
+    assert f'🤖 "{("word " * 40).strip()}…"' in lines[0]
 
 
 def test_the_same_words_in_several_families_are_not_one_familys(tmp_path: Path) -> None:
@@ -223,8 +242,8 @@ def test_nothing_hostile_comes_alive(format: str, tmp_path: Path) -> None:
 
 
 def test_markdown_is_escaped() -> None:
-    assert escaped("a_b *c*\n# d `e` <f> [g](h) http://i") == (
-        "a\\_b \\*c\\* # d \\`e\\` &lt;f&gt; \\[g\\](h) http\\://i"
+    assert escaped("a_b _x_ *c*\n# d `e` <f> [g](h) http://i") == (
+        "a_b \\_x\\_ \\*c\\* # d \\`e\\` &lt;f&gt; \\[g\\](h) http\\://i"
     )
     assert (code("a`b"), code("a")) == ("`` a`b ``", "`a`")
 
