@@ -37,8 +37,14 @@ def export(
         int | None, typer.Option("--context", min=0, help="Messages before and after the marked one.")
     ] = None,
     notes: Annotated[bool, typer.Option("--notes", help="Print the reviewers' private notes too.")] = False,
-    mask_models: Annotated[bool, typer.Option("--mask-models", help="Give models aliases.")] = False,
-    mask_customers: Annotated[bool, typer.Option("--mask-customers", help="Hide customers' particulars.")] = False,
+    mask_models: Annotated[bool, typer.Option("--mask-models", help="Give models aliases, in texts too.")] = False,
+    mask_customers: Annotated[
+        bool,
+        typer.Option(
+            "--mask-customers",
+            help="Hide customers' names, mail, telephone and addresses, as far as they can be known.",
+        ),
+    ] = False,
     annotations: Annotations = None,
 ) -> None:
     """Print tags as excerpts: quote, speaker, evidence, reference, reviewer; or conversations whole."""
@@ -151,15 +157,16 @@ def _write(gathering: Gathering, format: str, output: Path | None, context: int,
         with _whole(output) as beside:
             qdpx.write(gathering, beside, notes)
     else:
-        _write_lines(_lines(gathering, format, context, notes), output)
+        # Without its mark a spreadsheet takes a file of UTF-8 for one of another alphabet.
+        _write_lines(_lines(gathering, format, context, notes), output, "utf-8-sig" if format == "csv" else "utf-8")
 
 
-def _write_lines(lines: Iterator[str], output: Path | None) -> None:
+def _write_lines(lines: Iterator[str], output: Path | None, encoding: str = "utf-8") -> None:
     if output is None:
         for line in lines:
             typer.echo(line, nl=False)
         return
-    with _whole(output) as beside, beside.open("w", encoding="utf-8", newline="\n") as file:
+    with _whole(output) as beside, beside.open("w", encoding=encoding, newline="\n") as file:
         file.writelines(lines)
 
 

@@ -65,7 +65,7 @@ class _Together:
         if len(self.refs) < _LISTED:
             self.refs.append(str(excerpt.pieces[0].ref) if excerpt.pieces else tag.ref)
         said = {
-            "title": _named(excerpt), "case": excerpt.conversation.rpartition("/")[0], "score": excerpt.score,
+            "title": named(excerpt), "case": excerpt.conversation.rpartition("/")[0], "score": excerpt.score,
             "by": tag.by, "runs": excerpt.runs, "stance": tag.stance, "cause": tag.cause,
             "exemplar": "exemplar" if tag.exemplar else "", "synthetic": "SYNTHETIC" if excerpt.synthetic else "",
         }  # fmt: skip
@@ -185,7 +185,7 @@ def quotes(excerpt: Excerpt) -> str:
 def _joined(pieces: list[Piece]) -> str:
     first, said = pieces[0], " … ".join(piece.quote.strip() for piece in pieces)
     if first.ref.call is not None and first.ref.part == "text":
-        return f"{TOOL} {code(_shortened(said))}"
+        return f"{TOOL} {code(shortened(said))}"
     if first.ref.call is not None:
         return f"{TOOL} {escaped(first.tool)} {_cut(said)}"
     thought = f"{THOUGHT} " if first.ref.part == "reasoning" else ""
@@ -206,11 +206,11 @@ def _ends_inside(piece: Piece) -> bool:
 
 def _cut(text: str, before: bool = False, after: bool = False) -> str:
     """The words in straight quotes; every cut is said with `…`."""
-    short = escaped(_shortened(text))
+    short = escaped(shortened(text))
     return f'"{"…" if before else ""}{short}{"…" if after and not short.endswith("…") else ""}"'
 
 
-def _shortened(text: str) -> str:
+def shortened(text: str) -> str:
     """No more words than a report quotes, nor more characters where a script has no blanks."""
     words = text.split()
     short = " ".join(words[:WORDS])[:LONGEST]
@@ -220,11 +220,11 @@ def _shortened(text: str) -> str:
 def _clause(excerpt: Excerpt) -> str:
     if excerpt.tag.clause:
         return f" {escaped(excerpt.tag.clause)}"
-    said = escaped(_shortened(excerpt.clause))
+    said = escaped(shortened(excerpt.clause))
     return f" ({said})" if said else ""
 
 
-def _named(excerpt: Excerpt) -> str:
+def named(excerpt: Excerpt) -> str:
     """What a report calls the case: its family, else its name."""
     conversation = excerpt.stored.conversation if excerpt.stored else None
     facts = conversation.facts if conversation else None

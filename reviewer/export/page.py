@@ -1,11 +1,12 @@
 """HTML: one self-contained page, each excerpt with its surroundings and tool layer to unfold.
 
-Every text is made printable and escaped; the page loads nothing and runs nothing, and says so to the browser.
+Every text is made printable and escaped; the page loads nothing and runs nothing, and says so to the browser. What
+unfolds are the browser's own elements, so that the keyboard does it too; on paper everything is unfolded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
 
@@ -14,21 +15,24 @@ from reviewer.export.counting import in_all, of_mode
 from reviewer.export.excerpts import Excerpt, Piece, came_of
 from reviewer.export.gathering import Gathering
 from reviewer.export.jsonl import surroundings
-from reviewer.export.markdown import LEFT_OUT, SPEAKERS, SYNTHETIC, TOOL
+from reviewer.export.markdown import LEFT_OUT, SPEAKERS, SYNTHETIC, THOUGHT, TOOL, named, shortened
 from reviewer.model import Message, ToolCall
 
 _STYLE = """
-:root{color-scheme:light dark;--dim:#777;--line:#8884;--mark:#ffd75f;--on:#222}
+:root{color-scheme:light dark;--line:#8886;--mark:#ffd75f;--on:#222}
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 h2{margin-top:2.5rem;border-bottom:1px solid var(--line)}
-article{margin:1rem 0;padding:.6rem 1rem;border-left:3px solid var(--line)}
+article{margin:1rem 0;padding:.1rem 1rem .4rem;border-left:3px solid var(--line);overflow-wrap:anywhere}
 q{quotes:none}q::before,q::after{content:'"'}mark{background:var(--mark);color:var(--on)}
-footer,.dim{color:var(--dim);font-size:.85rem}.synthetic{font-weight:bold;border:2px solid;padding:.4rem .8rem}
+footer,.dim{font-size:.85rem;opacity:.8}.synthetic{font-weight:bold;border:2px solid;padding:.4rem .8rem}
 pre,.text{white-space:pre-wrap;overflow-wrap:anywhere;margin:.2rem 0}dt{font-weight:600}summary{cursor:pointer}
+summary:focus-visible{outline:2px solid}
+@media print{body{font-size:11pt;max-width:none;margin:0}article{break-inside:avoid}h2,h3{break-after:avoid}
+details::details-content{content-visibility:visible;display:block;height:auto}summary{list-style:none}}
 """
 _HEAD = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 """
 
@@ -62,25 +66,33 @@ def _left_out(gathering: Gathering) -> Iterator[str]:
 
 
 def _article(excerpt: Excerpt, context: int, notes: bool) -> str:
-    said = " … ".join(f"{_sign(piece)} <q>{_text(piece.quote)}</q>" for piece in excerpt.pieces if piece.quote)
-    ended = came_of(excerpt.stored) if excerpt.stored else ""
-    said = said or (
-        f"the whole conversation{f' ({_text(ended)})' if ended else ''}" if excerpt.stored else "across its runs"
-    )
-    clause = f" <span>{_text(excerpt.clause)}</span>" if excerpt.clause else ""
     tag = excerpt.tag
+    title = (
+        f"{_text(named(excerpt))}{f' ({_text(excerpt.score)})' if excerpt.score else ''}: " if named(excerpt) else ""
+    )
+    clause = f" {_text(tag.clause)}" if tag.clause else f" ({_text(excerpt.clause)})" if excerpt.clause else ""
     facts = [tag.by, tag.at[:10], excerpt.runs, tag.stance, tag.cause, "exemplar" if tag.exemplar else ""]
     about = " · ".join(_text(fact) for fact in [*facts, "SYNTHETIC" if excerpt.synthetic else ""] if fact)
     note = f'<p class="dim">Note: {_text(tag.note)}</p>' if notes and tag.note else ""
     ref = str(excerpt.pieces[0].ref) if excerpt.pieces else tag.ref
     return (
-        f'<article id="{_text(tag.id)}"><p>{said}{clause}</p>{note}{_proofs(excerpt)}{_around(excerpt, context)}'
-        f"<footer><code>{_text(ref)}</code> · {about}</footer></article>\n"
+        f'<article id="{_text(tag.id)}"><p>{title}{_said(excerpt)}{clause}</p>{note}{_proofs(excerpt)}'
+        f"{_around(excerpt, context)}<footer><code>{_text(ref)}</code> · {about}</footer></article>\n"
     )
 
 
+def _said(excerpt: Excerpt) -> str:
+    quotes = [f"{_sign(piece)} <q>{_text(shortened(piece.quote))}</q>" for piece in excerpt.pieces if piece.quote]
+    if quotes:
+        return " … ".join(quotes)
+    ended = came_of(excerpt.stored) if excerpt.stored else ""
+    return f"the whole conversation{f' ({_text(ended)})' if ended else ''}" if excerpt.stored else "across its runs"
+
+
 def _sign(piece: Piece) -> str:
-    return TOOL if piece.ref.call is not None else SPEAKERS[piece.role]
+    if piece.ref.call is not None:
+        return f"{TOOL} {_text(piece.tool)}" if piece.ref.part != "text" else TOOL
+    return f"{SPEAKERS[piece.role]} {THOUGHT}" if piece.ref.part == "reasoning" else SPEAKERS[piece.role]
 
 
 def _proofs(excerpt: Excerpt) -> str:
@@ -91,22 +103,34 @@ def _proofs(excerpt: Excerpt) -> str:
 
 
 def _around(excerpt: Excerpt, context: int) -> str:
-    found = surroundings(excerpt.stored, excerpt, context) if excerpt.stored else []
-    if not found:
+    if excerpt.stored is None:
         return ""
-    messages = "".join(_message(number, message, excerpt) for number, message in found)
-    return f"<details><summary>Surroundings</summary><dl>{messages}</dl></details>"
+    marked = any(piece.ref.message is not None for piece in excerpt.pieces)
+    messages = excerpt.stored.conversation.messages
+    found = surroundings(excerpt.stored, excerpt, context) if marked else list(enumerate(messages, start=1))
+    told = "".join(_message(number, message, excerpt) for number, message in found)
+    called = "Surroundings" if marked else "Conversation"
+    return f"<details><summary>{called}</summary><dl>{told}</dl></details>" if told else ""
 
 
 def _message(number: int, message: Message, excerpt: Excerpt) -> str:
-    spans = sorted(
-        piece.ref.span
-        for piece in excerpt.pieces
-        if piece.ref.message == number and piece.ref.span and piece.ref.call is None and piece.ref.part == "text"
+    def part(text: str, name: str, call: int | None = None) -> str:
+        return _marked(text, _spans(excerpt.pieces, number, call, name))
+
+    thought = part(message.reasoning, "reasoning")
+    thinking = f'<details><summary>{THOUGHT}</summary><div class="text">{thought}</div></details>' if thought else ""
+    calls = "".join(
+        _call(call, part(call.arguments or "", "arguments", at), part(call.result or "", "result", at))
+        for at, call in enumerate(message.calls, start=1)
     )
-    calls = "".join(_call(call) for call in message.calls)
-    text = f'<div class="text">{_marked(message.text, spans)}</div>'
-    return f"<dt>{SPEAKERS[message.role]} {number} {message.role}</dt><dd>{text}{calls}</dd>"
+    text = f'<div class="text">{part(message.text, "text")}</div>'
+    return f"<dt>{SPEAKERS[message.role]} {number} {message.role}</dt><dd>{thinking}{text}{calls}</dd>"
+
+
+def _spans(pieces: Iterable[Piece], message: int, call: int | None, part: str) -> list[tuple[int, int]]:
+    """Where a part of a message is marked, in order."""
+    refs = (piece.ref for piece in pieces)
+    return sorted(ref.span for ref in refs if ref.span and (ref.message, ref.call, ref.part) == (message, call, part))
 
 
 def _marked(text: str, spans: list[tuple[int, int]]) -> str:
@@ -119,9 +143,9 @@ def _marked(text: str, spans: list[tuple[int, int]]) -> str:
     return "".join([*parts, _text(text[at:])])
 
 
-def _call(call: ToolCall) -> str:
+def _call(call: ToolCall, arguments: str, result: str) -> str:
     failed = f" · {_text(call.error)}" if call.error else ""
-    raw = f"<pre>{_text(call.arguments or '')}</pre><pre>→ {_text(call.result or '')}</pre>"
+    raw = f"<pre>{arguments}</pre><pre>→ {result}</pre>"
     return f"<details><summary>{TOOL} {_text(call.name)}{failed}</summary>{raw}</details>"
 
 
