@@ -26,7 +26,10 @@ def _read(gathering: Gathering) -> str:
     reviewed = plan.reviewed()
     if not reviewed:
         return "None reviewed to the end."
-    queues = [f"{plan.reviewed(name):,} in {name} ({gathering.queues.get(name, 'picked')})" for name in plan.queues()]
+    queues = [
+        f"{plan.reviewed(name):,} in {gathering.mask.text(name)} ({gathering.queues.get(name, 'picked')})"
+        for name in plan.queues()
+    ]
     return f"{reviewed:,} reviewed{': ' if queues else ''}{', '.join(queues)}."
 
 
@@ -50,7 +53,10 @@ def _rates(gathering: Gathering, code: str) -> list[str]:
     """Of what was drawn, queue by queue; else of everything when everything was reviewed."""
     plan = gathering.plan
     drawn = [name for name in plan.queues() if gathering.queues.get(name, "picked") != "picked"]
-    found = [f"{_share(plan.with_mode(code, name), plan.reviewed(name))} reviewed in {name}" for name in drawn]
+    found = [
+        f"{_share(plan.with_mode(code, name), plan.reviewed(name))} reviewed in {gathering.mask.text(name)}"
+        for name in drawn
+    ]
     reviewed = plan.reviewed()
     if not found and reviewed and reviewed == gathering.conversations:
         return [f"{_share(plan.with_mode(code), reviewed)}, all of them reviewed"]

@@ -39,6 +39,8 @@ class Proof:
     quote: str
     said: str
     """How a clause says it: `get_order status: in transit`, `no handover`."""
+    stored: Stored | None = None
+    """The conversation that it stands in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ def _proof(anchor: Anchor, get: Get) -> Proof:
         return Proof(anchor.ref, anchor.quote, anchor.quote or anchor.ref)
     message = stored.conversation.messages[placed.ref.message - 1]
     quote = anchor.quote or _said(message, placed.ref)
-    return Proof(str(placed.ref), quote, _clause(message, placed.ref, quote))
+    return Proof(str(placed.ref), quote, _clause(message, placed.ref, quote), stored)
 
 
 def _clause(message: Message, ref: Ref, quote: str) -> str:

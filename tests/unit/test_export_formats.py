@@ -13,10 +13,15 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from reviewer.annotations.anchors import anchor
+from reviewer.annotations.folder import SUPPORT
+from reviewer.export import particulars
 from reviewer.export.masking import Mask
 from reviewer.export.qdpx import printed
 from reviewer.model import Conversation
 from reviewer.refs import Ref, parse
+from reviewer.session import Session
+from reviewer.store.reader import Reader
 from tests import builders
 from tests.builders import agent, call, conversation, customer
 from tests.unit.test_cli import run
@@ -217,6 +222,69 @@ def test_a_masked_quote_still_points_at_its_words(tmp_path: Path) -> None:
     session.tag(stored, "warm", Ref(stored.ref, 2, span=(at, at + 11)))
     page = exported(tmp_path, "--format", "html", "--mask-customers")
     assert "<mark>Your Duffel</mark>" in page
+
+
+@pytest.mark.parametrize(
+    ("said", "hidden"),
+    [
+        ("MIA LI here, mia.li@example.org", "[customer] here, [customer]"),
+        ("my name is Chris. Will you do it? Will will.", "my name is [customer]. Will you do it? Will will."),
+        ("I am Maria Silva-Gómez, hello", "I am [customer], hello"),
+        ("您好李雷，我叫韩梅梅。", "您好[customer]，我叫[customer]。"),
+        ("call +44 20 7946 0958, (208) 555-0199 or 208-555-0199", "call [customer], [customer] or [customer]"),
+        ("to 9 Larch Close, Boise", "to [customer], [customer]"),
+        ("user mia_li_3668, born 1990-04-05", "user [customer], born [customer]"),
+        (
+            "on 2026-06-26 at 10:30, #1130, 9400 11206 0042 8813 07",
+            "on 2026-06-26 at 10:30, #1130, 9400 11206 0042 8813 07",
+        ),
+        ("item 1008292230 costs 1,200.00", "item 1008292230 costs 1,200.00"),
+        ("an order, a family, familiar", "an order, a family, familiar"),
+    ],
+)
+def test_what_tells_who_a_customer_is(said: str, hidden: str) -> None:
+    known = {**CUSTOMER, "dob": "1990-04-05", "passengers": [{"first_name": "雷", "name": "李雷"}]}
+    talk = builders.conversation(customer(said), agent("Yes.", call("get_user", "{}", json.dumps(known))))
+    people = particulars.pattern(particulars.of_conversation(talk))
+    assert particulars.without_shapes(people.sub(particulars.PERSON, said)) == hidden
+
+
+def test_a_model_is_hidden_however_it_is_written() -> None:
+    mask = Mask(["gpt-4o", "kimi-k2.7-code", "kimi-k2.6", "Qwen/Qwen3-8B"], hide_models=True)
+    assert mask.text("GPT-4o, gpt 4o, ChatGPT by OpenAI") == "model-B, model-B, model-B by model-B"
+    assert mask.text("Kimi K2.7 Code is no kimi_k2.6, says Moonshot AI") == "model-D is no model-C, says [model]"
+    assert mask.text("I am Qwen") == "I am model-A"
+    assert mask.text("a gpt4omni egypt") == "a gpt4omni egypt"
+    assert mask.ref("Qwen%2FQwen3-8B/kimi-k2.6 test/1#2:0-3") == "model-A/model-C%20test/1#2:0-3"
+    assert Mask(["gpt-4o"]).text("gpt-4o") == "gpt-4o"
+
+
+@pytest.mark.parametrize("format", ["md", "jsonl", "csv", "html", "qdpx"])
+def test_nothing_around_an_excerpt_tells_who_it_was(format: str, tmp_path: Path) -> None:
+    other = builders.conversation(
+        customer("I am Noor Haddad."), agent("Hello Noor.", call("get_user", "{}", '{"name":"Noor Haddad"}')),
+        model="kimi-k2", case="noor haddad 7",
+    )  # fmt: skip
+    path = builders.store(tmp_path, PERSONAL, other, name="kimi-k2.db")
+    with Reader(path) as reader:
+        stored = [reader.stored(rowid) for rowid in reader.ids()]
+    first, second = sorted(stored, key=lambda each: each.ref)
+    session = Session(tmp_path / "annotations", "Ann", "kimi-k2.db", SUPPORT)
+    session.reviewed(second, queue="kimi-k2 week")
+    session.tag(
+        second, "warm", Ref(second.ref, 2), evidence=[anchor(first, Ref(first.ref, 1))], clause="Noor, then Mia"
+    )
+    session.tag(first, "warm", note="Noor", cause="Noor asked kimi-k2")
+    words = ("--format", format, "--mask-models", "--mask-customers", "--notes", "--context", "1")
+    said = run("export", "kimi-k2.db", *words, "-o", "p.out", cwd=tmp_path)
+    assert said.returncode == 0, said.stderr
+    text = said.stderr
+    if format == "qdpx":
+        with zipfile.ZipFile(tmp_path / "p.out") as archive:
+            text += "".join(name + archive.read(name).decode() for name in archive.namelist())
+    else:
+        text += (tmp_path / "p.out").read_text("utf-8")
+    assert not re.findall(r"(?i)noor|haddad|kimi|\bmia\b", text)
 
 
 def test_aliases_are_letters_and_nothing_is_hidden_unasked(tmp_path: Path) -> None:
