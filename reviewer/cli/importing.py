@@ -74,6 +74,9 @@ def _lines(report: Report, into: Path) -> list[str]:
 
 def _passed_over(report: Report) -> list[str]:
     """The files that hold no conversations, by what they hold."""
+    from reviewer.ingest.formats import known
+    from reviewer.ingest.passed_over import UNKNOWN
+
     kinds: dict[str, list[str]] = {}
     for source in report.sources:
         if source.passed_over:
@@ -82,6 +85,8 @@ def _passed_over(report: Report) -> list[str]:
     for word, paths in kinds.items():
         more = f" and {len(paths) - 2:,} more" if len(paths) > 2 else ""
         lines.append(f"passed over: {word}: {', '.join(paths[:2])}{more}")
+    if any(word.startswith(UNKNOWN) for word in kinds):
+        lines.append(f"Formats tried: {', '.join(known())}. --format NAME reads a file as that one, unasked.")
     return lines
 
 

@@ -39,8 +39,13 @@ def _within(path: Path) -> Iterator[Path]:
     for folder, below, names in os.walk(path, onerror=lambda error: shut.append(Path(error.filename))):
         below[:] = sorted(name for name in below if not name.startswith("."))
         files = [Path(folder, name) for name in sorted(names) if not name.startswith(".")]
-        yield from (file for file in files if file.suffix.lower() in LOGS and _is_file(file))
+        yield from (file for file in files if _suffix(file) in LOGS and _is_file(file))
     yield from shut
+
+
+def _suffix(path: Path) -> str:
+    """What its name ends with, of a packed file before the `.gz`."""
+    return Path(path.name.lower().removesuffix(".gz")).suffix
 
 
 def _is_file(path: Path) -> bool:

@@ -182,6 +182,10 @@ class _Import:
             report.passed_over = f"the same bytes as {twin}"
             return None
         format = self._only or formats.recognised(source)
+        if self._only is not None and not self._only.mine(source):
+            claims = formats.recognised(source)
+            like = f"that of {claims.NAME}" if claims is not None else "of no known format"
+            report.remark(f"read as {self._only.NAME}, as told; its content is {like}")
         if format is None:
             report.passed_over = passed_over.word(source)
         return format

@@ -13,8 +13,18 @@ from reviewer.ingest.source import Source
 
 _PAPERS = re.compile(r"^(?:origin-)?(readme|licen[cs]e|notice|changelog|citation|manifest|copying)\b", re.IGNORECASE)
 _INDEX = re.compile(r"(?:^|[-_./])(?:index|runs|progress|summary|summaries|metrics|config|results_summary)\.jsonl?$")
-_INDEX_KEYS = ({"tasks", "run_timestamp"}, {"runs"}, {"completed_tasks"}, {"submissions"}, {"results", "summary"})
+_INDEX_KEYS = (
+    {"tasks", "run_timestamp"},
+    {"runs"},
+    {"completed_tasks"},
+    {"submissions"},
+    {"results", "summary"},
+    {"simulation_index"},
+)
 _LABELS = re.compile(r"label|annotation|ground_truth|fault|failure|judg|error_class|categor|rationale|verdict")
+
+UNKNOWN = "of no known format"
+_FEW, _LONGEST = 5, 40
 
 
 def paper(name: str) -> str:
@@ -25,22 +35,35 @@ def paper(name: str) -> str:
 
 def word(source: Source) -> str:
     """What a file holds that no format claims."""
+    if source.head.startswith(b"PK"):
+        return "a zip: unpack it and import the folder"
     if b"\0" in source.head:
         return "neither JSON nor a log: a binary file"
+    if source.head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):
+        return f"{UNKNOWN} (no JSON)"
     try:
         record = source.record
     except SourceError:
         record = {}
     if not record:
-        return "no conversations recognised in it"
+        return f"{UNKNOWN} (JSON without an object in it)"
     keys = set(map(str, record))
     if "messages_display" in keys:
         return "few-shot prompts, written as text"
+    if {"input", "target"} <= keys:
+        return "a dataset: prompts without answers"
     if _INDEX.search(source.name) or any(shape <= keys for shape in _INDEX_KEYS):
         return "an index or summary"
     if _LABELS.search(" ".join((source.name.rsplit("/", 1)[-1], *_words(record)))):
         return "labels; reviewer attach puts scores beside conversations"
-    return "no conversations recognised in it"
+    return f"{UNKNOWN} ({_seen(record)})"
+
+
+def _seen(record: Mapping[str, object]) -> str:
+    """The first fields of a record, so that somebody sees what the file is."""
+    names = [str(key)[:_LONGEST] for key in record]
+    more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
+    return f"an object with {', '.join(names[:_FEW])}{more}"
 
 
 def _words(record: Mapping[str, object]) -> list[str]:

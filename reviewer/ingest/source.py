@@ -19,6 +19,7 @@ from typing import IO, Any
 from pydantic_core import from_json
 
 from reviewer.errors import SourceError
+from reviewer.ingest import packed
 from reviewer.model import Conversation, Run
 
 HEAD = 65_536
@@ -90,6 +91,12 @@ class Source:
             return 0
 
     @property
+    def suffix(self) -> str:
+        """What its name ends with, of a packed file before the `.gz`."""
+        name = self.path.name.lower()
+        return Path(name.removesuffix(".gz")).suffix
+
+    @property
     def whereabouts(self) -> str:
         """The name with the two nearest folders when it was named alone: where a model's name may stand."""
         return self.name if "/" in self.name else "/".join(self.path.absolute().parts[-3:])
@@ -97,7 +104,7 @@ class Source:
     @cached_property
     def head(self) -> bytes:
         """The first bytes, enough to recognise a format."""
-        if self.size <= SMALL_FILE and self.path.suffix.lower() not in _STREAMED:
+        if self.size <= SMALL_FILE and self.suffix not in _STREAMED:
             return self._bytes[:HEAD]
         with self._open() as file:
             return file.read(HEAD)
@@ -120,7 +127,7 @@ class Source:
     @cached_property
     def is_lines(self) -> bool:
         """Whether the file is JSON Lines: its name says so, or its first line is an object with another below it."""
-        if self.path.suffix.lower() in _LINES:
+        if self.suffix in _LINES:
             return True
         if not self.head.lstrip(_BLANK).startswith(b"{"):
             return False
@@ -180,7 +187,7 @@ class Source:
         if held is not None:
             return BytesIO(held)
         try:
-            return self.path.open("rb")
+            return packed.opened(self.path, self.name)
         except OSError as error:
             raise SourceError(f"{self.name} cannot be read: {error.strerror}.", "Check its permissions.") from error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gzip
 import io
 import json
 import resource
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from reviewer import cli
+from reviewer.ingest import formats
 from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.source import LONGEST_LINE
 from reviewer.store.reader import Reader
@@ -63,6 +65,9 @@ BAD = {
     "cut.eval": (cut_zip(), "no readable zip"),
     "spoilt.eval": (spoilt_zip(), "spoilt.eval"),
     "bomb.eval": (bomb(), "would unpack to 62,914,560 bytes"),
+    "bomb.json.gz": (gzip.compress(b'{"messages": ' + b" " * (20 << 20)), "unpacks to more than 16,777,216 bytes"),
+    "cut.json.gz": (gzip.compress(GOOD.encode())[:-20], "cannot be unpacked"),
+    "wide.json": (GOOD.encode("utf-16"), "is UTF-16, not UTF-8"),
     "headless.eval": (b"PK\x05\x06" + bytes(18), "neither header.json"),
 }
 
@@ -83,6 +88,40 @@ def test_a_bad_file_is_named_and_kept_and_the_good_one_read(
         assert reader.info()["conversations"] == 1
         assert reader.info()["rejected"] == 1
         assert name in reader.rejected()[0][0]
+
+
+@pytest.mark.parametrize(
+    ("name", "held", "seen"),
+    [
+        ("odd.json", b'{"foo": 1, "bar": 2}', "of no known format (an object with foo, bar)"),
+        ("odd.txt", b"foo\n", "of no known format (no JSON)"),
+        ("odd.json", b"[1]", "of no known format (JSON without an object in it)"),
+        ("prompts.jsonl", b'{"input": [{"role": "user", "content": "a"}], "target": "b"}\n', "a dataset: prompts"),
+        ("odd.zip", b"PK\x03\x04", "a zip: unpack it"),
+    ],
+)
+def test_a_file_of_no_format_says_what_was_seen_in_it_and_what_was_tried(
+    tmp_path: Path,
+    name: str,
+    held: bytes,
+    seen: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / name).write_bytes(held)
+    code, text = said(capsys, monkeypatch, "import", tmp_path / name, "--into", tmp_path / "runs.db")
+    assert code == 2
+    assert seen in text
+    assert ("Formats tried: interchange, tau-bench" in text) == ("no known format" in seen)
+
+
+@pytest.mark.parametrize("format", [name for name in formats.known() if name != "openai-chat"])
+def test_a_wrong_format_that_was_told_is_said(tmp_path: Path, format: str) -> None:
+    log = tmp_path / "chat.json"
+    log.write_text('[{"role": "user", "content": "Hi"}]')
+    report = import_files([log], tmp_path / "runs.db", Wishes(format=format))
+    assert report.total("new") == 0
+    assert f"read as {format}, as told; its content is that of openai-chat" in report.sources[0].remarks
 
 
 def test_a_line_too_long_to_hold_is_rejected_and_the_next_one_read(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_folders_of_single_conversations_are_one_row_each(tmp_path: Path) -> Non
     assert "passed over: an index or summary: logs/index.json" in lines
     assert "passed over: a license: logs/LICENSE" in lines
     assert any(line.startswith("passed over: labels") for line in lines)
-    assert "passed over: no conversations recognised in it: logs/notes.txt" in lines
+    assert "passed over: of no known format (no JSON): logs/notes.txt" in lines
     assert len(lines) < 30
 
 

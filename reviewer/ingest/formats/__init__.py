@@ -46,13 +46,17 @@ class Format(Protocol):
         """Its conversations one at a time, with what could not be read beside them."""
 
 
+def known() -> list[str]:
+    """What `--format` takes."""
+    return [name.replace("_", "-") for name in NAMES]
+
+
 @cache
 def named(name: str) -> Format:
     """The format that `--format` names."""
     module = name.replace("-", "_")
     if module not in NAMES:
-        known = ", ".join(each.replace("_", "-") for each in NAMES)
-        raise SourceError(f"There is no format “{name}”.", f"Formats: {known}.")
+        raise SourceError(f"There is no format “{name}”.", f"Formats: {', '.join(known())}.")
     return cast("Format", import_module(f"reviewer.ingest.formats.{module}"))
 
 
@@ -71,10 +75,17 @@ def each(position: str, record: Any, convert: Callable[[Mapping[str, Any]], Foun
             raise TypeError("it is no object")
         found = convert(record)
     except SURPRISES as error:
-        yield Bad(position, f"not shaped as this format is ({str(error) or type(error).__name__})", kept(record))
+        yield Bad(position, f"not shaped as this format is ({told(error)})", kept(record))
         return
     if found is not None:
         yield found
+
+
+def told(error: Exception) -> str:
+    """What was not as foreseen, in words."""
+    if isinstance(error, KeyError) and error.args:
+        return f"it has no “{error.args[0]}”"
+    return str(error) or type(error).__name__
 
 
 def kept(record: Any) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from reviewer.ingest import prompts, traces
 from reviewer.ingest.content import call_of, first_of, listed, mapping, raw, text_of, text_or_none, time_of
-from reviewer.ingest.formats import SURPRISES, kept
+from reviewer.ingest.formats import SURPRISES, kept, told
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
 from reviewer.model import ToolCall
 
@@ -51,7 +51,7 @@ def read(source: Source) -> Iterator[Item]:
         try:
             spans += [_span(span, session) for span, session in _spans(mapping(record))]
         except SURPRISES as error:
-            yield Bad(position, f"not shaped as this format is ({error})", kept(record))
+            yield Bad(position, f"not shaped as this format is ({told(error)})", kept(record))
     for group in traces.grouped(spans):
         found = traces.conversation(group)
         if found is None:
