@@ -10,9 +10,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from reviewer.ingest.importer import Wishes, import_files
-from tests import shapes
+from tests import variants
 
-FILES = shapes.files()
+FILES = variants.files()
 
 VALUES: st.SearchStrategy[Any] = st.recursive(
     st.none()

@@ -36,13 +36,28 @@ ROLES: dict[str, Role] = {
     "ai": "agent",
     "bot": "agent",
     "model": "agent",
+    "gpt": "agent",
     "colleague": "colleague",
     "other": "other",
 }
-_RESULT_ROLES = ("tool", "function", "Tool", "TOOL")
+_RESULT_ROLES = ("tool", "function", "Tool", "TOOL", "toolResult", "tool_result", "observation", "ipython")
+_OTHER_BODIES = ("parts", "text", "value", "refusal")
+_THOUGHTS = ("reasoning_content", "reasoning", "thinking", "thinking_blocks", "reasoning_details")
+"""Beside the content, by preference: the later ones repeat the earlier with signatures."""
 READ = frozenset(
-    ("role", "content", "parts", "tool_calls", "function_call", "name", "timestamp", "reasoning_content", "reasoning")
-) | {"usage"}
+    (
+        "role",
+        "from",
+        "content",
+        "tool_calls",
+        "function_call",
+        "name",
+        "timestamp",
+        "created_at",
+        "usage",
+        *_THOUGHTS[:3],
+    )
+)
 
 
 Place = tuple[int, int]
@@ -142,33 +157,38 @@ def read_item(item: Any, roles: Mapping[str, Role] = ROLES) -> Iterable[Message 
     """One element of a message list: a message, a result, or a message and the results in its blocks."""
     if not isinstance(item, dict):
         return (Message("other", text_of(item)),)
-    role = str(item.get("role") or "")
-    body = item.get("content")
-    if body is None:
-        body = item.get("parts")
+    role = role_in(item)
+    body, read = item.get("content"), READ
+    if not body:
+        for place in _OTHER_BODIES:
+            if item.get(place):
+                body, read = item[place], READ | {place}
+                break
     plain = body is None or isinstance(body, str)
     if plain and role in _RESULT_ROLES:
         return (answer_of(item),)
     if plain:
-        return (_message(item, role, body or "", "", calls_of(item), left_over(item), roles),)
-    return _of_blocks(item, role, content_of(body), roles)
+        return (_message(item, role, body or "", "", calls_of(item), left_over(item, read), roles),)
+    return _of_blocks(item, role, content_of(body), left_over(item, read), roles)
 
 
 def _of_blocks(
-    item: Mapping[str, Any], role: str, found: Content, roles: Mapping[str, Role]
+    item: Mapping[str, Any], role: str, found: Content, extra: Json | None, roles: Mapping[str, Role]
 ) -> Iterator[Message | Answer]:
     if role in _RESULT_ROLES and not found.answers:
         yield replace(answer_of(item), result=found.text)
         return
     calls = calls_of(item)
     calls += tuple(call for call in found.calls if call.id is None or all(call.id != it.id for it in calls))
-    yield from found.answers
-    if found.answers and not (found.text or calls or found.reasoning):
-        return
-    extra = left_over(item)
+    if found.answers and not found.calls:
+        yield from found.answers
+        if not (found.text or calls or found.reasoning):
+            return
     if found.other:
         extra = {**(extra or {}), "blocks": found.other}
     yield _message(item, role, found.text, found.reasoning, calls, extra, roles)
+    if found.calls:  # results beside their calls: a tool that the provider runs
+        yield from found.answers
 
 
 def _message(
@@ -180,7 +200,7 @@ def _message(
     extra: Json | None,
     roles: Mapping[str, Role],
 ) -> Message:
-    thought = item.get("reasoning_content") or item.get("reasoning")
+    thought = next((item[key] for key in _THOUGHTS if item.get(key)), None)
     return Message(
         roles.get(role) or roles.get(role.lower(), "other"),
         text,
@@ -188,10 +208,15 @@ def _message(
         calls,
         role,
         text_or_none(item.get("name")),
-        time_of(item.get("timestamp")),
+        time_of(item.get("timestamp") or item.get("created_at")),
         *tokens_of(item.get("usage")),
         extra,
     )
+
+
+def role_in(item: Mapping[str, Any]) -> str:
+    """The source's own name for the role, under whichever key."""
+    return str(item.get("role") or item.get("from") or "")
 
 
 def calls_of(item: Mapping[str, Any]) -> tuple[ToolCall, ...]:

@@ -7,6 +7,7 @@ block that is none of these leaves its kind in brackets in the text, and itself 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -18,10 +19,33 @@ from reviewer.model import Json, ToolCall
 SMALL = 4_000
 """Characters of a block without a place of its own that are kept."""
 _TEXTS = {"text", "input_text", "output_text", "summary_text", "refusal", ""}
-_THOUGHTS = {"thinking", "reasoning", "redacted_thinking", "reasoning_text"}
-_CALLS = {"tool_use", "tool_call", "function_call", "tool-call", "server_tool_use"}
-_ANSWERS = {"tool_result", "tool_call_response", "function_response", "tool-result", "function_call_output"}
-_ID_NAMES = ("tool_call_id", "call_id", "source_call_id", "tool_use_id", "toolCallId", "tool_call_ids")
+_THOUGHT = re.compile(r"thinking|reasoning|redacted_thinking|reasoning_text|.*ReasoningContent")
+_CALL = re.compile(r"tool_call|function_call|tool-call|function|(?:.*_)?tool_use")
+_ANSWER = re.compile(r"tool_call_response|function_response|tool-result|function_call_output|(?:.*_)?tool_result")
+_CALL_KEYS = ("function_call", "functionCall", "toolUse")
+_ANSWER_KEYS = ("function_response", "functionResponse", "toolResult")
+_NAMED = (
+    "filename",
+    "title",
+    "path",
+    "url",
+    "uri",
+    "image_url",
+    "image",
+    "file_id",
+    "media_type",
+    "mime_type",
+    "format",
+)
+_DATA = re.compile(r"data:([\w.+-]+/[\w.+-]+)?")
+_LONGEST_NAME = 300
+_ID_NAMES = ("tool_call_id", "call_id", "source_call_id", "tool_use_id", "toolCallId", "toolUseId", "tool_call_ids")
+_THOUGHT_TOKENS = (
+    *("reasoning_tokens", "reasoningTokens", "output_reasoning", "output_reasoning_tokens"),
+    *("completion_details.reasoning", "reasoning"),
+)
+_MARKS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+"""How Inspect counts correct, partial, incorrect and no answer."""
 
 
 @dataclass(slots=True)
@@ -74,20 +98,32 @@ def content_of(value: Any) -> Content:
 
 def _take(block: Mapping[str, Any], found: Content) -> None:
     kind = str(block.get("type") or "")
-    if kind in _THOUGHTS:
+    if _THOUGHT.fullmatch(kind) or "reasoningContent" in block:
         found.thoughts.append(_thought(block))
-    elif kind in _CALLS or "function_call" in block or "functionCall" in block:
-        found.calls.append(call_of(_inner(block, "function_call", "functionCall")))
-    elif kind in _ANSWERS or "function_response" in block or "functionResponse" in block:
-        found.answers.append(answer_of(_inner(block, "function_response", "functionResponse")))
+    elif _CALL.fullmatch(kind) or any(key in block for key in _CALL_KEYS):
+        found.calls.append(call_of(_inner(block, *_CALL_KEYS)))
+    elif _ANSWER.fullmatch(kind) or any(key in block for key in _ANSWER_KEYS):
+        found.answers.append(answer_of(_inner(block, *_ANSWER_KEYS)))
     elif kind in _TEXTS and _text(block) is not None:
         (found.thoughts if block.get("thought") is True else found.texts).append(_text(block) or "")
     elif kind or not block:
-        found.texts.append(f"[{kind or 'block'}]")
+        found.texts.append(_placeholder(block, kind or "block"))
         if len(compact(block)) <= SMALL:
             found.other.append(block)
     else:
         found.texts.append(compact(block))
+
+
+def _placeholder(block: Mapping[str, Any], kind: str) -> str:
+    """What stands in a text for a picture or a file: its kind, with its name, address or type where it has one."""
+    places = (block, *(inner for inner in block.values() if isinstance(inner, dict)))
+    for value in (place.get(key) for place in places for key in _NAMED):
+        if isinstance(value, str) and value:
+            packed = _DATA.match(value)
+            name = packed[1] if packed is not None else value
+            if name and len(name) <= _LONGEST_NAME:
+                return f"[{kind}: {name}]"
+    return f"[{kind}]"
 
 
 def _inner(block: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
@@ -95,38 +131,48 @@ def _inner(block: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
 
 
 def _text(block: Mapping[str, Any]) -> str | None:
-    return next((block[key] for key in ("text", "content", "refusal") if isinstance(block.get(key), str)), None)
+    said = (block.get(key) for key in ("text", "content", "refusal"))
+    values = (mapping(each).get("value") if isinstance(each, dict) else each for each in said)
+    return next((value for value in values if isinstance(value, str)), None)
 
 
 def _thought(block: Mapping[str, Any]) -> str:
-    for key in ("thinking", "reasoning", "text", "content", "summary"):
+    for key in ("reasoningContent", "reasoningText", "thinking", "reasoning", "text", "content", "summary"):
         if block.get(key):
-            return text_of(block[key])
+            inner = block[key]
+            return _thought(inner) if isinstance(inner, dict) else text_of(inner)
     return ""
 
 
 def call_of(call: Mapping[str, Any]) -> ToolCall:
     """One call, its function nested or not, its arguments as text or object, under whichever names."""
-    function = call.get("function")
+    function = call.get("function") or call.get("custom")
     inner: Mapping[str, Any] = function if isinstance(function, dict) else call
     name = function if isinstance(function, str) else first_of(inner, "name", "toolName", "function_name", "tool_name")
     arguments = first_of(inner, "arguments", "input", "args", "parameters", "kwargs")
     id = call.get("id") if call.get("id") is not None else call_id(call)
     if call.get("call_id") is not None:  # Responses items have an `id` of their own beside it
         id = call["call_id"]
-    error = call.get("parse_error")
-    return ToolCall(
-        text_of(name), raw(arguments), id=None if id is None else str(id), error=str(error) if error else None
-    )
+    error = call.get("parse_error") or call.get("error")
+    # a tool that the provider runs answers in the block that calls it
+    result = call.get("result") if isinstance(call.get("type"), str) else None
+    return ToolCall(text_of(name), raw(arguments), raw(result), text_or_none(error), None if id is None else str(id))
 
 
 def answer_of(item: Mapping[str, Any], name: Any = None) -> Answer:
     """One result, its content and its error under whichever names."""
-    value = first_of(item, "content", "output", "response", "result")
-    failed = item.get("is_error") is True or item.get("isError") is True
+    value = first_of(item, "content", "output", "response", "result", "text", "value")
+    failed = item.get("is_error") is True or item.get("isError") is True or item.get("status") == "error"
     result = text_of(value)
     named = name or first_of(item, "name", "toolName", "function", "tool_name")
-    return Answer(result, call_id(item), str(named) if named else None, (result or "error") if failed else None)
+    shown = content_of(value).other if isinstance(value, list) else []
+    return Answer(
+        result,
+        call_id(item),
+        str(named) if named else None,
+        (result or "error") if failed else None,
+        extra=filled(blocks=shown),
+    )
 
 
 def call_id(item: Mapping[str, Any]) -> str | None:
@@ -163,11 +209,15 @@ def text_of(content: Any) -> str:
     if content is None:
         return ""
     if isinstance(content, list):
-        if not all(isinstance(each, str) or (isinstance(each, Mapping) and "type" in each) for each in content):
+        if not all(isinstance(each, str) or _is_block(each) for each in content):
             return compact(content)
         found = content_of(content)
         return found.text or found.reasoning
     return compact(content)
+
+
+def _is_block(value: Any) -> bool:
+    return isinstance(value, Mapping) and ("type" in value or value.keys() == {"text"})
 
 
 def text_or_none(value: Any) -> str | None:
@@ -206,7 +256,7 @@ def tokens_of(usage: Any) -> tuple[int | None, int | None, int | None]:
     if not isinstance(usage, dict):
         return None, None, None
     details = first_of(usage, "completion_tokens_details", "output_tokens_details")
-    thought = first_of(usage, "reasoning_tokens", "reasoningTokens")
+    thought = first_of(usage, *_THOUGHT_TOKENS)
     if not thought and isinstance(details, dict):
         thought = details.get("reasoning_tokens")
     return (
@@ -222,8 +272,8 @@ def score_of(value: Any) -> tuple[float | None, str | None]:
         return float(value), "true" if value else "false"
     if isinstance(value, int | float) and abs(value) < 2**1000 and math.isfinite(value):
         return float(value), None
-    if value in ("C", "I"):  # Inspect's correct and incorrect
-        return float(value == "C"), str(value)
+    if isinstance(value, str) and value in _MARKS:
+        return _MARKS[value], value
     return None, raw(value) if not isinstance(value, int | float) else str(value)
 
 

@@ -10,11 +10,11 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.ingest import chat
-from reviewer.ingest.content import Answer, answer_of, call_of, content_of, first_of, mapping
-from reviewer.model import Message
+from reviewer.ingest.content import Answer, answer_of, call_of, content_of, first_of, mapping, raw
+from reviewer.model import Message, ToolCall
 
-_ANSWERS = ("function_call_output", "custom_tool_call_output", "computer_call_output", "local_shell_call_output")
-_CALLS = ("function_call", "custom_tool_call", "computer_call", "web_search_call", "file_search_call", "mcp_call")
+_HOSTED = ("action", "code", "queries", "input")
+_RESULTS = ("output", "outputs", "results", "result")
 
 
 def items_of(values: Iterable[Any]) -> Iterator[Message | Answer]:
@@ -24,9 +24,9 @@ def items_of(values: Iterable[Any]) -> Iterator[Message | Answer]:
         item = mapping(value)
         kind = item.get("type")
         if kind == "reasoning":
-            found = content_of(first_of(item, "summary", "content") or [])
+            found = content_of(item.get("content") or item.get("summary") or [])
             thought.append(found.text or found.reasoning)
-        elif kind in _ANSWERS:
+        elif isinstance(kind, str) and kind.endswith("_call_output"):
             yield answer_of(item)
         else:
             for made in _messages(value, item, str(kind or "")):
@@ -40,9 +40,15 @@ def items_of(values: Iterable[Any]) -> Iterator[Message | Answer]:
 
 
 def _messages(value: Any, item: Mapping[str, Any], kind: str) -> Iterator[Message | Answer]:
-    if kind in _CALLS and "role" not in item:
-        call = call_of(item)
-        yield Message("agent", calls=(replace(call, name=call.name or kind),), source_role="assistant")
+    if kind.endswith("_call") and "role" not in item:
+        yield Message("agent", calls=(_call(item, kind),), source_role="assistant")
         return
     rest = {key: part for key, part in item.items() if key not in ("type", "id", "status")}
     yield from chat.read_item(rest if item else value)
+
+
+def _call(item: Mapping[str, Any], kind: str) -> ToolCall:
+    """A call; one of a tool that the provider runs (a search, code, a computer) says its input and result itself."""
+    call = call_of(item)
+    made = call.result or raw(first_of(item, *_RESULTS))
+    return replace(call, name=call.name or kind, arguments=call.arguments or raw(first_of(item, *_HOSTED)), result=made)

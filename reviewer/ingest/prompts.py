@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reviewer.ingest.content import first_of, listed, mapping, text_of
+from reviewer.ingest.content import call_of, first_of, listed, mapping, text_of
 from reviewer.ingest.source import unfolded
 
 Said = dict[str, Any]
@@ -72,11 +72,13 @@ def _request(value: Mapping[str, Any]) -> list[Said]:
         return _messages([value])
     system = first_of(value, "system", "instructions") or mapping(value.get("config")).get("system_instruction")
     head: list[Said] = [{"role": "system", "content": _parts(system)}] if system else []
-    for key in ("messages", "contents", "input", "new_message", "prompt"):
+    for key in ("messages", "contents", "input", "new_message", "prompt", "args", "kwargs"):
         inner = value.get(key)
-        if isinstance(inner, list):
+        if isinstance(inner, list) and inner:
             return [*head, *_messages(inner)]
-        if isinstance(inner, Mapping) or (isinstance(inner, str) and key in ("input", "prompt")):
+        if (isinstance(inner, Mapping) and inner) or (
+            isinstance(inner, str) and key in ("input", "prompt", "contents")
+        ):
             return [*head, *asked(inner)]
     return head
 
@@ -86,6 +88,8 @@ def _completion(value: Mapping[str, Any]) -> list[Said]:
         return [made for each in _flat(value["generations"]) for made in _generation(mapping(each))]
     if isinstance(value.get("choices"), list):
         return _messages([mapping(each).get("message") for each in value["choices"]])
+    if isinstance(value.get("candidates"), list):
+        return _messages([{"role": "model", **mapping(mapping(each).get("content"))} for each in value["candidates"]])
     for key in ("output", "messages"):
         if isinstance(value.get(key), list):
             return _messages(value[key])
@@ -93,7 +97,7 @@ def _completion(value: Mapping[str, Any]) -> list[Said]:
         inner = value.get(key)
         if isinstance(inner, Mapping):
             return _messages([{"role": "assistant", **inner}])
-    if "role" in value:
+    if "role" in value or _is_langchain(value):
         return _messages([value])
     return [{"role": "assistant", "content": value["text"]}] if isinstance(value.get("text"), str) else []
 
@@ -112,7 +116,14 @@ def _generation(value: Mapping[str, Any]) -> list[Said]:
 
 
 def _messages(values: list[Any]) -> list[Said]:
-    return [made for value in _flat(values) for made in _message(value)]
+    found: list[Said] = []
+    called: set[str] = set()
+    for made in (made for value in _flat(values) for made in _message(value)):
+        if made.get("role") in called:  # some frameworks give a result the tool's name for a role
+            made |= {"role": "tool", "name": made["role"]}
+        called.update(call_of(call).name for call in listed(made.get("tool_calls")) if isinstance(call, Mapping))
+        found.append(made)
+    return found
 
 
 def _message(value: Any) -> Iterator[Said]:
@@ -123,7 +134,7 @@ def _message(value: Any) -> Iterator[Said]:
     told = dict(mapping(value))
     told = dict(mapping(told.get("message"))) if "role" not in told and "message" in told else told
     told = dict(mapping(told.get("kwargs"))) if "kwargs" in told and "role" not in told else told
-    if "role" not in told and str(told.get("type") or "").lower() in _LANGCHAIN:
+    if "role" not in told and _is_langchain(told):
         told["role"] = _LANGCHAIN[str(told["type"]).lower()]
     if not told or _is_tool_definition(told):
         return
@@ -138,6 +149,10 @@ def _message(value: Any) -> Iterator[Said]:
     yield {key: told[key] for key in (*kept, *items) if told.get(key) is not None and key != "status"}
 
 
+def _is_langchain(told: Mapping[str, Any]) -> bool:
+    return str(told.get("type") or "").lower() in _LANGCHAIN
+
+
 def _is_tool_definition(told: Mapping[str, Any]) -> bool:
     inner = mapping(told.get("content"))
     return "parameters" in mapping(inner.get("function"))
@@ -146,6 +161,8 @@ def _is_tool_definition(told: Mapping[str, Any]) -> bool:
 def _calls_in(told: Mapping[str, Any]) -> list[Any]:
     """Calls that a framework wrote as the text of a message, and nothing beside them."""
     body = first_of(told, "content", "parts")
+    if listed(body) and all(isinstance(mapping(each).get("function"), Mapping) for each in listed(body)):
+        return listed(body)
     texts = [body] if isinstance(body, str) else [_block(each) for each in listed(body)]
     found = [_CALL_REPR.fullmatch(text) for text in texts]
     if texts and all(found):

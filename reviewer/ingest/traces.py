@@ -17,6 +17,7 @@ from reviewer.ingest import chat
 from reviewer.ingest.content import Answer, number_of, tokens_of
 from reviewer.ingest.items import items_of
 from reviewer.ingest.prompts import Said
+from reviewer.ingest.source import compact, unfolded
 from reviewer.model import Conversation, Message, Role, ToolCall
 
 Kind = Literal["llm", "tool", "agent", ""]
@@ -83,7 +84,7 @@ def conversation(spans: Sequence[Span]) -> Conversation | None:
     merger = _Merger()
     for span in speaking:
         merger.absorb(span, tree.delegated(span), tree.agent_of(span))
-    merger.missing_system(span for span in spans if span.kind == "agent")
+    merger.missing_system(span for span in spans if span.kind in ("agent", ""))
     if not speaking[-1].answered:
         merger.final_answer([span for span in spans if span.kind in ("agent", "") and span.asked and span.answered])
     messages = _with_tools(chat.tied(merger.said), spans, tree)
@@ -170,12 +171,20 @@ class _Merger:
         for system in systems:
             if _atom(system) not in thread.atoms:
                 self._add(system, thread, span.start, name)
+        if later:
+            thread.atoms.update(atom for item in history for atom in self._handed_over(item, thread))
         for item in self._new([each for each in history if each not in systems], thread):
             outside = isinstance(item, Message) and item.role == "customer" and (delegated or later)
             self._add(_outside(item) if outside else item, thread, span.start, name)
         for index, item in enumerate(_items(span.answered)):
             tokens = tokens_of(span.usage) if index == 0 else (None, None, None)
             self._add(_outside(item) if delegated else item, thread, span.end or span.start, name, tokens)
+
+    def _handed_over(self, item: Message | Answer, thread: _Thread) -> Iterator[Hashable]:
+        """The calls and results of other agents that a new one's history repeats."""
+        if isinstance(item, Answer) or not item.text:
+            others = [other.atoms for other in self._threads.values() if other is not thread]
+            yield from (atom for atom in _atoms(item) if any(atoms[atom] > 0 for atoms in others))
 
     def _new(self, items: Sequence[Message | Answer], thread: _Thread) -> list[Message | Answer]:
         """What of a history is not known; when it is no history, all but what it repeats from the end."""
@@ -215,11 +224,11 @@ class _Merger:
             for item in self._new(list(_items(span.answered)), _Thread(atoms=Counter(self._last.atoms))):
                 self._add(item, self._last, span.end or span.start, None)
 
-    def missing_system(self, agents: Iterable[Span]) -> None:
-        """Put the system prompt in front when only the agent's own span tells it."""
+    def missing_system(self, wrappers: Iterable[Span]) -> None:
+        """Put the system prompt in front when only what wraps the model's calls tells it."""
         if any(isinstance(item, Message) and item.role == "system" for item in self.said):
             return
-        for span in agents:
+        for span in wrappers:
             for item in _items(span.asked):
                 if isinstance(item, Message) and item.role == "system":
                     self.said.insert(0, replace(item, at=span.start or None))
@@ -293,7 +302,12 @@ def _place(said: Sequence[tuple[Message, list[ToolCall]]], span: Span, tree: _Tr
 
 
 def _key(call: ToolCall) -> tuple[str, str]:
-    return call.name, _bare(call.arguments or "").replace('": ', '":').replace(", ", ",")
+    """A call's name and arguments, however they are spaced, and whether or not they are wrapped as an input."""
+    given = unfolded(call.arguments)
+    if isinstance(given, dict):
+        given = given["input"] if given.keys() == {"input"} and isinstance(given["input"], dict) else given
+        return call.name, compact(given)
+    return call.name, _bare(call.arguments or "")
 
 
 def _same(call: ToolCall, tool: ToolCall) -> bool:

@@ -1,12 +1,13 @@
 """ATIF trajectories: `{schema_version: "ATIF-v1.x", agent, steps}`, one document a conversation.
 
-Trajectories of subagents that a document embeds are kept in `extra`, not imported beside it: their words already came
-back to the parent as a result.
+What subagents did that a document embeds is told where they were sent for, as messages of role `other` under their
+name: the customer sees none of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -25,20 +26,26 @@ from reviewer.ingest.content import (
     text_of,
     text_or_none,
     time_of,
+    tokens_of,
 )
 from reviewer.ingest.formats import each
 from reviewer.ingest.source import Found, Item, Source
-from reviewer.model import Conversation, Message, Run
+from reviewer.model import Conversation, Message, Run, ToolCall
 
 NAME = "atif"
 TITLE = "ATIF trajectories (Harbor)"
 
-_READ = {"schema_version", "session_id", "trajectory_id", "agent", "steps", "final_metrics", "continued_trajectory_ref"}
+_READ = {
+    *("schema_version", "session_id", "trajectory_id", "agent", "steps", "final_metrics", "continued_trajectory_ref"),
+    "subagent_trajectories",
+}
+_CALL = frozenset(("tool_call_id", "function_name", "arguments"))
+_AGENT = ("name", "version", "model_name", "tool_definitions")
 _STEP = {
     *("step_id", "source", "message", "reasoning_content", "tool_calls", "observation", "timestamp", "metrics"),
     *("model_name", "llm_call_count"),
 }
-_BULKY = ("prompt_token_ids", "completion_token_ids", "logprobs")
+_BULKY = ("prompt_token_ids", "completion_token_ids", "logprobs", "prompt_tokens", "completion_tokens")
 
 
 def mine(source: Source) -> bool:
@@ -63,7 +70,7 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
     steps, agent = record["steps"], mapping(record.get("agent"))
     if not isinstance(steps, list):
         raise TypeError("its steps are no list")
-    messages = chat.tied(each for step in steps for each in _step(mapping(step)))
+    messages = chat.tied(_told(record))
     named = [step.get("model_name") for step in steps if isinstance(step, Mapping) and step.get("model_name")]
     harness = " ".join(part for part in (text_of(agent.get("name")), text_of(agent.get("version"))) if part)
     times = [message.at for message in messages if message.at]
@@ -77,30 +84,73 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
             started=times[0] if times else None,
             ended=times[-1] if times else None,
             meta=filled(agent=agent.get("name"), continued_in=record.get("continued_trajectory_ref"), **totals),
-            extra=rest_of(record, _READ),
+            extra=filled(agent=rest_of(agent, _AGENT), **(rest_of(record, _READ) or {})),
         ),
         run=Run("", None, harness=harness or None),
     )
+
+
+def _told(record: Mapping[str, Any]) -> Iterator[Message | Answer]:
+    """The steps in order, what a subagent did behind the step that sent for it, others' at the end."""
+    children = [mapping(child) for child in listed(record.get("subagent_trajectories"))]
+    for step in map(mapping, listed(record["steps"])):
+        yield from _step(step)
+        sent = {id for result in _results(step) for id in _sent_for(result)}
+        for child in [child for child in children if sent & _ids(child)]:
+            children.remove(child)
+            yield from _delegated(child)
+    for child in children:
+        yield from _delegated(child)
+
+
+def _delegated(child: Mapping[str, Any]) -> Iterator[Message]:
+    """What a subagent did, with its own results tied."""
+    agent = mapping(child.get("agent"))
+    name = text_or_none(agent.get("name")) or "subagent"
+    for index, message in enumerate(chat.tied(_told(child))):
+        model = filled(model=agent.get("model_name")) if index == 0 else None
+        extra = {**(model or {}), **(message.extra or {})} or None
+        yield replace(message, role="other", name=message.name or name, extra=extra)
+
+
+def _results(step: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [mapping(result) for result in listed(mapping(step.get("observation")).get("results"))]
+
+
+def _sent_for(result: Mapping[str, Any]) -> Iterator[str]:
+    """The trajectories that a result refers to; up to version 1.6 by their session."""
+    for ref in listed(result.get("subagent_trajectory_ref")):
+        name = first_of(mapping(ref), "trajectory_id", "session_id")
+        if name is not None:
+            yield str(name)
+
+
+def _ids(child: Mapping[str, Any]) -> set[str]:
+    return {str(child[key]) for key in ("trajectory_id", "session_id") if child.get(key) is not None}
 
 
 def _step(step: Mapping[str, Any]) -> Iterator[Message | Answer]:
     source = text_of(step.get("source"))
     found = content_of(step.get("message"))
     metrics = mapping(step.get("metrics"))
-    costs = {key: value for key, value in metrics.items() if key not in _BULKY and not key.endswith("_tokens")}
+    costs = {key: value for key, value in metrics.items() if key not in _BULKY}
     extra = {**(chat.left_over(step, frozenset(_STEP)) or {}), **(filled(**costs, blocks=found.other) or {})}
     yield Message(
         chat.ROLES.get(source, "other"),
         found.text,
         text_of(step.get("reasoning_content")) or found.reasoning,
-        tuple(call_of(call) for call in listed(step.get("tool_calls")) if isinstance(call, Mapping)),
+        tuple(_call(call) for call in map(mapping, listed(step.get("tool_calls")))),
         source,
         at=time_of(step.get("timestamp")),
         tokens_in=number_of(metrics.get("prompt_tokens")),
         tokens_out=number_of(metrics.get("completion_tokens")),
+        tokens_reasoning=tokens_of({**mapping(metrics.get("extra")), **metrics})[2],
         extra=extra or None,
     )
-    for result in listed(mapping(step.get("observation")).get("results")):
-        more = mapping(result)
-        rest = chat.left_over(more, frozenset(("content", "source_call_id")))
-        yield Answer(text_of(more.get("content")), call_id(more), extra=rest)
+    for result in _results(step):
+        rest = chat.left_over(result, frozenset(("content", "source_call_id")))
+        yield Answer(text_of(result.get("content")), call_id(result), extra=rest, by="agent")
+
+
+def _call(told: Mapping[str, Any]) -> ToolCall:
+    return replace(call_of(told), extra=chat.left_over(told, _CALL))

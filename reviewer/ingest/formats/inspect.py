@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from reviewer.errors import SourceError
-from reviewer.ingest import archive, chat
+from reviewer.ingest import archive, chat, chunked
 from reviewer.ingest.content import (
     Answer,
     answer_of,
@@ -28,19 +28,29 @@ from reviewer.ingest.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.formats import each
+from reviewer.ingest.formats import SURPRISES, each
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source
 from reviewer.model import Case, Conversation, Message, Run, Score
 
 NAME = "inspect"
 TITLE = "Inspect AI logs"
 
-_ATTACHED = re.compile(r"attachment://([0-9a-f]{32})")
+_ATTACHED = re.compile(r"(?:attachment|tc)://([0-9a-f]{32}|\d+)")
 _LIMITS = {"message": "turn-limit", "time": "cut", "working": "cut", "token": "cut", "context": "cut", "cost": "cut"}
 _READ = {
     *("id", "epoch", "input", "target", "messages", "output", "scores", "score", "metadata", "events", "attachments"),
     *("error", "limit", "uuid", "started_at", "completed_at", "model_usage", "transcript", "choices", "error_retries"),
-    *("total_time", "working_time", "files", "setup", "store", "timelines", "role_usage"),
+    *(
+        "total_time",
+        "working_time",
+        "files",
+        "setup",
+        "store",
+        "timelines",
+        "role_usage",
+        "message_refs",
+        "events_data",
+    ),
 }
 _MESSAGE = frozenset((*chat.READ, "id", "source", "tool_call_id", "function", "error", "model", "internal"))
 
@@ -72,28 +82,27 @@ def _unpacked(file: archive.Archive) -> Iterator[Item]:
     if header is None:
         raise SourceError("it holds neither header.json nor _journal/start.json.", "Is it an Inspect log?")
     log = mapping(file.json(header))
-    samples = sorted((name for name in file.names if name.startswith("samples/")), key=_natural)
+    samples = chunked.names(file)
     if not samples:
         yield Remark(f"no samples in it: {log.get('status') or 'it was not finished'}")
     for name in samples:
         try:
-            sample = file.json(name)
+            sample = chunked.sample(file, name)
         except SourceError as error:
             yield Bad(name, error.message)
+        except SURPRISES:
+            yield Bad(name, "the parts of this sample do not fit together")
         else:
             yield from each(name, sample, partial(_found, log, name))
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 
 def _found(log: Mapping[str, Any], position: str, sample: Mapping[str, Any]) -> Found:
     about = mapping(log.get("eval"))
     suite = text_of(about.get("task")).rpartition("/")[2] or "inspect"
     epochs = number_of(mapping(about.get("config")).get("epochs")) or 1
-    attached = mapping(sample.get("attachments"))
+    attached = mapping(sample.get("attachments")) or mapping(mapping(sample.get("transcript")).get("content"))
     said = _restored(sample["messages"], attached) if attached else sample["messages"]
+    epoch = number_of(sample.get("epoch")) or 1
     messages = chat.tied(made for item in said for made in _message(item))
     error, limit = mapping(sample.get("error")), mapping(sample.get("limit"))
     hit = text_of(limit.get("type"))
@@ -105,7 +114,7 @@ def _found(log: Mapping[str, Any], position: str, sample: Mapping[str, Any]) -> 
             _model(about, sample),
             messages,
             case=name,
-            run=number_of(sample.get("epoch")) if epochs > 1 else None,
+            run=epoch if epochs > 1 or epoch > 1 else None,
             id=text_or_none(sample.get("uuid")),
             started=time_of(first_of(sample, "started_at") or about.get("created")),
             ended=time_of(sample.get("completed_at")),

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from reviewer.ingest.content import raw
 from reviewer.ingest.source import KEPT, Bad, Found, Item, Source, compact
 from reviewer.interchange import VERSION
-from reviewer.model import Case, Conversation, Message, Role, Score, ToolCall
+from reviewer.model import ROLES, Case, Conversation, Message, Role, Score, ToolCall
 
 NAME = "interchange"
 TITLE = "reviewer interchange"
@@ -118,13 +118,14 @@ def schema() -> dict[str, Any]:
 
 
 def mine(source: Source) -> bool:
-    """A record says so, or speaks in our words (`text`, `tool_calls`) rather than a provider's."""
+    """A record says so, or speaks in our words (`text` under our roles) rather than a provider's."""
     record = source.record
     if not isinstance(record.get("messages"), list) or "simulations" in record:
         return False
-    if "reviewer" in record or (not record["messages"] and "model" in record):
+    if "reviewer" in record:
         return True
-    return any(isinstance(message, Mapping) and "text" in message for message in record["messages"])
+    messages = [message for message in record["messages"] if isinstance(message, Mapping)]
+    return any("text" in message for message in messages) and all(message.get("role") in ROLES for message in messages)
 
 
 def read(source: Source) -> Iterator[Item]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from reviewer.ingest import prompts, traces
 from reviewer.ingest.content import first_of, listed, mapping, raw, score_of, text_of, text_or_none
-from reviewer.ingest.formats import SURPRISES, kept
+from reviewer.ingest.formats import SURPRISES, kept, told
 from reviewer.ingest.source import Bad, Found, Item, Source, unfolded
 from reviewer.model import Score, ToolCall
 
@@ -25,11 +25,8 @@ _KINDS: dict[str, traces.Kind] = {"GENERATION": "llm", "TOOL": "tool", "AGENT": 
 
 
 def mine(source: Source) -> bool:
-    """A record is a trace with observations, or an observation."""
-    record = source.record
-    if _is_observation(record):
-        return True
-    return any(_is_observation(each) for each in listed(record.get("observations"))[:3])
+    """A record is a trace with observations, an observation, or a list or session of these."""
+    return any(_is_observation(row) or _is_trace(row) for row in _rows(source.record))
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -38,19 +35,17 @@ def read(source: Source) -> Iterator[Item]:
     scores: dict[str, list[Score]] = {}
     for position, record in source.records():
         try:
-            trace = mapping(mapping(record).get("trace")) or mapping(record)
-            observations = listed(mapping(record).get("observations")) or [record]
-            made = [_span(mapping(each), trace) for each in observations if _is_observation(each)]
+            made = [(span, row) for row in _rows(mapping(record)) for span in _spans(row)]
         except SURPRISES as error:
-            yield Bad(position, f"not shaped as this format is ({error})", kept(record))
+            yield Bad(position, f"not shaped as this format is ({told(error)})", kept(record))
             continue
         if isinstance(record, Bad):
             yield record
         elif not made:
             yield Bad(position, "no observations in it", kept(record))
-        spans += made
-        for span in made[:1]:
-            scores.setdefault(span.trace, []).extend(_scores(trace))
+        spans += (span for span, _ in made)
+        for trace, row in {span.trace: row for span, row in made}.items():
+            scores.setdefault(trace, []).extend(_scores(mapping(row.get("trace")) or row))
     for group in traces.grouped(spans):
         position = f"trace {group[0].trace}"
         found = traces.conversation(group)
@@ -61,9 +56,37 @@ def read(source: Source) -> Iterator[Item]:
             yield Found(position, replace(found, scores=tuple(marks)))
 
 
+def _rows(record: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The traces or observations of a record: itself, a page of the API, a session's traces under its id."""
+    if isinstance(record.get("data"), list) and ("meta" in record or "id" not in record):
+        yield from map(mapping, record["data"])
+    elif isinstance(record.get("traces"), list):
+        yield from ({"sessionId": record.get("id"), **mapping(trace)} for trace in record["traces"])
+    else:
+        yield record
+
+
 def _is_observation(value: Any) -> bool:
     told = mapping(value)
     return "type" in told and ("startTime" in told or "start_time" in told) and "id" in told
+
+
+def _is_trace(value: Any) -> bool:
+    told = mapping(mapping(value).get("trace")) or mapping(value)
+    if any(_is_observation(each) for each in listed(mapping(value).get("observations"))[:3]):
+        return True
+    return "id" in told and "timestamp" in told and "input" in told and "output" in told
+
+
+def _spans(row: Mapping[str, Any]) -> list[traces.Span]:
+    """The observations of a trace; when none of them speaks, the trace itself with what it was asked and answered."""
+    trace = mapping(row.get("trace")) or row
+    observations = listed(row.get("observations")) or listed(trace.get("observations")) or [row]
+    spans = [_span(mapping(each), trace) for each in observations if _is_observation(each)]
+    if not any(span.speaks for span in spans) and _is_trace(row):
+        whole = {**trace, "type": "TRACE", "startTime": trace.get("timestamp"), "traceId": trace.get("id")}
+        spans.append(_span(whole, trace))
+    return spans
 
 
 def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.Span:
@@ -84,11 +107,11 @@ def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.Span:
         asked=[] if tool else prompts.instructed(prompts.asked(given), made),
         answered=[] if tool else prompts.answered(made),
         structured=prompts.is_structured(given),
-        model=text_of(told.get("model")),
-        usage=first_of(told, "usageDetails", "usage"),
+        model=text_of(first_of(told, "model", "providedModelName", "provided_model_name")),
+        usage=first_of(told, "usageDetails", "usage_details", "usage"),
         tool=_tool(told, name, given, made, said if failed else None) if tool else None,
         error=(said or "error") if failed else None,
-        session=text_or_none(first_of(trace, "sessionId", "session_id")),
+        session=text_or_none(first_of(trace, "sessionId", "session_id") or first_of(told, "sessionId", "session_id")),
         agent=_bare(name) if kind == "agent" else None,
         meta=traces.meta_of(
             trace=trace.get("name"),
@@ -112,9 +135,8 @@ def _bare(name: str) -> str:
 
 
 def _scores(trace: Mapping[str, Any]) -> Iterator[Score]:
-    for score in listed(trace.get("scores")):
-        told = mapping(score)
-        value, words = score_of(told.get("value"))
-        words = text_or_none(first_of(told, "stringValue", "string_value")) or words
-        judge = text_or_none(told.get("authorUserId")) or text_or_none(told.get("source"))
-        yield Score(text_of(told.get("name")) or "score", value, judge, text_or_none(told.get("comment")), words)
+    for mark in filter(None, map(mapping, listed(trace.get("scores")))):
+        value, words = score_of(mark.get("value"))
+        words = text_or_none(first_of(mark, "stringValue", "string_value")) or words
+        judge = text_or_none(mark.get("authorUserId")) or text_or_none(mark.get("source"))
+        yield Score(text_of(mark.get("name")) or "score", value, judge, text_or_none(mark.get("comment")), words)

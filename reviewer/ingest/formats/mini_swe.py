@@ -1,6 +1,7 @@
 """mini-swe-agent trajectories: `{info, messages, trajectory_format, instance_id}`, one document a conversation.
 
-Version 1 writes its commands as fenced text and takes their output as the user's words; version 2 calls a tool.
+Version 1 writes its commands as fenced text and takes their output as the user's words; version 2 calls a tool, and
+keeps a model's answer as the provider's response where that came as Responses items.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from reviewer.ingest.content import (
     tokens_of,
 )
 from reviewer.ingest.formats import each
+from reviewer.ingest.items import items_of
 from reviewer.ingest.source import Found, Item, Source
 from reviewer.ingest.text_calls import recovered_shell
 from reviewer.model import Case, Conversation, Message, Run
@@ -32,6 +34,7 @@ NAME = "mini-swe"
 TITLE = "mini-swe-agent trajectories"
 
 _ENDINGS = {"submitted": "agent-stop", "limitsexceeded": "turn-limit", "timeexceeded": "cut"}
+_FENCE = "```mswea_bash_command"
 _READ = {"info", "messages", "trajectory_format", "instance_id"}
 
 
@@ -40,21 +43,35 @@ def mine(source: Source) -> bool:
     record = source.record
     if str(record.get("trajectory_format") or "").startswith("mini-swe-agent"):
         return True
+    if _is_bare(source):
+        return True
     info = mapping(record.get("info"))
     return isinstance(record.get("messages"), list) and "exit_status" in info and "model_stats" in info
 
 
 def read(source: Source) -> Iterator[Item]:
     """Its conversations."""
+    if _is_bare(source):
+        yield from each("the document", {"messages": source.document}, partial(_found, "the document", False))
+        return
     for position, record in source.records():
         yield from each(position, record, partial(_found, position, not source.is_lines))
+
+
+def _is_bare(source: Source) -> bool:
+    """Whether the document is just the messages, as the first versions wrote them: their fence tells."""
+    if source.is_lines or "role" not in source.record or not isinstance(source.document, list):
+        return False
+    return any(_FENCE in text_of(mapping(item).get("content")) for item in source.document[:4])
 
 
 def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found:
     info = mapping(record.get("info"))
     config = mapping(info.get("config"))
     model = text_of(mapping(config.get("model")).get("model_name"))
-    messages = recovered_shell(chat.tied(made for item in listed(record["messages"]) for made in _message(item)))
+    items = listed(record["messages"])
+    messages = recovered_shell(chat.tied(made for item in items for made in _message(item)))
+    failed = text_or_none(mapping(mapping(items[-1]).get("extra")).get("exception_str")) if items else None
     ending = text_of(info.get("exit_status"))
     case = text_or_none(record.get("instance_id"))
     stats = mapping(info.get("model_stats"))
@@ -66,7 +83,8 @@ def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found:
             case=case,
             started=messages[0].at if messages else None,
             ended=messages[-1].at if messages else None,
-            ended_by=_ENDINGS.get(ending.lower(), ending) or None,
+            ended_by="error" if failed else _ENDINGS.get(ending.lower(), ending) or None,
+            error=failed,
             meta=filled(cost=first_of(stats, "instance_cost", "cost"), api_calls=stats.get("api_calls")),
             extra=filled(submission=info.get("submission"), **(rest_of(record, _READ) or {})),
             facts=Case(case) if case else None,
@@ -77,20 +95,23 @@ def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found:
 
 
 def _message(item: Any) -> Iterator[Message | Answer]:
-    extra = mapping(mapping(item).get("extra"))
-    response = mapping(extra.get("response"))
+    told = mapping(item)
+    extra = mapping(told.get("extra"))
+    response = mapping(extra.get("response")) or (told if told.get("object") == "response" else {})
     choice = mapping(mapping(next(iter(listed(response.get("choices"))), None)).get("message"))
-    for made in chat.read_item(item):
+    at = time_of(first_of(extra, "timestamp") or first_of(response, "created", "created_at"))
+    tokens = tokens_of(response.get("usage"))
+    for made in items_of(listed(told["output"])) if "output" in told and "type" not in told else items_of([item]):
         if not isinstance(made, Message):
             yield made
             continue
-        tokens = tokens_of(response.get("usage"))
         yield replace(
             made,
             reasoning=made.reasoning or text_of(first_of(choice, "reasoning_content", "reasoning")),
-            at=made.at or time_of(first_of(extra, "timestamp") or response.get("created")),
+            at=made.at or at,
             tokens_in=tokens[0],
             tokens_out=tokens[1],
             tokens_reasoning=tokens[2],
             extra=rest_of(extra, ("response", "timestamp", "actions")),
         )
+        tokens, extra = (None, None, None), {}  # said of the answer once, not of each of its items

@@ -1,7 +1,8 @@
 """Chat messages as OpenAI and Anthropic write them: one conversation an object, as JSON or JSON Lines.
 
-A record has its messages under `messages` (or `conversation`, `history`, `trajectory`), or is itself the list. Step
-recordings repeat the whole history on every line; of those only the last step of each environment is a conversation.
+A record has its messages under `messages` (or `conversation`, `history`, `trajectory`), or is itself the list, or is
+one message of the conversation that it names, else of the file's. Step recordings repeat the whole history on every
+line; of those only the last step of each environment is a conversation.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import chat
+from reviewer.ingest import chat, prompts
 from reviewer.ingest.content import (
     first_of,
     listed,
@@ -39,44 +40,91 @@ _SCORES = ("reward", "score", "scores", "rating", "success")
 _STARTED = ("started", "start_time", "created_at", "created", "timestamp")
 _ENDED = ("ended", "end_time", "completed_at")
 _REASONS = ("ended_by", "termination_reason", "end_reason", "stop_reason", "finish_reason")
+_REPLIES = ("output", "response", "completion", "choices")
+_SAID = ("content", "parts", "text", "value", "tool_calls", "function_call")
 _READ = {*_LISTS, *_MODELS, *_IDS, *_CASES, *_RUNS, *_SCORES, *_STARTED, *_ENDED, *_REASONS} | {
-    *("error", "metadata", "meta", "system", "response", "request", "tools", "env_index", "step")
+    *("error", "metadata", "meta", "system", "response", "request", "tools", "env_index", "step"),
 }
 
 
 def mine(source: Source) -> bool:
-    """A record holds a list of messages with roles."""
-    if _has_roles(_messages(source.record)) or _has_roles(_messages(mapping(source.record.get("request")))):
+    """A record holds a list of messages with roles, is one, or is one of its messages."""
+    record = _first(source)
+    if isinstance(record, list):
+        return _has_roles(record)
+    if _is_message(record) or record.get("messages") == []:
         return True
-    return _is_bare(source)
+    if _has_roles(_messages(record)) or _has_roles(_messages(_body(record, "request"))):
+        return True
+    return _has_roles(record.get("input")) and any(record.get(key) for key in _REPLIES)
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations; a list of bare messages is one."""
-    if _is_bare(source):
-        yield from each("the document", {"messages": source.document}, partial(_found, "the document", True))
+    """Its conversations; bare messages are one, or one for each conversation that they name."""
+    first = _first(source)
+    if isinstance(first, Mapping) and _is_message(first):
+        yield from _gathered(source)
     elif "env_index" in source.record and "step" in source.record:
         yield from _last_steps(source)
     else:
         alone = not source.is_lines and isinstance(source.document, Mapping)
         for position, record in source.records():
-            yield from each(position, record, partial(_found, position, alone))
+            held = {"messages": record} if isinstance(record, list) else record
+            yield from each(position, held, partial(_found, position, alone))
 
 
-def _is_bare(source: Source) -> bool:
-    """Whether the document is itself the list of messages."""
-    return not source.is_lines and "role" in source.record and _has_roles([source.record])
+def _first(source: Source) -> Mapping[str, Any] | list[Any]:
+    """The first record: an object, or a list of messages."""
+    if source.record or source.head.lstrip()[:1] != b"[":
+        return source.record
+    first = next((value for _, value in source.records()), None)
+    return first if isinstance(first, list) else {}
+
+
+def _is_message(value: Mapping[str, Any]) -> bool:
+    return _has_roles([value]) and any(key in value for key in _SAID) and _messages(value) is None
 
 
 def _has_roles(messages: Any) -> bool:
     return isinstance(messages, list) and any(
-        isinstance(message, Mapping) and isinstance(message.get("role"), str) for message in messages[:5]
+        isinstance(message, Mapping) and isinstance(message.get("role", message.get("from")), str)
+        for message in messages[:5]
     )
 
 
 def _messages(record: Mapping[str, Any]) -> list[Any] | None:
-    found = next((record[key] for key in _LISTS if isinstance(record.get(key), list)), None)
-    return found if found is not None else listed(record.get("input")) or None
+    record = _unwrapped(record)
+    return next((record[key] for key in _LISTS if isinstance(record.get(key), list)), None)
+
+
+def _unwrapped(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The record with what stands beside its messages in an envelope (`data`, `conversation`) moved out of it."""
+    for key in ("data", *_LISTS):
+        inner = record.get(key)
+        if isinstance(inner, Mapping) and any(isinstance(inner.get(name), list) for name in _LISTS):
+            return {**{name: value for name, value in record.items() if name != key}, **inner}
+    return record
+
+
+def _body(record: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """A request or response, out of the envelope that batches put around it."""
+    told = mapping(record.get(name))
+    return mapping(told.get("body")) or told
+
+
+def _gathered(source: Source) -> Iterator[Item]:
+    """Messages that stand alone, put together by the conversation they name; else the file is one."""
+    held: dict[str | None, list[Any]] = {}
+    for _, record in source.records():
+        if isinstance(record, Bad):
+            yield record
+            continue
+        named = text_or_none(first_of(mapping(record), *_IDS[1:]))
+        rest = {key: value for key, value in record.items() if key not in _IDS[1:]} if named else record
+        held.setdefault(named, []).append(rest)
+    for name, messages in held.items():
+        position = f"conversation {name}" if name else "the file" if source.is_lines else "the document"
+        yield from each(position, {"messages": messages, "id": name}, partial(_found, position, len(held) == 1))
 
 
 def _last_steps(source: Source) -> Iterator[Item]:
@@ -97,19 +145,22 @@ def _last_steps(source: Source) -> Iterator[Item]:
 
 
 def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found | None:
-    request, response = mapping(record.get("request")), mapping(record.get("response"))
-    messages = _messages(record)
+    record = _unwrapped(record)
+    request, response = _body(record, "request"), _body(record, "response")
+    messages = next((found for found in map(_messages, (record, request)) if found is not None), None)
     if messages is None:
-        messages = _messages(request)
-    if messages is None:
+        messages = listed(record.get("input"))
+    if not messages and "messages" not in record:
         raise ValueError("no list of messages")
     system = first_of(record, "system") or request.get("system")
-    said = [*([{"role": "system", "content": system}] if system else []), *messages, *_reply(response)]
+    said = [*([{"role": "system", "content": system}] if system else []), *messages]
+    said += [made for made in _reply(record, response) if not said or _words(made) != _words(said[-1])]
+    models = (first_of(mapping(place), *_MODELS) for place in (record, response, request, *messages))
     case = first_of(record, *_CASES)
     return Found(
         position,
         Conversation(
-            text_of(first_of(record, *_MODELS) or first_of(response, *_MODELS) or first_of(request, *_MODELS)),
+            text_of(next((model for model in models if model), None)),
             recovered(chat.messages_of(said)),
             case=None if case is None else text_or_none(case),
             run=number_of(first_of(record, *_RUNS)),
@@ -120,18 +171,37 @@ def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found | Non
             error=text_or_none(record.get("error")),
             scores=tuple(_scores(record)),
             meta=_flat(first_of(record, "metadata", "meta")),
-            extra=rest_of(record, _READ),
+            extra=rest_of(record, _READ | _told_by(record)),
         ),
         alone=alone and case is not None,
     )
 
 
-def _reply(response: Mapping[str, Any]) -> list[Any]:
-    """What a provider's response adds to the messages of its request."""
-    choice = mapping(next(iter(listed(response.get("choices"))), None)).get("message")
-    if isinstance(choice, Mapping):
-        return [choice]
-    return [response] if response.get("role") and response.get("content") else []
+def _reply(record: Mapping[str, Any], response: Mapping[str, Any]) -> list[Any]:
+    """What a provider's response, or a completion beside the prompt, adds to the messages."""
+    for told in (response, record):
+        choice = mapping(next(iter(listed(told.get("choices"))), None)).get("message")
+        if isinstance(choice, Mapping):
+            return [{**choice, "usage": choice.get("usage") or told.get("usage")}]
+    if response.get("role") and response.get("content"):
+        return [response]
+    return prompts.answered(record[key]) if (key := _completion(record)) is not None else []
+
+
+def _completion(record: Mapping[str, Any]) -> str | None:
+    """The field with what was answered to `input`, or with words that follow the messages."""
+    key = next((key for key in _REPLIES if record.get(key)), None)
+    return key if key and (isinstance(record[key], str) or isinstance(record.get("input"), list)) else None
+
+
+def _told_by(record: Mapping[str, Any]) -> set[str]:
+    """The fields that became messages though they are no list of them."""
+    asked = {"input"} if _messages(record) is None else set()
+    return {*asked, "choices", _completion(record) or "response"}
+
+
+def _words(message: Any) -> tuple[str, str]:
+    return text_of(mapping(message).get("role")), text_of(mapping(message).get("content"))
 
 
 def _id(record: Mapping[str, Any], response: Mapping[str, Any]) -> str | None:

@@ -6,8 +6,10 @@ reasoning goes to the agent's message that follows it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from reviewer.ingest import chat
@@ -25,20 +27,15 @@ from reviewer.ingest.content import (
 )
 from reviewer.ingest.formats import each
 from reviewer.ingest.items import items_of
-from reviewer.ingest.source import Found, Item, Source
+from reviewer.ingest.source import Bad, Found, Item, Source
 from reviewer.model import Conversation, Score
 
 NAME = "responses"
 TITLE = "OpenAI Responses items"
 
-_KINDS = {
-    "message",
-    "function_call",
-    "function_call_output",
-    "reasoning",
-    "custom_tool_call",
-    "custom_tool_call_output",
-}
+_KINDS = re.compile(r"message|reasoning|\w+_call(?:_output)?")
+_WRAPPED = ("session_meta", "turn_context", "response_item", "event_msg", "compacted")
+"""Kinds of the lines in which a command line tool records its session; the items are in their `payload`."""
 _READ = {
     *(
         "responses_create_params",
@@ -51,40 +48,90 @@ _READ = {
         "delegated_response",
     ),
     *("instance_config", "input", "output", "model", "id", "object", "tools", "instructions", "created_at", "usage"),
-    *("_ng_task_index", "_ng_rollout_index"),
+    *("_ng_task_index", "_ng_rollout_index", "request"),
 }
 
 
 def mine(source: Source) -> bool:
-    """A record has a response's output, or items of the kinds that Responses knows."""
+    """A record has a response's output, or items of the kinds that Responses knows, or is one."""
     record = source.record
     if isinstance(record.get("responses_create_params"), Mapping) or record.get("object") == "response":
         return True
-    if "role" not in record and record.get("type") in _KINDS and not source.is_lines:
+    if _is_items(source) or _is_session(source):
         return True
-    return any(_has_items(record.get(key)) for key in ("output", "input", "items"))
+    places = (record, mapping(record.get("response")), mapping(mapping(record.get("response")).get("body")))
+    return any(_has_items(place.get(key)) for place in places for key in ("output", "input", "items"))
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, a record each; a document that is a list of items is one."""
-    if not source.is_lines and isinstance(source.document, list) and source.record.get("type") in _KINDS:
-        yield from each("the document", {"input": source.document}, partial(_found, "the document"))
-        return
-    for position, record in source.records():
-        yield from each(position, record, partial(_found, position))
+    """Its conversations, a record each; a document or file that lists items is one."""
+    if _is_session(source):
+        yield from _session(source)
+    elif _is_items(source):
+        whole = "the file" if source.is_lines else "the document"
+        items = [record for _, record in source.records() if not isinstance(record, Bad)]
+        yield from (record for _, record in source.records() if isinstance(record, Bad))
+        yield from each(whole, {"input": items}, partial(_found, whole))
+    else:
+        for position, record in source.records():
+            yield from each(position, record, partial(_found, position))
+
+
+def _is_item(value: Any) -> bool:
+    kind = mapping(value).get("type")
+    return isinstance(kind, str) and _KINDS.fullmatch(kind) is not None
+
+
+def _is_items(source: Source) -> bool:
+    """Whether the file lists items rather than conversations: one of the first is no plain message."""
+    if not _is_item(source.record) or (not source.is_lines and not isinstance(source.document, list)):
+        return False
+    first = [mapping(record) for _, record in islice(source.records(), 20)]
+    return any("role" not in item and _is_item(item) for item in first)
+
+
+def _is_session(source: Source) -> bool:
+    record = source.record
+    return source.is_lines and record.get("type") in _WRAPPED and isinstance(record.get("payload"), Mapping)
+
+
+def _session(source: Source) -> Iterator[Item]:
+    """A recorded session, one event a line: its items are one conversation."""
+    items: list[Any] = []
+    about: dict[str, Any] = {}
+    for _, record in source.records():
+        told = mapping(mapping(record).get("payload"))
+        kind = mapping(record).get("type")
+        if isinstance(record, Bad):
+            yield record
+        elif kind == "response_item":
+            items.append({"timestamp": record.get("timestamp"), **told})
+        elif kind == "session_meta":
+            about |= {
+                "id": told.get("id"),
+                "created_at": record.get("timestamp"),
+                "instructions": told.get("instructions"),
+            }
+        elif kind == "turn_context":
+            about |= {"model": told.get("model")}
+    yield from each("the file", {**about, "input": items}, partial(_found, "the file"))
 
 
 def _has_items(value: Any) -> bool:
     return isinstance(value, list) and any(
-        isinstance(item, Mapping) and item.get("type") in _KINDS and ("role" not in item or "content" in item)
+        (_is_item(item) and ("role" not in item or "content" in item)) or (isinstance(item, list) and _has_items(item))
         for item in value[:5]
     )
 
 
 def _found(position: str, record: Mapping[str, Any]) -> Found:
-    asked, response = mapping(record.get("responses_create_params")), mapping(record.get("response"))
+    asked = mapping(first_of(record, "responses_create_params", "request"))
+    response = mapping(record.get("response"))
+    asked, response = mapping(asked.get("body")) or asked, mapping(response.get("body")) or response
     if not asked and not response:
         asked = response = record
+    if not any(key in place for place in (asked, response) for key in ("input", "items", "output", "instructions")):
+        raise ValueError("it has neither input nor output")
     messages = chat.tied(items_of(_said(asked, response)))
     case, suite = _case(record)
     index, usage = number_of(record.get("_ng_rollout_index")), mapping(response.get("usage"))
@@ -114,7 +161,16 @@ def _said(asked: Mapping[str, Any], response: Mapping[str, Any]) -> Iterator[Any
         yield {"type": "message", "role": "system", "content": told}
     given = first_of(asked, "input", "items")
     yield from [{"type": "message", "role": "user", "content": given}] if isinstance(given, str) else listed(given)
-    yield from listed(response.get("output"))
+    yield from _unrepeated(listed(response.get("output")))
+
+
+def _unrepeated(output: list[Any]) -> list[Any]:
+    """The items of an output; where it lists states, each of which repeats the one before, every item once."""
+    said: list[Any] = []
+    for item in output:
+        state = item if isinstance(item, list) else [item]
+        said = state if isinstance(item, list) and state[: len(said)] == said else said + state
+    return said
 
 
 def _case(record: Mapping[str, Any]) -> tuple[str | None, str | None]:

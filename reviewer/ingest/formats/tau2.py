@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from reviewer import desk
-from reviewer.ingest import chat, names
+from reviewer.errors import SourceError
+from reviewer.ingest import chat, names, ticks
 from reviewer.ingest.content import (
     SMALL,
     Answer,
@@ -46,11 +48,16 @@ _ENDINGS = {
     "agent_error": "error",
     "user_error": "error",
     "timeout": "cut",
+    "context_window_exceeded": "cut",
+    "infrastructure_error": "error",
+    "unexpected_error": "error",
 }
 _CLOCK = re.compile(r"current (?:time|date) is (\d{4}-\d\d-\d\d)")
 _PLAIN = ("llm_agent", "llm_agent_solo", "")
-_MESSAGE = chat.READ | {"turn_idx", "requestor", "raw_data", "id", "error", "tool_messages", "is_final_chunk"}
-_MESSAGE |= {"contains_speech"}
+_MESSAGE = chat.READ | {
+    *("turn_idx", "requestor", "raw_data", "id", "error", "tool_messages", "is_final_chunk", "contains_speech"),
+    *("audio_content", "audio_format"),
+}
 _SIMULATION = {
     *("id", "task_id", "messages", "start_time", "end_time", "timestamp", "termination_reason", "agent_cost"),
     *(
@@ -64,6 +71,7 @@ _SIMULATION = {
         "task",
         "run_info",
         "simulation_id",
+        "ticks",
     ),
 }
 
@@ -86,13 +94,14 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _is_simulation(record: Any) -> bool:
-    return isinstance(record, Mapping) and "task_id" in record and isinstance(record.get("messages"), list)
+    told = mapping(record)
+    return "task_id" in told and (isinstance(told.get("messages"), list) or isinstance(told.get("ticks"), list))
 
 
 def _results(record: Mapping[str, Any], source: Source) -> Iterator[Item]:
     info = mapping(record.get("info"))
     suite = _suite(mapping(info.get("environment_info")).get("domain_name"), record["simulations"], source.name)
-    tasks = {str(task.get("id")): task for task in listed(record.get("tasks")) if isinstance(task, Mapping)}
+    tasks = _tasks(record)
     run = _run(info, suite, tasks)
     model = _model(mapping(info.get("agent_info")))
     numbers = {each.get("trial") for each in listed(record["simulations"]) if isinstance(each, Mapping)}
@@ -111,25 +120,49 @@ def _results(record: Mapping[str, Any], source: Source) -> Iterator[Item]:
 
 
 def _single(source: Source, position: str, record: Mapping[str, Any]) -> Found:
-    """One task a file, or a trajectory alone: model and suite stand in the path and the tools only."""
+    """One task a file, or a trajectory alone; the rest is said by the results beside it, its path and its tools."""
     if not _is_simulation(record):
         raise ValueError("no task_id and messages")
-    task = mapping(record.get("task"))
+    beside = _beside(source.path)
+    info, tasks = mapping(beside.get("info")), _tasks(beside)
+    task = mapping(record.get("task")) or tasks.get(str(record["task_id"]), {})
     instructions = mapping(mapping(task.get("user_scenario")).get("instructions"))
-    suite = _suite(instructions.get("domain"), [record], source.name)
+    stated = first_of(mapping(info.get("environment_info")), "domain_name") or instructions.get("domain")
+    suite = _suite(stated, [record], source.name)
     told = mapping(record.get("run_info"))
     simulation = {**record, **told, "id": first_of(record, "id") or told.get("simulation_id")}
     person = "human" if re.search(r"(?:^|[-_./])human(?:$|[-_./])", source.name) else ""
-    run = number_of(record.get("trial"))
-    return Found(position, _conversation(simulation, task, suite, person, run), alone=not source.is_lines)
+    item = _conversation(
+        simulation, task, suite, _model(mapping(info.get("agent_info"))) or person, number_of(record.get("trial"))
+    )
+    return Found(position, item, alone=not source.is_lines, run=_run(info, suite, tasks) if info else None)
+
+
+@lru_cache(4)
+def _results_in(path: Path) -> Mapping[str, Any]:
+    try:
+        return mapping(Source(path, path.name).document)
+    except SourceError:
+        return {}
+
+
+def _beside(path: Path) -> Mapping[str, Any]:
+    """The results file of a folder of simulations: it says the model, the domain and the tasks for all of them."""
+    results = path.parent.parent / "results.json"
+    return _results_in(results) if path.parent.name == "simulations" and results.is_file() else {}
+
+
+def _tasks(record: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    return {str(task.get("id")): task for task in listed(record.get("tasks")) if isinstance(task, Mapping)}
 
 
 def _conversation(
     it: Mapping[str, Any], task: Mapping[str, Any], suite: str, model: str, run: int | None
 ) -> Conversation:
     ending = text_or_none(it.get("termination_reason"))
-    messages = chat.tied(chain.from_iterable(map(_message, listed(it["messages"]))))
-    failed = ending in ("agent_error", "user_error", "too_many_errors")
+    said = listed(it.get("messages")) or ticks.messages_of(listed(it.get("ticks")))
+    messages = chat.tied(chain.from_iterable(map(_message, said)))
+    failed = _ENDINGS.get(ending or "") == "error"
     reward = mapping(it.get("reward_info"))
     checks = {key: value for key, value in reward.items() if key not in ("reward", "info") and value not in (None, [])}
     return Conversation(
@@ -193,7 +226,9 @@ def _answer(result: Mapping[str, Any]) -> Answer:
 def _beyond(item: Mapping[str, Any], said: Mapping[str, Any], told: Json, first: Json) -> Json | None:
     """What a message has besides its words; of the raw completion only what the message does not repeat."""
     kept = {
-        key: value for key, value in item.items() if key not in _MESSAGE and value not in (None, [], {}, "", False, 0.0)
+        key: value
+        for key, value in (rest_of(item, _MESSAGE, SMALL) or {}).items()
+        if value is not False and value != 0.0
     }
     if not said:
         return kept or None
