@@ -116,7 +116,8 @@ def _take(block: Mapping[str, Any], found: Content) -> None:
 
 def _placeholder(block: Mapping[str, Any], kind: str) -> str:
     """What stands in a text for a picture or a file: its kind, with its name, address or type where it has one."""
-    places = (block, *(inner for inner in block.values() if isinstance(inner, dict)))
+    within = [inner for inner in block.values() if isinstance(inner, dict)]
+    places = (block, *within, *(deeper for inner in within for deeper in inner.values() if isinstance(deeper, dict)))
     for value in (place.get(key) for place in places for key in _NAMED):
         if isinstance(value, str) and value:
             packed = _DATA.match(value)

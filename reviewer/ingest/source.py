@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,6 +33,8 @@ _BLANK = b"\xef\xbb\xbf \t\r\n"
 _LINES = (".jsonl", ".ndjson")
 _STREAMED = (*_LINES, ".eval")
 _encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
+_BLANKS = re.compile(r"\s*")
+_decode = json.JSONDecoder().raw_decode
 _LONE = re.compile("[\ud800-\udfff]")
 
 
@@ -116,7 +118,7 @@ class Source:
             raise SourceError(f"{self.name} is one JSON value of more than 2 GiB.", "Write it as JSON Lines.")
         data = self._bytes
         self.__dict__.pop("_bytes")
-        return parsed(data, self.name)
+        return parsed(data, self.name, several=True)
 
     @cached_property
     def _bytes(self) -> bytes:
@@ -205,19 +207,19 @@ def _bounded(file: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
         yield number, None
 
 
-def parsed(data: bytes, name: str, place: str = "") -> Any:
-    """JSON from bytes; raises a sentence that names the file and the place in it."""
+def parsed(data: bytes, name: str, place: str = "", several: bool = False) -> Any:
+    """JSON from bytes, of `several` values a list of them; raises a sentence that names the file and the place."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     if len(data) <= SMALL_FILE:  # where memory runs out, the quick parser takes the program down
         with suppress(ValueError):
             return from_json(data, cache_strings="keys")
-    return _parsed_slowly(data, f"{name}, {place}" if place else name, bool(place))
+    return _parsed_slowly(data, f"{name}, {place}" if place else name, bool(place), _values if several else json.loads)
 
 
-def _parsed_slowly(data: bytes, where: str, in_line: bool) -> Any:
+def _parsed_slowly(data: bytes, where: str, in_line: bool, read: Callable[[str], Any]) -> Any:
     """JSON as Python reads it: lone surrogates and deep nesting too, and a sentence for what is none."""
     try:
-        return _whole(json.loads(data.decode("utf-8")))
+        return _whole(read(data.decode("utf-8")))
     except UnicodeDecodeError as error:
         raise SourceError(f"{where}: byte {error.start} is not UTF-8.", "Save it as UTF-8 and import again.") from None
     except json.JSONDecodeError as error:
@@ -229,6 +231,23 @@ def _parsed_slowly(data: bytes, where: str, in_line: bool) -> Any:
         raise SourceError(f"{where}: too large for this machine's memory.", "Write it as JSON Lines.") from None
     except ValueError as error:
         raise SourceError(f"{where}: {error}.", "Check the file.") from None
+
+
+def _values(text: str) -> Any:
+    """The one value of a text, or the list of those that are printed one below the other."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        if error.msg != "Extra data" or text[error.pos] not in "{[":
+            raise
+    found: list[Any] = []
+    at = len(text) - len(text.lstrip())
+    while at < len(text):
+        value, end = _decode(text, at)
+        found.append(value)
+        blanks = _BLANKS.match(text, end)
+        at = blanks.end() if blanks else end
+    return found
 
 
 def unfolded(value: Any) -> Any:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reviewer.ingest import prompts, traces
+from reviewer.ingest import otlp, prompts, traces
 from reviewer.ingest.content import call_of, first_of, listed, mapping, raw, text_of, text_or_none, time_of
 from reviewer.ingest.formats import SURPRISES, kept, told
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
@@ -20,11 +20,19 @@ NAME = "otel"
 TITLE = "OpenTelemetry spans"
 
 _TOLD = re.compile(r"gen_ai\.|llm\.|ai\.|openinference\.|gcp\.vertex\.agent\.|input\.value")
-_ASKS = ("gen_ai.input.messages", "ai.prompt.messages", "ai.prompt", "gcp.vertex.agent.llm_request")
-_ANSWERS = ("gen_ai.output.messages", "gcp.vertex.agent.llm_response")
+_ASKS = (
+    "gen_ai.input.messages",
+    "gen_ai.prompt",
+    "ai.prompt.messages",
+    "ai.prompt",
+    "gcp.vertex.agent.llm_request",
+)
+_ANSWERS = ("gen_ai.output.messages", "gen_ai.completion", "gcp.vertex.agent.llm_response")
 _LLM = ("chat", "generate_content", "text_completion", "call_llm")
 _SESSIONS = ("session.id", "gen_ai.conversation.id", "gcp.vertex.agent.session_id", "langfuse.session.id")
 _MODELS = ("gen_ai.response.model", "ai.response.model", "gen_ai.request.model", "llm.model_name", "ai.model.id")
+_STARTS = ("start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime")
+_ENDS = ("end_time", "endTimeUnixNano", "end_time_unix_nano", "endTime")
 _EVENT_ROLES = {f"gen_ai.{role}.message": role for role in ("system", "user", "assistant", "tool")}
 
 Attributes = Mapping[str, Any]
@@ -33,25 +41,29 @@ Attributes = Mapping[str, Any]
 def mine(source: Source) -> bool:
     """A record is a span, OTLP's resourceSpans, or holds a list of spans."""
     record = source.record
-    if "resourceSpans" in record or _is_span(record):
-        return True
-    if any(_is_span(each) for each in listed(record.get("spans"))[:3]):
+    if otlp.holds_spans(record):
         return True
     return sum(str(key).startswith(("gen_ai.", "llm.", "openinference.")) for key in record) >= 3
 
 
 def read(source: Source) -> Iterator[Item]:
     """Its conversations: a trace each, or a session."""
-    spans: list[traces.Span] = []
-    silent = 0
+    exported: list[tuple[str, otlp.Span, str | None]] = []
     for position, record in source.records():
         if isinstance(record, Bad):
             yield record
             continue
         try:
-            spans += [_span(span, session) for span, session in _spans(mapping(record))]
+            exported += [(position, span, session) for span, session in otlp.spans_of(mapping(record))]
         except SURPRISES as error:
             yield Bad(position, f"not shaped as this format is ({told(error)})", kept(record))
+    spans: list[traces.Span] = []
+    for position, exported_span, session in otlp.joined(exported):
+        try:
+            spans.append(_span(exported_span, session))
+        except SURPRISES as error:
+            yield Bad(position, f"not shaped as this format is ({told(error)})", kept(exported_span))
+    silent = 0
     for group in traces.grouped(spans):
         found = traces.conversation(group)
         if found is None:
@@ -62,47 +74,8 @@ def read(source: Source) -> Iterator[Item]:
         yield Remark(f"{silent} traces without any message of a model: passed over")
 
 
-def _is_span(value: Any) -> bool:
-    told = mapping(value)
-    placed = any(key in told for key in ("span_id", "spanId", "spanContext", "context"))
-    return placed and isinstance(told.get("attributes"), Mapping | list)
-
-
-def _spans(record: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str | None]]:
-    """The spans of a record, OTLP's typed values made plain, with the session that the record names."""
-    session = text_or_none(record.get("session_id"))
-    for resource in listed(record.get("resourceSpans")):
-        about = _plain(mapping(mapping(resource).get("resource")).get("attributes"))
-        named = text_or_none(first_of(about, *_SESSIONS))
-        for scope in listed(first_of(mapping(resource), "scopeSpans", "instrumentationLibrarySpans")):
-            yield from ((mapping(span), named) for span in listed(mapping(scope).get("spans")))
-    yield from ((mapping(span), session) for span in listed(record.get("spans")))
-    if _is_span(record):
-        yield record, None
-    elif "resourceSpans" not in record and "spans" not in record:
-        yield {"attributes": record, "span_id": record.get("gen_ai.response.id") or "span"}, None
-
-
-def _plain(value: Any) -> dict[str, Any]:
-    """Attributes as one object, from OTLP's list of typed pairs too."""
-    if isinstance(value, Mapping):
-        return {str(key): each for key, each in value.items()}
-    return {str(pair.get("key")): _typed(pair.get("value")) for pair in map(mapping, listed(value))}
-
-
-def _typed(value: Any) -> Any:
-    told = mapping(value)
-    if "arrayValue" in told:
-        return [_typed(each) for each in listed(mapping(told["arrayValue"]).get("values"))]
-    if "kvlistValue" in told:
-        return _plain(mapping(told["kvlistValue"]).get("values"))
-    if isinstance(told.get("intValue"), str) and re.fullmatch(r"-?\d{1,18}", told["intValue"]):
-        return int(told["intValue"])
-    return next(iter(told.values()), None) if told else value
-
-
-def _span(told: Mapping[str, Any], session: str | None) -> traces.Span:
-    given = _with_events(told, _plain(told.get("attributes")))
+def _span(told: otlp.Span, session: str | None) -> traces.Span:
+    given = _with_events(told.get("events", []), told["attributes"])
     place = mapping(first_of(told, "spanContext", "context"))
     above = first_of(told, "parent_span_id", "parentSpanId", "parent_id")
     above = above or mapping(told.get("parentSpanContext")).get("spanId")
@@ -111,7 +84,7 @@ def _span(told: Mapping[str, Any], session: str | None) -> traces.Span:
     tool = _tool(given, name)
     status = mapping(told.get("status"))
     failed = str(first_of(status, "code", "status_code")).upper().endswith(("ERROR", "2"))
-    start = _time(first_of(told, "start_time", "startTimeUnixNano", "startTime")) or ""
+    start = _time(first_of(told, *_STARTS)) or ""
     id = text_of(raw(first_of(told, "span_id", "spanId") or place.get("spanId") or place.get("span_id")))
     trace = first_of(told, "trace_id", "traceId") or place.get("traceId") or place.get("trace_id") or id
     if tool is not None:
@@ -123,7 +96,7 @@ def _span(told: Mapping[str, Any], session: str | None) -> traces.Span:
         name=name,
         kind="tool" if tool else _kind(given, name, bool(asked or answered)),
         start=start,
-        end=_time(first_of(told, "end_time", "endTimeUnixNano", "endTime")),
+        end=_time(first_of(told, *_ENDS)),
         asked=asked,
         answered=answered,
         model=text_of(first_of(given, *_MODELS)),
@@ -153,6 +126,10 @@ def _kind(given: Attributes, name: str, speaks: bool) -> traces.Kind:
         return "llm"
     if stated == "AGENT" or operation in ("invoke_agent", "create_agent"):
         return "agent"
+    if "llm.request.type" in given:
+        return "llm"
+    if str(given.get("traceloop.span.kind")) == "agent":
+        return "agent"
     if given.get("told_as") == "generation" or (speaks and not stated and not operation and name == "call_llm"):
         return "llm"
     return "llm" if "gcp.vertex.agent.llm_request" in given and speaks else ""
@@ -169,7 +146,9 @@ def _asked(given: Attributes) -> list[prompts.Said]:
 
 
 def _answered(given: Attributes) -> list[prompts.Said]:
-    flat = _unflattened(given, "llm.output_messages") or _unflattened(given, "gen_ai.completion")
+    flat = _unflattened(given, "llm.output_messages", "assistant") or _unflattened(
+        given, "gen_ai.completion", "assistant"
+    )
     if flat:
         return flat
     for name in _ANSWERS:
@@ -184,34 +163,46 @@ def _answered(given: Attributes) -> list[prompts.Said]:
     return prompts.answered(first_of(given, "told_output", "output.value"))
 
 
-def _unflattened(given: Attributes, prefix: str) -> list[prompts.Said]:
-    """Messages out of `llm.input_messages.0.message.role` and its like."""
+def _unflattened(given: Attributes, prefix: str, role: str = "user") -> list[prompts.Said]:
+    """Messages out of `llm.input_messages.0.message.role` and its like; the role is that of messages without one."""
+    stated = given.get(prefix)
+    if isinstance(stated, list) and prefix.startswith("llm."):
+        return prompts.asked([_message(_tree(mapping(each)), role) for each in stated])
+    below = {key[len(prefix) + 1 :]: value for key, value in given.items() if key.startswith(f"{prefix}.")}
+    return prompts.asked([_message(each, role) for each in _in_order(_tree(below))])
+
+
+def _tree(dotted: Mapping[str, Any]) -> dict[str, Any]:
     tree: dict[str, Any] = {}
-    for key, value in given.items():
-        if key.startswith(f"{prefix}."):
-            node = tree
-            *path, last = key[len(prefix) + 1 :].split(".")
-            for part in path:
-                inner = node.setdefault(part, {})
-                node = inner if isinstance(inner, dict) else {}
-            node[last] = value
-    return prompts.asked([_message(each) for each in _in_order(tree)])
+    for key, value in dotted.items():
+        node = tree
+        *path, last = str(key).split(".")
+        for part in path:
+            inner = node.setdefault(part, {})
+            node = inner if isinstance(inner, dict) else {}
+        node[last] = value
+    return tree
 
 
 def _in_order(tree: Any) -> list[Any]:
+    """What is numbered from 0, or is a list already."""
+    if isinstance(tree, list):
+        return [_tree(mapping(each)) for each in tree]
     pairs = [(int(key), value) for key, value in mapping(tree).items() if str(key).isdecimal()]
     return [value for _, value in sorted(pairs, key=lambda pair: pair[0])]
 
 
-def _message(told: Any) -> prompts.Said:
+def _message(told: Any, role: str) -> prompts.Said:
     message = mapping(mapping(told).get("message")) or mapping(told)
     blocks = [mapping(mapping(each).get("message_content")) for each in _in_order(message.get("contents"))]
     content = message.get("content")
     if isinstance(content, Mapping):
         content = [each if isinstance(each, str) else mapping(each) for each in _in_order(content)]
     calls = [mapping(mapping(each).get("tool_call")) or mapping(each) for each in _in_order(message.get("tool_calls"))]
+    if message.get("function_call_name"):
+        calls = [{"name": message["function_call_name"], "arguments": message.get("function_call_arguments_json")}]
     return {
-        "role": text_of(message.get("role")) or "user",
+        "role": text_of(message.get("role")) or role,
         "content": blocks or content,
         "tool_calls": [vars_of(call) for call in calls],
         "tool_call_id": message.get("tool_call_id"),
@@ -228,18 +219,21 @@ def vars_of(call: Mapping[str, Any]) -> dict[str, Any]:
 def _tool(given: Attributes, name: str) -> ToolCall | None:
     stated = str(given.get("openinference.span.kind") or "").upper()
     operation = str(first_of(given, "gen_ai.operation.name", "ai.operationId") or "")
-    if stated != "TOOL" and operation not in ("execute_tool", "ai.toolCall") and given.get("told_as") != "tool":
+    if "tool" not in (stated.lower(), given.get("told_as"), given.get("traceloop.span.kind")) and (
+        operation not in ("execute_tool", "ai.toolCall")
+    ):
         return None
-    called = first_of(given, "gen_ai.tool.name", "tool.name", "ai.toolCall.name") or name.removeprefix("execute_tool ")
+    names = ("gen_ai.tool.name", "tool.name", "ai.toolCall.name", "traceloop.entity.name")
+    called = first_of(given, *names) or name.removeprefix("execute_tool ")
     arguments = first_of(
         given,
         *("gen_ai.tool.call.arguments", "ai.toolCall.args", "gcp.vertex.agent.tool_call_args", "tool_arguments"),
-        *("told_input", "input.value", "tool.parameters"),
+        *("told_input", "input.value", "tool.parameters", "traceloop.entity.input"),
     )
     result = first_of(
         given,
         *("gen_ai.tool.call.result", "ai.toolCall.result", "gcp.vertex.agent.tool_response", "tool_response"),
-        *("told_output", "output.value"),
+        *("told_output", "output.value", "traceloop.entity.output"),
     )
     id = first_of(given, "gen_ai.tool.call.id", "ai.toolCall.id", "tool_call.id", "tool.id")
     return ToolCall(text_of(called), raw(arguments), raw(result), id=text_or_none(id))
@@ -255,22 +249,22 @@ def _usage(given: Attributes) -> dict[str, Any]:
     }
 
 
-def _with_events(told: Mapping[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+def _with_events(events: list[otlp.Span], given: dict[str, Any]) -> dict[str, Any]:
     """What older conventions and log-style exporters keep in a span's events instead of its attributes."""
     asked: list[Any] = []
     answered: list[Any] = []
-    for event in map(mapping, listed(first_of(told, "span_events", "events"))):
-        name = text_of(first_of(event, "name", "event_name"))
-        held = _plain(event.get("attributes"))
-        body = mapping(event.get("body"))
+    for event in events:
+        name, held, body = event["name"], event["attributes"], mapping(event["body"])
         if name in _EVENT_ROLES:
             asked.append({"role": _EVENT_ROLES[name], **held, **body})
         elif name == "gen_ai.choice":
-            answered.append({"role": "assistant", **held, **(mapping(unfolded(held.get("message"))) or body)})
+            said = unfolded(first_of({**held, **body}, "message"))
+            said = {"content": said} if isinstance(said, str) else mapping(said) or {**held, **body}
+            answered.append({"role": "assistant", **said})
         elif "input" in body or "output" in body:
             given = {**given, **_from_body(body)}
         else:
-            given = {**{key: each for key, each in held.items() if _TOLD.match(key)}, **given}
+            given = {**{key: each for key, each in {**held, **body}.items() if _TOLD.match(key)}, **given}
     return {
         **given,
         **({"gen_ai.input.messages": asked} if asked else {}),

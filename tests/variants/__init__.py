@@ -1,0 +1,46 @@
+"""Small files in the other shapes that each format permits, each with what it should become, a line a message.
+
+A line is the role, then the text, `<reasoning>`, and each call as `name(arguments) = result`; `?` stands for no result
+and `!` before a call for an orphan. The words are ours; the shapes are those of the formats' own documents.
+"""
+
+from __future__ import annotations
+
+import json
+
+from reviewer.model import Conversation, ToolCall
+from tests import shapes
+from tests.variants.benchmarks import benchmarks
+from tests.variants.chats import chats, responses
+from tests.variants.kit import Variant
+from tests.variants.traces import spans, traces
+
+
+def sketch(it: Conversation) -> list[str]:
+    """A conversation, a line a message."""
+    return [
+        " ".join(
+            part
+            for part in (m.role, m.text, f"<{m.reasoning}>" if m.reasoning else "", *(_call(call) for call in m.calls))
+            if part
+        )
+        for m in it.messages
+    ]
+
+
+def _call(call: ToolCall) -> str:
+    result = "?" if call.result is None else call.result
+    return f"{'!' if call.orphan else ''}{call.name}({call.arguments or ''}) = {result}"
+
+
+def every() -> dict[str, Variant]:
+    """All of them by name."""
+    return {**chats(), **responses(), **benchmarks(), **traces(), **spans()}
+
+
+def files() -> dict[str, bytes]:
+    """A file of every shape and variant, by name."""
+    held = {
+        name: it.held if isinstance(it.held, bytes) else json.dumps(it.held).encode() for name, it in every().items()
+    }
+    return {**shapes.files(), **held}
