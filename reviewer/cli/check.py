@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 
 def check(store: Store, annotations: Annotations = None, as_json: AsJson = False) -> None:
-    """Verify every anchor: exact, moved, drifted, elsewhere; exit 1 when a person is needed."""
+    """Verify every tag, note, verdict and review: exact, moved, drifted, elsewhere; exit 1 when a person is needed."""
     from reviewer.annotations import folder
     from reviewer.annotations.book import Book
     from reviewer.errors import JournalError
+    from reviewer.session.checking import ADVICE
     from reviewer.session.checking import check as check_all
     from reviewer.store.reader import Reader
 
@@ -35,7 +36,8 @@ def check(store: Store, annotations: Annotations = None, as_json: AsJson = False
     if as_json:
         items = [dataclasses.asdict(item) for item in report.items if item.kind != "exact"]
         found = {"store": store.name, "annotations": str(where), "counts": report.counts, "codebook": problem or None}
-        typer.echo(json.dumps({**found, "items": items}, indent=2))
+        advice = {kind: ADVICE[kind] for kind in ADVICE if report.counts[kind]}
+        typer.echo(json.dumps({**found, "items": items, "advice": advice}, indent=2))
     else:
         _print(report, where, problem)
     raise typer.Exit(1 if report.needs_a_person or problem else 0)
@@ -43,6 +45,7 @@ def check(store: Store, annotations: Annotations = None, as_json: AsJson = False
 
 def _print(report: Report, where: Path, problem: str) -> None:
     from reviewer.clean import printable_line
+    from reviewer.session.checking import ADVICE
 
     for item in report.items:
         if item.kind != "exact":
@@ -53,11 +56,17 @@ def _print(report: Report, where: Path, problem: str) -> None:
     usual = ("exact", "moved", "drifted", "elsewhere", "torn", "unknown")
     said = [f"{counts[kind]:,} {kind}" for kind in usual]
     said += [f"{n:,} {kind}" for kind, n in counts.items() if n and kind not in usual]
+    for kind, advice in ADVICE.items():
+        if counts[kind]:
+            typer.echo(f"{kind:<11} {advice}")
     typer.echo(f"{where}: {', '.join(said)}.")
 
 
 def _line(item: Item) -> str:
     about = " ".join(
-        filter(None, (item.code, f"“{item.quote[:60]}”" if item.quote else "", f"by {item.by}" if item.by else ""))
+        filter(
+            None,
+            (item.code, f"“{item.quote[:60]}”" if item.quote else "", f"by {item.by}" if item.by else "", item.tag),
+        )
     )
     return f"{item.kind:<11} {item.ref}{f' ({about})' if about else ''}: {item.words}"

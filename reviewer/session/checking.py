@@ -6,11 +6,13 @@ Owns the judgement and its words. It reads the whole journals from their first b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from reviewer.annotations.anchors import Placed, place
 from reviewer.annotations.book import Book
+from reviewer.annotations.events import Event
 from reviewer.annotations.ledger import State
 from reviewer.codebook import Codebook
 from reviewer.model import Absence, Anchor, Stored, Tag
@@ -22,6 +24,20 @@ KINDS = (
 )  # fmt: skip
 NEEDS_A_PERSON = ("drifted", "elsewhere", "torn", "damaged", "clash", "unknown", "stray")
 """A moved anchor was found, a repeated line changes nothing, and what is another store's is that store's to check."""
+_MEND = "It counts for nothing and costs nothing else: mend the line in its journal, or remove it."
+ADVICE = {
+    "moved": "Nothing to do: the words were found, and are shown where they stand now.",
+    "drifted": "Open the message, mark what still holds again, and take the old tag back with reviewer untag.",
+    "elsewhere": "See that it is the right store; what was said of other content has to be reviewed and said again.",
+    "torn": _MEND,
+    "damaged": _MEND,
+    "clash": "Two lines have one identifier and differ: remove the wrong one from its journal.",
+    "repeated": "Nothing to do: the line counts once.",
+    "unknown": "Update reviewer when a later one wrote it; give a mode that is gone its table, or name it in a `was`.",
+    "stray": "What it is about stands in no journal here: fetch the one that is missing, or remove the line.",
+    "other store": "Nothing to do here: check that store.",
+}
+"""What somebody does about each kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +83,7 @@ def check(book: Book, reader: Reader, codebook: Codebook | None) -> Report:
     for ref in sorted(book.ledger.conversations()):
         state = book.ledger.state(ref)
         items += _of_state(state, ref, conversations, codebook)
+        items += _of_verdicts(book.ledger.events(ref), state, conversations)
     return Report(items)
 
 
@@ -103,10 +120,28 @@ def _of_state(state: State, ref: str, conversations: Conversations, codebook: Co
                 yield _of_anchor(anchor, tag, conversations)
             elif isinstance(anchor, Absence):
                 yield _of_absence(tag, conversations)
-    stored = conversations.get(ref)
     for done in state.reviewed.values():
-        if stored is not None and done.digest not in ("", stored.digest):
-            yield Item("elsewhere", ref, "it was reviewed with other content than it has now.", done.by)
+        yield _of_whole("reviewed", done.by, ref, done.digest, done.how.get("store"), conversations)
+
+
+def _of_verdicts(events: Iterable[Event], state: State, conversations: Conversations) -> Iterator[Item]:
+    """Each reviewer's last verdict that counts."""
+    last = {event.by: event for event in events if event.do == "verdict" and event.id not in state.undone}
+    for by, event in last.items():
+        if by in state.verdicts:
+            said = f"judged ({state.verdicts[by]})"
+            yield _of_whole(said, by, event.conversation, event.digest, event.fields.get("store"), conversations)
+
+
+def _of_whole(said: str, by: str, ref: str, digest: str, store: Any, conversations: Conversations) -> Item:
+    """What was said of a conversation (or a case) as a whole, with the digest it had then."""
+    stored = conversations.get(ref)
+    if (stored is not None and digest in ("", stored.digest)) or (not digest and conversations.has_case(ref)):
+        return Item("exact", ref, "", by)
+    if stored is None and store not in (None, conversations.store):
+        return Item("other store", ref, f"it was {said} in {store}.", by)
+    now = "nothing stands there now" if stored is None else "it has other content now"
+    return Item("elsewhere", ref, f"it was {said}; {now}.", by)
 
 
 def _of_anchor(anchor: Anchor, tag: Tag, conversations: Conversations) -> Item:

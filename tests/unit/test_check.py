@@ -12,6 +12,7 @@ from reviewer.annotations.folder import SUPPORT
 from reviewer.model import Absence
 from reviewer.refs import Ref
 from reviewer.session import Session
+from reviewer.session.checking import ADVICE, KINDS
 from tests import builders
 from tests.builders import CANCELLED, agent, call, conversation, customer
 from tests.unit.test_cli import run
@@ -40,7 +41,7 @@ def test_all_is_well_while_nothing_changed(tmp_path: Path) -> None:
     tagging.reviewed(STORED)
     code, found = checked(tmp_path, conversation())
     assert (code, found["items"]) == (0, [])
-    assert found["counts"]["exact"] == 4
+    assert found["counts"]["exact"] == 5
 
 
 @pytest.mark.parametrize(
@@ -100,6 +101,43 @@ def test_torn_lines_unknown_doings_and_modes_and_strays_are_listed(tmp_path: Pat
         "2 exact, 0 moved, 0 drifted, 1 elsewhere, 2 torn, 2 unknown, 1 repeated, 1 stray."
     )
     assert journal.exists()
+
+
+def test_verdicts_and_reviews_are_checked_like_tags(tmp_path: Path) -> None:
+    tagging = session(tmp_path)
+    other = builders.stored(customer("Hi"), agent("Hello"))
+    gone = builders.stored(run=9)
+    tagging.verdict(other, "pass")
+    tagging.verdict(STORED, "fail")
+    tagging.undo()
+    tagging.verdict(gone, "defer")
+    tagging.reviewed(gone)
+    tagging.tag(gone, "", note="a note of its own")
+    tagging.verdict("kimi/used-item-1", "fail")
+    session(tmp_path, "other.db").reviewed(builders.stored(run=8))
+    code, found = checked(tmp_path, conversation())
+    said = [(item["kind"], item["ref"].removeprefix("kimi/used-item-1/"), item["words"]) for item in found["items"]]
+    assert said == [
+        ("elsewhere", "1", "it was judged (pass); it has other content now."),
+        ("other store", "8", "it was reviewed in other.db."),
+        ("elsewhere", "9", "nothing stands at that reference"),
+        ("elsewhere", "9", "it was reviewed; nothing stands there now."),
+        ("elsewhere", "9", "it was judged (defer); nothing stands there now."),
+    ]  # fmt: skip
+    assert (code, found["counts"]["exact"]) == (1, 1)
+    tagging.verdict(STORED, "fail")
+    assert checked(tmp_path, conversation(), store="again.db")[1]["counts"]["exact"] == 2
+
+
+def test_it_says_what_to_do_about_each_kind_and_where_the_tag_is(tmp_path: Path) -> None:
+    tag = session(tmp_path).tag(STORED, MODE, CLAIM).tag
+    assert tag is not None
+    code, found = checked(tmp_path, conversation(CANCELLED[0], agent("It comes soon.")))
+    assert (code, list(found["advice"])) == (1, ["drifted"])
+    said = run("check", tmp_path / "runs.db").stdout
+    assert f"drifted     {CLAIM} ({MODE} “delivered yesterday” by ann {tag.id}): " in said
+    assert said.splitlines()[-2].startswith("drifted     Open the message, mark what still holds again")
+    assert set(KINDS) - set(ADVICE) == {"exact"}
 
 
 def test_a_codebook_that_does_not_parse_needs_a_person(tmp_path: Path) -> None:
