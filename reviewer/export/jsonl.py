@@ -25,7 +25,7 @@ def lines(gathering: Gathering, context: int = 0) -> Iterator[str]:
 def _object(excerpt: Excerpt, gathering: Gathering, context: int) -> dict[str, Any]:
     tag, stored = excerpt.tag, excerpt.stored
     found = {
-        "store": gathering.store,
+        "store": (tag.extra or {}).get("store", gathering.store),
         "synthetic": excerpt.synthetic,
         "ref": tag.ref,
         "code": tag.code,
@@ -47,6 +47,7 @@ def _object(excerpt: Excerpt, gathering: Gathering, context: int) -> dict[str, A
         "pieces": _pieces(excerpt),
         "evidence": _evidence(excerpt),
         "runs": excerpt.runs,
+        "extra": {name: value for name, value in (tag.extra or {}).items() if name != "store"},
     }
     return {**found, **(_of_conversation(stored, excerpt, context) if stored else {})}
 

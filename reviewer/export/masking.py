@@ -82,7 +82,8 @@ class Mask:
 
         def change(text: str) -> str:
             text = self.text(text)
-            return particulars.without_shapes(people.sub(particulars.PERSON, text)) if self._hide_customers else text
+            # Shapes first: what is left of an address of mail without the name in it would have none.
+            return people.sub(particulars.PERSON, particulars.without_shapes(text)) if self._hide_customers else text
 
         return change
 
@@ -93,7 +94,7 @@ class Mask:
         )
         note, clause, cause = map(change, (tag.note, tag.clause, tag.cause))
         ref = self.ref(tag.ref, change)
-        return replace(tag, ref=ref, pieces=pieces, evidence=(), note=note, clause=clause, cause=cause)
+        return replace(tag, ref=ref, pieces=pieces, evidence=(), extra=None, note=note, clause=clause, cause=cause)
 
     def _piece(self, piece: Piece, change: Change, stored: Stored | None) -> Piece:
         ref = parse(self.ref(str(piece.ref), change))

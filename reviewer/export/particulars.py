@@ -45,6 +45,10 @@ _COMMON = frozenset((
     "white", "will", "young",
 ))  # fmt: skip
 """Names that are words as well: hidden only as they are written in a name, or every “will” would go with Will."""
+_THINGS = frozenset(
+    ("account", "card", "certificate", "credit", "debit", "gift", "item", "order", "payment", "product")
+)
+"""Words of identifiers that name no person: `credit_card_4421486`."""
 _UNSPACED = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
@@ -128,6 +132,6 @@ def _parts(identifier: str) -> Iterator[str]:
     """The names in an identifier like `mia_li_3668`, as they are written in a text."""
     yield identifier
     names = [part for part in identifier.split("_") if part.isalpha() and len(part) >= _TOO_SHORT]
-    if len(names) > 1:
+    if len(names) > 1 and _THINGS.isdisjoint(names):
         yield " ".join(names)
         yield from (name.capitalize() for name in names)

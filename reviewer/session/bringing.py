@@ -8,6 +8,7 @@ reference, code and quote.
 from __future__ import annotations
 
 import csv
+import io
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -62,7 +63,7 @@ def _records(path: Path) -> Iterator[tuple[int, Mapping[str, Any] | str]]:
     except (OSError, UnicodeDecodeError) as error:
         raise JournalError(f"{path} cannot be read: {error}.", "Name a JSON Lines or CSV file in UTF-8.") from None
     if path.suffix.lower() == ".csv":
-        for number, row in enumerate(csv.DictReader(text.splitlines(keepends=True)), start=1):
+        for number, row in enumerate(csv.DictReader(io.StringIO(text, newline="")), start=1):
             yield number, {str(name): _plain(value) for name, value in row.items() if isinstance(value, str) and value}
         return
     for number, line in enumerate(text.split("\n"), start=1):
@@ -72,7 +73,8 @@ def _records(path: Path) -> Iterator[tuple[int, Mapping[str, Any] | str]]:
 
 def _plain(value: str) -> str:
     """A cell without the apostrophe that kept a spreadsheet from computing it."""
-    return value[1:] if value[:1] == "'" and value[1:2] in set("=+-@\t\r") else value
+    plain = value.removeprefix("'")
+    return plain if plain.lstrip()[:1] in ("=", "+", "-", "@") else value
 
 
 def _object(line: str) -> Mapping[str, Any] | str:
@@ -102,7 +104,8 @@ class _Bringing:
         stored = self._get(ref.conversation)
         if stored is None:
             raise RefError(f"nothing stands at {ref}.")
-        quotes = record.get("quote")
+        # A spreadsheet of ours names the place exactly, and quotes a whole item as it is printed.
+        quotes = "" if record.get("id") else record.get("quote")
         place = place_of(stored, ref, str(quotes)) if quotes and ref.span is None and ref.pointer is None else ref
         places = [place] if place.message is not None else []
         note, clause, stance, cause = (str(record.get(name) or "") for name in _TEXTS)
@@ -123,6 +126,8 @@ class _Bringing:
         evidence = _anchors(record.get("evidence"))
         fields.update({name: str(record[name]) for name in _TEXTS if record.get(name)})
         fields.update({"evidence": evidence} if evidence else {}, **({"exemplar": True} if _yes(record) else {}))
+        extra = record.get("extra")
+        fields = {**(extra if isinstance(extra, dict) else {}), **fields}
         fields.update({"store": str(record["store"])} if record.get("store") else {})
         at, digest = str(record.get("at") or ""), str(record.get("digest") or "")
         event = Event(identifier, at, by, "tag", ref, digest, fields)

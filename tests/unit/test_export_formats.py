@@ -18,7 +18,7 @@ from reviewer.annotations.folder import SUPPORT
 from reviewer.export import particulars
 from reviewer.export.masking import Mask
 from reviewer.export.qdpx import printed
-from reviewer.model import Conversation
+from reviewer.model import Conversation, Finding
 from reviewer.refs import Ref, parse
 from reviewer.session import Session
 from reviewer.store.reader import Reader
@@ -105,6 +105,33 @@ def test_a_spreadsheet_comes_back_as_tags(tmp_path: Path) -> None:
     assert [(each["ref"], each["code"], each["clause"], each["exemplar"]) for each in found] == [
         (f"{stored.ref}#2:63-82", MODE, "-1 day", True), (stored.ref, "warm", "", False),
     ]  # fmt: skip
+
+
+def test_whole_items_and_odd_cells_come_back_from_a_spreadsheet(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation(customer("\x1b[31m \u2028 =1,\r\nx"), agent(" =1+1")))
+    for number in (1, 2):
+        session.tag(stored, MODE, Ref(stored.ref, number), clause=" =1")
+    exported(tmp_path, "--format", "csv", "-o", "tags.csv")
+    said = run("tags", "runs.db", "--import", "tags.csv", "--annotations", "other", "--as", "bob", cwd=tmp_path)
+    assert said.stdout == "2 new tags, 0 known, 0 could not be taken.\n"
+    listed = run("tags", "runs.db", "--json", "--annotations", "other", cwd=tmp_path).stdout.splitlines()
+    found = [json.loads(line) for line in listed]
+    assert [(each["ref"], each["clause"], each["state"]) for each in found] == [
+        (f"{stored.ref}#1", " =1", "exact"), (f"{stored.ref}#2", " =1", "exact"),
+    ]  # fmt: skip
+
+
+def test_what_was_suggested_is_still_known_after_an_export(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    finding = Finding("dates", 1, MODE, stored.digest, anchor(stored, claim(stored)), (), "in transit", True)
+    session.decide(stored, True, [finding])
+    (before,) = session.state(stored.ref).tags
+    assert before.extra is not None
+    exported(tmp_path, "--format", "jsonl", "-o", "tags.jsonl")
+    run("tags", "runs.db", "--import", "tags.jsonl", "--annotations", "other", cwd=tmp_path)
+    assert Session(tmp_path / "other", "bob", "runs.db", SUPPORT).state(stored.ref).tags == (before,)
+    masked = exported(tmp_path, "--format", "jsonl", "--mask-models")
+    assert json.loads(masked)["extra"] == {}
 
 
 def project(tmp_path: Path, *words: str) -> tuple[ET.Element, dict[str, str]]:
@@ -239,6 +266,7 @@ def test_a_masked_quote_still_points_at_its_words(tmp_path: Path) -> None:
             "on 2026-06-26 at 10:30, #1130, 9400 11206 0042 8813 07",
         ),
         ("item 1008292230 costs 1,200.00", "item 1008292230 costs 1,200.00"),
+        ("mia_li77@example.org paid by credit card credit_card_123", "[customer] paid by credit card [customer]"),
         ("an order, a family, familiar", "an order, a family, familiar"),
     ],
 )
@@ -246,7 +274,7 @@ def test_what_tells_who_a_customer_is(said: str, hidden: str) -> None:
     known = {**CUSTOMER, "dob": "1990-04-05", "passengers": [{"first_name": "雷", "name": "李雷"}]}
     talk = builders.conversation(customer(said), agent("Yes.", call("get_user", "{}", json.dumps(known))))
     people = particulars.pattern(particulars.of_conversation(talk))
-    assert particulars.without_shapes(people.sub(particulars.PERSON, said)) == hidden
+    assert people.sub(particulars.PERSON, particulars.without_shapes(said)) == hidden
 
 
 def test_a_model_is_hidden_however_it_is_written() -> None:
