@@ -11,12 +11,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from reviewer import desk
-from reviewer.measure import metrics
+from reviewer.measure import acts, metrics
 from reviewer.measure.metrics import Metric, metric
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store.reader import Reader
-from reviewer.store.tallies import By, CaseRow, Judged, RunRow, Tallies, Tally
+from reviewer.store.tallies import By, CaseRow, Judged, RunRow, Tally
 
 Group = tuple[str | None, str | None]
 """The name of a group (None for a bucket as a whole) and its bucket."""
@@ -77,7 +76,8 @@ def board(
     conversations = [each for each in tallies.conversations(selection) if each.run in runs]
     pairs, others = _judges(tallies.judges(), runs.values(), judge)
     given = [each for each in tallies.judged(pairs, by or "bucket", selection) if each.run in runs]
-    sums = _counted(conversations, cases, *_acts(tallies, conversations, cases), by)
+    handed, unsafe = acts.handed_over(tallies), acts.unsafe(tallies, cases.values())
+    sums = _counted(conversations, cases, handed, unsafe, by)
     _add_judged(sums, given, by)
     rows = _rows(sums, conversations, runs, tallies.models())
     names = {_name(scorer): who for scorer, who in pairs}
@@ -128,28 +128,6 @@ def _judges(
     ]
     others = {judge for _, judge in known if judge} - {judge for _, judge in chosen}
     return chosen, tuple(sorted(others))
-
-
-def _acts(
-    tallies: Tallies, conversations: list[Tally], cases: Mapping[int, CaseRow]
-) -> tuple[frozenset[int], frozenset[int]]:
-    """The conversations with a handover call, and those with a call of a class that their case forbids."""
-    desks = {rowid: desk.parse(text, "desk of the store") for rowid, text in tallies.desks().items()}
-    where = {each.id: each for each in conversations}
-    handed: set[int] = set()
-    unsafe: set[int] = set()
-    acting = {rowid: [name for name in each.tools if each.act(name)] for rowid, each in desks.items()}
-    for conversation, tool in tallies.fired({rowid: names for rowid, names in acting.items() if names}):
-        each = where.get(conversation)
-        if each is None or each.desk is None:
-            continue
-        act = desks[each.desk].act(tool)
-        case = cases.get(each.case) if each.case is not None else None
-        if act == "handover":
-            handed.add(conversation)
-        elif case is not None and act in case.forbidden:
-            unsafe.add(conversation)
-    return frozenset(handed), frozenset(unsafe)
 
 
 def _counted(

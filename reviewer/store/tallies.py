@@ -111,17 +111,23 @@ class Tallies:
         sql = f"SELECT id, run_id, case_id, desk_id, agent_messages, {BROKEN} FROM conversations{where}"
         return [Tally(*row) for row in self._all(sql, parameters)]
 
-    def fired(self, tools: Mapping[int, Iterable[str]]) -> list[tuple[int, str]]:
-        """Which of these tools (by the desk that names them) agents called: conversation and tool, once a call."""
-        found: list[tuple[int, str]] = []
+    def fired(self, tools: Mapping[int, Iterable[str]], cases: Iterable[int] | None = None) -> list[int]:
+        """The conversations (of these cases) in which the agent called one of these tools, by the desk that names them.
+
+        A conversation with several such calls comes several times.
+        """
+        within = "" if cases is None else " AND case_id IN (SELECT value FROM json_each(?))"
+        listed = [] if cases is None else [json.dumps(list(cases))]
+        found: list[int] = []
         for desk, names in tools.items():
             wanted = sorted(names)
             marks = ",".join("?" * len(wanted))
-            found += self._all(
-                "SELECT conversation_id, name FROM calls JOIN conversations ON conversations.id = conversation_id"
-                f" WHERE role = 'agent' AND orphan = 0 AND name IN ({marks}) AND desk_id = ?",
-                [*wanted, desk],
+            rows = self._all(
+                "SELECT conversation_id FROM calls JOIN conversations ON conversations.id = conversation_id"
+                f" WHERE role = 'agent' AND orphan = 0 AND name IN ({marks}) AND desk_id = ?{within}",
+                [*wanted, desk, *listed],
             )
+            found += (row[0] for row in rows)
         return found
 
     def judges(self) -> list[tuple[str, str | None]]:
