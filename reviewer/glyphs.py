@@ -37,7 +37,7 @@ GLYPHS: dict[str, tuple[str, str]] = {
     "tag": ("⟦", "["),
     "tag-end": ("⟧", "]"),
     "finding": ("◇", "?"),
-    "reviewed": ("✓", "x"),
+    "reviewed": ("✓", "r"),
     "pass": ("✔", "P"),
     "fail": ("✘", "F"),
     "defer": ("◌", "D"),
@@ -48,6 +48,15 @@ GLYPHS: dict[str, tuple[str, str]] = {
     "same": ("=", "="),
     "differs": ("≠", "#"),
     "rule": ("─", "-"),
+    # how it ended
+    "failed": ("✗", "x"),
+    "end.customer": ("□", "c"),
+    "end.agent": ("■", "a"),
+    "end.handover": ("▷", "h"),
+    "end.limit": ("◷", "t"),
+    "end.cut": ("╌", "/"),
+    "end.error": ("⊗", "E"),
+    "end.other": ("○", "o"),
 }
 
 

@@ -17,6 +17,7 @@ from reviewer.annotations.journal import slug
 from reviewer.errors import JournalError
 
 How = Literal["drawn", "exhaustive", "picked"]
+_FIELDS = ("queue", "how", "query", "seed", "strata", "of", "by", "at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,8 @@ class Queue:
     """How many the query let through when it was drawn."""
     by: str = ""
     at: str = ""
+    trouble: str = ""
+    """What was wrong in its file, in a sentence; the rest of it stands."""
     extra: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -48,29 +51,45 @@ def names(annotations: Path) -> list[str]:
 
 
 def load(annotations: Path, name: str) -> Queue:
-    """Read a queue by its name."""
+    """Read a queue by its name; lines that say nothing are left out and told of."""
     path = annotations / "queues" / f"{slug(name)}.jsonl"
     try:
-        lines = path.read_text("utf-8-sig").splitlines()
+        lines = path.read_text("utf-8-sig", errors="replace").split("\n")
     except FileNotFoundError:
         known = ", ".join(names(annotations)) or "none yet"
         raise JournalError(f"There is no queue “{name}”.", f"Queues: {known}.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise JournalError(f"{path} cannot be read: {error}.", "Check the file.") from None
-    found = [_object(line, path, number) for number, line in enumerate(lines, start=1) if line.strip()]
-    head = found[0] if found and "ref" not in found[0] else {}
-    refs = tuple(dict.fromkeys(str(each["ref"]) for each in found if "ref" in each))
-    how = head.pop("how", "picked")
-    known_fields = {key: head.pop(key) for key in ("query", "seed", "strata", "of", "by", "at") if key in head}
-    name = str(head.pop("queue", name))
-    return Queue(name, refs, how if how in get_args(How) else "picked", **known_fields, extra=head)
+    except OSError as error:
+        raise JournalError(f"{path} cannot be read: {error.strerror}.", "Check the file.") from None
+    read = {number: _object(line) for number, line in enumerate(lines, start=1) if line.strip()}
+    found = [each for each in read.values() if each is not None]
+    head = found.pop(0) if found and "ref" not in found[0] else {}
+    refs = tuple(dict.fromkeys(each["ref"] for each in found if isinstance(each.get("ref"), str)))
+    wrong = [number for number, each in read.items() if each is None or not _says(each, each is head)]
+    return Queue(
+        _text(head, "queue") or name,
+        refs,
+        next((how for how in get_args(How) if how == head.get("how")), "picked"),
+        _text(head, "query"),
+        _number(head, "seed"),
+        _text(head, "strata"),
+        _number(head, "of"),
+        _text(head, "by"),
+        _text(head, "at"),
+        _trouble(path, wrong),
+        {key: value for key, value in head.items() if key not in _FIELDS},
+    )
 
 
 def save(annotations: Path, queue: Queue) -> Path:
-    """Write a queue; one of that name that holds something else is not overwritten."""
+    """Write a queue; one of that name that holds the same stays as it is, and with anything else it is refused."""
     path = annotations / "queues" / f"{slug(queue.name)}.jsonl"
-    if path.exists() and load(annotations, queue.name).refs != queue.refs:
-        raise JournalError(f"There is a queue “{queue.name}” already.", "Choose another name, or remove its file.")
+    if path.exists():
+        if load(annotations, queue.name).refs == queue.refs:
+            return path
+        raise JournalError(
+            f"There is another queue “{queue.name}” already.",
+            f":q {slug(queue.name)} opens it; choose another name, or remove its file.",
+        )
     head = {"queue": queue.name, "how": queue.how, "query": queue.query, "seed": queue.seed, "strata": queue.strata,
             "of": queue.of, "by": queue.by, "at": queue.at, **queue.extra}  # fmt: skip
     objects: Iterable[dict[str, Any]] = [
@@ -82,11 +101,30 @@ def save(annotations: Path, queue: Queue) -> Path:
     return path
 
 
-def _object(line: str, path: Path, number: int) -> dict[str, Any]:
+def _object(line: str) -> dict[str, Any] | None:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        raise JournalError(f"{path}, line {number}: it is no object.", 'A line looks like {"ref": "MODEL/CASE/RUN"}.')
-    return value
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _says(line: dict[str, Any], head: bool) -> bool:
+    return head or isinstance(line.get("ref"), str)
+
+
+def _text(head: dict[str, Any], key: str) -> str:
+    value = head.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _number(head: dict[str, Any], key: str) -> int | None:
+    value = head.get(key)
+    return value if isinstance(value, int) else None
+
+
+def _trouble(path: Path, wrong: list[int]) -> str:
+    if not wrong:
+        return ""
+    more = f" and {len(wrong) - 1:,} more are" if len(wrong) > 1 else " is"
+    return f"{path.name}, line {wrong[0]}{more} no reference and left out."

@@ -27,8 +27,8 @@ class Marked:
 
     ledger: Ledger
     codebook: Codebook
-    queues: Mapping[str, Collection[str]]
-    """Name of a queue to its references."""
+    queues: Mapping[str, Callable[[], Collection[str]]]
+    """Name of a queue to what reads its references: a damaged one is no matter to those who do not ask for it."""
     runs_of: RunsOf
 
 
@@ -128,8 +128,8 @@ def _in_note(value: Value, note: str) -> bool:
     return value.matches(note) or (value.kind == "is" and value.text.casefold() in note.casefold())
 
 
-def _queued(term: Term, queues: Mapping[str, Collection[str]]) -> set[str]:
-    return {ref for name, refs in queues.items() if term.matches(name) for ref in refs}
+def _queued(term: Term, queues: Mapping[str, Callable[[], Collection[str]]]) -> set[str]:
+    return {ref for name, refs in queues.items() if term.matches(name) for ref in refs()}
 
 
 def _marks_of(state: State, whose: Sequence[Term]) -> State:

@@ -47,6 +47,9 @@ def _of_case(column: str) -> _Column:
     return _Column(column, _CASE, f"({_NO_CASE} OR {_CASE.format(f'ifnull({column}, {chr(39) * 2}) = {chr(39) * 2}')})")
 
 
+OWN_JUDGE = "(judge IS NULL OR judge = ifnull((SELECT judge FROM runs WHERE id = conversations.run_id), scores.judge))"
+"""That a score of a conversation was given by the judge of its run, where that is known."""
+
 _NAMES = {
     "model": _Column("model", _RUN),
     "case": _Column("name", _CASE, _NO_CASE),
@@ -179,13 +182,7 @@ def _error(_: Term, value: Value) -> Condition:
 
 def _score(term: Term, value: Value) -> Condition:
     judge: Parameters = (term.judge,) if term.judge else ()
-    whose = (
-        "judge = ? COLLATE NOCASE"
-        if term.judge
-        else (
-            "(judge IS NULL OR judge = ifnull((SELECT judge FROM runs WHERE id = conversations.run_id), scores.judge))"
-        )
-    )
+    whose = "judge = ? COLLATE NOCASE" if term.judge else OWN_JUDGE
     given = f"SELECT 1 FROM scores WHERE conversation_id = conversations.id AND scorer = ? COLLATE NOCASE AND {whose}"
     if value.kind == "none":
         return f"NOT EXISTS ({given} AND (value IS NOT NULL OR raw IS NOT NULL))", (term.key, *judge)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
 from pathlib import Path
 
 from reviewer.annotations import queues
@@ -17,5 +18,9 @@ def marked_in(annotations: Path, ledger: Ledger, codebook: Codebook, reader: Rea
     def runs_of(case: str) -> list[str]:
         return [row.ref for row in reader.rows(reader.find(case))]
 
-    named = {name: frozenset(queues.load(annotations, name).refs) for name in queues.names(annotations)}
+    @cache
+    def refs_of(name: str) -> tuple[str, ...]:
+        return queues.load(annotations, name).refs
+
+    named = {name: partial(refs_of, name) for name in queues.names(annotations)}
     return Marked(ledger, codebook, named, runs_of)

@@ -6,13 +6,16 @@ import random
 from collections.abc import Mapping, Sequence
 
 
-def draw(strata: Mapping[str, Sequence[str]], size: int, seed: int) -> list[str]:
-    """So many references, each stratum in proportion and with one at least while there is room; in random order."""
+def draw(sizes: Mapping[str, int], size: int, seed: int) -> list[tuple[str, int]]:
+    """So many places in strata of these sizes, each in proportion and with one at least while there is room.
+
+    A place is a stratum and which of its conversations, in order of reference; they come in random order.
+    """
     chance = random.Random(seed)  # noqa: S311 -- a sample that can be drawn again, not a secret
-    names = sorted(name for name in strata if strata[name])
-    shares = _shares([len(strata[name]) for name in names], size)
+    names = sorted(name for name in sizes if sizes[name])
+    shares = _shares([sizes[name] for name in names], size)
     found = [
-        ref for name, share in zip(names, shares, strict=True) for ref in chance.sample(sorted(strata[name]), share)
+        (name, at) for name, share in zip(names, shares, strict=True) for at in chance.sample(range(sizes[name]), share)
     ]
     chance.shuffle(found)
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -24,10 +24,10 @@ from reviewer.store.tallies import Tallies
 from reviewer.store.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from reviewer.store.orders import Orders
     from reviewer.store.search import TextSearch
 
 _IDS = "SELECT conversations.id FROM conversations{} ORDER BY run_id, case_id, conversations.id"
-_BATCH = 10_000
 
 _ROW = (
     "SELECT conversations.id, ref, runs.model, cases.name, runs.number, cases.family, cases.bucket, messages,"
@@ -109,23 +109,17 @@ class Reader:
         where, parameters = _where(self, selection)
         return int(self._all(f"SELECT count(*) FROM conversations{where}", parameters)[0][0])
 
-    def ids(self, selection: Selection = EVERYTHING) -> array[int]:
-        """All rowids of a filter, in the order of the queue."""
-        found: array[int] = array("q")
-        for batch in self.id_batches(selection):
-            found.extend(batch)
-        return found
+    @cached_property
+    def orders(self) -> Orders:
+        """Whole queues in any order; loaded when first asked for."""
+        from reviewer.store.orders import Orders
 
-    def id_batches(self, selection: Selection = EVERYTHING) -> Iterator[list[int]]:
-        """The same in batches, so that a worker can stop between them."""
-        with speaking_plainly(self.path):
-            where, parameters = _where(self, selection)
-            cursor = self._db.execute(_IDS.format(where), parameters)
-            try:
-                while rows := cursor.fetchmany(_BATCH):
-                    yield [row[0] for row in rows]
-            finally:
-                cursor.close()
+        return Orders(self._db, self.path, lambda selection: _where(self, selection))
+
+    def ids(self, selection: Selection = EVERYTHING) -> array[int]:
+        """All rowids of a filter, in the order of the store."""
+        found = self.orders.listing(selection)
+        return found.ids if found else array("q")
 
     def first_ids(self, selection: Selection = EVERYTHING, limit: int = 100, offset: int = 0) -> list[int]:
         """One page of the queue."""

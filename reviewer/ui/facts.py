@@ -6,13 +6,15 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from reviewer.clean import printable, printable_line
 from reviewer.desk import Desk
-from reviewer.glyphs import plainly
+from reviewer.glyphs import glyph, plainly
 from reviewer.keys import AS_USUAL, ENCLOSING, TITLES, Bound, Scope, in_scope, keys_text
 from reviewer.model import Case, Stored
+from reviewer.ui.signs import LEGEND, OF_GROUPS
 
 _NAME = 14
 _KEYS = 14
@@ -34,7 +36,19 @@ def help_sheet(scope: Scope, plain: bool = False, bound: Bound = AS_USUAL) -> Co
             for action in actions:
                 parts += [(f"  {keys_text(action):<{_KEYS}} ", "bold"), f"{action.help}\n"]
             parts.append("\n")
+        if each == ("queue" if scope == "queue" else "review"):
+            parts += _legend(plain)
     return _assembled(parts, plain)
+
+
+def _legend(plain: bool) -> Iterator[_Part]:
+    """What the signs in the queue say."""
+    for title, signs in (("Signs in the queue", LEGEND), ("Signs at the head of a group", OF_GROUPS)):
+        yield (f"{title}\n", "bold $primary")
+        for name, meaning in signs:
+            sign = glyph(name, plain)
+            yield from ((f"  {sign}{' ' * (_KEYS - cell_len(sign))} ", "bold"), f"{meaning}\n")
+        yield "\n"
 
 
 def _assembled(parts: Iterable[_Part], plain: bool) -> Content:

@@ -7,7 +7,7 @@ own in a worker. Knows no widget.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from reviewer.errors import RefError, StoreError
 from reviewer.model import Case, QueueRow, Stored
+from reviewer.query import EVERYTHING, Selection
+from reviewer.query.orders import AS_STORED, Order
 from reviewer.refs import Ref, parse, parse_place
 from reviewer.store.reader import Reader
 
 if TYPE_CHECKING:
-    from reviewer.query import Selection
+    from reviewer.store.orders import Listing
 
 FIRST_PAGE = 100
 NEAR = 64
@@ -61,19 +63,33 @@ def nearest(ids: array[int], rowid: int, start: int) -> int | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a queue is to hold, and in which order."""
+
+    query: str = ""
+    selection: Selection = EVERYTHING
+    order: Order = AS_STORED
+    name: str = ""
+    """The named queue that it is, if it is one."""
+    among: tuple[int, ...] | None = None
+    """The conversations of a named queue, in its order."""
+
+
 class Reading:
     """A reader's way through a store."""
 
     def __init__(self, reader: Reader, selection: Selection, query: str = "") -> None:
         self.reader = reader
-        self.selection = selection
-        self.query = query
-        self.name = ""
-        """The named queue that is read, if it is one."""
-        self._apart: set[Reader] = set()
+        self.wanted = Wanted(query, selection)
+        self._apart: dict[Reader, str] = {}
         self.ids: array[int] = array("q", reader.first_ids(selection, FIRST_PAGE))
+        self.starts: array[int] = array("i")
+        """Where groups begin among them."""
         self.complete = len(self.ids) < FIRST_PAGE
         self.info: dict[str, Any] = reader.info()
+        self.models = frozenset(self.info["models"])
+        """The models that speak in the queue, as far as is known."""
         self.stored: Stored | None = None
         self.near = 0
         """Where in the queue to look first for what is opened next."""
@@ -83,6 +99,21 @@ class Reading:
     def path(self) -> Path:
         """The store's file."""
         return self.reader.path
+
+    @property
+    def query(self) -> str:
+        """The filter as it was typed."""
+        return self.wanted.query
+
+    @property
+    def selection(self) -> Selection:
+        """What the filter means in this store."""
+        return self.wanted.selection
+
+    @property
+    def name(self) -> str:
+        """The named queue that is read, if it is one."""
+        return self.wanted.name
 
     @property
     def total(self) -> int | None:
@@ -142,37 +173,23 @@ class Reading:
 
     # -- what may take long ------------------------------------------------------------------------------------------
 
-    def take(self, ids: array[int], selection: Selection, query: str, name: str = "") -> None:
+    def take(self, wanted: Wanted, listing: Listing) -> None:
         """Go on with another queue."""
-        self.ids, self.complete = ids, True
-        self.selection, self.query, self.name = selection, query, name
+        self.wanted, self.complete = wanted, True
+        self.ids, self.starts, self.models = listing.ids, listing.starts, listing.models
 
     @contextmanager
-    def apart(self) -> Iterator[Reader]:
+    def apart(self, purpose: str = "") -> Iterator[Reader]:
         """A connection of its own for a worker, that `stop` can interrupt."""
         with Reader(self.path) as reader:
-            self._apart.add(reader)
+            self._apart[reader] = purpose
             try:
                 yield reader
             finally:
-                self._apart.discard(reader)
+                self._apart.pop(reader, None)
 
-    def stop(self) -> None:
-        """Interrupt whatever runs apart: nobody waits for it any more."""
-        for reader in tuple(self._apart):
-            reader.interrupt()
-
-    def all_ids(self, selection: Selection, stopped: Callable[[], bool]) -> array[int] | None:
-        """Every id of a queue, on a connection of its own; None when told to stop on the way."""
-        found: array[int] = array("q")
-        try:
-            with self.apart() as reader:
-                for batch in reader.id_batches(selection):
-                    if stopped():
-                        return None
-                    found.extend(batch)
-        except StoreError:
-            if stopped():
-                return None
-            raise
-        return found
+    def stop(self, purpose: str | None = None) -> None:
+        """Interrupt what runs apart for a purpose, or all of it: nobody waits for it any more."""
+        for reader, each in tuple(self._apart.items()):
+            if purpose in (None, each):
+                reader.interrupt()

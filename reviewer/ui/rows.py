@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+
+from rich.cells import cell_len
 
 from reviewer import keys
 from reviewer.clean import printable_line
 from reviewer.glyphs import glyph, plainly
 from reviewer.model import QueueRow, Stored
-from reviewer.ui.widgets.strips import Bit, elided, spread, width_of
+from reviewer.query.orders import Group, Order
+from reviewer.ui.widgets.strips import Bit, elided, elided_middle, width_of
 
-_MODEL = 10
+_MODEL = 40
+"""Of a hundred cells for case and model together, the model takes no more than these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,28 +30,55 @@ class Standing:
     total: int | None
     reviewed: int | None
     by: str
+    queue: tuple[int, int] | None = None
+    """How many of a named queue were reviewed, and of how many."""
     news: str = ""
     """What became of the store while it is open."""
     hidden: str = ""
     """Whose tags are not shown."""
 
 
-def queue_line(
-    row: QueueRow, width: int, many_models: bool, signs: Sequence[Bit] = (), plain: bool = False
-) -> list[Bit]:
-    """Case, model where there are several, run, and the signs of what happened."""
-    more = glyph("more", plain)
-    right: list[Bit] = []
-    if many_models and width > 2 * _MODEL:
-        right.append((f" {elided(plainly(printable_line(row.model), plain), _MODEL, more)}", "muted"))
-    if row.run is not None:
-        right.append((f" {row.run:>2}", "muted"))
-    if row.error is not None:
-        right.append((f" {glyph('broken', plain)}", "bad"))
-    right += signs
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which columns the lines of a queue have besides run and signs."""
+
+    case: bool = True
+    model: int = 0
+    """How many cells the longest name of a model takes; 0 without that column."""
+    indent: int = 0
+
+
+@lru_cache(maxsize=8)
+def columns(group: Group, models: frozenset[str]) -> Columns:
+    """What the head of a group says, its lines do not; one model alone need not be named on every line."""
+    longest = max((cell_len(printable_line(model)) for model in models), default=0)
+    named = group == "case" or (group != "model" and len(models) > 1)
+    return Columns(group != "case", longest if named else 0, 2 if group else 0)
+
+
+def queue_line(row: QueueRow, width: int, shown: Columns, signs: Sequence[Bit] = (), plain: bool = False) -> list[Bit]:
+    """Case and model as far as these are columns, run, and the signs of what happened."""
+    right: list[Bit] = [*([(f" {row.run:>2}", "muted")] if row.run is not None else []), *signs]
+    room = width - shown.indent - width_of(right)
+    model = min(shown.model, room * _MODEL // 100) if shown.case and shown.model else shown.model and room
     name = row.case if row.case is not None else row.opening or row.ref
-    style = "text" if row.messages else "muted"
-    return spread([(plainly(printable_line(name), plain), style)], right, width, more)
+    bits: list[Bit] = [(" " * shown.indent, "")]
+    if shown.case:
+        bits.append((_fitted(name, room - model - bool(model), plain), "text" if row.messages else "muted"))
+    if model:
+        bits.append((f"{' ' * shown.case}{_fitted(row.model, model, plain)}", "muted" if shown.case else "text"))
+    return [*bits, *right]
+
+
+def _fitted(name: str, width: int, plain: bool) -> str:
+    """A name in exactly so many cells, its end kept."""
+    shown = elided_middle(plainly(printable_line(name), plain), width, glyph("more", plain))
+    return shown + " " * (width - cell_len(shown))
+
+
+def queue_title(order: Order) -> str:
+    """What stands above the queue: how it is sorted and grouped, where that is not as stored."""
+    return f"Queue · {order.title}" if order.title else "Queue"
 
 
 def place_in_queue(index: int, total: int) -> str:
@@ -63,7 +95,9 @@ def header(standing: Standing, width: int) -> tuple[list[Bit], list[Bit]]:
     position = "–" if standing.position is None else f"{standing.position + 1:,}"
     right: list[Bit] = [(f"  {standing.news}", "tag")] if standing.news else []
     right += [(f"  {position} of {total}", "strong")]
-    if standing.reviewed is not None:
+    if standing.queue is not None:
+        right.append((f" · {standing.queue[0]:,} of {standing.queue[1]:,} reviewed", "muted"))
+    elif standing.reviewed is not None:
         right.append((f" · {standing.reviewed:,} reviewed", "muted"))
     if standing.by and width >= 2 * width_of(right):
         right.append((f" · {elided(printable_line(standing.by), 24)}", "muted"))

@@ -1,13 +1,11 @@
-"""How the open conversation comes onto the screen, and the rest of the queue behind it."""
+"""How the open conversation comes onto the screen."""
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.content import Content
-from textual.worker import get_current_worker
 
 from reviewer.errors import ReviewerError
 from reviewer.glyphs import plainly
@@ -97,27 +95,6 @@ class Showing:
         except ReviewerError as error:
             self._screen.call_later(self._screen.say, str(error), "bad")
             return []
-
-    def read_all_ids(self) -> None:
-        """Every id of the queue; a million take a moment, so not on the thread that paints."""
-        self._screen.run_worker(self._read, thread=True, exclusive=True, group="ids")
-
-    def _read(self) -> None:
-        screen, worker = self._screen, get_current_worker()
-        try:
-            found = screen.reading.all_ids(screen.reading.selection, lambda: worker.is_cancelled)
-        except ReviewerError as error:
-            screen.app.call_from_thread(screen.say, str(error), "bad")
-            return
-        if found is not None:
-            screen.app.call_from_thread(self._take, found)
-
-    def _take(self, found: array[int]) -> None:
-        """The whole queue is known now; nothing on screen moves."""
-        reading = self._screen.reading
-        reading.ids, reading.complete = found, True
-        self._screen.queue.show(found, -1 if reading.index is None else reading.index)
-        self._screen.refresh_lines()
 
 
 def _first(stored: Stored) -> Item:

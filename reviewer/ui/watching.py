@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from textual.worker import get_current_worker
 
-from reviewer.errors import ReviewerError
 from reviewer.keys import bound_to, first_key
 from reviewer.store.watch import News, Watch
 
 if TYPE_CHECKING:
-    from reviewer.query import Selection
+    from reviewer.store.orders import Listing
+    from reviewer.store.reader import Reader
+    from reviewer.ui.reading import Wanted
     from reviewer.ui.screens.review import ReviewScreen
 
 PAUSE = 1.0
@@ -26,6 +27,7 @@ class Watching:
         self._screen = screen
         self._watch: Watch | None = None
         self._news = News()
+        self._info: dict[str, Any] = {}
 
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Actions and what does them."""
@@ -70,7 +72,7 @@ class Watching:
             self._tell_fate(self._news)
         else:
             self._screen.say("Reading the store again …", "muted")
-            self._screen.run_worker(self._reread, thread=True, exclusive=True, group="ids")
+            self._screen.queueing.bring(self._want, self._take)
 
     # -- behind the screen -------------------------------------------------------------------------------------------
 
@@ -96,34 +98,26 @@ class Watching:
             words = f"{name} was replaced by another file. What you see is the one before; quit and open it again."
         self._screen.say(words, "bad")
 
-    def _reread(self) -> None:
-        screen, worker = self._screen, get_current_worker()
-        reading = screen.reading
-        try:
-            with reading.apart() as reader:
-                info, named = reader.info(), bool(reading.name)
-                selection = reading.selection if named else screen.filtering.selection(reader, reading.query)
-            ids = reading.ids if named else reading.all_ids(selection, lambda: worker.is_cancelled)
-        except ReviewerError as error:
-            if not worker.is_cancelled:
-                screen.app.call_from_thread(screen.say, str(error), "bad")
-            return
-        if ids is not None and not worker.is_cancelled:
-            screen.app.call_from_thread(self._take, ids, selection, info)
+    def _want(self, reader: Reader) -> Wanted:
+        """What passes the filter now; a named queue stays what it is."""
+        self._info = reader.info()
+        wanted = self._screen.reading.wanted
+        if wanted.name:
+            return wanted
+        return replace(wanted, selection=self._screen.filtering.selection(reader, wanted.query))
 
-    def _take(self, ids: array[int], selection: Selection, info: dict[str, Any]) -> None:
+    def _take(self, wanted: Wanted, listing: Listing) -> None:
         screen, reading = self._screen, self._screen.reading
-        added = len(ids) - len(reading.ids)
-        nothing = reading.stored is None
-        reading.take(ids, selection, reading.query, reading.name)
-        reading.info = info
+        added = len(listing.ids) - len(reading.ids)
+        reading.info = self._info
         self._news = News()
         if self._watch is not None:
-            self._watch.taken(int(info["conversations"]))
-        if nothing and ids:
-            screen.showing.open(ids[0])
+            self._watch.taken(int(reading.info["conversations"]))
+        if reading.stored is None and listing.ids:
+            screen.showing.open(listing.ids[0])
         screen.queue.forget()
-        screen.queue.show(ids, -1 if reading.index is None else reading.index)
+        screen.queueing.take(wanted, listing)
         screen.say(
-            f"{len(ids):,} conversations, {abs(added):,} {'fewer' if added < 0 else 'more'} than before.", "good"
+            f"{len(reading.ids):,} conversations, {abs(added):,} {'fewer' if added < 0 else 'more'} than before.",
+            "good",
         )

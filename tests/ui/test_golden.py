@@ -20,6 +20,7 @@ SCREENS = {
     "tagged": ("j", "v", "j", "2", "s"),
     "finding": ("/", "i", "t", "enter", "n"),
     "queue": ("shift+tab", "j", "j"),
+    "grouped": ("O", "shift+tab", "j", "j"),
     "help": ("?",),
     "facts": ("i",),
     "modes": ("j", "t", "a", "c", "t"),
@@ -57,7 +58,10 @@ def talks(tmp_path: Path, *others: Message) -> Path:
 @pytest.mark.parametrize("name", list(SCREENS))
 async def test_golden_screens(tmp_path: Path, name: str, size: str) -> None:
     async with room(talks(tmp_path), SIZES[size]) as here:
-        await here.press(*SCREENS[name])
+        for key in SCREENS[name]:
+            await here.press(key)
+            await here.app.workers.wait_for_complete()
+            await here.pilot.pause()
         shown = drawn(here, tmp_path)
     path = GOLDEN / f"{name}-{size}.txt"
     if os.environ.get("REVIEWER_GOLDEN") == "write":

@@ -23,6 +23,9 @@ from reviewer.ui.widgets.line import Line
 from reviewer.ui.widgets.prompt import Prompt
 from reviewer.ui.widgets.strips import Bit
 
+Offer = Callable[[str], list[tuple[str, str]]]
+"""What may stand in the place of what was typed behind a command, and what there is to say of each."""
+
 
 class KeyedScreen(Screen[None]):
     """The base of the screens with keys of their own."""
@@ -36,6 +39,8 @@ class KeyedScreen(Screen[None]):
         super().__init__()
         self.reading = reading
         self.verbs: dict[str, Callable[..., None]] = {}
+        self.offers: dict[str, Offer] = {}
+        """By the command behind which they are typed."""
         self._notice: Bit | None = None
 
     def on_mount(self) -> None:

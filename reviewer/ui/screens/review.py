@@ -18,7 +18,6 @@ from textual.containers import Horizontal
 from textual.events import Resize
 
 from reviewer.keys import Scope
-from reviewer.model import QueueRow
 from reviewer.places import Memory, Place
 from reviewer.ui import rows
 from reviewer.ui.bars import plain_bars
@@ -29,11 +28,11 @@ from reviewer.ui.messages import (
     ConversationEntered,
     CursorMoved,
 )
+from reviewer.ui.queueing import Queueing, QueueLines
 from reviewer.ui.reading import Reading
 from reviewer.ui.remembering import Remembering
 from reviewer.ui.screens.keyed import KeyedScreen
 from reviewer.ui.showing import Showing
-from reviewer.ui.signs import signs
 from reviewer.ui.verbs import others
 from reviewer.ui.verbs.marking import Marking
 from reviewer.ui.verbs.moving import Moving
@@ -42,7 +41,6 @@ from reviewer.ui.watching import Watching
 from reviewer.ui.widgets.line import Line
 from reviewer.ui.widgets.prompt import Prompt
 from reviewer.ui.widgets.queue import Queue
-from reviewer.ui.widgets.strips import Bit
 from reviewer.ui.widgets.tools import Tools
 from reviewer.ui.widgets.transcript import Transcript
 
@@ -71,7 +69,7 @@ class ReviewScreen(KeyedScreen):
             &:focus { border: $r-border $primary; border-title-color: $r-text; border-title-style: bold; }
         }
         #queue {
-            width: 30;
+            width: 30%; min-width: 32; max-width: 64;
             scrollbar-color: $r-line; scrollbar-color-hover: $primary; scrollbar-color-active: $primary;
             scrollbar-background: $background; scrollbar-background-hover: $background;
             scrollbar-background-active: $background;
@@ -79,9 +77,7 @@ class ReviewScreen(KeyedScreen):
         #transcript { width: 5fr; }
         #tools { width: 4fr; display: none; }
         &.-beside #tools { display: block; }
-        &.-wide #queue { width: 36; }
-        &.-vast #queue { width: 44; }
-        &.-narrow #queue { display: none; layer: over; dock: left; width: 46; }
+        &.-narrow #queue { display: none; layer: over; dock: left; width: 52; }
         &.-narrow.-queue #queue { display: block; }
     }
     """
@@ -105,15 +101,17 @@ class ReviewScreen(KeyedScreen):
         self.remembering = Remembering(self, memory)
         self.watching = Watching(self)
         self.showing = Showing(self)
+        self.queueing = Queueing(self)
         self.marking = Marking(self, partial(_begun, begin, reading))
         self._at = at
         self.verbs = {**Moving(self).verbs(), **self.marking.verbs()}
 
     def compose(self) -> ComposeResult:
         """Head, three panes, foot."""
+        lines = QueueLines(self)
         yield Line(id="head")
         with Horizontal(id="panes"):
-            yield Queue(self.showing.rows, self._queue_line, id="queue")
+            yield Queue(self.showing.rows, lines.line, lines.head, id="queue")
             yield Transcript(id="transcript")
             yield Tools(id="tools")
         yield Line(id="foot")
@@ -155,7 +153,7 @@ class ReviewScreen(KeyedScreen):
         self.remembering.tell()
         self.guarded(self.marking.begin)()
         if not self.reading.complete:
-            self.showing.read_all_ids()
+            self.queueing.read_all()
         self.watching.begin()
 
     def on_unmount(self) -> None:
@@ -194,6 +192,7 @@ class ReviewScreen(KeyedScreen):
             reading.total,
             self.marking.reviewed,
             self.marking.by,
+            self.queues.progress if reading.name else None,
             self.watching.words,
             self.marking.hidden,
         )
@@ -210,11 +209,6 @@ class ReviewScreen(KeyedScreen):
     def marked(self) -> None:
         """Something was written: the queue shows it too."""
         self.queue.repaint()
-
-    def _queue_line(self, row: QueueRow, width: int) -> list[Bit]:
-        plain = self.viewing.plain
-        shown = signs(row, self.viewing.desk, self.marking.state(row.ref), self.marking.by, plain)
-        return rows.queue_line(row, width, len(self.reading.info["models"]) > 1, shown, plain)
 
     # -- messages ----------------------------------------------------------------------------------------------------
 

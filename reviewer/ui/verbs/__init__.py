@@ -35,7 +35,10 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     found = {**Naming(screen, screen.marking).verbs(), **screen.filtering.verbs(), **screen.queues.verbs()}
     found.update(screen.watching.verbs())
     marking = (Choosing, Picking, Noting, Judging, Finishing, Recoding)
-    for part in (Looking, Stepping, *marking, Ordering, Classing, Copying, Opening, Telling):
+    ordering = Ordering(screen)
+    screen.offers = {**ordering.offers(), **screen.queues.offers()}
+    found.update(ordering.verbs())
+    for part in (Looking, Stepping, *marking, Classing, Copying, Opening, Telling):
         found.update(part(screen).verbs())
     return {**found, **Commanding(screen, screen.marking.codes).verbs()}
 

@@ -15,6 +15,8 @@ _COMMANDS = {
     "q": "queue.open",
     "draw": "queue.draw",
     "pick": "queue.pick",
+    "sort": "sort",
+    "group": "group",
     "compare": "compare",
     "grid": "grid",
     "board": "board",
@@ -31,7 +33,7 @@ _COMMANDS = {
 }
 """Commands and the verbs they stand for; a screen has those whose verbs it has."""
 _CODED = ("rename", "merge", "split", "retire", "retag")
-_WITH_WORDS = ("goto", "q", "draw", "pick", "theme", "others", "class", *_CODED)
+_WITH_WORDS = ("goto", "q", "draw", "pick", "sort", "group", "theme", "others", "class", *_CODED)
 
 
 class Commanding:
@@ -54,7 +56,7 @@ class Commanding:
         """Ask for a command."""
         self._screen.prompt.ask(
             "command",
-            "goto MODEL/CASE/RUN#4 · q NAME · draw NAME 60 by family · class cancel · others off · tab completes",
+            "goto MODEL/CASE/RUN#4 · q NAME · sort ORDER · draw NAME 60 by family · class cancel · tab completes",
         )
 
     def run(self, text: str) -> None:
@@ -75,24 +77,24 @@ class Commanding:
         return {name: verb for name, verb in _COMMANDS.items() if verb in self._screen.verbs}
 
     def complete(self, text: str) -> None:
-        """Go on with the first command, theme or mode that begins as what is typed; say what else does."""
-        before, blank, last = text.rpartition(" ")
-        offered = [each for each in self._offers(before.partition(" ")[0]) if each.startswith(last)]
+        """Go on with the first command, or word after it, that begins as what is typed; say what else does."""
+        start, offered = self._offered(text)
         if offered:
             prompt = self._screen.prompt
-            prompt.value = f"{before}{blank}{offered[0]}"
+            prompt.value = f"{text[:start]}{offered[0][0]}"
             prompt.cursor_position = len(prompt.value)
-            self._screen.say("  ".join(offered), "muted")
+            self._screen.say("  ".join(f"{each} ({about})" if about else each for each, about in offered), "muted")
 
-    def _offers(self, command: str) -> list[str]:
-        """What may be typed behind a command, or in its place."""
-        from reviewer.ui.theme import THEMES
-
-        if not command:
-            return sorted(self.commands)
-        if command in _CODED:
-            return self._codes()
-        return {"theme": sorted(THEMES), "others": ["off", "on"]}.get(command, [])
+    def _offered(self, text: str) -> tuple[int, list[tuple[str, str]]]:
+        """Where what is typed last begins, and what may stand in its place, with what there is to say of each."""
+        word, blank, rest = text.partition(" ")
+        if not blank:
+            return 0, _beginning(text, sorted(self.commands))
+        if word in _CODED:
+            start = text.rindex(" ") + 1
+            return start, _beginning(text[start:], self._codes())
+        offers = {"theme": _themes, "others": _others, **self._screen.offers}
+        return len(word) + 1, offers[word](rest) if word in offers else []
 
     def theme(self, text: str) -> None:
         """Other colours."""
@@ -105,3 +107,17 @@ class Commanding:
             raise ReviewerError(f"There is no theme “{text}”." if text else "Name a theme.", f"{', '.join(THEMES)}.")
         app.theme = text
         self._screen.say(f"Theme {text}.", "good")
+
+
+def _themes(typed: str) -> list[tuple[str, str]]:
+    from reviewer.ui.theme import THEMES
+
+    return _beginning(typed, sorted(THEMES))
+
+
+def _others(typed: str) -> list[tuple[str, str]]:
+    return _beginning(typed, ["off", "on"])
+
+
+def _beginning(typed: str, words: list[str]) -> list[tuple[str, str]]:
+    return [(word, "") for word in words if word.startswith(typed)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -16,7 +15,9 @@ from reviewer.errors import ReviewerError
 if TYPE_CHECKING:
     from reviewer.query import Selection
     from reviewer.query.completion import Completion
+    from reviewer.store.orders import Listing
     from reviewer.store.reader import Reader
+    from reviewer.ui.reading import Wanted
     from reviewer.ui.screens.review import ReviewScreen
 
 _PAUSE = 0.15
@@ -63,15 +64,14 @@ class Filtering:
 
     def entered(self, text: str) -> None:
         """Read what the query lets through; when that is nothing, everything stays as it was."""
-        self._wait()
-        self._screen.reading.stop()
+        self.left()
         self._screen.say("Filtering …", "muted")
-        self._screen.run_worker(partial(self._answer, text), thread=True, exclusive=True, group="filter")
+        self._screen.queueing.bring(partial(self._wanted, text), self.take)
 
     def left(self) -> None:
         """Keep the filter there was."""
         self._wait()
-        self._screen.reading.stop()
+        self._screen.reading.stop("count")
 
     # -- behind the screen -------------------------------------------------------------------------------------------
 
@@ -88,13 +88,13 @@ class Filtering:
         return narrowed(query, marked_in(session.folder, session.book.ledger, session.codebook, reader))
 
     def _count(self, text: str) -> None:
-        self._screen.reading.stop()
-        self._screen.run_worker(partial(self._counted, text), thread=True, exclusive=True, group="filter")
+        self._screen.reading.stop("count")
+        self._screen.run_worker(partial(self._counted, text), thread=True, exclusive=True, group="count")
 
     def _counted(self, text: str) -> None:
         screen, worker = self._screen, get_current_worker()
         try:
-            with screen.reading.apart() as reader:
+            with screen.reading.apart("count") as reader:
                 words = f"{reader.count(self.selection(reader, text)):,} conversations"
         except ReviewerError as error:
             words = error.message
@@ -106,32 +106,24 @@ class Filtering:
             offered = self._offered(self._screen.prompt.value)
             self._screen.say(printable_line(f"{words}   {offered}"), "muted")
 
-    def _answer(self, text: str) -> None:
-        screen, worker = self._screen, get_current_worker()
-        try:
-            with screen.reading.apart() as reader:
-                selection = self.selection(reader, text)
-            ids = screen.reading.all_ids(selection, lambda: worker.is_cancelled)
-        except ReviewerError as error:
-            if not worker.is_cancelled:
-                screen.app.call_from_thread(screen.say, printable_line(str(error)), "bad")
-            return
-        if ids is not None and not worker.is_cancelled:
-            screen.app.call_from_thread(self.take, ids, selection, text.strip())
+    def _wanted(self, text: str, reader: Reader) -> Wanted:
+        from reviewer.ui.reading import Wanted
 
-    def take(self, ids: array[int], selection: Selection, query: str, name: str = "") -> None:
+        return Wanted(text.strip(), self.selection(reader, text), self._screen.reading.wanted.order)
+
+    def take(self, wanted: Wanted, listing: Listing) -> None:
         """Go on with these conversations, at the open one when it is among them."""
-        screen = self._screen
+        screen, ids = self._screen, listing.ids
         if not ids:
-            screen.say(f"No conversation passes {printable_line(query)}; the queue stays as it was.", "bad")
+            screen.queueing.refuse(f"No conversation passes {wanted.query}; the queue stays as it was.")
             return
-        screen.marking.session.sight.read(query)
-        screen.reading.take(ids, selection, query, name)
+        screen.marking.session.sight.read(wanted.query)
+        screen.queueing.take(wanted, listing)
         if screen.reading.index is None:
             screen.showing.open(ids[0])
+            screen.queue.point(0)
         screen.marking.refresh()  # what is shown of others' work may be otherwise here
-        screen.queue.show(ids, screen.reading.index or 0)
-        screen.say(f"{len(ids):,} conversations." if query else f"All {len(ids):,} conversations.", "good")
+        screen.say(f"{len(ids):,} conversations." if wanted.query else f"All {len(ids):,} conversations.", "good")
 
     # -- completion --------------------------------------------------------------------------------------------------
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import random
-from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from textual.worker import get_current_worker
-
-from reviewer.clean import printable_line
 from reviewer.errors import ReviewerError
-from reviewer.model import QueueRow
+from reviewer.query.orders import GROUPS, Group, Order, complete_order, parse_order
 
 if TYPE_CHECKING:
+    from reviewer.store.orders import Listing
+    from reviewer.ui.reading import Wanted
+    from reviewer.ui.screens.keyed import Offer
     from reviewer.ui.screens.review import ReviewScreen
 
-Key = Callable[[QueueRow], Any]
-_BATCH = 500
-_AS_STORED = "as stored"
-_RANDOM = "random, the same for everybody"
+_NAMED: dict[str, Group] = {group or "nothing": group for group in GROUPS}
 
 
 class Ordering:
@@ -32,77 +28,69 @@ class Ordering:
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Actions and what does them."""
         return {
-            "queue.sort": partial(self.pick, "Sort by", self._sorts),
-            "queue.group": partial(self.pick, "Group by", self._groups),
+            "queue.sort": self.next_sort,
+            "queue.group": self.next_group,
+            "sort": self.sort,
+            "group": self.group,
         }
 
-    def pick(self, title: str, orders: Callable[[], dict[str, Key | None]]) -> None:
-        """Offer the orders there are."""
+    def offers(self) -> dict[str, Offer]:
+        """What may be typed behind the words that lead here."""
+        return {
+            "sort": lambda typed: [(each, "") for each in complete_order(typed, self._scorers())],
+            "group": lambda typed: [(name, "") for name in _NAMED if name.startswith(typed)],
+        }
+
+    def next_sort(self) -> None:
+        """The order that comes after the one there is."""
+        reading = self._screen.reading
+        self._order(reading.wanted.order.next(scored=bool(reading.info["scores"])))
+
+    def next_group(self) -> None:
+        """By case, by model, by nothing."""
+        self._order(self._screen.reading.wanted.order.regrouped())
+
+    def sort(self, text: str) -> None:
+        """Sort as was typed; without a word, offer the orders there are."""
+        now = self._screen.reading.wanted.order
+        if text:
+            self._order(parse_order(text, now))
+            return
         from reviewer.ui.screens.pick import Choice, PickScreen
 
-        screen, found = self._screen, orders()
-        names = list(found)
+        screen = self._screen
+        found = [parse_order(each, now) for each in complete_order("", self._scorers())]
+        choices = [Choice(order.typed, order.words) for order in found]
 
         def picked(answer: int | str | None) -> None:
             if isinstance(answer, int):
-                screen.say("Sorting …", "muted")
-                work = partial(self._sorted, names[answer], found[names[answer]])
-                screen.run_worker(work, thread=True, exclusive=True, group="filter")
+                self._order(found[answer])
 
-        screen.app.push_screen(PickScreen(title, [Choice(name) for name in names]), screen.guarded(picked))
+        screen.app.push_screen(PickScreen("Sort the queue", choices), screen.guarded(picked))
 
-    def _sorts(self) -> dict[str, Key | None]:
-        session, desk = self._screen.marking.session, self._screen.viewing.desk
+    def group(self, text: str) -> None:
+        """Group as was typed."""
+        if text not in _NAMED:
+            raise ReviewerError(
+                f"The queue cannot be grouped by “{text}”." if text else "Group by what?",
+                f"Group by: {', '.join(_NAMED)}.",
+            )
+        self._order(replace(self._screen.reading.wanted.order, group=_NAMED[text]))
 
-        def unreviewed(row: QueueRow) -> bool:
-            return session.by in session.state(row.ref).reviewed
+    def _scorers(self) -> list[str]:
+        return self._screen.reading.reader.vocabulary.keys("score")
 
-        return {
-            _AS_STORED: None,
-            "unreviewed first": unreviewed,
-            "most tags first": lambda row: -len(session.shown(row.ref).tags),
-            "most messages first": lambda row: -row.messages,
-            "most calls first": lambda row: -row.tool_calls,
-            "most failed calls first": lambda row: -row.errors,
-            "most writes first": lambda row: -sum(desk.kind(name) == "write" for name in row.tools),
-            _RANDOM: None,
-        }
+    def _order(self, order: Order) -> None:
+        screen = self._screen
+        wanted = replace(screen.reading.wanted, order=order)
+        screen.say("Sorting …", "muted")
+        screen.queueing.bring(lambda _: wanted, partial(self._take, screen.reading.wanted.order))
 
-    def _groups(self) -> dict[str, Key | None]:
-        return {
-            "nothing": None,
-            "case": lambda row: (row.case is None, row.case or "", row.model, row.run or 0),
-            "model": lambda row: (row.model, row.run or 0, row.case or ""),
-            "family": lambda row: (row.family is None, row.family or "", row.bucket or "", row.case or ""),
-        }
-
-    def _sorted(self, name: str, key: Key | None) -> None:
-        screen, worker = self._screen, get_current_worker()
-        reading = screen.reading
-        try:
-            ids = reading.all_ids(reading.selection, lambda: worker.is_cancelled) if key is None else reading.ids
-            if ids is None:
-                return
-            if name == _RANDOM:
-                ids = array("q", random.Random(1).sample(ids, len(ids)))  # noqa: S311 -- an order, not a secret
-            elif key is not None:
-                rows = sorted(self._rows(ids, lambda: worker.is_cancelled), key=key)
-                ids = array("q", [row.rowid for row in rows])
-        except ReviewerError as error:
-            screen.app.call_from_thread(screen.say, printable_line(str(error)), "bad")
-            return
-        if not worker.is_cancelled:
-            screen.app.call_from_thread(self._take, ids, name)
-
-    def _rows(self, ids: array[int], stopped: Callable[[], bool]) -> Iterator[QueueRow]:
-        with self._screen.reading.apart() as reader:
-            for start in range(0, len(ids), _BATCH):
-                if stopped():
-                    return
-                yield from reader.rows(ids[start : start + _BATCH])
-
-    def _take(self, ids: array[int], name: str) -> None:
-        reading = self._screen.reading
-        reading.ids, reading.complete = ids, True
-        self._screen.queue.show(ids, -1 if reading.index is None else reading.index)
-        self._screen.say(f"Queue: {name}.", "muted")
+    def _take(self, before: Order, wanted: Wanted, listing: Listing) -> None:
+        screen, order = self._screen, wanted.order
+        screen.queueing.take(wanted, listing)
+        if order.group == before.group:
+            screen.say(f"Queue: {order.words}. :sort names the others.", "muted")
+        else:
+            groups = f", {len(listing.starts):,} of them" if order.group else ""
+            screen.say(f"Queue: grouped by {order.group or 'nothing'}{groups}.", "muted")

@@ -15,6 +15,8 @@ from textual.strip import Strip
 from reviewer.glyphs import plainly
 from reviewer.ui.theme import Styles
 
+_ENDS = 5
+"""With less room than this, only the beginning is kept."""
 Bit = tuple[str, str]
 """A piece of printable text and the name of its style."""
 
@@ -24,6 +26,17 @@ def elided(text: str, width: int, mark: str = "…") -> str:
     if cell_len(text) <= width:
         return text
     return set_cell_size(text, width - len(mark)).rstrip() + mark if width >= len(mark) else mark[: max(0, width)]
+
+
+def elided_middle(text: str, width: int, mark: str = "…") -> str:
+    """The text with its middle cut to fit the width: names often differ at their ends."""
+    room = width - len(mark)
+    if cell_len(text) <= width or room < _ENDS:
+        return elided(text, width, mark)
+    tail = text[-(room // 2) :]
+    while cell_len(tail) > room // 2:
+        tail = tail[1:]
+    return set_cell_size(text, room - cell_len(tail)).rstrip() + mark + tail.lstrip()
 
 
 def plain_bits(bits: Iterable[Bit]) -> list[Bit]:

@@ -1,0 +1,111 @@
+"""Named queues: drawn alike by colleagues, opened with their progress, and still when their files are damaged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from reviewer.annotations import queues
+from tests.ui.room import room
+from tests.ui.test_filtering import settled
+from tests.ui.test_ordering import order, refs
+from tests.ui.test_reading import many
+
+
+async def test_a_queue_shows_how_far_one_is_with_it(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        await here.press("R")
+        await order(here, "draw monday 6 by case seed 3")
+        read = "gpt/used-item-1/1"
+        done = int(read in refs(here))
+        assert f"1 of 6 · {done} of 6 reviewed" in here.lines()[0].replace("–", "1")
+        await here.press("g", "R")
+        assert f"{done + 1} of 6 reviewed" in here.lines()[0]
+        await here.press("u")
+        assert f"{done} of 6 reviewed" in here.lines()[0]
+        await here.press("R", ":")
+        await here.type("q mo")
+        await here.press("tab")
+        assert here.foot == f"monday ({done + 1} of 6 reviewed, drawn)"
+        await here.press("escape", "f", "ctrl+u", "enter")
+        await settled(here)
+        await order(here, "q")
+        assert f"{done + 1} of 6 reviewed, drawn" in here.text
+        await here.press("enter")
+        await settled(here)
+        assert here.screen.reading.name == "monday"
+        assert here.screen.reading.query == "queue:monday"
+
+
+async def test_without_queues_the_command_says_how_to_make_one(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        await order(here, "q")
+        assert here.foot.startswith("No queues yet: draw NAME 60 by family")
+
+
+async def test_a_colleague_draws_the_same_and_nothing_is_written_again(tmp_path: Path) -> None:
+    for folder in ("mine", "theirs"):
+        (tmp_path / folder).mkdir()
+    async with room(many(tmp_path / "mine")) as here:
+        await order(here, "sort random 4")
+        await order(here, "draw monday 5 by case")
+        mine, drawn = here.folder / "queues" / "monday.jsonl", refs(here)
+        written = mine.read_bytes()
+    async with room(many(tmp_path / "theirs")) as here:
+        await order(here, "draw monday 5 by case")
+        assert refs(here) == drawn
+        (here.folder / "queues" / "monday.jsonl").write_bytes(written.replace(b"maria", b"ana"))
+        await here.press("f", "ctrl+u", "enter")
+        await settled(here)
+        await order(here, "draw monday 5 by case")
+        assert refs(here) == drawn
+        assert queues.load(here.folder, "monday").by == "ana"
+        await order(here, "draw monday 4 by case")
+        assert "another queue “monday” already. :q monday opens it" in here.foot
+        await order(here, "draw tuesday 4 by smell")
+        assert "Draw by: family, bucket, model, case" in here.foot
+
+
+async def test_a_queue_keeps_its_order_until_it_is_sorted_and_finds_it_again(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        await order(here, "draw monday 6 seed 2")
+        drawn = refs(here)
+        await order(here, "sort case")
+        assert refs(here) != drawn
+        assert sorted(refs(here)) == sorted(drawn)
+        await here.press("O")
+        await settled(here)
+        assert sorted(refs(here)) == sorted(drawn)
+        await here.press("O", "O")
+        await settled(here)
+        await order(here, "sort stored")
+        assert refs(here) == drawn
+
+
+async def test_a_damaged_file_costs_a_sentence_and_opens_still(tmp_path: Path) -> None:
+    store = many(tmp_path)
+    folder = tmp_path / "annotations" / "queues"
+    folder.mkdir(parents=True)
+    good = '{"ref": "gpt/used-item-1/1"}'
+    (folder / "torn.jsonl").write_bytes(f'{{"queue": 7, "of": "x"}}\n{good}\n{{"ref": 3}}\n[\n\xff\n'.encode("latin-1"))
+    (folder / "other.jsonl").write_text('{"ref": "nobody/x/1"}\n', "utf-8")
+    (folder / "empty.jsonl").write_text("", "utf-8")
+    (folder / "folder.jsonl").mkdir()
+    async with room(store) as here:
+        await order(here, "q torn")
+        assert refs(here) == ["gpt/used-item-1/1"]
+        assert "torn.jsonl, line 3 and 2 more are no reference and left out." in here.foot
+        for name, said in (
+            ("other", "None of the 1 conversations"),
+            ("empty", "is empty"),
+            ("folder", "cannot be read"),
+        ):
+            await order(here, f"q {name}")
+            assert said in here.foot
+            assert here.screen.reading.name == "torn"
+        await here.press("f", "ctrl+u")
+        await here.type("queue:torn")
+        await here.press("enter")
+        await settled(here)
+        assert here.foot == "1 conversations."
+        await order(here, "q")
+        assert "cannot be read" in here.text
