@@ -80,8 +80,7 @@ class Room:
         await self.pilot.pause()
         while self.app.typed.busy:
             await self.pilot.pause()
-        await self.app.workers.wait_for_complete()
-        await self.pilot.pause()
+        await self.idle()
 
     def journal(self, by: str = "maria") -> list[dict[str, Any]]:
         """The lines of a reviewer's journal as they are on disk."""

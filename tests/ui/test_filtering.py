@@ -11,8 +11,7 @@ from tests.ui.test_reading import many
 
 async def settled(here: Room) -> None:
     """Wait for what runs behind the screen."""
-    await here.app.workers.wait_for_complete()
-    await here.pilot.pause()
+    await here.idle()
 
 
 async def test_a_filter_narrows_the_queue_and_an_empty_one_opens_it_again(tmp_path: Path) -> None:

@@ -60,8 +60,7 @@ async def test_golden_screens(tmp_path: Path, name: str, size: str) -> None:
     async with room(talks(tmp_path), SIZES[size]) as here:
         for key in SCREENS[name]:
             await here.press(key)
-            await here.app.workers.wait_for_complete()
-            await here.pilot.pause()
+            await here.idle()
         shown = drawn(here, tmp_path)
     path = GOLDEN / f"{name}-{size}.txt"
     if os.environ.get("REVIEWER_GOLDEN") == "write":

@@ -62,8 +62,7 @@ def gridded(here: Room) -> GridScreen:
 async def opened(here: Room, *pressed: str) -> None:
     for key in pressed:
         await here.press(key)
-        await here.app.workers.wait_for_complete()
-    await here.pilot.pause()
+        await here.idle()
 
 
 def row_of(here: Room, name: str) -> str:

@@ -20,8 +20,7 @@ def grow(store: Path, *models: str) -> None:
 async def look(here: Room) -> None:
     """What the screen does every second."""
     here.screen.watching.look()
-    await here.app.workers.wait_for_complete()
-    await here.pilot.pause()
+    await here.idle()
 
 
 async def test_new_rows_are_offered_and_nothing_moves(tmp_path: Path) -> None:
@@ -44,8 +43,7 @@ async def test_taking_them_in_keeps_the_place(tmp_path: Path) -> None:
         grow(store, "astra", "zeta")
         await look(here)
         await here.press("ctrl+l")
-        await here.app.workers.wait_for_complete()
-        await here.pilot.pause()
+        await here.idle()
         assert (here.ref, here.cursor) == ("gpt/used-item-1/2", Item(2, 1))
         assert len(here.screen.reading.ids) == 14
         assert here.screen.reading.ids[here.screen.queue.cursor] == here.screen.reading.stored.rowid  # type: ignore[union-attr]  # it is open
@@ -63,8 +61,7 @@ async def test_only_what_passes_the_filter_is_taken_in(tmp_path: Path) -> None:
         grow(store, "zeta")
         await look(here)
         await here.press("f5")
-        await here.app.workers.wait_for_complete()
-        await here.pilot.pause()
+        await here.idle()
         assert "6 conversations, 0 more" in here.foot
 
 
@@ -76,8 +73,7 @@ async def test_an_empty_store_that_fills_can_be_read(tmp_path: Path) -> None:
         grow(tmp_path / "runs.db", "kimi")
         await look(here)
         await here.press("ctrl+l")
-        await here.app.workers.wait_for_complete()
-        await here.pilot.pause()
+        await here.idle()
         assert here.ref == "kimi/used-item-1/1"
 
 
@@ -98,7 +94,7 @@ async def test_a_store_that_is_gone_or_replaced_is_said(tmp_path: Path) -> None:
         await here.press("f")
         await here.type("model:kimi")
         await here.press("enter")
-        await here.app.workers.wait_for_complete()
+        await here.idle()
         assert here.app.is_running
 
 

@@ -36,7 +36,7 @@ async def test_filter_layers_layout_and_theme_come_back(tmp_path: Path) -> None:
         await here.press("r", "m", "\\", "f")
         await here.type("model:kimi")
         await here.press("enter")
-        await here.app.workers.wait_for_complete()
+        await here.idle()
         await here.press("]", ":")
         await here.type("theme light")
         await here.press("enter")
@@ -104,7 +104,7 @@ async def test_moving_writes_nothing_opening_another_does_soon(tmp_path: Path) -
         await here.press("]")
         assert not files(store)
         here.screen.remembering.in_passing()
-        await here.app.workers.wait_for_complete()
+        await here.idle()
         assert json.loads(files(store)[0].read_text("utf-8"))["ref"].startswith("gpt/vip-skip-2/1")
 
 
@@ -114,8 +114,7 @@ async def test_a_state_folder_that_cannot_be_written_costs_a_sentence(tmp_path: 
     async with returning(store) as here:
         await here.press("]")
         here.screen.remembering.in_passing()
-        await here.app.workers.wait_for_complete()
-        await here.pilot.pause()
+        await here.idle()
         assert "cannot be remembered" in here.foot
         await here.press("j")
         assert here.cursor == Item(2)

@@ -130,8 +130,7 @@ async def test_with_plain_signs_nothing_else_is_drawn(tmp_path: Path, name: str,
     )
     async with room(store, size, plain=True) as here:
         await here.press(*PLAIN_SCREENS[name])
-        await here.app.workers.wait_for_complete()
-        await here.pilot.pause()
+        await here.idle()
         beyond = [line for line in here.lines() if not line.isascii()]
         assert not beyond
 

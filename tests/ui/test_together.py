@@ -65,8 +65,7 @@ async def test_a_comparison_listens_too(tmp_path: Path) -> None:
         await here.press("=")
         other(here).tag("kimi/used-item-1", "phantom-action")
         here.app.screen.marking.listening.look()  # type: ignore[attr-defined]  # a comparison has one
-        await here.app.workers.wait_for_complete()
-        await here.pilot.pause()
+        await here.idle()
         assert here.text.count("⟦phantom-action BS⟧") == 2
 
 
