@@ -59,7 +59,7 @@ def _lines(report: Report, into: Path) -> list[str]:
     for row in rows(source for source in report.sources if not source.passed_over):
         files = f" ({row.files:,} files)" if row.files > 1 else ""
         lines.append(f"{row.path}{files}: {_words(row)}")
-        lines += [f"    {remark}" for remark in _shown(row.remarks)]
+        lines += [f"    {remark}" for remark in _shown(row)]
     lines += _passed_over(report)
     lines += _table(report)
     added = report.total("new") + report.total("replaced")
@@ -109,9 +109,12 @@ def _table(report: Report) -> list[str]:
     return [*lines, f"… and {more:,} more rows (all with --json)"] if more > 0 else lines
 
 
-def _shown(remarks: list[str], most: int = 8) -> list[str]:
-    more = len(remarks) - most
-    return remarks if more <= 1 else [*remarks[:most], f"… and {more} more remarks of this kind (all with --json)"]
+def _shown(row: SourceReport, most: int = 8) -> list[str]:
+    more = len(row.remarks) + row.unsaid - most
+    if more <= 1:
+        return row.remarks
+    of = "all" if not row.unsaid else f"{len(row.remarks):,} of them"
+    return [*row.remarks[:most], f"… and {more:,} more remarks of this kind ({of} with --json)"]
 
 
 def _words(source: SourceReport) -> str:

@@ -200,9 +200,9 @@ class _Import:
         return first if first != source.name else None
 
     def _take(self, source: Source, format: formats.Format, report: SourceReport) -> None:
-        self._numbering.begin_source()
         told = _numbers(source, format, self._wishes.run) if self._wishes.run is not None else None
         row = self._writer.source(source.name, format.NAME, source.size, self._id)
+        self._numbering.begin_source(row)
         clashes: list[str] = []
         tools: set[str] = set()
         suites: set[str | None] = set()

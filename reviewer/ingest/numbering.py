@@ -7,7 +7,6 @@ when the place is taken by what was stored earlier, the source is refused.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -16,7 +15,7 @@ from itertools import chain, count
 from reviewer.digests import conversation_digest
 from reviewer.model import Conversation
 from reviewer.refs import conversation_ref
-from reviewer.store.places import Place
+from reviewer.store.places import MOST, Key, Place
 from reviewer.store.writer import Writer
 
 
@@ -57,16 +56,14 @@ class Numbering:
         self._sources = frozenset(sources)
         self._replacing = replacing
         self._groups: dict[str, Group] = {}
-        self._seen: Counter[tuple[str, str | None, str]] = Counter()
-        self._added: Counter[tuple[str, str | None, str]] = Counter()
-        self._written: dict[int, str] = {}
-        """Rows of this import, by group."""
+        self._many: dict[Key, int] = {}
+        """How many copies of those stand there that have more than are looked at."""
         self.said: list[str] = []
 
-    def begin_source(self) -> None:
+    def begin_source(self, source_id: int) -> None:
         """Forget what only counts within one source."""
-        self._seen.clear()
-        self._added.clear()
+        self._writer.places.begin_source(source_id, self._import)
+        self._many.clear()
 
     def place(
         self, item: Conversation, source: str, source_id: int, group: str, position: str, whole: bool = False
@@ -86,9 +83,7 @@ class Numbering:
         outcome, numbered, ref = self._make_room(item, digest, of)
         if outcome is Outcome.CLASH:
             return Placed(outcome, numbered.run, ref)
-        rowid = self._writer.add(ref, digest, numbered, source_id, self._import, position)
-        self._written[rowid] = group
-        self._added[(item.model, item.case, digest)] += 1
+        self._writer.add(ref, digest, numbered, source_id, self._import, position)
         return Placed(outcome, numbered.run, ref)
 
     def given(self, model: str, stated: int | None, group: str) -> int | None:
@@ -118,22 +113,29 @@ class Numbering:
     def _known(self, item: Conversation, digest: str, source: str, group: Group) -> Place | None:
         """The stored copy of this conversation, beyond as many as its own source holds."""
         key = (item.model, item.case, digest)
-        self._seen[key] += 1
-        copies = self._writer.places.copies(*key)
-        if not item.messages:
-            copies = self._empty_copies(copies, item, source, group)
-        if self._seen[key] > len(copies) - self._added[key]:
+        places = self._writer.places
+        path = source if not item.messages and places.copies(key, source) else None
+        copies = places.copies(key, path)
+        if not item.messages and path is None:
+            copies = self._elsewhere_empty(copies, item, group)
+        if not copies or places.seen(key) > self._number_of(copies, key, path):
             return None
         place = next((each for each in copies if each.number == item.run), copies[0])
         if place.number is not None and item.messages:
             group.numbers.setdefault((item.model, item.run), place.number)
         return place
 
-    def _empty_copies(self, copies: list[Place], item: Conversation, source: str, group: Group) -> list[Place]:
+    def _number_of(self, copies: list[Place], key: Key, path: str | None) -> int:
+        if len(copies) < MOST:
+            return len(copies)
+        if key not in self._many:
+            self._many[key] = self._writer.places.count_copies(key, path)
+        return self._many[key]
+
+    def _elsewhere_empty(self, copies: list[Place], item: Conversation, group: Group) -> list[Place]:
         """Nothing was said in it, so only its place tells it from the empty one of another run."""
-        own = [each for each in copies if each.source == source]
         given = group.numbers.get((item.model, item.run), item.run)
-        return own or [each for each in copies if each.number == given and each.source not in self._sources]
+        return [each for each in copies if each.number == given and each.source not in self._sources]
 
     def _make_room(self, item: Conversation, digest: str, group: Group) -> tuple[Outcome, Conversation, str]:
         if item.case is None:
@@ -146,9 +148,10 @@ class Numbering:
         if taken is None:
             group.numbers.setdefault(stated, given)
             return Outcome.NEW, numbered, ref
-        if self._written.get(taken.rowid) == group.name:
+        ours = taken.import_id == self._import
+        if ours and taken.source in group.sources:
             return self._repeat(numbered)
-        if self._replacing and taken.rowid not in self._written:
+        if self._replacing and not ours:
             self._writer.delete([taken.rowid])
             group.numbers.setdefault(stated, given)
             return Outcome.REPLACED, numbered, ref

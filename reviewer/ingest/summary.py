@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 COUNTED = ("new", "unchanged", "replaced", "rejected")
+_REMARKS = 100
+"""Remarks of one source that are kept; every rejected record is in the store anyway."""
 _FEW = 4
 """From so many files of one conversation in a folder on, the folder is the row."""
 
@@ -26,6 +28,8 @@ class SourceReport:
     refused: str = ""
     models: dict[str, set[int | None]] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
+    unsaid: int = 0
+    """Remarks beyond those that are kept."""
     files: int = 1
 
     def count(self, what: str) -> None:
@@ -33,8 +37,10 @@ class SourceReport:
         setattr(self, what, getattr(self, what) + 1)
 
     def remark(self, text: str) -> None:
-        """Keep a remark once."""
-        if text not in self.remarks:
+        """Keep a remark once; of a file that is wrong line for line, the first of them."""
+        if len(self.remarks) >= _REMARKS:
+            self.unsaid += text not in self.remarks
+        elif text not in self.remarks:
             self.remarks.append(text)
 
     def as_json(self) -> dict[str, Any]:
@@ -47,6 +53,7 @@ class SourceReport:
             "refused": self.refused or None,
             "models": {model: sorted(numbers, key=_number) for model, numbers in self.models.items()},
             "remarks": self.remarks,
+            "more_remarks": self.unsaid,
         }
 
 
@@ -119,6 +126,7 @@ def rows(sources: Iterable[SourceReport]) -> list[SourceReport]:
 
 def _add(row: SourceReport, source: SourceReport) -> None:
     row.files += 1
+    row.unsaid += source.unsaid
     for what in COUNTED:
         setattr(row, what, getattr(row, what) + getattr(source, what))
     row.passed_over, row.refused = source.passed_over, source.refused

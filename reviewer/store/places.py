@@ -11,6 +11,19 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+Key = tuple[str, str | None, str]
+"""What makes conversations the same: model, case, digest."""
+MOST = 100
+"""Copies of one conversation that are looked at; beyond, they are only counted."""
+_FROM = (
+    "FROM conversations JOIN runs ON runs.id = run_id JOIN sources ON sources.id = source_id"
+    " LEFT JOIN cases ON cases.id = case_id"
+)
+_COPIES = (
+    "runs.model = ? AND cases.name IS ? AND conversations.digest = ? AND conversations.id <= ?"
+    " AND NOT (source_id = ? AND conversations.import_id = ?) AND (? IS NULL OR sources.path = ?)"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -28,12 +41,30 @@ class Places:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
+        self._before = (0, 0, 0)
 
-    def copies(self, model: str, case: str | None, digest: str) -> list[Place]:
-        """The stored conversations of this model and case with this very content."""
-        return self._places(
-            "conversations.digest = ? AND runs.model = ? AND cases.name IS ?", (digest, model, case), "LIMIT 100"
+    def begin_source(self, source: int, import_id: int) -> None:
+        """From here on, copies are those that stood there before this source, and nothing of it was seen yet."""
+        last = self._db.execute("SELECT max(id) FROM conversations").fetchone()[0] or 0
+        self._before = (last, source, import_id)
+        self._db.execute("CREATE TEMP TABLE IF NOT EXISTS seen (key TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID")
+        self._db.execute("DELETE FROM temp.seen")
+
+    def copies(self, key: Key, path: str | None = None) -> list[Place]:
+        """The first conversations with this content that stood there before, of one source where its path is given."""
+        return self._places(_COPIES, (*key, *self._before, path, path), f"LIMIT {MOST}")
+
+    def count_copies(self, key: Key, path: str | None = None) -> int:
+        """How many those are."""
+        found = self._db.execute(f"SELECT count(*) {_FROM} WHERE {_COPIES}", (*key, *self._before, path, path))
+        return int(found.fetchone()[0])
+
+    def seen(self, key: Key) -> int:
+        """How often this was asked of this source; counted in a file, because a source may hold millions."""
+        counted = self._db.execute(
+            "INSERT INTO temp.seen VALUES (json_array(?, ?, ?), 1) ON CONFLICT DO UPDATE SET n = n + 1 RETURNING n", key
         )
+        return int(counted.fetchone()[0])
 
     def at(self, ref: str) -> Place | None:
         """What stands at a reference."""
@@ -110,9 +141,7 @@ class Places:
 
     def _places(self, where: str, parameters: Sequence[Any], end: str = "") -> list[Place]:
         rows = self._db.execute(
-            "SELECT conversations.id, digest, runs.number, sources.path, conversations.import_id FROM conversations"
-            " JOIN runs ON runs.id = run_id JOIN sources ON sources.id = source_id"
-            " LEFT JOIN cases ON cases.id = case_id"
+            f"SELECT conversations.id, digest, runs.number, sources.path, conversations.import_id {_FROM}"
             f" WHERE {where} ORDER BY conversations.id {end}",
             parameters,
         )

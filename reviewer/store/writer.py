@@ -168,10 +168,7 @@ class Writer:
             "INSERT INTO scores (conversation_id, scorer, judge, value, raw, note) VALUES (?, ?, ?, ?, ?, ?)",
             [(rowid, s.scorer, s.judge, s.value, s.raw, s.note) for s in item.scores],
         )
-        _, _, calls, results, orphans, _ = counts
-        self._totals.update([f"model.{item.model}", *(f"messages.{message.role}" for message in item.messages)])
-        self._totals.update(conversations=1, empty_conversations=not item.messages, scores=len(item.scores))
-        self._totals.update(tool_calls=calls, tool_results=results, orphan_results=orphans, text_calls=text_calls)
+        self._total(item, counts, text_calls)
         return rowid
 
     def delete(self, rowids: Iterable[int]) -> int:
@@ -203,6 +200,18 @@ class Writer:
                 for k, c in enumerate(m.calls, start=1)
             ],
         )
+
+    def _total(self, item: Conversation, counts: Sequence[int], text_calls: int) -> None:
+        totals = self._totals
+        totals["conversations"] += 1
+        totals[f"model.{item.model}"] += 1
+        totals["empty_conversations"] += not item.messages
+        for role, n in Counter(message.role for message in item.messages).items():
+            totals[f"messages.{role}"] += n
+        for key, n in zip(("tool_calls", "tool_results", "orphan_results"), counts[2:5], strict=True):
+            totals[key] += n
+        totals["text_calls"] += text_calls
+        totals["scores"] += len(item.scores)
 
     def _delete_one(self, rowid: int) -> int:
         row = self._db.execute(

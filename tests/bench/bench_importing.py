@@ -23,12 +23,20 @@ from tests.transcripts import TRANSCRIPTS
 TABLES = ("messages", "calls", "conversations", "scores", "cases")
 GIGABYTE = 1_000_000_000
 _PEAK = """
-import resource, sys
+import sys
 from pathlib import Path
 from reviewer.ingest.importer import Wishes, import_files
 import_files([Path(sys.argv[1])], Path(sys.argv[2]), Wishes())
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+told = Path("/proc/self/status").read_text()
+print(next(line.split()[1] for line in told.splitlines() if line.startswith("VmHWM:")))
 """
+"""What the process itself came to; `getrusage` would begin with what the bench had when it was forked."""
+_KINDS = (
+    ("1 GB of long lines", GIGABYTE, 20, 330),
+    ("0.1 GB of long lines", GIGABYTE // 10, 20, 330),
+    ("0.3 GB of short lines", GIGABYTE // 10 * 3, 2, 30),
+)
+"""What is imported: its size, and the turns and words of each conversation."""
 
 
 def run() -> Iterator[Row]:
@@ -39,7 +47,7 @@ def run() -> Iterator[Row]:
             yield _transcripts(place)
         else:
             print("the real transcripts (../shared/transcripts) are not here: that row is left out")
-        yield _memory(place)
+        yield from _memory(place)
 
 
 def _transcripts(folder: Path) -> Row:
@@ -101,18 +109,27 @@ def _written(path: Path, rows: dict[str, list[Any]], shapes: list[str]) -> None:
     db.close()
 
 
-def _memory(folder: Path) -> Row:
-    """The peak of a process that imports a gigabyte of lines, in MiB, beside the bound of 200."""
-    logs = folder / "logs.jsonl"
-    with logs.open("w", encoding="utf-8") as file:
-        for number in range(GIGABYTE // 40_000):
-            messages = [{"role": role, "content": f"{number} {index} " + "words " * 330} for index, role in _TURNS]
-            file.write(json.dumps({"id": f"c{number}", "model": "m", "messages": messages}) + "\n")
-    peak = subprocess.run(
-        [sys.executable, "-c", _PEAK, logs, folder / "big.db"], check=True, capture_output=True, text=True
-    ).stdout
-    size = logs.stat().st_size / 1e9
-    return Row(f"peak memory of importing {size:.1f} GB of lines", float(peak), 200.0, 1.0, "MiB")
+def _memory(folder: Path) -> Iterator[Row]:
+    """The peak of a process that imports lines, in MiB, beside the bound of 200."""
+    for name, size, turns, words in _KINDS:
+        logs, store = folder / "logs.jsonl", folder / "big.db"
+        with logs.open("w", encoding="utf-8") as file:
+            file.writelines(_lines(size, turns, words))
+        command = [sys.executable, "-c", _PEAK, str(logs), str(store)]
+        peak = int(subprocess.run(command, check=True, capture_output=True, text=True).stdout) / 1024
+        store.unlink()
+        yield Row(f"peak memory of importing {name}", peak, 200.0, 1.0, "MiB")
 
 
-_TURNS = [(index, ("user", "assistant")[index % 2]) for index in range(20)]
+def _lines(size: int, turns: int, words: int) -> Iterator[str]:
+    """Conversations of so many turns and words, until they are so many characters."""
+    number = 0
+    while size > 0:
+        messages = [
+            {"role": ("user", "assistant")[turn % 2], "content": f"{number} {turn} " + "words " * words}
+            for turn in range(turns)
+        ]
+        line = json.dumps({"id": f"c{number}", "model": "m", "messages": messages}) + "\n"
+        size -= len(line)
+        number += 1
+        yield line

@@ -142,6 +142,16 @@ def test_a_file_may_hold_the_same_conversation_twice(tmp_path: Path) -> None:
     assert taken(store, more).total("new") == 1
 
 
+@pytest.mark.parametrize("text", ["same", ""])
+def test_a_file_may_hold_the_same_conversation_hundreds_of_times(tmp_path: Path, text: str) -> None:
+    lines = [json.dumps({"model": "m", "messages": [{"role": "customer", "text": text}] if text else []})] * 150
+    logs, store = file(tmp_path, "logs.jsonl", *lines), tmp_path / "runs.db"
+    assert taken(store, logs).total("new") == 150
+    assert taken(store, logs).total("unchanged") == 150
+    file(tmp_path, "logs.jsonl", *lines, *lines[:2])
+    assert taken(store, logs).total("new") == 2
+
+
 def test_a_copy_of_a_file_is_passed_over(tmp_path: Path) -> None:
     logs = [file(tmp_path, name, line("a"), line("b", "")) for name in ("one.jsonl", "two.jsonl")]
     report = taken(tmp_path / "runs.db", *logs)

@@ -84,6 +84,16 @@ def test_few_files_stand_alone_and_a_refused_one_is_never_hidden() -> None:
     assert found[0].remarks == ["x (4 files)"]
 
 
+def test_of_a_file_that_is_wrong_line_for_line_the_first_remarks_are_kept(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text('{"messages": [{"role": "user", "content": "Hi."}]}\n' + "{cut\n" * 150)
+    report = import_files([log], tmp_path / "runs.db", Wishes())
+    assert (report.total("new"), report.total("rejected")) == (1, 150)
+    row = report.as_json()["sources"][0]
+    assert len(row["remarks"]) + row["more_remarks"] == 151
+    assert "    … and 143 more remarks of this kind (100 of them with --json)" in _lines(report, tmp_path / "runs.db")
+
+
 def test_the_exit_code_says_whether_all_was_read() -> None:
     read = SourceReport("a", "tau2", new=1)
     assert Report([read]).exit_code == 0

@@ -34,14 +34,11 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, in the order of the file."""
-    records = list(source.records())
-    values = [record for _, record in records]
-    suite = _suite(values, source.name)
-    trials = _trials(values)
+    """Its conversations, in the order of the file; what only all records together tell is gathered before."""
+    suite, trials, records = _gathered(source)
     model, strategy = _model(source.name)
-    alone = not (source.is_lines or isinstance(source.document, list)) or len(records) == 1
-    for index, (position, record) in enumerate(records):
+    alone = not (source.is_lines or isinstance(source.document, list)) or records == 1
+    for index, (position, record) in enumerate(source.records()):
         if not _is_record(record):
             yield record if isinstance(record, Bad) else Bad(position, "no task_id and traj", kept(record))
             continue
@@ -136,18 +133,25 @@ def _failed(call: ToolCall) -> bool:
     return call.result is not None and call.result.startswith("Error:")
 
 
-def _suite(records: Sequence[Any], name: str) -> str:
-    """The suite whose tools the records speak of, else the one that the path names."""
-    tools: set[str] = set()
-    for record in records:
-        if isinstance(record, Mapping):
-            info = record.get("info")
-            task = info.get("task") if isinstance(info, Mapping) else None
-            actions = task.get("actions") if isinstance(task, Mapping) else None
-            tools.update(str(a.get("name")) for a in actions or () if isinstance(a, Mapping))
-    if not tools:
-        tools.update(name for record in records for name in _called(mapping(record)))
-    return desk.recognised(tools) or names.suite_in(name) or "tau"
+def _gathered(source: Source) -> tuple[str, list[int | None], int]:
+    """The suite whose tools the records speak of, else the one that the path names; their trials; how many they are."""
+    expected: set[str] = set()
+    called: set[str] = set()
+    numbers: list[tuple[Any, Any]] = []
+    for _, record in source.records():
+        told = mapping(record)
+        expected.update(_expected(told))
+        if not expected:
+            called.update(_called(told))
+        numbers.append((told.get("trial"), told.get("task_id")))
+    suite = desk.recognised(expected or called) or names.suite_in(source.name) or "tau"
+    return suite, _trials(numbers), len(numbers)
+
+
+def _expected(record: Mapping[str, Any]) -> Iterator[str]:
+    for action in listed(mapping(mapping(record.get("info")).get("task")).get("actions")):
+        if isinstance(action, dict):
+            yield str(action.get("name"))
 
 
 def _called(record: Mapping[str, Any]) -> Iterator[str]:
@@ -157,13 +161,11 @@ def _called(record: Mapping[str, Any]) -> Iterator[str]:
                 yield text_of(mapping(mapping(call).get("function")).get("name"))
 
 
-def _trials(records: Sequence[Any]) -> list[int | None]:
-    """The trial of each record; empty when it only repeats the task's number."""
-    stated = [record.get("trial") if isinstance(record, Mapping) else None for record in records]
-    tasks = [record.get("task_id") if isinstance(record, Mapping) else None for record in records]
-    if all(str(trial) == str(task) for trial, task in zip(stated, tasks, strict=True)):
+def _trials(numbers: Sequence[tuple[Any, Any]]) -> list[int | None]:
+    """The trial of each record, of its trial and task; empty when it only repeats the task's number."""
+    if all(str(trial) == str(task) for trial, task in numbers):
         return []
-    return [trial if isinstance(trial, int) and not isinstance(trial, bool) else None for trial in stated]
+    return [trial if isinstance(trial, int) and not isinstance(trial, bool) else None for trial, _ in numbers]
 
 
 def _model(name: str) -> tuple[str, str]:
