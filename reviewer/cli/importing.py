@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,6 +34,7 @@ def import_(
     from reviewer.cli.progress import Reading
     from reviewer.ingest.importer import Wishes, import_files
 
+    _stop_when_told()
     wishes = Wishes(format, model, run, label, replace, desk)
     with Reading(quiet=as_json) as reading:
         report = import_files(paths, into, wishes, reading.step)
@@ -42,6 +44,13 @@ def import_(
         for line in _lines(report, into):
             typer.echo(line)
     raise typer.Exit(report.exit_code)
+
+
+def _stop_when_told() -> None:
+    """Let `kill` and a closed window stop an import as Ctrl-C does: nothing in part, and one file."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
 
 
 def schema() -> None:

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,7 @@ def started(folder: Path, store: Path) -> subprocess.Popen[str]:
 def held(store: Path) -> int:
     """How many conversations can be seen in the store by now."""
     try:
-        with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as db:
+        with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as db:
             return int(db.execute("SELECT count(*) FROM conversations").fetchone()[0])
     except sqlite3.Error:
         return 0
@@ -95,17 +96,19 @@ def test_real_transcripts_killed_half_way_end_the_same(tmp_path: Path) -> None:
     assert again.total("unchanged") >= len(content(store))
 
 
-def test_ctrl_c_says_so_and_leaves_whole_conversations(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_ctrl_c_and_kill_say_so_and_leave_whole_conversations(tmp_path: Path, number: int) -> None:
     (tmp_path / "logs").mkdir()
     folder = logs(tmp_path / "logs")
     store = tmp_path / "runs.db"
     process = started(folder, store)
     wait_for(process, store, 1)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert "Traceback" not in err
     assert "stopped" in err
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["logs", "runs.db"]
     whole(store)
     assert 0 < held(store) < 3 * CASES
     assert import_files([folder], store, Wishes()).exit_code == 0
