@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from types import TracebackType
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 _SOON = 1.0
 _EVERY = 0.2
 _PLAIN_EVERY = 10.0
+_NAME = 40
+"""Characters of a file's name that are shown, the last ones."""
 
 
 class _Line:
@@ -25,7 +28,7 @@ class _Line:
         self._quiet = quiet and not self._terminal
         self._started = time.monotonic()
         self._next = self._started + _SOON
-        self._drawn = 0
+        self._drawn = False
 
     def __enter__(self) -> Self:
         return self
@@ -36,17 +39,19 @@ class _Line:
     def clear(self) -> None:
         """Take the line away, for something else to be printed."""
         if self._drawn:
-            typer.echo("\r" + " " * self._drawn + "\r", nl=False, err=True)
-            self._drawn = 0
+            typer.echo("\r" + " " * _width() + "\r", nl=False, err=True)
+            self._drawn = False
 
     def _due(self) -> bool:
         return not self._quiet and time.monotonic() >= self._next
 
     def _draw(self, text: str) -> None:
         if self._terminal:
+            from rich.cells import set_cell_size
+
             self._next = time.monotonic() + _EVERY
-            typer.echo("\r" + text.ljust(self._drawn), nl=False, err=True)
-            self._drawn = max(self._drawn, len(text))
+            typer.echo("\r" + set_cell_size(text, _width()), nl=False, err=True)
+            self._drawn = True
         else:
             self._next = time.monotonic() + _PLAIN_EVERY
             typer.echo(text, err=True)
@@ -62,9 +67,11 @@ class Reading(_Line):
         from reviewer.clean import printable_line
 
         spent = time.monotonic() - self._started
-        text = f"file {at.file:,} of {at.files:,} · {at.read:,} conversations · {at.read / spent:,.0f}/s"
-        text += f" · about {spent / at.done - spent:,.0f} s left" if at.done > 0 else ""
-        self._draw(f"{text} · {printable_line(at.name)[-40:]}")
+        name = printable_line(at.name)
+        parts = [f"{at.read:,} conversations", f"{at.read / spent:,.0f}/s"]
+        parts += [f"about {_span(spent / at.done - spent)} left"] if at.done > 0 else []
+        parts += [f"file {at.file:,} of {at.files:,}", name if len(name) <= _NAME else f"…{name[1 - _NAME :]}"]
+        self._draw(" · ".join(parts))
 
 
 class Counting(_Line):
@@ -78,9 +85,22 @@ class Counting(_Line):
         """Say how far it is, when it is time to."""
         if self._due() and done:
             left = (time.monotonic() - self._started) / done * (whole - done)
-            self._draw(f"{self._what}: {done / max(whole, 1):.0%} · about {left:,.0f} s left")
+            self._draw(f"{self._what}: {done / max(whole, 1):.0%} · about {_span(left)} left")
 
     def beat(self) -> None:
         """Say that it goes on, where nobody knows how long."""
         if self._due():
-            self._draw(f"{self._what}: {time.monotonic() - self._started:,.0f} s")
+            self._draw(f"{self._what}: {_span(time.monotonic() - self._started)}")
+
+
+def _width() -> int:
+    """The cells of a line of the terminal that can be drawn without it moving on to the next."""
+    return (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1
+
+
+def _span(seconds: float) -> str:
+    """A time as people say it: 40 s, 3 min, 1 h 20 min."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60:,} h {minutes % 60} min"

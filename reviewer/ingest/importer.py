@@ -120,6 +120,7 @@ class _Import:
         """One file; whatever is wrong with it ends up in its report."""
         report = SourceReport(source.name)
         self._number += 1
+        self._tell(source)
         try:
             format = self._format_of(source, report)
             if format is not None:
@@ -249,6 +250,9 @@ class _Import:
             told_run = found.run or Run(item.model, None)
             self._runs[item.model, item.run, group] = replace(told_run, label=self._wishes.label or told_run.label)
         self._settle()
+        self._tell(source)
+
+    def _tell(self, source: Source) -> None:
         if self._progress is not None:
             done = (self._behind + source.passed) / self._bytes
             self._progress(Step(source.name, self._number, self._files, self._read, min(done, 1.0)))
