@@ -14,7 +14,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from statistics import fmean, median
 from typing import TypeVar
 
 from reviewer.annotations.ledger import Ledger, State, fold
@@ -22,6 +21,7 @@ from reviewer.annotations.queues import How
 from reviewer.codebook import Codebook
 from reviewer.export.excerpts import Excerpt, excerpt
 from reviewer.export.masking import NOTHING_HIDDEN, Mask
+from reviewer.measure.families import Families, families
 from reviewer.model import Stored, Tag
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store.plan import Entry, Plan, Planned
@@ -30,7 +30,6 @@ from reviewer.store.reader import Reader
 _KEPT = 8
 _NAMED = 8
 _LAST = (1_000, 0)
-_SCORERS = ("instruction-following", "instruction_following", "if")
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -83,11 +82,11 @@ class Gathering:
         info = self.reader.info()
         self.store: str = self.mask.text(info["store"])
         self.synthetic: bool = info["synthetic"]
+        self.families: Families = families(self.reader)
         self.conversations: int = self.reader.count(self.asked.of)
         self._name: str = info["store"]
         self._kept: dict[str, Stored | None] = {}
         self._states: dict[str, State] = {}
-        self._scores: dict[tuple[str, str], str] = {}
         self._runs_read: dict[tuple[str, str, str], str] = {}
         self._fill()
 
@@ -190,29 +189,13 @@ class Gathering:
         return mode.code if mode else tag.code
 
     def _score(self, found: Excerpt) -> str:
-        """The family's instruction-following for this model: the median over runs of their means."""
-        facts = found.stored.conversation.facts if found.stored else None
-        if found.stored is None or facts is None or not facts.family:
+        """The instruction-following of its family for this model."""
+        conversation = found.stored.conversation if found.stored else None
+        facts = conversation.facts if conversation else None
+        if conversation is None or facts is None or not facts.family:
             return ""
-        key = (found.stored.conversation.model, facts.family)
-        if key not in self._scores:
-            _keep(self._scores, key, self._family_score(*key))
-        return self._scores[key]
-
-    def _family_score(self, model: str, family: str) -> str:
-        where = (
-            "conversations.run_id IN (SELECT id FROM runs WHERE model = ?)"
-            " AND conversations.case_id IN (SELECT id FROM cases WHERE family = ?)"
-        )
-        rows = self.reader.rows(list(self.reader.ids(Selection(where, (model, family)))))
-        scores = self.reader.score_names([row.rowid for row in rows])
-        by_run: dict[int | None, list[float]] = {}
-        for row in rows:
-            named = {name.partition("@")[0].lower(): value for name, value in scores[row.rowid].items()}
-            value = next((named[name] for name in _SCORERS if name in named), None)
-            if isinstance(value, float | int):
-                by_run.setdefault(row.run, []).append(float(value))
-        return f"{median(map(fmean, by_run.values())):.2f}" if by_run else ""
+        score = self.families.following.get((conversation.model, facts.family, facts.bucket))
+        return "" if score is None else f"{score:.2f}"
 
     def _ranks(self) -> dict[str, tuple[int, int]]:
         """Code to where it is printed: the place of its section, and its own in the codebook."""

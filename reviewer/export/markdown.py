@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from reviewer.clean import printable_line
-from reviewer.export.counting import in_all
+from reviewer.export.counting import in_all, whose_scores
 from reviewer.export.counting import of_mode as of_mode_said
 from reviewer.export.excerpts import Excerpt, Piece, came_of
 from reviewer.export.gathering import Gathering, same
@@ -89,7 +89,7 @@ def lines(gathering: Gathering, options: Options) -> Iterator[str]:
     yield f"# Excerpts from {escaped(gathering.store)}\n"
     if gathering.synthetic:
         yield f"\n**{SYNTHETIC}**\n"
-    yield f"\n{escaped(in_all(gathering))}\n"
+    yield f"\n{escaped(' '.join(filter(None, (in_all(gathering), whose_scores(gathering)))))}\n"
     heading = None
     for (section, _), of_mode in groupby(gathering.grouped(), key=lambda each: (each[1].heading, each[1].mode.code)):
         if section != heading:

@@ -11,7 +11,7 @@ from html import escape
 from itertools import groupby
 
 from reviewer.clean import printable
-from reviewer.export.counting import in_all, of_mode
+from reviewer.export.counting import in_all, of_mode, whose_scores
 from reviewer.export.excerpts import Excerpt, Piece, came_of
 from reviewer.export.gathering import Gathering
 from reviewer.export.jsonl import surroundings
@@ -43,7 +43,7 @@ def lines(gathering: Gathering, context: int, notes: bool = False) -> Iterator[s
     yield f"{_HEAD}<title>{_text(title)}</title>\n<style>{_STYLE}</style></head><body>\n<h1>{_text(title)}</h1>\n"
     if gathering.synthetic:
         yield f'<p class="synthetic">{SYNTHETIC}</p>\n'
-    yield f"<p>{_text(in_all(gathering))}</p>\n"
+    yield f"<p>{_text(in_all(gathering))} {_text(whose_scores(gathering))}</p>\n"
     heading = None
     for (section, _), group in groupby(gathering.excerpts(), key=lambda each: (each.heading, each.mode.code)):
         if section != heading:

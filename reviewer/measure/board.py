@@ -74,13 +74,13 @@ def board(
     runs = {row.id: row for row in tallies.runs() if run is None or row.number == run}
     cases = {row.id: row for row in tallies.cases()}
     conversations = [each for each in tallies.conversations(selection) if each.run in runs]
-    pairs, others = _judges(tallies.judges(), runs.values(), judge)
+    pairs, others = judges_shown(tallies.judges(), runs.values(), judge)
     given = [each for each in tallies.judged(pairs, by or "bucket", selection) if each.run in runs]
     handed, unsafe = acts.handed_over(tallies), acts.unsafe(tallies, cases.values())
     sums = _counted(conversations, cases, handed, unsafe, by)
     _add_judged(sums, given, by)
     rows = _rows(sums, conversations, runs, tallies.models())
-    names = {_name(scorer): who for scorer, who in pairs}
+    names = {plain_name(scorer): who for scorer, who in pairs}
     missing = _missing(conversations, cases)
     return Board(ordered(rows), names, others, missing, tallies.synthetic(), by)
 
@@ -114,7 +114,7 @@ def _median(row: Row, name: str, absent: float) -> float:
     return row.metrics[name].median if name in row.metrics else absent
 
 
-def _judges(
+def judges_shown(
     known: list[tuple[str, str | None]], runs: Iterable[RunRow], asked: str | None
 ) -> tuple[list[tuple[str, str | None]], tuple[str, ...]]:
     """For every scorer the one judge whose scores are shown: the one asked for, the runs' own, else the first."""
@@ -164,8 +164,8 @@ def _add_judged(sums: dict[tuple[int, Group], _Sums], given: list[Judged], by: B
         group = (each.group, each.bucket)
         for key in {WHOLE} if by is None else {WHOLE, group}:
             own = sums[each.run, key].judged
-            n, total = own.get((_name(each.scorer), each.bucket), (0, 0.0))
-            own[_name(each.scorer), each.bucket] = (n + each.n, total + each.total)
+            n, total = own.get((plain_name(each.scorer), each.bucket), (0, 0.0))
+            own[plain_name(each.scorer), each.bucket] = (n + each.n, total + each.total)
 
 
 def _rows(
@@ -214,7 +214,8 @@ def _judged_sum(run: _Sums, name: str, whole: bool) -> tuple[int, float]:
     return sum(n for n, _ in own.values()), sum(total for _, total in own.values())
 
 
-def _name(scorer: str) -> str:
+def plain_name(scorer: str) -> str:
+    """A scorer's name as metrics are called, however a source writes it."""
     return scorer.lower().replace("-", "_").replace(" ", "_")
 
 

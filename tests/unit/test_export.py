@@ -53,7 +53,10 @@ def claim(stored: Stored) -> Ref:
 
 def test_an_excerpt_prints_as_reports_do(tmp_path: Path) -> None:
     facts = Case("cancel-1", family="cancel-before-ship", bucket="resolvable")
-    scores = (Score("instruction-following", 0.38, judge="judge"),)
+    scores = (
+        Score("instruction-following", 0.38, judge="a judge"),
+        Score("instruction-following", 0.9, judge="b judge"),
+    )
     source = Conversation("kimi", CANCELLED, case="cancel-1", run=1, facts=facts, scores=scores)
     session, (stored,) = marked(tmp_path, source)
     session.tag(stored, "fires-on-first-message", Ref(stored.ref, 2, span=(0, 48)), clause='fired first, no "shall I?"')
@@ -64,8 +67,9 @@ def test_an_excerpt_prints_as_reports_do(tmp_path: Path) -> None:
         " `kimi/cancel-1/1#2:0-48` · Ann Lee · 1/1 read\n"
     ) in page
     assert "## Instruction-following\n\n### Fires on the first message\n" in page
-    assert "1 tag in 1 of 1 conversation. 1 reviewed: 1 in week-23 (picked)." in page
-    assert "1 tag in 1 conversation on 1 case; 1 of 1 (100%), all of them reviewed." in page
+    assert "1 tag in 1 of 1 conversation. 1 reviewed: 1 in week-23 (picked). In brackets: the family's" in page
+    assert "median over runs, judged by a judge." in page
+    assert "1 tag in 1 conversation on 1 case; 1 of all 1, each of them reviewed (100%)." in page
     assert "SYNTHETIC" not in page
 
 
@@ -104,7 +108,7 @@ def test_a_rate_is_printed_of_a_drawn_queue_and_never_of_a_picked_one(tmp_path: 
         session.reviewed(each, queue="weekly")
     page = exported(tmp_path)
     assert "3 tags in 2 of 6 conversations. 4 reviewed: 1 in odd ones (picked), 3 in weekly (drawn)." in page
-    assert "3 tags in 2 conversations on 1 case; 1 of 3 (33%) reviewed in weekly." in page
+    assert "3 tags in 2 conversations on 1 case; 1 of the 3 reviewed in weekly, drawn (33%)." in page
 
 
 def test_what_is_asked_of_marks_does_not_shrink_what_is_counted_of(tmp_path: Path) -> None:
@@ -115,7 +119,7 @@ def test_what_is_asked_of_marks_does_not_shrink_what_is_counted_of(tmp_path: Pat
     session.tag(stored[0], "warm", Ref(stored[0].ref, 4))
     other.tag(stored[1], "warm", Ref(stored[1].ref, 4))
     other.reviewed(stored[1])
-    assert "1 of 3 (33%), all of them reviewed." in exported(tmp_path, "tag:warm", "by:ann*")
+    assert "1 of all 3, each of them reviewed (33%)." in exported(tmp_path, "tag:warm", "by:ann*")
     page = exported(tmp_path, "by:bob")
     assert "1 tag in 1 of 3 conversations. 1 reviewed." in page
     assert "Seen once in 1 conversation on 1 case; 1 conversation reviewed, not drawn: no rate." in page
