@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from reviewer.ui.excerpt import markdown
 
 if TYPE_CHECKING:
+    from reviewer.model import Stored, Tag
     from reviewer.ui.surface import Surface
 
 
@@ -22,11 +23,24 @@ class Copying:
         return {"copy": self.excerpt, "copy.ref": self.reference, "select.copy": self.words}
 
     def excerpt(self) -> None:
-        """The words under the cursor, who said them, and where."""
-        stored, places = self._screen.viewing.stored, self._screen.marking.places()
-        if stored is not None and places:
-            self._screen.app.copy_to_clipboard(markdown(stored, places))
-            self._screen.say("Copied the excerpt.", "good")
+        """The tag under the cursor as reports print it; where there is none, the words, who said them, and where."""
+        stored, marking = self._screen.viewing.stored, self._screen.marking
+        if stored is None:
+            return
+        mark, places = marking.here, marking.places()
+        printed = self._as_printed(mark.tag, stored) if mark is not None else ""
+        if printed or places:
+            self._screen.app.copy_to_clipboard(printed or markdown(stored, places))
+            self._screen.say("Copied the tag as reports print it." if printed else "Copied the excerpt.", "good")
+
+    def _as_printed(self, tag: Tag, stored: Stored) -> str:
+        """The line of an export, without what only a whole store can tell; empty when the tag's words are lost."""
+        from reviewer.export.excerpts import Excerpt, excerpt
+        from reviewer.export.markdown import Options, one
+
+        codebook = self._screen.marking.session.codebook
+        made = excerpt(tag, lambda ref: stored if ref == stored.ref else None, codebook, stored.synthetic)
+        return one(made, Options()) if isinstance(made, Excerpt) else ""
 
     def reference(self) -> None:
         """The reference of what is under the cursor."""
