@@ -40,6 +40,8 @@ class QueryError(ReviewerError):
         self.text = text
         self.position = position
         """Where in the query, from 0; None when it is no matter of place."""
+        self.reason = message
+        """What is wrong, without where."""
         super().__init__(message if position is None else f"Column {position + 1}: {message}", hint)
 
 

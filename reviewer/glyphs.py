@@ -48,6 +48,7 @@ GLYPHS: dict[str, tuple[str, str]] = {
     "same": ("=", "="),
     "differs": ("≠", "#"),
     "rule": ("─", "-"),
+    "here": ("▼", "v"),
     # how it ended
     "failed": ("✗", "x"),
     "end.customer": ("□", "c"),

@@ -101,7 +101,15 @@ ACTIONS: tuple[Action, ...] = (
     Action("queue.enter", ("enter",), ("queue",), "read", "Read the conversation under the cursor.", hint=1),
     # -- looking
     Action("find", ("/",), ("review",), "find", "Find words in this conversation; all hits light up.", "Look", 4),
-    Action("filter", ("f",), ("review",), "filter", "Filter the queue with a query; tab completes.", "Look", hint=4),
+    Action(
+        "filter",
+        ("f",),
+        ("review",),
+        "filter",
+        "Filter the queue; tab completes, up recalls.",
+        "Look",
+        hint=4,
+    ),
     Action("queue.sort", ("o",), ("review",), "sort", "Sort the queue another way; :sort names one.", "Look"),
     Action("queue.group", ("O",), ("review",), "group", "Group the queue by case, by model, or not at all.", "Look"),
     Action("find.next", ("n",), ("review",), "next hit", "Next hit.", "Look"),

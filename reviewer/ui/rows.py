@@ -86,6 +86,19 @@ def place_in_queue(index: int, total: int) -> str:
     return f"{index + 1:,} of {total:,}"
 
 
+def counted(conversations: int) -> str:
+    """`1,458 conversations`."""
+    return f"{conversations:,} conversation{'' if conversations == 1 else 's'}"
+
+
+def pointing(words: str, at: int, width: int, sign: str) -> str:
+    """A line of words with a sign that points at what stands below one of its cells."""
+    at = max(0, min(at, width - 1))
+    if at + 2 + cell_len(words) > width and cell_len(words) < at:
+        return f"{' ' * (at - 1 - cell_len(words))}{words} {sign}"
+    return f"{' ' * at}{sign} {words}"
+
+
 def header(standing: Standing, width: int) -> tuple[list[Bit], list[Bit]]:
     """The line at the head: what is open at the left, where one is at the right."""
     left = origin(standing.store, standing.synthetic)

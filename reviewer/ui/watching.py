@@ -10,6 +10,7 @@ from textual.worker import get_current_worker
 
 from reviewer.keys import bound_to, first_key
 from reviewer.store.watch import News, Watch
+from reviewer.ui.rows import counted
 
 if TYPE_CHECKING:
     from reviewer.store.orders import Listing
@@ -118,6 +119,6 @@ class Watching:
         screen.queue.forget()
         screen.queueing.take(wanted, listing)
         screen.say(
-            f"{len(reading.ids):,} conversations, {abs(added):,} {'fewer' if added < 0 else 'more'} than before.",
+            f"{counted(len(reading.ids))}, {abs(added):,} {'fewer' if added < 0 else 'more'} than before.",
             "good",
         )

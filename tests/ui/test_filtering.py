@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from reviewer.annotations import queues
+from reviewer.ui.rows import pointing
+from reviewer.ui.verbs.filtering import named
 from tests.ui.room import Room, room
 from tests.ui.test_reading import many
 
@@ -109,3 +115,98 @@ async def test_the_queue_shows_what_happened_and_what_was_said_of_it(tmp_path: P
         await here.press("j", "1", "F", "]", "R")
         assert "⚡   ✘ 1" in here.lines()[2]
         assert "⚡    ✓" in here.lines()[3]
+
+
+async def test_what_is_wrong_is_pointed_at_and_what_was_typed_stays(tmp_path: Path) -> None:
+    async with room(many(tmp_path), query="run:1") as here:
+        await settled(here)
+        await here.press("f", "ctrl+u")
+        await here.type("run:2 model:kimi colour:red")
+        pointed = next(line for line in here.lines() if "▼" in line)
+        assert pointed.index("▼") == len("run:2 model:kimi ")
+        assert "There is no field" in pointed
+        await here.press("enter")
+        assert here.screen.prompt.has_focus
+        assert here.screen.prompt.value == "run:2 model:kimi colour:red"
+        assert here.screen.prompt.cursor_position == len("run:2 model:kimi ")
+        await here.press("ctrl+k", "enter")
+        await settled(here)
+        assert here.foot == "2 conversations."
+
+
+async def test_what_is_not_finished_yet_is_no_mistake(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        await here.press("f")
+        assert here.foot.startswith("tab: model:  case:")
+        await here.type("model:")
+        assert here.foot == "tab: gpt  kimi"
+        await here.press("tab")
+        assert here.screen.prompt.value == "model:gpt"
+        await here.press("shift+tab")
+        assert here.screen.prompt.value == "model:kimi"
+        await here.press("shift+tab", "enter")
+        await settled(here)
+        assert here.screen.reading.query == "model:gpt"
+
+
+async def test_filters_are_recalled_and_the_old_one_stays_when_one_leaves(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        for text in ("run:1", "run:2", "model:nobody"):
+            await here.press("f", "ctrl+u")
+            await here.type(text)
+            await here.press("enter")
+            await settled(here)
+        assert here.screen.reading.query == "run:2"
+        await here.press("f", "ctrl+u")
+        await here.type("fam")
+        await here.press("up")
+        assert here.screen.prompt.value == "model:nobody"
+        await here.press("up", "up", "up")
+        assert here.screen.prompt.value == "run:1"
+        await here.press("down", "down", "down", "down")
+        assert here.screen.prompt.value == "fam"
+        await here.press("escape")
+        assert here.screen.reading.query == "run:2"
+        await here.press("f")
+        assert here.screen.prompt.value == "run:2"
+        await here.press("escape", ":", "up")
+        assert here.screen.prompt.value == ""
+
+
+async def test_how_many_would_pass_is_said_while_typing(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        await here.press("f")
+        await here.type("run:3")
+        here.screen.filtering._count("run:3")
+        await settled(here)
+        assert here.foot.startswith("4 conversations")
+        here.screen.filtering._said("run:2", "an answer that comes too late")
+        assert here.foot.startswith("4 conversations")
+
+
+async def test_the_filter_line_takes_commands_and_opens_queues(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        await here.press("f")
+        await here.type(":draw monday 5 seed 9")
+        await here.press("enter")
+        await settled(here)
+        drawn = list(here.screen.reading.ids)
+        await here.press("f", "enter")
+        await settled(here)
+        assert list(here.screen.reading.ids) == drawn
+        assert here.screen.reading.name == "monday"
+
+
+@given(st.text("ab ", max_size=60), st.integers(-5, 90), st.integers(1, 80))
+def test_what_points_stands_where_it_points(words: str, at: int, width: int) -> None:
+    shown = pointing(words, at, width, "▼")
+    assert shown.index("▼") == max(0, min(at, width - 1))
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [("queue:monday", "monday"), ('queue:"a b"', "a b"), ("queue:mon*", ""), ("-queue:monday", ""), ("", ""),
+     ("queue:a,b", ""), ("queue:a run:1", ""), ("queue:a refund", ""), ("queue:none", ""), ("run:1", "")],
+)  # fmt: skip
+def test_a_query_for_nothing_but_a_queue_names_it(query: str, name: str) -> None:
+    assert named(query) == name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from reviewer.annotations import queues
-from tests.ui.room import room
+from tests.ui.room import returning, room
 from tests.ui.test_filtering import settled
 from tests.ui.test_ordering import order, refs
 from tests.ui.test_reading import many
@@ -95,7 +95,7 @@ async def test_a_damaged_file_costs_a_sentence_and_opens_still(tmp_path: Path) -
         assert refs(here) == ["gpt/used-item-1/1"]
         assert "torn.jsonl, line 3 and 2 more are no reference and left out." in here.foot
         for name, said in (
-            ("other", "None of the 1 conversations"),
+            ("other", "other holds 1 conversation, none of them in this store"),
             ("empty", "is empty"),
             ("folder", "cannot be read"),
         ):
@@ -106,6 +106,22 @@ async def test_a_damaged_file_costs_a_sentence_and_opens_still(tmp_path: Path) -
         await here.type("queue:torn")
         await here.press("enter")
         await settled(here)
-        assert here.foot == "1 conversations."
+        assert here.foot.startswith("torn: 1 conversation, picked. torn.jsonl")
+        await here.press("f", "ctrl+u")
+        await here.type("queue:torn run:1")
+        await here.press("enter")
+        await settled(here)
+        assert here.foot == "1 conversation."
         await order(here, "q")
         assert "cannot be read" in here.text
+
+
+async def test_one_comes_back_to_a_named_queue_in_its_order(tmp_path: Path) -> None:
+    store = many(tmp_path)
+    async with returning(store) as here:
+        await order(here, "draw monday 6 seed 2")
+        drawn = refs(here)
+    async with returning(store) as here:
+        await settled(here)
+        assert refs(here) == drawn
+        assert "0 of 6 reviewed" in here.lines()[0]

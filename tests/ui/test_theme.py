@@ -82,7 +82,8 @@ async def test_a_theme_is_chosen_while_reading_and_completed(tmp_path: Path) -> 
         await here.press(":")
         await here.type("th")
         await here.press("tab")
-        await here.type(" con")
+        assert "contrast  dark" in here.foot
+        await here.type("con")
         await here.press("tab", "enter")
         assert here.app.theme == "contrast"
         await here.press(":")

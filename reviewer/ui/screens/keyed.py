@@ -84,9 +84,9 @@ class KeyedScreen(Screen[None]):
         """Why an action would do nothing now; None when it would do something."""
         return None if name in self.verbs else "not on this screen"
 
-    def say(self, words: str, style: str = "text") -> None:
+    def say(self, words: str, style: str = "text", indent: int = 1) -> None:
         """Tell the reader something at the foot, until the next key."""
-        self._notice = (f" {printable_line(words)}", style)
+        self._notice = (f"{' ' * indent}{printable_line(words)}", style)
         self.refresh_lines()
 
     def key(self, name: str) -> str:

@@ -152,7 +152,9 @@ class ReviewScreen(KeyedScreen):
         gc.enable()
         self.remembering.tell()
         self.guarded(self.marking.begin)()
-        if not self.reading.complete:
+        if self.reading.query.startswith("queue:"):
+            self.filtering.entered(self.reading.query)  # a named queue of last time has its own order and progress
+        elif not self.reading.complete:
             self.queueing.read_all()
         self.watching.begin()
 

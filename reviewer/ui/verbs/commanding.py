@@ -48,6 +48,7 @@ class Commanding:
         return {
             "command": self.ask,
             "command.entered": self.run,
+            "command.typed": self.typed,
             "command.complete": self.complete,
             "theme": self.theme,
         }
@@ -77,13 +78,15 @@ class Commanding:
         return {name: verb for name, verb in _COMMANDS.items() if verb in self._screen.verbs}
 
     def complete(self, text: str) -> None:
-        """Go on with the first command, or word after it, that begins as what is typed; say what else does."""
+        """Go on with the first command, or word after it, that begins as what is typed."""
         start, offered = self._offered(text)
-        if offered:
-            prompt = self._screen.prompt
-            prompt.value = f"{text[:start]}{offered[0][0]}"
-            prompt.cursor_position = len(prompt.value)
-            self._screen.say("  ".join(f"{each} ({about})" if about else each for each, about in offered), "muted")
+        texts = [f"{each} " if not start and each in _WITH_WORDS else each for each, _ in offered]
+        self._screen.prompt.fill(start, len(text), texts)
+
+    def typed(self, text: str) -> None:
+        """Say what begins as what is typed."""
+        _, offered = self._offered(text)
+        self._screen.say("  ".join(f"{each} ({about})" if about else each for each, about in offered), "muted")
 
     def _offered(self, text: str) -> tuple[int, list[tuple[str, str]]]:
         """Where what is typed last begins, and what may stand in its place, with what there is to say of each."""

@@ -6,11 +6,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual.timer import Timer
 from textual.worker import get_current_worker
 
 from reviewer.clean import printable_line
-from reviewer.errors import ReviewerError
+from reviewer.errors import QueryError, ReviewerError
+from reviewer.glyphs import glyph
+from reviewer.ui.rows import counted, pointing
 
 if TYPE_CHECKING:
     from reviewer.query import Selection
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from reviewer.ui.reading import Wanted
     from reviewer.ui.screens.review import ReviewScreen
 
+_LIKE = "model:kimi* bucket:adversarial “delivered yesterday”"
 _PAUSE = 0.15
 _OFFERED = 8
 
@@ -43,35 +47,56 @@ class Filtering:
 
     def ask(self) -> None:
         """Ask for a query, beginning with the one there is."""
-        self._screen.prompt.ask(
-            "filter", "model:kimi* bucket:adversarial “delivered yesterday”", self._screen.reading.query
-        )
+        text = self._screen.reading.query
+        self._screen.prompt.ask("filter", _LIKE, text)
+        self.typed(text)
 
     def typed(self, text: str) -> None:
-        """Say what may follow, and soon how many that would be."""
-        self._wait()
-        self._offer(text)
-        self._waiting = self._screen.set_timer(_PAUSE, partial(self._count, text))
+        """Say what may follow or what is wrong, and soon how many that would be."""
+        self.left()
+        offered = self._offered(text)
+        wrong = None if text.startswith(":") else _wrong(text)
+        if wrong is not None and not offered:
+            self._point(wrong)
+        else:
+            self._screen.say(offered, "muted")
+        if wrong is None:
+            self._waiting = self._screen.set_timer(_PAUSE, partial(self._count, text))
 
     def complete(self, text: str) -> None:
         """Put the first of what may stand at the cursor there."""
-        prompt = self._screen.prompt
-        cursor = prompt.cursor_position
+        cursor = self._screen.prompt.cursor_position
         offered = self._completions(text, cursor)
         if offered:
-            prompt.value = text[: offered[0].start] + offered[0].text + text[cursor:]
-            prompt.cursor_position = offered[0].start + len(offered[0].text)
+            self._screen.prompt.fill(offered[0].start, cursor, [each.text for each in offered])
 
     def entered(self, text: str) -> None:
         """Read what the query lets through; when that is nothing, everything stays as it was."""
         self.left()
-        self._screen.say("Filtering …", "muted")
-        self._screen.queueing.bring(partial(self._wanted, text), self.take)
+        wrong = None if text.startswith(":") else _wrong(text)
+        if text.startswith(":"):
+            self._screen.action_do("command.entered", text)
+        elif wrong is not None:
+            self._screen.prompt.ask("filter", _LIKE, text, len(text) if wrong.position is None else wrong.position)
+            self._point(wrong)
+        elif name := named(text):
+            self._screen.queues.open(name)
+        else:
+            self._screen.say("Filtering …", "muted")
+            self._screen.queueing.bring(partial(self._wanted, text), self.take)
 
     def left(self) -> None:
         """Keep the filter there was."""
-        self._wait()
+        if self._waiting is not None:
+            self._waiting.stop()
         self._screen.reading.stop("count")
+
+    def _point(self, wrong: QueryError) -> None:
+        """Say what is wrong above the place where it is."""
+        screen, prompt = self._screen, self._screen.prompt
+        at = cell_len(prompt.value[: wrong.position or 0]) - prompt.scroll_offset.x
+        words = printable_line(f"{wrong.reason} {wrong.hint}".strip())
+        screen.say(pointing(words, at, screen.size.width, glyph("here", screen.viewing.plain)), "bad", indent=0)
 
     # -- behind the screen -------------------------------------------------------------------------------------------
 
@@ -88,23 +113,23 @@ class Filtering:
         return narrowed(query, marked_in(session.folder, session.book.ledger, session.codebook, reader))
 
     def _count(self, text: str) -> None:
-        self._screen.reading.stop("count")
         self._screen.run_worker(partial(self._counted, text), thread=True, exclusive=True, group="count")
 
     def _counted(self, text: str) -> None:
         screen, worker = self._screen, get_current_worker()
         try:
             with screen.reading.apart("count") as reader:
-                words = f"{reader.count(self.selection(reader, text)):,} conversations"
+                words = counted(reader.count(self.selection(reader, text)))
         except ReviewerError as error:
             words = error.message
         if not worker.is_cancelled:
-            screen.app.call_from_thread(self._said, words)
+            screen.app.call_from_thread(self._said, text, words)
 
-    def _said(self, words: str) -> None:
-        if self._screen.prompt.display:
-            offered = self._offered(self._screen.prompt.value)
-            self._screen.say(printable_line(f"{words}   {offered}"), "muted")
+    def _said(self, text: str, words: str) -> None:
+        """Say how many there are, unless something else stands there by now."""
+        prompt = self._screen.prompt
+        if prompt.display and prompt.purpose == "filter" and prompt.value == text:
+            self._screen.say(printable_line(f"{words}   {self._offered(text)}"), "muted")
 
     def _wanted(self, text: str, reader: Reader) -> Wanted:
         from reviewer.ui.reading import Wanted
@@ -123,12 +148,9 @@ class Filtering:
             screen.showing.open(ids[0])
             screen.queue.point(0)
         screen.marking.refresh()  # what is shown of others' work may be otherwise here
-        screen.say(f"{len(ids):,} conversations." if wanted.query else f"All {len(ids):,} conversations.", "good")
+        screen.say(f"{counted(len(ids))}." if wanted.query else f"All {counted(len(ids))}.", "good")
 
     # -- completion --------------------------------------------------------------------------------------------------
-
-    def _offer(self, text: str) -> None:
-        self._screen.say(self._offered(text), "muted")
 
     def _offered(self, text: str) -> str:
         found = self._completions(text, self._screen.prompt.cursor_position)
@@ -145,6 +167,25 @@ class Filtering:
         )
         return complete(text, cursor, vocabulary)
 
-    def _wait(self) -> None:
-        if self._waiting is not None:
-            self._waiting.stop()
+
+def named(text: str) -> str:
+    """The named queue that a query asks for and for nothing else; empty when it is another query."""
+    from reviewer.query import parse
+
+    query = parse(text)
+    terms = query.terms
+    if len(terms) != 1 or query.texts or terms[0].field != "queue" or terms[0].negated or len(terms[0].values) > 1:
+        return ""
+    value = terms[0].values[0]
+    return value.text if value.kind in ("is", "exactly") else ""
+
+
+def _wrong(text: str) -> QueryError | None:
+    """What is wrong with a query, if anything is."""
+    from reviewer.query import parse
+
+    try:
+        parse(text)
+    except QueryError as error:
+        return error
+    return None

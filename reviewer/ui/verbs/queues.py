@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.clean import printable_line
 from reviewer.errors import JournalError, ReviewerError
+from reviewer.ui.rows import counted
 
 if TYPE_CHECKING:
     from reviewer.annotations.queues import Queue
@@ -99,7 +100,7 @@ class Queues:
         refs = tuple(screen.reading.reader.orders.refs(listing.ids))
         queue = queues.Queue(name, refs, "picked", wanted.query, by=session.by, at=_now())
         path = queues.save(session.folder, queue)
-        screen.say(f"Kept {len(refs):,} conversations in {printable_line(str(path))}.", "good")
+        screen.say(f"Kept {counted(len(refs))} in {printable_line(str(path))}.", "good")
 
     # -- behind the screen -------------------------------------------------------------------------------------------
 
@@ -137,14 +138,14 @@ class Queues:
     def _take(self, queue: Queue, wanted: Wanted, listing: Listing) -> None:
         screen = self._screen
         if not listing.ids:
-            held = f"None of the {len(queue.refs):,} conversations of {queue.name} is in this store."
+            held = f"{queue.name} holds {counted(len(queue.refs))}, none of them in this store."
             screen.queueing.refuse(f"{queue.trouble} {held if queue.refs else f'{queue.name} is empty.'}".strip())
             return
         self._refs = queue.refs
         screen.filtering.take(wanted, listing)
         missing = len(queue.refs) - len(listing.ids)
         gone = f"; {missing:,} of its conversations are not in this store" if missing else ""
-        words = f"{queue.name}: {len(listing.ids):,} conversations, {queue.how}{gone}. {queue.trouble}"
+        words = f"{queue.name}: {counted(len(listing.ids))}, {queue.how}{gone}. {queue.trouble}"
         screen.say(words.strip(), "bad" if queue.trouble else "good")
 
     def _names(self) -> list[str]:
