@@ -153,8 +153,8 @@ async def test_the_codebook_is_changed_by_commands_and_every_change_undone(tmp_p
         before = codebook.read_text("utf-8")
         for command, said, there in [
             ("rename phantom-action Says it did", "phantom-action is now says-it-did", "[modes.says-it-did]"),
-            ("merge gives-up repeats-itself", "gives-up counts as repeats-itself", "# merged into repeats-itself:"),
-            ("retire wrong-call", "wrong-call is retired", "retired = true"),
+            ("merge gives-up wrong-call", "gives-up counts as wrong-call", "# merged into wrong-call:"),
+            ("retire unsafe-action", "unsafe-action is retired", "retired = true"),
             ("split says-it-did Says so early", "1 tags of says-it-did are now says-so-early", "[modes.says-so-early]"),
         ]:
             await here.type(f":{command}")
@@ -163,9 +163,9 @@ async def test_the_codebook_is_changed_by_commands_and_every_change_undone(tmp_p
             assert there in codebook.read_text("utf-8")
         assert "⟦says-so-early ✎⟧" in here.text
         assert "⟦says-it-did" not in here.text
-        await here.type(":retag lea")
+        await here.type(":retag contra")
         await here.press("tab", "enter")
-        assert "⟦leaks-internals ✎⟧" in here.text
+        assert "⟦contradicts-result ✎⟧" in here.text
         await here.press("u", "u")
         assert here.foot.startswith("Undid the change of the codebook (New mode says-so-early")
         assert "⟦says-it-did ✎⟧" in here.text

@@ -81,8 +81,57 @@ def test_a_shipped_codebook_uses_every_digit_and_known_proofs(name: str, tmp_pat
     book = folder.load(tmp_path, name)
     assert sorted(mode.key for mode in book.modes if mode.key) == sorted(codebook.DIGITS)
     assert {mode.proof for mode in book.modes} <= {"", *PROOFS}
-    assert all(mode.definition and mode.layer and mode.sections for mode in book.modes)
+    for mode in book.modes:
+        assert all((mode.title, mode.definition, mode.counts, mode.not_counts, mode.layer, mode.sections, mode.proof))
     assert {mode.sections[0] for mode in book.modes} <= book.sections.keys()
+
+
+# The catalogue of docs and reports, by what is said of each: layer of the evidence, sections, polarity.
+CATALOGUE = {
+    "message v. result": "invented-delivery-date order-date-as-delivery-date invented-refund-timeline invented-eta"
+    " fabricated-url unverified-address-on-file fabricated-tracking-number stale-tracking-as-new fabricated-product"
+    " fabricated-inventory contradicts-own-lookup adopts-false-premise grounded-link"
+    " spots-contradiction declines-to-invent",
+    "message": "eligibility-from-invented-fact store-url-leak invented-policy-rule leaked-think-tag leaked-template-tag"
+    " empty-reply cold-terse warm broken-multilingual clean-refusal asks-proof",
+    "result": "misses-timeline-contradiction",
+    "order of items": "claim-before-lookup looks-up-first",
+    "message v. calls": "phantom-action false-handover late-handover false-closure real-handover",
+    "calls v. message": "silent-handover",
+    "result v. message": "failed-call-reported-as-success",
+    "call v. result": "wrong-variant",
+    "call v. message": "wrong-target",
+    "calls": "duplicate-write declines-then-finishes-pivot",
+    "reasoning v. call": "narrates-red-flag-then-acts",
+    "messages v. call": "asks-proof-then-waives approves-without-proof acts-before-confirming confirms-before-acting",
+    "message v. call": "confirms-something-else",
+    "call": "fires-on-first-message",
+    "messages": "over-confirms goodbye-loop",
+    "case v. calls": "missed-escalation two-part-blind-spot declines-reroute-without-handover over-escalation"
+    " over-escalates-self-service forbidden-action held-line",
+    "calls, message": "over-escalates-by-value",
+    "across cases": "inconsistent-identical-asks",
+    "result v. call": "wrongful-cancellation",
+    "message v. reasoning": "leaked-reasoning",
+    "across runs": "flips-across-runs",
+}
+STRENGTHS = (
+    "asks-proof clean-refusal confirms-before-acting declines-to-invent grounded-link held-line looks-up-first real-handover"
+    " spots-contradiction warm"
+)
+
+
+def test_the_support_agents_codebook_is_the_whole_catalogue(tmp_path: Path) -> None:
+    book = folder.load(tmp_path, folder.SUPPORT)
+    layers: dict[str, set[str]] = {}
+    for mode in book.modes:
+        layers.setdefault(mode.layer, set()).add(mode.code)
+    assert layers == {layer: set(codes.split()) for layer, codes in CATALOGUE.items()}
+    assert sorted(mode.code for mode in book.modes if mode.polarity == "strength") == STRENGTHS.split()
+
+
+def test_the_general_codebook_is_ten(tmp_path: Path) -> None:
+    assert len(folder.load(tmp_path, folder.GENERAL).modes) == 10
 
 
 def test_making_a_folder_copies_a_codebook_once_and_tells_git_to_unite_journals(tmp_path: Path) -> None:
