@@ -30,6 +30,7 @@ class Listening:
 
     def begin(self) -> None:
         """Look again and again from now on."""
+        self._screen.refresh_lines()
         self.tell()
         self._screen.set_interval(PAUSE, self.look)
 

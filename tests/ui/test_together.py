@@ -26,6 +26,11 @@ def other(here: Room, by: str = "Bob Smith") -> Session:
     return Session(here.folder, by, "runs.db")
 
 
+async def test_who_reviews_stands_in_the_header_before_any_key(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        assert here.lines()[0].endswith("1 of 1 · 0 reviewed · maria")
+
+
 async def test_what_others_mark_is_seen_with_their_initials_and_can_be_hidden(tmp_path: Path) -> None:
     async with room(builders.store(tmp_path)) as here:
         await here.press("j", "1")

@@ -116,8 +116,8 @@ CATALOGUE = {
     "across runs": "flips-across-runs",
 }
 STRENGTHS = (
-    "asks-proof clean-refusal confirms-before-acting declines-to-invent grounded-link held-line looks-up-first real-handover"
-    " spots-contradiction warm"
+    "asks-proof clean-refusal confirms-before-acting declines-to-invent grounded-link held-line looks-up-first"
+    " real-handover spots-contradiction warm"
 )
 
 
