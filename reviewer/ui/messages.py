@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from textual.message import Message
 
+from reviewer.model import Part
 from reviewer.ui.sheet import Item
 
 
@@ -42,12 +45,27 @@ class PromptSaid(Message):
         self.done = done
 
 
-class CallChosen(Message):
-    """A call was clicked."""
+class ItemClicked(Message):
+    """An item was clicked."""
 
     def __init__(self, item: Item) -> None:
         super().__init__()
         self.item = item
+
+
+class WordsChosen(Message):
+    """The mouse went over stored characters of an item: those, or the word or unit (sentence, field) they are in."""
+
+    def __init__(self, item: Item, part: Part, start: int, end: int, unit: Literal["", "word", "unit"] = "") -> None:
+        super().__init__()
+        self.item = item
+        self.part = part
+        self.span = (start, end)
+        self.unit = unit
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the last of several waiting stretches matters."""
+        return isinstance(message, WordsChosen)
 
 
 class ColumnScrolled(Message):

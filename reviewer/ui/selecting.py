@@ -87,3 +87,13 @@ def opened(item: Item, part: Part, text: str, offset: int) -> Selecting | None:
         return None
     span = next((each for each in units if each[1] > offset), units[-1])
     return Selecting(item, part, text, units, span)
+
+
+def over(item: Item, part: Part, text: str, span: Span, unit: str) -> Selecting | None:
+    """A selection of these characters, or of the word or unit they begin in; None where there are no words."""
+    found = opened(item, part, text, span[0])
+    if found is None or unit == "unit":
+        return found
+    if unit == "word":
+        span = next((word for word in sentences.words(text) if word[0] <= span[0] < word[1]), span)
+    return replace(found, span=span)

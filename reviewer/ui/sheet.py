@@ -34,6 +34,15 @@ class Paint(NamedTuple):
     style: str
 
 
+class Spot(NamedTuple):
+    """Stored characters under a cell of the screen: of which item and part, from where to where."""
+
+    item: Item
+    part: Part
+    start: int
+    end: int
+
+
 class Sheet:
     """Blocks below each other with a blank line between, laid out when first asked for."""
 
@@ -102,9 +111,37 @@ class Sheet:
                     yield start, start + cell_len(piece.text[shown[0] : shown[1]])
             at += cells
 
+    def spot(self, place: Place, x: int, like: Spot | None = None) -> Spot | None:
+        """What is stored behind a cell of a line, or the nearest; only of the same text as another spot, if given."""
+        message, at = self.items[place.block].message, 0
+        found: Spot | None = None
+        nearest = 0
+        for piece in self.line(place):
+            cells = cell_len(piece.text)
+            source = piece.source
+            if source is not None and cells:
+                away = max(at - x, x - (at + cells - 1), 0)
+                start, end = piece.stored(_character(piece.text, x - at)) or (source.start, source.end)
+                spot = Spot(Item(message, source.call), source.part, start, end)
+                same = like is None or (spot.item, spot.part) == (like.item, like.part)
+                if same and (found is None or away < nearest):
+                    found, nearest = spot, away
+            at += cells
+        return found
+
     def block(self, index: int) -> Stack:
         """A block as laid out."""
         found = self._blocks.get(index)
         if found is None:
             found = self._blocks[index] = self._lay(self.items[index])
         return found
+
+
+def _character(text: str, cell: int) -> int:
+    """The character of a text that covers a cell, or the nearest."""
+    at = 0
+    for index, character in enumerate(text):
+        at += cell_len(character)
+        if at > cell:
+            return index
+    return len(text) - 1

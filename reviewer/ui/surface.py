@@ -30,6 +30,9 @@ class Words(Protocol):
     def items(self) -> Sequence[Item]:
         """What the cursor can stand on."""
 
+    def hold(self, item: Item) -> None:
+        """The cursor on an item that is on screen, without scrolling."""
+
     def reveal(self, item: Item, part: Part, offset: int) -> None:
         """The cursor on an item, with the line on screen that shows a character of it."""
 

@@ -20,7 +20,7 @@ from reviewer.ui import outcomes, rows
 from reviewer.ui.abreast import Abreast
 from reviewer.ui.bindings import bindings
 from reviewer.ui.comparing import MOST, Comparing, names
-from reviewer.ui.messages import ColumnClicked, ColumnScrolled
+from reviewer.ui.messages import ColumnClicked, ColumnScrolled, WordsChosen
 from reviewer.ui.reading import Reading
 from reviewer.ui.screens.keyed import KeyedScreen
 from reviewer.ui.sheet import Item
@@ -159,10 +159,15 @@ class CompareScreen(KeyedScreen):
     def on_column_clicked(self, event: ColumnClicked) -> None:
         """A click puts the cursor there."""
         column = self.columns[event.column]
+        self.viewing.selecting = None
         self.showing.choose(column)
         if event.item is not None:
             column.to(event.item)
         self.marking.refresh()
+
+    def on_words_chosen(self, event: WordsChosen) -> None:
+        """What the mouse went over is selected, as after `v`."""
+        self.action_do("select.words", event.item, event.part, event.span, event.unit)
 
     def on_resize(self, _: Resize) -> None:
         """As many columns as there is room for."""

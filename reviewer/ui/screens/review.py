@@ -23,10 +23,11 @@ from reviewer.ui import rows
 from reviewer.ui.bars import plain_bars
 from reviewer.ui.bindings import bindings
 from reviewer.ui.messages import (
-    CallChosen,
     ConversationChosen,
     ConversationEntered,
     CursorMoved,
+    ItemClicked,
+    WordsChosen,
 )
 from reviewer.ui.queueing import Queueing, QueueLines
 from reviewer.ui.reading import Reading
@@ -223,9 +224,14 @@ class ReviewScreen(KeyedScreen):
         """From the queue to the transcript."""
         self.transcript.focus()
 
-    def on_call_chosen(self, event: CallChosen) -> None:
-        """A click on a call moves the one cursor there is."""
+    def on_item_clicked(self, event: ItemClicked) -> None:
+        """A click moves the one cursor there is, and leaves the selection."""
+        self.action_do("select.leave")
         self.transcript.to(event.item)
+
+    def on_words_chosen(self, event: WordsChosen) -> None:
+        """What the mouse went over is selected, as after `v`."""
+        self.action_do("select.words", event.item, event.part, event.span, event.unit)
 
     def on_resize(self, event: Resize) -> None:
         """Whether there is room for the tool layer beside."""

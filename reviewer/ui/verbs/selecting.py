@@ -10,6 +10,7 @@ from reviewer.ui.sheet import Item
 
 if TYPE_CHECKING:
     from reviewer.model import Part
+    from reviewer.sentences import Span
     from reviewer.ui.selecting import Selecting
     from reviewer.ui.surface import Surface
 
@@ -38,6 +39,7 @@ class Choosing:
             "select.find": self.find,
             "select.find.entered": self.found,
             "select.leave": self.leave,
+            "select.words": self.words,
         }
 
     def begin(self) -> None:
@@ -107,6 +109,17 @@ class Choosing:
         """Select nothing."""
         self._screen.viewing.selecting = None
         self._screen.showing.repaint()
+
+    def words(self, item: Item, part: Part, span: Span, unit: str) -> None:
+        """Select what the mouse went over; nothing on screen moves."""
+        from reviewer.ui import selecting
+
+        screen, viewing = self._screen, self._screen.viewing
+        chosen = selecting.over(item, part, viewing.stored_text(item, part), span, unit)
+        if chosen is not None:
+            viewing.selecting = chosen
+            screen.transcript.hold(item)
+            screen.showing.repaint()
 
     def _open(self, chosen: Selecting) -> None:
         """Begin with a selection; what hides it is opened."""

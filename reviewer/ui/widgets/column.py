@@ -6,12 +6,12 @@ scroll says so and is told where to stand.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.binding import BindingType
-from textual.events import Click, Resize
+from textual.events import Resize
 from textual.strip import Strip
 
 from reviewer.model import Part
@@ -19,12 +19,10 @@ from reviewer.ui.bindings import bindings
 from reviewer.ui.flow import Flow, Place
 from reviewer.ui.level import Level, revealing
 from reviewer.ui.messages import ColumnClicked, ColumnScrolled
-from reviewer.ui.sheet import Item, Sheet
-from reviewer.ui.theme import is_plain, styles
-from reviewer.ui.widgets.page import Page, Paged
+from reviewer.ui.sheet import Item
+from reviewer.ui.theme import styles
+from reviewer.ui.widgets.paged import Lay, Paged
 from reviewer.ui.widgets.strips import Bit, strip_of, width_of
-
-Lay = Callable[[int], Sheet]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +34,7 @@ class Rule:
     line: str = "─"
 
 
-class Column(Paged, can_focus=True):
+class Column(Paged):
     """One of several conversations side by side."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("select")]
@@ -50,7 +48,6 @@ class Column(Paged, can_focus=True):
         """Whether the cursor that counts is in this column."""
         self.instead: Sequence[str] = ()
         """Lines to show where there are no messages."""
-        self._lay: Lay | None = None
         self._rule: Rule | None = None
         self._level = Level(Flow(0, int), Place(0, 0))
         self._top = 0
@@ -143,12 +140,22 @@ class Column(Paged, can_focus=True):
         """Fill the screen."""
         self._redraw()
 
-    def on_click(self, event: Click) -> None:
+    def place_at(self, row: int) -> Place | None:
+        """The line that stands on a row; None for the rule and below the end."""
+        return self._lines[row] if 0 <= row < len(self._lines) else None
+
+    def clicked(self, item: Item) -> None:
         """A click puts the cursor there."""
-        row = event.get_content_offset_capture(self).y
-        place = self._lines[row] if 0 <= row < len(self._lines) else None
-        item = self._page.sheet.item_at(place) if self._page is not None and place is not None else None
         self.post_message(ColumnClicked(self.number, item))
+
+    def gripped(self) -> None:
+        """The column where words are selected is the one that counts."""
+        self.post_message(ColumnClicked(self.number, None))
+
+    def hold(self, item: Item) -> None:
+        """The cursor on an item that is on screen, without scrolling."""
+        self.cursor = self._there(item)
+        self.repaint()
 
     def _fit(self) -> None:
         """Lay out for the width there is."""
@@ -156,8 +163,7 @@ class Column(Paged, can_focus=True):
         if self._lay is None or not width or (self._page and self._page.sheet.width == width):
             return
         sheet = self._lay(width)
-        self._page = Page(sheet, is_plain(self.app))
-        self._page.paint(self._paints)
+        self._laid(sheet)
         origin = Place(0, 0)
         if self._rule is not None and sheet.items:
             origin = Place(sheet.index(self._rule.item), sheet.span(self._rule.item)[0])

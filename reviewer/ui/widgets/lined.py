@@ -12,7 +12,7 @@ from reviewer.ui.level import slid
 from reviewer.ui.messages import CellEntered, CellMoved
 from reviewer.ui.theme import styles
 from reviewer.ui.widgets.byline import ByLine
-from reviewer.ui.widgets.page import WHEEL
+from reviewer.ui.widgets.paged import WHEEL
 from reviewer.ui.widgets.strips import Bit, strip_of
 
 

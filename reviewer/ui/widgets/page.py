@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from rich.style import Style
-from textual.events import MouseScrollDown, MouseScrollUp
 from textual.strip import Strip
 
 from reviewer.glyphs import glyph
 from reviewer.ui.flow import Place
 from reviewer.ui.sheet import Item, Paint, Sheet
 from reviewer.ui.theme import Styles
-from reviewer.ui.widgets.byline import ByLine
 from reviewer.ui.widgets.strips import painted, strip_of
-
-WHEEL = 3
 
 
 class Page:
@@ -63,37 +59,3 @@ class Page:
             return False
         first, last = self.sheet.span(cursor)
         return first <= place.line < last
-
-
-class Paged(ByLine):
-    """A widget that shows lines of a sheet, which the wheel scrolls."""
-
-    def __init__(self, *, id: str) -> None:
-        super().__init__(id=id)
-        self._page: Page | None = None
-        self._paints: Sequence[Paint] = ()
-
-    @property
-    def sheet(self) -> Sheet | None:
-        """What is shown now."""
-        return self._page.sheet if self._page else None
-
-    def paint(self, paints: Sequence[Paint]) -> None:
-        """Lay these over the words from now on."""
-        self._paints = paints
-        if self._page is not None and self._page.paint(paints):
-            self.repaint()
-
-    def scroll_lines(self, _: int) -> bool:
-        """Scroll so many lines; False when there was nothing further."""
-        return False
-
-    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """The wheel scrolls."""
-        event.stop()
-        self.scroll_lines(WHEEL)
-
-    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """The wheel scrolls back."""
-        event.stop()
-        self.scroll_lines(-WHEEL)

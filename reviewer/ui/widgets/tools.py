@@ -5,23 +5,22 @@ Owns where calls stand in the margin. It is given a sheet of calls, the rows at 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.binding import BindingType
-from textual.events import Click, Resize
+from textual.events import Resize
 from textual.strip import Strip
 
 from reviewer.ui.bindings import bindings
 from reviewer.ui.flow import Place
 from reviewer.ui.margin import placed
-from reviewer.ui.messages import CallChosen
-from reviewer.ui.sheet import Item, Sheet
-from reviewer.ui.theme import is_plain, styles
-from reviewer.ui.widgets.page import Page, Paged
+from reviewer.ui.sheet import Item
+from reviewer.ui.theme import styles
+from reviewer.ui.widgets.paged import Lay, Paged
 
 
-class Tools(Paged, can_focus=True):
+class Tools(Paged):
     """The calls of the messages on screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("tools")]
@@ -29,12 +28,11 @@ class Tools(Paged, can_focus=True):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.cursor = Item(0)
-        self._lay: Callable[[int], Sheet] | None = None
         self._beside: Mapping[int, int] = {}
         self._lift = 0
         self._lines: dict[int, Place] = {}
 
-    def show(self, lay: Callable[[int], Sheet]) -> None:
+    def show(self, lay: Lay) -> None:
         """Take the calls of a conversation; they are laid out when the width is known."""
         self._lay, self._page = lay, None
         self._fit()
@@ -70,18 +68,15 @@ class Tools(Paged, can_focus=True):
         """Stand beside the same rows in the room there is now."""
         self._settle()
 
-    def on_click(self, event: Click) -> None:
-        """A click puts the cursor on the call."""
-        place = self._lines.get(event.get_content_offset_capture(self).y)
-        if self.sheet is not None and place is not None:
-            self.post_message(CallChosen(self.sheet.items[place.block]))
+    def place_at(self, row: int) -> Place | None:
+        """The line of a call that stands on a row."""
+        return self._lines.get(row)
 
     def _fit(self) -> None:
         """Lay out for the width there is."""
         width = self.size.width
         if self._lay is not None and width and (self._page is None or self._page.sheet.width != width):
-            self._page = Page(self._lay(width), is_plain(self.app))
-            self._page.paint(self._paints)
+            self._laid(self._lay(width))
             self._lift = 0
             self._settle()
 

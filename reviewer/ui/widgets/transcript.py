@@ -6,26 +6,24 @@ paint; a cursor that moves without scrolling costs the lines of two items.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
-from textual.events import Click, Resize
+from textual.events import Resize
 from textual.strip import Strip
 
 from reviewer.model import Part
 from reviewer.ui.bindings import bindings
 from reviewer.ui.flow import Flow, Place
 from reviewer.ui.messages import CursorMoved
-from reviewer.ui.sheet import Item, Sheet
-from reviewer.ui.theme import is_plain, styles
-from reviewer.ui.widgets.page import Page, Paged
+from reviewer.ui.sheet import Item
+from reviewer.ui.theme import styles
+from reviewer.ui.widgets.paged import Lay, Paged
 from reviewer.ui.widgets.strips import strip_of
 
-Lay = Callable[[int], Sheet]
 
-
-class Transcript(Paged, can_focus=True):
+class Transcript(Paged):
     """One conversation, read item by item."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("select"), *bindings("transcript")]
@@ -36,7 +34,6 @@ class Transcript(Paged, can_focus=True):
         self.cursor = Item(0)
         self.instead: Sequence[str] = ()
         """Lines to show where there are no messages."""
-        self._lay: Lay | None = None
         self._flow = Flow(0, int)
         self._top = Place(0, 0)
         self._lines: list[Place] = []
@@ -73,6 +70,11 @@ class Transcript(Paged, can_focus=True):
             self.cursor = wanted
             self._bring_into_view()
             self._redraw()
+
+    def hold(self, item: Item) -> None:
+        """The cursor on an item that is on screen, without scrolling."""
+        self.cursor = item if item in self.items else Item(item.message)
+        self._redraw()
 
     def edge(self, last: bool) -> None:
         """The first or the last item, from its first or to its last line."""
@@ -147,11 +149,9 @@ class Transcript(Paged, can_focus=True):
             self._bring_into_view()
             self._redraw()
 
-    def on_click(self, event: Click) -> None:
-        """A click puts the cursor there."""
-        row = event.get_content_offset_capture(self).y
-        if self._page is not None and 0 <= row < len(self._lines):
-            self.to(self._page.sheet.item_at(self._lines[row]))
+    def place_at(self, row: int) -> Place | None:
+        """The line that stands on a row."""
+        return self._lines[row] if 0 <= row < len(self._lines) else None
 
     def _fit(self, again: bool = False) -> None:
         """Lay out for the width there is; what is under the cursor stays where it was."""
@@ -161,8 +161,7 @@ class Transcript(Paged, can_focus=True):
         row = next((row for row, line in enumerate(self._lines) if self._is_cursor(line)), 0) if self._page else None
         into = self._lines[row].line - self._span()[0] if row is not None and row < len(self._lines) else 0
         sheet = self._lay(width)
-        self._page = Page(sheet, is_plain(self.app))
-        self._page.paint(self._paints)
+        self._laid(sheet)
         self._flow = Flow(len(sheet.items), sheet.height)
         self._lines = []
         if self.cursor not in self.items:

@@ -1,0 +1,138 @@
+"""A widget that shows a sheet: what transcript, tool layer and the columns of a comparison have in common.
+
+Owns the page, what is painted over it, and the mouse: the wheel scrolls, a click says which item it hit, a drag and a
+double click which stored characters they cover. Where lines stand on screen is each one's own.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+
+from textual.events import Click, MouseDown, MouseMove, MouseScrollDown, MouseScrollUp, MouseUp
+from textual.geometry import Offset
+
+from reviewer.ui.flow import Place
+from reviewer.ui.messages import ItemClicked, WordsChosen
+from reviewer.ui.sheet import Item, Paint, Sheet, Spot
+from reviewer.ui.theme import is_plain
+from reviewer.ui.widgets.byline import ByLine
+from reviewer.ui.widgets.page import Page
+
+Lay = Callable[[int], Sheet]
+WHEEL = 3
+_FAR = 1_000_000
+
+
+class Paged(ByLine, can_focus=True):
+    """Lines of a sheet, for reading and for the mouse."""
+
+    ALLOW_SELECT = False
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._lay: Lay | None = None
+        self._page: Page | None = None
+        self._paints: Sequence[Paint] = ()
+        self._grip: Spot | None = None
+        """What the button was pressed on."""
+        self._dragged = False
+
+    @property
+    def sheet(self) -> Sheet | None:
+        """What is shown now."""
+        return self._page.sheet if self._page else None
+
+    def paint(self, paints: Sequence[Paint]) -> None:
+        """Lay these over the words from now on."""
+        self._paints = paints
+        if self._page is not None and self._page.paint(paints):
+            self.repaint()
+
+    @abstractmethod
+    def place_at(self, row: int) -> Place | None:
+        """The line of the sheet that stands on a row of the screen."""
+
+    @abstractmethod
+    def scroll_lines(self, lines: int) -> bool:
+        """Scroll so many lines; False when there was nothing further."""
+
+    def clicked(self, item: Item) -> None:
+        """An item was clicked."""
+        self.post_message(ItemClicked(item))
+
+    def gripped(self) -> None:
+        """Words begin to be dragged over."""
+
+    def _laid(self, sheet: Sheet) -> None:
+        """Take a sheet as laid out."""
+        self._page = Page(sheet, is_plain(self.app))
+        self._page.paint(self._paints)
+
+    # -- the mouse ---------------------------------------------------------------------------------------------------
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        """The wheel scrolls."""
+        event.stop()
+        self.scroll_lines(WHEEL)
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        """The wheel scrolls back."""
+        event.stop()
+        self.scroll_lines(-WHEEL)
+
+    def on_mouse_down(self, event: MouseDown) -> None:
+        """A drag may begin here; with shift the mouse is the terminal's."""
+        self._dragged = False
+        self._grip = None if event.shift else self._spot(event.get_content_offset_capture(self))
+
+    def on_mouse_move(self, event: MouseMove) -> None:
+        """Select from where the button was pressed to here, scrolling at the edges."""
+        grip = self._grip
+        if grip is None:
+            return
+        at = event.get_content_offset_capture(self)
+        if not self._dragged:
+            if self._spot(at) == grip:
+                return
+            self._dragged = True
+            self.capture_mouse()
+            self.gripped()
+        if not 0 <= at.y < self.size.height:
+            self.scroll_lines(1 if at.y > 0 else -1)
+        head = self._head(grip, at)
+        self.post_message(WordsChosen(grip.item, grip.part, min(grip.start, head.start), max(grip.end, head.end)))
+
+    def on_mouse_up(self, _: MouseUp) -> None:
+        """What was dragged over stays selected."""
+        self._grip = None
+        self.release_mouse()
+
+    def on_click(self, event: Click) -> None:
+        """A click puts the cursor there, a second one takes the word, a third one the sentence."""
+        at = event.get_content_offset_capture(self)
+        place = self.place_at(at.y)
+        if self._dragged or self.sheet is None or place is None:
+            return
+        self.clicked(self.sheet.item_at(place))
+        spot = self._spot(at)
+        if event.chain > 1 and spot is not None:
+            self.post_message(WordsChosen(*spot, "word" if event.chain == 2 else "unit"))
+
+    def _spot(self, at: Offset) -> Spot | None:
+        place = self.place_at(at.y)
+        return self.sheet.spot(place, at.x) if self.sheet is not None and place is not None else None
+
+    def _head(self, grip: Spot, at: Offset) -> Spot:
+        """The characters nearest to the pointer, of the text that was gripped; a line of another counts as its edge."""
+        step = 1 if at.y < 0 else -1
+        rows = range(max(0, min(at.y, self.size.height - 1)), self.size.height if step > 0 else -1, step)
+        found = None
+        for row in rows:
+            place = self.place_at(row)
+            if self.sheet is not None and place is not None:
+                x = at.x if row == at.y else _FAR if row < at.y else -1
+                found = self.sheet.spot(place, x, grip)
+            if found is not None:
+                break
+        return found or grip
