@@ -100,7 +100,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("pane.previous", ("shift+tab",), ("review",), "previous pane", "Previous pane."),
     Action("queue.enter", ("enter",), ("queue",), "read", "Read the conversation under the cursor.", hint=1),
     # -- looking
-    Action("find", ("/",), ("review",), "find", "Find words in this conversation; all hits light up.", "Look", 4),
+    Action("find", ("/",), MARKED, "find", "Find words in this conversation; all hits light up.", "Look", 4),
     Action(
         "filter",
         ("f",),
@@ -112,8 +112,8 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("queue.sort", ("o",), ("review",), "sort", "Sort the queue another way; :sort names one.", "Look"),
     Action("queue.group", ("O",), ("review",), "group", "Group the queue by case, by model, or not at all.", "Look"),
-    Action("find.next", ("n",), ("review",), "next hit", "Next hit.", "Look"),
-    Action("find.previous", ("N",), ("review",), "previous hit", "Previous hit.", "Look"),
+    Action("find.next", ("n",), MARKED, "next hit", "Next hit.", "Look"),
+    Action("find.previous", ("N",), MARKED, "previous hit", "Previous hit.", "Look"),
     Action(
         "item.fold",
         ("enter", "z"),
@@ -206,7 +206,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("verdict.pass", ("P",), MARKED, "pass", "Verdict on the conversation: pass.", "Judge"),
     Action("verdict.fail", ("F",), MARKED, "fail", "Verdict on the conversation: fail.", "Judge"),
     Action("verdict.defer", ("D",), MARKED, "defer", "Verdict on the conversation: defer.", "Judge"),
-    Action("reviewed", ("R",), ("review",), "reviewed", "Reviewed; go to the next unreviewed.", "Judge", hint=7),
+    Action("reviewed", ("R",), MARKED, "reviewed", "Reviewed; go to the next unreviewed.", "Judge", hint=7),
     Action("copy", ("y",), MARKED, "copy", "Copy the excerpt as Markdown.", "Mark"),
     Action("copy.ref", ("Y",), MARKED, "copy reference", "Copy the reference.", "Mark"),
     # -- selecting

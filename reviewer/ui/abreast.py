@@ -12,7 +12,7 @@ from reviewer.model import Part
 from reviewer.ui import outcomes, rows
 from reviewer.ui.comparing import names
 from reviewer.ui.level import held, slid
-from reviewer.ui.sheet import Item
+from reviewer.ui.sheet import Item, Sheet
 from reviewer.ui.widgets.column import Column, Rule
 
 if TYPE_CHECKING:
@@ -99,6 +99,10 @@ class Abreast:
         for column in self.columns:
             column.paint(sides[self.side_of(column)].viewing.paints())
 
+    def sheet_of(self, _: Item) -> Sheet | None:
+        """Where an item is shown: in the column with the cursor."""
+        return self.column.sheet
+
     def hides(self, item: Item, part: Part, offset: int) -> bool:
         """Whether a stored character is folded away."""
         sheet = self.column.sheet
@@ -113,4 +117,5 @@ class Abreast:
         self.top = held(top, [column.ends for column in shown], shown[0].size.height)
         for column in shown:
             column.stand(self.top)
+            self._screen.comparing.sides[self.side_of(column)].viewing.seen.update(column.messages)
         return self.top != before

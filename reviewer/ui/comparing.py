@@ -36,6 +36,7 @@ class Side:
         self.cursor = Item(1)
         self.verdicts: Mapping[str, str] = {}
         self.tags: Sequence[str] = ()
+        self.reviewed = False
 
     @property
     def model(self) -> str:

@@ -27,6 +27,7 @@ class Entry:
     """Whether it came out as the one under the cursor did."""
     verdicts: Mapping[str, str]
     tags: Sequence[str] = ()
+    reviewed: bool = False
 
 
 def line(entry: Entry, names: int, width: int, plain: bool) -> list[Bit]:
@@ -85,8 +86,8 @@ def ending(found: Outcome) -> str:
 
 
 def marked(entry: Entry, plain: bool, room: int) -> list[Bit]:
-    """Verdicts and tags, as many as there is room for."""
-    bits: list[Bit] = []
+    """Whether it was reviewed, verdicts and tags, as many as there is room for."""
+    bits: list[Bit] = [(f" {glyph('reviewed', plain)}", "good")] if entry.reviewed else []
     for verdict in sorted(set(entry.verdicts.values())):
         style = {"pass": "good", "fail": "bad"}.get(verdict, "muted")
         bits.append((f" {glyph(verdict, plain)} {verdict}", style))

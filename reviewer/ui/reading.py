@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reviewer.errors import RefError, StoreError
-from reviewer.model import Case, QueueRow, Stored
+from reviewer.model import QueueRow, Stored
 from reviewer.query import EVERYTHING, Selection
 from reviewer.query.orders import AS_STORED, Order
 from reviewer.refs import Ref, parse, parse_place
@@ -165,11 +165,6 @@ class Reading:
         if conversation.case is None:
             return [self.stored.rowid]
         return self.reader.runs_of(conversation.model, conversation.case)
-
-    def case(self) -> Case | None:
-        """What the benchmark set up for the open conversation."""
-        name = self.stored.conversation.case if self.stored else None
-        return self.reader.case(name) if name is not None else None
 
     # -- what may take long ------------------------------------------------------------------------------------------
 

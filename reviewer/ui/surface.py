@@ -9,10 +9,11 @@ from textual.app import App
 
 from reviewer.keys import Scope
 from reviewer.model import Part
-from reviewer.ui.sheet import Item
+from reviewer.ui.sheet import Item, Sheet
 from reviewer.ui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
+    from reviewer.ui.reading import Reading
     from reviewer.ui.verbs.marking import Marking
     from reviewer.ui.viewing import Viewing
 
@@ -45,6 +46,9 @@ class Shows(Protocol):
 
     def repaint(self) -> None:
         """Lay what is marked, found and selected over the words."""
+
+    def sheet_of(self, item: Item) -> Sheet | None:
+        """Where an item is shown."""
 
     def hides(self, item: Item, part: Part, offset: int) -> bool:
         """Whether a stored character is folded away."""
@@ -92,6 +96,14 @@ class Surface(Stage, Protocol):
         """How the conversation under the cursor is looked at."""
 
     @property
+    def views(self) -> Sequence[Viewing]:
+        """How each conversation on screen is looked at."""
+
+    @property
+    def reading(self) -> Reading:
+        """What is open."""
+
+    @property
     def transcript(self) -> Words:
         """Where it stands."""
 
@@ -112,3 +124,6 @@ class Surface(Stage, Protocol):
 
     def marked(self) -> None:
         """Something was written."""
+
+    def go_back(self) -> None:
+        """To where one came from."""

@@ -55,11 +55,21 @@ class Viewing:
         self.stored = stored
         self.desk = desk.kept(stored.desk)
         self.selecting = None
+        self.look_for(self.words)
 
     @property
     def plain(self) -> bool:
         """Whether only plain signs are wanted."""
         return self._view.plain
+
+    def look_for(self, words: str) -> None:
+        """Hold every place of these words."""
+        self.words, self.hit, self.hits = words, None, []
+        if words and self.stored is not None:
+            from reviewer.ui.find import hits
+
+            calls = self.mode != "hidden"
+            self.hits = hits(self.stored.conversation, words, reasoning=self.shows("reasoning"), calls=calls)
 
     # -- layers and folds --------------------------------------------------------------------------------------------
 

@@ -143,6 +143,38 @@ async def test_tagging_works_there_and_is_seen_in_the_reading_room(tmp_path: Pat
         assert Item(6) in here.screen.viewing.badges
 
 
+async def test_find_lights_up_every_column_and_steps_through_this_one(tmp_path: Path) -> None:
+    async with room(flipping(tmp_path)) as here:
+        await here.press("=", "/")
+        await here.type("moment")
+        await here.press("enter")
+        screen = compared(here)
+        assert [len(viewing.hits) for viewing in screen.views] == [1, 1, 1]
+        assert screen.transcript.cursor == Item(2)
+        assert "hit 1 of 1" in here.text
+        await here.press("tab", "n", "1")
+        assert here.journal()[-1]["ref"] == "kimi/cancel-shipped-1/2#2:4-10"
+        assert here.journal()[-1]["pieces"][0]["quote"] == "moment"
+        await here.press("escape")
+        assert not any(viewing.hits for viewing in screen.views)
+        await here.press("escape")
+        assert here.app.screen is here.screen
+
+
+async def test_reviewed_is_said_of_the_column_under_the_cursor(tmp_path: Path) -> None:
+    async with room(flipping(tmp_path), query="model:kimi") as here:
+        await here.press("=", "tab", "R")
+        line = here.journal()[-1]
+        assert (line["do"], line["ref"], line["query"]) == ("reviewed", "kimi/cancel-shipped-1/2", "model:kimi")
+        assert 0 < line["seen"] <= line["of"] == 7
+        assert "✓" in here.lines()[row_of(here, "run 2")]
+        assert "✓" not in here.lines()[row_of(here, "run 1")]
+        await here.press("R")
+        assert len(here.journal()) == 1
+        await here.press("u")
+        assert "✓" not in here.lines()[row_of(here, "run 2")]
+
+
 async def test_a_mode_for_all_of_it_is_for_the_case(tmp_path: Path) -> None:
     async with room(flipping(tmp_path), at="kimi/cancel-shipped-1/2") as here:
         await here.press("=", "T")

@@ -120,6 +120,18 @@ async def test_find_lights_up_all_hits_and_goes_round(tmp_path: Path) -> None:
         assert not here.screen.viewing.hits
 
 
+async def test_what_is_looked_for_is_found_in_the_next_conversation_too(tmp_path: Path) -> None:
+    other = builders.conversation(builders.customer("Hello."), builders.agent("Is it here?"), case="vip-2")
+    async with room(builders.store(tmp_path, builders.conversation(), other)) as here:
+        await here.press("/")
+        await here.type("it")
+        await here.press("enter", "]")
+        assert [(hit.message, hit.start) for hit in here.screen.viewing.hits] == [(2, 3)]
+        await here.press("n")
+        assert here.cursor == Item(2)
+        assert here.foot == "“it”: hit 1 of 1."
+
+
 async def test_find_reaches_what_is_folded(tmp_path: Path) -> None:
     text = "\n".join(f"line {n}" for n in range(300)) + "\nneedle"
     store = builders.store(tmp_path, builders.conversation(builders.customer("Hi."), builders.agent(text)))

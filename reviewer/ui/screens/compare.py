@@ -98,6 +98,11 @@ class CompareScreen(KeyedScreen):
         return self.comparing.side.viewing
 
     @property
+    def views(self) -> list[Viewing]:
+        """How those side by side are looked at."""
+        return [side.viewing for side in self.comparing.sides]
+
+    @property
     def transcript(self) -> Column:
         """Its column."""
         return self.showing.column
@@ -117,6 +122,10 @@ class CompareScreen(KeyedScreen):
         """Something was written; the lines say it."""
         self.refresh_lines()
 
+    def go_back(self) -> None:
+        """To where one came from."""
+        self.dismiss()
+
     def take_keys(self) -> None:
         """The keys go to the column."""
         self.transcript.focus()
@@ -135,7 +144,9 @@ class CompareScreen(KeyedScreen):
             if line.display:
                 side = sides[index]
                 same = side.outcome.same == here.outcome.same
-                entry = outcomes.Entry(labels[index], side.outcome, side is here, same, side.verdicts, side.tags)
+                entry = outcomes.Entry(
+                    labels[index], side.outcome, side is here, same, side.verdicts, side.tags, side.reviewed
+                )
                 line.show(outcomes.line(entry, room, self.size.width, self.plain))
 
     def _header(self) -> tuple[list[Bit], list[Bit]]:

@@ -121,6 +121,11 @@ class ReviewScreen(KeyedScreen):
     # -- keys --------------------------------------------------------------------------------------------------------
 
     @property
+    def views(self) -> list[Viewing]:
+        """How what is on screen is looked at."""
+        return [self.viewing]
+
+    @property
     def scope(self) -> Scope:
         """Whose keys count now."""
         if self.viewing.selecting is not None:
@@ -251,6 +256,10 @@ class ReviewScreen(KeyedScreen):
         from reviewer.ui.verbs.picking import why_not
 
         return why_not(self, name)
+
+    def go_back(self) -> None:
+        """Back to the transcript."""
+        self.transcript.focus()
 
     def take_keys(self) -> None:
         """The keys go to the transcript."""

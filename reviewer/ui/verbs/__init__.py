@@ -20,7 +20,9 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     from reviewer.ui.verbs.classing import Classing
     from reviewer.ui.verbs.commanding import Commanding
     from reviewer.ui.verbs.copying import Copying
-    from reviewer.ui.verbs.judging import Finishing, Judging
+    from reviewer.ui.verbs.finding import Finding
+    from reviewer.ui.verbs.finishing import GoingOn
+    from reviewer.ui.verbs.judging import Judging
     from reviewer.ui.verbs.looking import Looking
     from reviewer.ui.verbs.naming import Naming
     from reviewer.ui.verbs.noting import Noting
@@ -34,11 +36,11 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
 
     found = {**Naming(screen, screen.marking).verbs(), **screen.filtering.verbs(), **screen.queues.verbs()}
     found.update(screen.watching.verbs())
-    marking = (Choosing, Picking, Noting, Judging, Finishing, Recoding)
+    marking = (Choosing, Picking, Noting, Judging, GoingOn, Recoding)
     ordering = Ordering(screen)
     screen.offers = {**ordering.offers(), **screen.queues.offers()}
     found.update(ordering.verbs())
-    for part in (Looking, Stepping, *marking, Classing, Copying, Opening, Telling):
+    for part in (Looking, Finding, Stepping, *marking, Classing, Copying, Opening, Telling):
         found.update(part(screen).verbs())
     return {**found, **Commanding(screen, screen.marking.codes).verbs()}
 
@@ -47,7 +49,10 @@ def beside(screen: CompareScreen) -> dict[str, Callable[..., None]]:
     """The verbs of a comparison: those of the reading room that mark, and its own."""
     from reviewer.ui.verbs.commanding import Commanding
     from reviewer.ui.verbs.copying import Copying
+    from reviewer.ui.verbs.finding import Finding
+    from reviewer.ui.verbs.finishing import Finishing
     from reviewer.ui.verbs.judging import Judging
+    from reviewer.ui.verbs.looking import Looking
     from reviewer.ui.verbs.naming import Naming
     from reviewer.ui.verbs.noting import Noting
     from reviewer.ui.verbs.picking import Picking
@@ -56,7 +61,8 @@ def beside(screen: CompareScreen) -> dict[str, Callable[..., None]]:
     from reviewer.ui.verbs.telling import Telling
 
     found = {**Naming(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
-    for part in (Choosing, Picking, Noting, Judging, Copying, Commanding, Telling, Siding):
+    marking = (Choosing, Picking, Noting, Judging, Finishing)
+    for part in (Looking, Finding, *marking, Copying, Commanding, Telling, Siding):
         found.update(part(screen).verbs())
     return found
 

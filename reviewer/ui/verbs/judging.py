@@ -1,17 +1,12 @@
-"""Judging: verdicts, what was reviewed, and what a tag says beyond its mode."""
+"""Judging: verdicts, and what a tag says beyond its mode."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import chain
-from typing import TYPE_CHECKING, Any
-
-from reviewer.ui.rows import place_in_queue
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reviewer.model import Stored
-    from reviewer.ui.screens.review import ReviewScreen
     from reviewer.ui.surface import Surface
 
 
@@ -80,58 +75,3 @@ class Judging:
     def nothing_suggested(self) -> None:
         """Say that there is nothing to accept or reject."""
         self._screen.say("Nothing is suggested here: no readings were made. A digit tags by hand.", "muted")
-
-
-class Finishing:
-    """The key that says a conversation was read to its end."""
-
-    def __init__(self, screen: ReviewScreen) -> None:
-        self._screen = screen
-
-    def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
-        return {"reviewed": self.reviewed}
-
-    def reviewed(self) -> None:
-        """Say that the conversation was read to its end, and open the next one that was not."""
-        screen, marking = self._screen, self._screen.marking
-        stored = screen.reading.stored
-        if stored is None:
-            return
-        done = marking.session.state(stored.ref).reviewed.get(marking.by)
-        if done is None or done.digest != stored.digest:
-            how = self._how(stored)
-            if not marking.act(lambda session: session.reviewed(stored, **how)):
-                return
-        said = f"Reviewed{self._revealed(stored)}."
-        index = self._next_unreviewed()
-        if index is None:
-            screen.say(f"{said} Nothing unreviewed is left in this queue.", "good")
-        else:
-            screen.showing.stand(index)
-            screen.say(f"{said} {place_in_queue(index, len(screen.reading.ids))}", "good")
-
-    def _how(self, stored: Stored) -> dict[str, Any]:
-        """What the line says beside the fact: the query, what was shown, and how much of it was on screen."""
-        screen, session = self._screen, self._screen.marking.session
-        query = {"query": screen.reading.query} if screen.reading.query else {}
-        seen = {"seen": len(screen.viewing.seen), "of": len(stored.conversation.messages)}
-        return {**query, **session.sight.how(session.state(stored.ref)), **seen}
-
-    def _revealed(self, stored: Stored) -> str:
-        """What others said of it, where that was hidden until now."""
-        session = self._screen.marking.session
-        others = sum(not mark.own for mark in session.marks(stored)) if session.sight.alone else 0
-        back = self._screen.key("conversation.previous")
-        return f"; others put {others} tag{'' if others == 1 else 's'} on it, {back} goes back" if others else ""
-
-    def _next_unreviewed(self) -> int | None:
-        """The next line of the queue that this reviewer has not read; past the end it goes on from the beginning."""
-        screen, session = self._screen, self._screen.marking.session
-        ids, at = screen.reading.ids, screen.reading.index or 0
-        index: int
-        for index in chain(range(at + 1, len(ids)), range(at)):
-            row = screen.queue.row(index)
-            if row is not None and session.by not in session.state(row.ref).reviewed:
-                return index
-        return None

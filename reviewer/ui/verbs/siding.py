@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from reviewer.model import Stored
 from reviewer.refs import Ref, case_ref
@@ -17,9 +17,6 @@ from reviewer.ui.verbs.writing import Begin
 
 if TYPE_CHECKING:
     from reviewer.ui.screens.compare import CompareScreen
-    from reviewer.ui.viewing import Viewing
-
-_Said = TypeVar("_Said", bool, str)
 
 
 class SideMarking(Marking):
@@ -41,7 +38,8 @@ class SideMarking(Marking):
             marks, badged = self.draw(side.viewing)
             changed = changed or badged
             side.tags = [drawn.words(mark, screen.plain) for mark in marks]
-            side.verdicts = self.session.shown(side.stored.ref).verdicts
+            shown = self.session.shown(side.stored.ref)
+            side.verdicts, side.reviewed = shown.verdicts, self.by in shown.reviewed
             if side is screen.comparing.side:
                 self.marks = marks
         if changed:
@@ -74,18 +72,10 @@ class Siding:
             "side.previous": partial(self.side, -1),
             "side.axis": self.axis,
             "side.read": self.read,
-            "side.fold": self.fold,
             "parting": self.parting,
             "grid": self.grid,
             "board": self.board,
-            "fold.all": self.fold_all,
-            "tools.cycle": self.cycle_tools,
-            "reasoning": partial(self.toggle, "reasoning", "Reasoning"),
-            "raw": partial(self.toggle, "raw", "Raw text as stored"),
-            "json": partial(self.toggle, "json", "JSON of calls"),
-            "facts": self.facts,
             "goto": self.goto,
-            "back": self.back,
         }
 
     def item(self, by: int) -> None:
@@ -145,30 +135,6 @@ class Siding:
         place = Ref(stored.ref, cursor.message or None, cursor.call if cursor.message else None)
         self._screen.post_message(ReadingWanted(str(place)))
 
-    def fold(self) -> None:
-        """Open or fold the item."""
-        screen = self._screen
-        sheet = screen.transcript.sheet
-        if sheet is not None and screen.viewing.fold(screen.transcript.cursor, sheet):
-            screen.showing.lay_out()
-        else:
-            screen.say("Nothing is folded here.", "muted")
-
-    def fold_all(self) -> None:
-        """Open or fold every call of every column."""
-        opened = self._all(lambda viewing: viewing.fold_all())
-        self._screen.say(f"All calls {'open' if opened else 'folded'}.", "muted")
-
-    def cycle_tools(self) -> None:
-        """Calls inline or hidden."""
-        mode = self._all(lambda viewing: str(viewing.cycle_tools()))
-        self._screen.say(f"Tool layer {mode}.", "muted")
-
-    def toggle(self, layer: str, name: str) -> None:
-        """A layer on or off in every column."""
-        shown = self._all(lambda viewing: viewing.toggle(layer))
-        self._screen.say(f"{name} {'shown' if shown else 'hidden'}.", "muted")
-
     def grid(self) -> None:
         """The grid of this model, with the cursor on this conversation."""
         screen = self._screen
@@ -181,26 +147,7 @@ class Siding:
         model = screen.comparing.side.model
         opening.board(screen, screen.reading, lambda: screen.marking.session, model, plain=screen.plain)
 
-    def facts(self) -> None:
-        """What is known besides the words."""
-        from reviewer.ui.facts import facts
-        from reviewer.ui.screens.sheet import SheetScreen
-
-        side = self._screen.comparing.side
-        words = facts(side.stored, side.stored.conversation.facts, side.viewing.desk)
-        self._screen.app.push_screen(SheetScreen("Facts", words))
-
     def goto(self, text: str) -> None:
         """Follow a reference, in the reading room; a place is one of this conversation."""
         ref = self._screen.comparing.side.stored.ref
         self._screen.post_message(ReadingWanted(f"{ref}{text}" if text.startswith("#") else text))
-
-    def back(self) -> None:
-        """To where one came from."""
-        self._screen.dismiss()
-
-    def _all(self, turn: Callable[[Viewing], _Said]) -> _Said:
-        """Change every column's view alike; what the first says of it."""
-        said = [turn(side.viewing) for side in self._screen.comparing.sides]
-        self._screen.showing.lay_out()
-        return said[0]

@@ -79,6 +79,13 @@ class Column(Paged):
         """The row at which the item under the cursor begins."""
         return self._rows(self.cursor)[0]
 
+    @property
+    def messages(self) -> set[int]:
+        """The messages that are on screen."""
+        if self._page is None:
+            return set()
+        return {self._page.sheet.items[place.block].message for place in self._lines if place is not None}
+
     # -- moving ------------------------------------------------------------------------------------------------------
 
     def move(self, by: int) -> None:

@@ -1,0 +1,80 @@
+"""Finding words in what is read: every hit lights up, in every column there is."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from reviewer.ui.sheet import Item
+
+if TYPE_CHECKING:
+    from reviewer.ui.surface import Surface
+
+
+class Finding:
+    """The keys that look for words."""
+
+    def __init__(self, screen: Surface) -> None:
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {
+            "find": self.find,
+            "find.typed": self.light_up,
+            "find.entered": self.found,
+            "find.left": partial(self.light_up, ""),
+            "find.next": partial(self.hit, 1),
+            "find.previous": partial(self.hit, -1),
+            "back": self.back,
+        }
+
+    def find(self) -> None:
+        """Ask what to find."""
+        self._screen.prompt.ask("find", "find in this conversation", self._screen.viewing.words)
+
+    def light_up(self, words: str) -> None:
+        """Show every hit of what is typed so far."""
+        for viewing in self._screen.views:
+            viewing.look_for(words)
+        self._screen.showing.repaint()
+
+    def found(self, words: str) -> None:
+        """Go to the first hit from the cursor on."""
+        self.light_up(words)
+        if words:
+            self.hit(0)
+
+    def hit(self, by: int) -> None:
+        """Go to a hit: so many on, or for 0 the first from the cursor on."""
+        screen = self._screen
+        viewing = screen.viewing
+        if not viewing.words:
+            screen.say(f"Nothing to find yet: {screen.key('find')} and the words.", "muted")
+            return
+        if not viewing.hits:
+            screen.say(f"No “{viewing.words}” here.", "muted")
+            return
+        if viewing.hit is None:
+            cursor = screen.transcript.cursor
+            places = [(hit.message, hit.call or 0) for hit in viewing.hits]
+            at = bisect_left(places, (cursor.message, cursor.call or 0)) - (1 if by < 0 else 0)
+        else:
+            at = viewing.hit + by
+        viewing.hit = at % len(viewing.hits)
+        hit = viewing.hits[viewing.hit]
+        item = Item(hit.message, hit.call)
+        if screen.showing.hides(item, hit.part, hit.start) and viewing.open_fold(item, hit.part):
+            screen.showing.lay_out()
+        screen.transcript.reveal(item, hit.part, hit.start)
+        screen.showing.repaint()
+        screen.say(f"“{viewing.words}”: hit {viewing.hit + 1} of {len(viewing.hits)}.", "muted")
+
+    def back(self) -> None:
+        """Clear the hits, else go back."""
+        if self._screen.viewing.words:
+            self.light_up("")
+        else:
+            self._screen.go_back()
