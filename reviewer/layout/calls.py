@@ -5,6 +5,8 @@ Owns the wording of heads and states. What a tool means is the desk's to say and
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rich.cells import cell_len
 
 from reviewer.clean import printable_line
@@ -34,7 +36,7 @@ class CallLayout(Stack):
         self._view, self._call, self._number = view, call, number
         gutter = Piece(" " * indent if view.width >= 16 else "", "gutter")
         inner = Piece(" " * (indent + 2) if view.width >= 16 else "", "gutter")
-        self._frame = Frame(max(1, view.width - len(inner.text)), (inner,), (inner,), view.plain)
+        self._frame = Frame(max(1, view.width - len(inner.text)), (inner,), (inner,), view.plain, view.opens)
         key = str(number)
         opened = view.turned(key, view.calls_open)
         self.folds.append(key)
@@ -65,7 +67,7 @@ class CallLayout(Stack):
         frame = self._frame
         if frame.width > 8:
             mark = (*frame.first, Piece(f"{sign} ", "dim"))
-            frame = Frame(frame.width - 2, mark, (*frame.rest, Piece("  ", "gutter")), view.plain)
+            frame = replace(frame, width=frame.width - 2, first=mark, rest=(*frame.rest, Piece("  ", "gutter")))
         flow = None
         if not view.raw:
             lay = json_flow if view.turned(f"{self._number}.json", view.json) else field_flow

@@ -36,13 +36,16 @@ def folded(
     if not flow.exceeds(limits.long):
         return [flow], False
     if opened:
-        return [flow, Fixed(fold_lines(f"{glyph('open', frame.plain)} that is all, enter folds", key, frame))], True
+        return [
+            flow,
+            Fixed(fold_lines(f"{glyph('open', frame.plain)} that is all, {frame.opens} folds", key, frame)),
+        ], True
     dot = glyph("dot", frame.plain)
     lines = flow.lines(0, limits.long + 1)
     # The first hidden line may be a heading of the layout's own; what is hidden begins behind it.
     beyond = next(span for span in map(starts_at, lines[limits.shown :]) if span)
     words = hidden(beyond.start)
-    more = fold_lines(f"{glyph('more', frame.plain)} {words} {dot} enter opens", key, frame)
+    more = fold_lines(f"{glyph('more', frame.plain)} {words} {dot} {frame.opens} opens", key, frame)
     return [Fixed([*lines[: limits.shown], *more])], True
 
 

@@ -58,7 +58,7 @@ class MessageLayout(Stack):
         before: Line = (gutter,)
         if place.part == "reasoning" and view.width >= 16:
             before = (gutter, Piece(glyph("reasoning", view.plain) + " ", "reasoning"))
-        frame = Frame(view.width - width_of(before), before, before, view.plain)
+        frame = Frame(view.width - width_of(before), before, before, view.plain, view.opens)
         flow = text_flow(text, place, frame, style, markdown=style == "text" and not view.raw)
         key = place.part
         hidden = partial(hidden_text, text)

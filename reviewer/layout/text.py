@@ -47,6 +47,8 @@ class Frame:
     rest: Line = ()
     plain: bool = False
     """Plain signs only."""
+    opens: str = "enter"
+    """The key that opens a fold."""
 
 
 def text_flow(text: str, place: Place, frame: Frame, style: str, markdown: bool) -> Sliced:

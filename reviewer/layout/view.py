@@ -25,6 +25,8 @@ class View:
     """Whether calls show their fields unless toggled."""
     plain: bool = False
     """Plain signs only (`--ascii`)."""
+    opens: str = "enter"
+    """The key that opens a fold."""
     toggled: frozenset[str] = frozenset()
     """Keys of the folds that are not as they are by default; for one message."""
 

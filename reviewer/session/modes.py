@@ -47,14 +47,11 @@ class Modes:
         """Whether somebody edited the file since it was read."""
         return self._stamp() != self._seen
 
-    def keyed(self, key: str) -> Mode:
-        """The mode that a key gives; a sentence when there is none."""
+    def keyed(self, key: str) -> Mode | None:
+        """The mode that a key gives."""
         if self.problem is not None:
             raise self.problem
-        found = self.codebook.keyed(key)
-        if found is None:
-            raise JournalError(f"No failure mode has the key {key}.", "t picks one by name.")
-        return found
+        return self.codebook.keyed(key)
 
     def mode(self, code: str) -> Mode:
         """The mode that can be given under a code; a sentence when there is none."""

@@ -5,11 +5,13 @@ Owns reading and nothing else: the verbs that write stand in `reviewer.session.r
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reviewer.annotations.ledger import State
 from reviewer.codebook import Codebook
+from reviewer.keys import key_of
 from reviewer.model import Stored
 from reviewer.session import recall
 from reviewer.session.marks import Mark, marks
@@ -33,6 +35,8 @@ class Overview:
     def __init__(self, annotations: Path, by: str, shipped: str) -> None:
         self.folder = annotations
         self.by = by
+        self.key: Callable[[str], str] = key_of
+        """What sentences call the key of an action; a screen says what its reader has bound."""
         self.modes = Modes(annotations, shipped)
         self.book = recall.opened(annotations)
         self.sight = Sight(annotations, by)

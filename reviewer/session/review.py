@@ -80,7 +80,7 @@ class Session(Overview):
             if self.codebook.mode(tag.code) == mode and stand == wanted:
                 if tag.bare:
                     return self.untag(tag)
-                return Outcome(f"{mode.title} stays: it bears {words.bears(tag)}. x removes it.", tag)
+                return Outcome(f"{mode.title} stays: it bears {words.bears(tag)}. {self.key('untag')} removes it.", tag)
         return self.tag(where, code, *places)
 
     def untag(self, tag: Tag) -> Outcome:
@@ -116,7 +116,9 @@ class Session(Overview):
         present = next((each for each in tag.evidence if shapes.evidence_name(each) in names), None)
         if not found or (present and len(found) == 1):
             said = f"{words.place(names[0])} is the only candidate" if found else f"Nothing here is “{wanted}”"
-            return Outcome(f"{said if wanted else 'This mode has no usual proof'}; S picks by hand.", tag)
+            return Outcome(
+                f"{said if wanted else 'This mode has no usual proof'}; {self.key('evidence.pick')} picks by hand.", tag
+            )
         at = (names.index(shapes.evidence_name(present)) + 1) % len(found) if present else 0
         outcome = self.attach(stored, tag, found[at], instead=present)
         return replace(outcome, words=f"{outcome.words[:-1]} ({at + 1} of {len(found)}).")

@@ -17,6 +17,7 @@ from reviewer.ui.widgets.column import Column, Rule
 
 if TYPE_CHECKING:
     from reviewer.ui.screens.compare import CompareScreen
+    from reviewer.ui.viewing import Viewing
 
 NARROWEST = 44
 """A column is not made narrower than this while there is more than one."""
@@ -29,6 +30,15 @@ class Abreast:
         self._screen = screen
         self._first = 0
         self.top = 0
+
+    @property
+    def views(self) -> list[Viewing]:
+        """How those side by side are looked at."""
+        return [side.viewing for side in self._screen.comparing.sides]
+
+    def marked(self) -> None:
+        """Something was written; the lines say it."""
+        self._screen.refresh_lines()
 
     @property
     def columns(self) -> list[Column]:
@@ -69,7 +79,7 @@ class Abreast:
                     Rule(item, outcomes.parting(acts[at], screen.plain), glyph("rule", screen.plain)) if item else None
                 )
                 column.active = at == comparing.here
-                column.instead = rows.no_messages(side.stored)
+                column.instead = rows.no_messages(side.stored, screen.app.bound)
                 column.border_title = Content(printable_line(labels[at]))
                 column.show(side.viewing.transcript, side.viewing.items(), side.cursor, rule)
                 column.paint(side.viewing.paints())

@@ -73,7 +73,9 @@ class ReviewerApp(KeyedApp):
 
     def get_default_screen(self) -> Screen[None]:
         """The reading room is the only screen at the start."""
-        return ReviewScreen(self._reading, self._begin, self._at, plain=self._plain, memory=self._memory)
+        return ReviewScreen(
+            self._reading, self._begin, self._at, plain=self._plain, memory=self._memory, bound=self.bound
+        )
 
     def get_css_variables(self) -> dict[str, str]:
         """The theme's, and which signs borders are made of."""

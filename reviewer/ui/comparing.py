@@ -26,10 +26,10 @@ MOST = 4
 class Side:
     """One of the conversations: what came of it, how it is looked at, where its cursor is."""
 
-    def __init__(self, stored: Stored, *, plain: bool) -> None:
+    def __init__(self, stored: Stored, *, plain: bool, opens: str) -> None:
         self.stored = stored
         self.outcome = outcome.of_stored(stored)
-        self.viewing = Viewing(plain=plain)
+        self.viewing = Viewing(plain=plain, opens=opens)
         self.viewing.roomy = False
         self.viewing.take(stored)
         self.viewing.fold_all()
@@ -52,9 +52,10 @@ class Side:
 class Comparing:
     """A case, by run or by model."""
 
-    def __init__(self, reading: Reading, rowid: int, *, plain: bool = False) -> None:
+    def __init__(self, reading: Reading, rowid: int, *, plain: bool = False, opens: str = "z") -> None:
         self._reading = reading
         self._plain = plain
+        self._opens = opens
         self._sides: dict[int, Side] = {}
         base = self._side(rowid)
         case = base.stored.conversation.case
@@ -134,7 +135,7 @@ class Comparing:
 
     def _side(self, rowid: int) -> Side:
         if rowid not in self._sides:
-            self._sides[rowid] = Side(self._reading.reader.stored(rowid), plain=self._plain)
+            self._sides[rowid] = Side(self._reading.reader.stored(rowid), plain=self._plain, opens=self._opens)
         return self._sides[rowid]
 
 

@@ -142,7 +142,9 @@ class Reading:
         try:
             self.stored = self.reader.stored(rowid)
         except LookupError as error:
-            raise StoreError("That conversation is no longer in the store.", "ctrl+l reads the store again.") from error
+            raise StoreError(
+                "That conversation is no longer in the store.", "Take in what was written to the store."
+            ) from error
         return self.stored
 
     def find(self, text: str) -> Found:

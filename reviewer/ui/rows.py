@@ -156,7 +156,7 @@ def title(stored: Stored, runs: list[int]) -> str:
     return printable_line(" · ".join(parts))
 
 
-def no_messages(stored: Stored) -> list[str]:
+def no_messages(stored: Stored, bound: keys.Bound = keys.AS_USUAL) -> list[str]:
     """What stands in the place of messages that are not there."""
     error = stored.conversation.error
     lines = ["This conversation has no messages."]
@@ -164,7 +164,7 @@ def no_messages(stored: Stored) -> list[str]:
         *lines,
         f"Its source says: {printable_line(error)}" if error else "",
         "",
-        "] opens the next, i shows its facts.",
+        f"{keys.key_of('conversation.next', bound)} opens the next, {keys.key_of('facts', bound)} shows its facts.",
     ]
 
 

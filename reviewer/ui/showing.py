@@ -15,6 +15,7 @@ from reviewer.ui.sheet import Item, Sheet
 
 if TYPE_CHECKING:
     from reviewer.ui.screens.review import ReviewScreen
+    from reviewer.ui.viewing import Viewing
 
 
 class Showing:
@@ -22,6 +23,15 @@ class Showing:
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
+
+    @property
+    def views(self) -> list[Viewing]:
+        """How what is shown is looked at."""
+        return [self._screen.viewing]
+
+    def marked(self) -> None:
+        """Something was written: the queue shows it too."""
+        self._screen.queue.repaint()
 
     def stand(self, index: int) -> None:
         """The cursor of the queue on a line, or the nearest there is, and its conversation before the reader's eyes.
@@ -60,7 +70,7 @@ class Showing:
         if stored is None:
             return
         screen.set_class(viewing.mode == "beside", "-beside")
-        screen.transcript.instead = rows.no_messages(stored)
+        screen.transcript.instead = rows.no_messages(stored, screen.app.bound)
         if item is None:
             screen.transcript.relaid(viewing.transcript, viewing.items())
         else:

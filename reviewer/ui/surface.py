@@ -41,6 +41,13 @@ class Words(Protocol):
 class Shows(Protocol):
     """How what is read comes onto the screen."""
 
+    @property
+    def views(self) -> Sequence[Viewing]:
+        """How each conversation that is shown is looked at."""
+
+    def marked(self) -> None:
+        """Something was written: what stands beside the words shows it too."""
+
     def lay_out(self) -> None:
         """Show it again with the layers, folds and badges of now."""
 
@@ -96,10 +103,6 @@ class Surface(Stage, Protocol):
         """How the conversation under the cursor is looked at."""
 
     @property
-    def views(self) -> Sequence[Viewing]:
-        """How each conversation on screen is looked at."""
-
-    @property
     def reading(self) -> Reading:
         """What is open."""
 
@@ -121,9 +124,3 @@ class Surface(Stage, Protocol):
 
     def action_do(self, name: str, *arguments: Any) -> None:
         """Do what a key stands for."""
-
-    def marked(self) -> None:
-        """Something was written."""
-
-    def go_back(self) -> None:
-        """To where one came from."""

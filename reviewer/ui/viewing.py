@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reviewer import desk
+from reviewer.desk import Desk
 from reviewer.layout import CallLayout, Classed, MessageLayout, Piece, View
 from reviewer.layout.view import Tools
 from reviewer.model import Message, Part, Stored, ToolCall
@@ -28,7 +29,9 @@ _MODES: tuple[Tools, ...] = ("beside", "inline", "hidden")
 class Viewing:
     """One reader's view of one conversation."""
 
-    def __init__(self, *, plain: bool = False, tools: str = "", layers: Iterable[str] = ()) -> None:
+    def __init__(
+        self, *, plain: bool = False, tools: str = "", layers: Iterable[str] = (), opens: str = "enter"
+    ) -> None:
         self.stored: Stored | None = None
         self.desk = desk.NONE
         self.tools = next((mode for mode in _MODES if mode == tools), None)
@@ -42,7 +45,7 @@ class Viewing:
         """The messages that were on screen."""
         self.marked: Sequence[Paint] = ()
         self.badges: Mapping[Item, Sequence[Piece]] = {}
-        self._view = View(0, plain=plain)
+        self._view = View(0, plain=plain, opens=opens)
         self._toggled: dict[int, frozenset[str]] = {}
         for layer in LAYERS:
             if layer in layers:
@@ -136,7 +139,7 @@ class Viewing:
         def lay(item: Item) -> MessageLayout:
             message = self._message(item)
             toggled = replace(view, toggled=self._toggled.get(item.message, frozenset()))
-            classed = [self._classed(call) for call in message.calls]
+            classed = [_classed(self.desk, call) for call in message.calls]
             return MessageLayout(message, item.message, toggled, self.badges.get(item, ()), classed)
 
         return Sheet([Item(number) for number, _ in self._messages()], width, lay)
@@ -149,7 +152,7 @@ class Viewing:
             toggled = replace(view, toggled=self._toggled.get(item.message, frozenset()))
             call = self._message(item).calls[(item.call or 1) - 1]
             label = f"{item.message}.{item.call}" if len(self._message(item).calls) > 1 else f"{item.message}"
-            return CallLayout(call, item.call or 1, toggled, self._classed(call), label=label)
+            return CallLayout(call, item.call or 1, toggled, _classed(self.desk, call), label=label)
 
         return Sheet([item for item in self.items() if item.call is not None], width, lay)
 
@@ -198,5 +201,6 @@ class Viewing:
         assert self.stored is not None  # noqa: S101 -- an item is one of what is open
         return self.stored.conversation.messages[item.message - 1]
 
-    def _classed(self, call: ToolCall) -> Classed:
-        return Classed(self.desk.kind(call.name), self.desk.act(call.name) or "")
+
+def _classed(desk: Desk, call: ToolCall) -> Classed:
+    return Classed(desk.kind(call.name), desk.act(call.name) or "")

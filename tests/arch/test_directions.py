@@ -42,7 +42,9 @@ MAY: dict[str, set[str]] = {
     "northline": PURE | {"desk", "store"},
     "measure": PURE | {"desk", "outcome", "store", "query"},
     "annotations": PURE | {"codebook", "desk", "jsonspans", "query"},
-    "session": PURE | {"annotations", "codebook", "desk", "deskedit", "jsonspans", "query", "sentences", "store"},
+    "session": PURE
+    | {"annotations", "codebook", "desk", "deskedit", "jsonspans", "keys", "query", "sentences"}
+    | {"store"},
     "export": PURE
     | {"annotations", "codebook", "desk", "interchange", "jsonspans", "layout", "measure", "outcome", "query", "store"},
     "report": PURE | {"annotations", "codebook", "desk", "layout", "measure", "query", "store"},

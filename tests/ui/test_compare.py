@@ -149,14 +149,14 @@ async def test_find_lights_up_every_column_and_steps_through_this_one(tmp_path: 
         await here.type("moment")
         await here.press("enter")
         screen = compared(here)
-        assert [len(viewing.hits) for viewing in screen.views] == [1, 1, 1]
+        assert [len(viewing.hits) for viewing in screen.showing.views] == [1, 1, 1]
         assert screen.transcript.cursor == Item(2)
         assert "hit 1 of 1" in here.text
         await here.press("tab", "n", "1")
         assert here.journal()[-1]["ref"] == "kimi/cancel-shipped-1/2#2:4-10"
         assert here.journal()[-1]["pieces"][0]["quote"] == "moment"
         await here.press("escape")
-        assert not any(viewing.hits for viewing in screen.views)
+        assert not any(viewing.hits for viewing in screen.showing.views)
         await here.press("escape")
         assert here.app.screen is here.screen
 

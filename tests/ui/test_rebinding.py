@@ -78,3 +78,19 @@ async def test_what_is_wrong_with_the_file_is_said_and_the_room_opens(tmp_path: 
         assert "line 3" in here.text
         await here.press("j")
         assert here.cursor == Item(2)
+
+
+async def test_sentences_name_the_keys_that_count(tmp_path: Path) -> None:
+    bound = {"item.fold": ("ctrl+o",), "untag": ("delete",), "evidence.pick": (), "mark.pick": ("M",), "board": ()}
+    text = "\n".join(f"line {n}" for n in range(300))
+    runs = [builders.conversation(builders.customer("Hi."), builders.agent(text), run=run) for run in (1, 2)]
+    async with room(builders.store(tmp_path, *runs), bound={**bound, "note": ("ctrl+e",), "side.fold": ("Z",)}) as here:
+        assert "^o opens" in here.text
+        await here.press("j", "1", "ctrl+e", "a", "escape")
+        assert "^e goes on with it" in here.foot
+        await here.press("ctrl+e", "enter", "1")
+        assert "delete removes it" in here.foot
+        await here.press("s")
+        assert "“pick evidence” in the palette picks by hand" in here.foot
+        await here.press("g", "=")
+        assert "Z opens" in here.text

@@ -20,7 +20,7 @@ from reviewer.ui import outcomes, rows
 from reviewer.ui.abreast import Abreast
 from reviewer.ui.bindings import bindings
 from reviewer.ui.comparing import MOST, Comparing, names
-from reviewer.ui.messages import ColumnClicked, ColumnScrolled, WordsChosen
+from reviewer.ui.messages import ColumnClicked, ColumnScrolled
 from reviewer.ui.reading import Reading
 from reviewer.ui.screens.keyed import KeyedScreen
 from reviewer.ui.sheet import Item
@@ -98,11 +98,6 @@ class CompareScreen(KeyedScreen):
         return self.comparing.side.viewing
 
     @property
-    def views(self) -> list[Viewing]:
-        """How those side by side are looked at."""
-        return [side.viewing for side in self.comparing.sides]
-
-    @property
     def transcript(self) -> Column:
         """Its column."""
         return self.showing.column
@@ -117,14 +112,6 @@ class CompareScreen(KeyedScreen):
         from reviewer.ui.verbs.picking import why_not
 
         return why_not(self, name)
-
-    def marked(self) -> None:
-        """Something was written; the lines say it."""
-        self.refresh_lines()
-
-    def go_back(self) -> None:
-        """To where one came from."""
-        self.dismiss()
 
     def take_keys(self) -> None:
         """The keys go to the column."""
@@ -175,10 +162,6 @@ class CompareScreen(KeyedScreen):
         if event.item is not None:
             column.to(event.item)
         self.marking.refresh()
-
-    def on_words_chosen(self, event: WordsChosen) -> None:
-        """What the mouse went over is selected, as after `v`."""
-        self.action_do("select.words", event.item, event.part, event.span, event.unit)
 
     def on_resize(self, _: Resize) -> None:
         """As many columns as there is room for."""

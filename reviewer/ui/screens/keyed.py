@@ -17,7 +17,7 @@ from reviewer.errors import ReviewerError
 from reviewer.keys import Scope, key_of
 from reviewer.ui import rows
 from reviewer.ui.bindings import KeyedApp
-from reviewer.ui.messages import PromptSaid
+from reviewer.ui.messages import PromptSaid, WordsChosen
 from reviewer.ui.reading import Reading
 from reviewer.ui.widgets.line import Line
 from reviewer.ui.widgets.prompt import Prompt
@@ -104,6 +104,10 @@ class KeyedScreen(Screen[None]):
 
     def take_keys(self) -> None:
         """Give the keys back to what is read, after something was typed."""
+
+    def on_words_chosen(self, event: WordsChosen) -> None:
+        """What the mouse went over is selected, as after `v`."""
+        self.action_do("select.words", event.item, event.part, event.span, event.unit)
 
     def on_prompt_said(self, event: PromptSaid) -> None:
         """Something is typed, confirmed or given up at the foot."""

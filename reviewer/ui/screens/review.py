@@ -17,7 +17,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.events import Resize
 
-from reviewer.keys import Scope
+from reviewer.keys import AS_USUAL, Bound, Scope, key_of
 from reviewer.places import Memory, Place
 from reviewer.ui import rows
 from reviewer.ui.bars import plain_bars
@@ -27,7 +27,6 @@ from reviewer.ui.messages import (
     ConversationEntered,
     CursorMoved,
     ItemClicked,
-    WordsChosen,
 )
 from reviewer.ui.queueing import Queueing, QueueLines
 from reviewer.ui.reading import Reading
@@ -95,15 +94,17 @@ class ReviewScreen(KeyedScreen):
         *,
         plain: bool = False,
         memory: Memory | None = None,
+        bound: Bound = AS_USUAL,
     ) -> None:
         super().__init__(reading)
         place = memory.place if memory else Place()
-        self.viewing = Viewing(plain=plain, tools=place.tools, layers=place.layers)
+        opens = key_of("item.fold", bound)
+        self.viewing = Viewing(plain=plain, tools=place.tools, layers=place.layers, opens=opens)
         self.remembering = Remembering(self, memory)
         self.watching = Watching(self)
         self.showing = Showing(self)
         self.queueing = Queueing(self)
-        self.marking = Marking(self, partial(_begun, begin, reading))
+        self.marking = Marking(self, partial(self._begun, begin))
         self._at = at
         self.verbs = {**Moving(self).verbs(), **self.marking.verbs()}
 
@@ -119,11 +120,6 @@ class ReviewScreen(KeyedScreen):
         yield Prompt(id="prompt")
 
     # -- keys --------------------------------------------------------------------------------------------------------
-
-    @property
-    def views(self) -> list[Viewing]:
-        """How what is on screen is looked at."""
-        return [self.viewing]
 
     @property
     def scope(self) -> Scope:
@@ -163,6 +159,13 @@ class ReviewScreen(KeyedScreen):
         elif not self.reading.complete:
             self.queueing.read_all()
         self.watching.begin()
+
+    def _begun(self, begin: Callable[[], Session]) -> Session:
+        """The session, told which queue is read here and what the keys are called."""
+        session = begin()
+        session.key = self.key
+        session.sight.read(self.reading.query)
+        return session
 
     def on_unmount(self) -> None:
         """The next time begins here."""
@@ -214,10 +217,6 @@ class ReviewScreen(KeyedScreen):
         self.viewing.seen.update(shown)
         self.tools.follow(shown, self.transcript.cursor)
 
-    def marked(self) -> None:
-        """Something was written: the queue shows it too."""
-        self.queue.repaint()
-
     # -- messages ----------------------------------------------------------------------------------------------------
 
     def on_conversation_chosen(self, event: ConversationChosen) -> None:
@@ -233,10 +232,6 @@ class ReviewScreen(KeyedScreen):
         """A click moves the one cursor there is, and leaves the selection."""
         self.action_do("select.leave")
         self.transcript.to(event.item)
-
-    def on_words_chosen(self, event: WordsChosen) -> None:
-        """What the mouse went over is selected, as after `v`."""
-        self.action_do("select.words", event.item, event.part, event.span, event.unit)
 
     def on_resize(self, event: Resize) -> None:
         """Whether there is room for the tool layer beside."""
@@ -257,16 +252,6 @@ class ReviewScreen(KeyedScreen):
 
         return why_not(self, name)
 
-    def go_back(self) -> None:
-        """Back to the transcript."""
-        self.transcript.focus()
-
     def take_keys(self) -> None:
         """The keys go to the transcript."""
         self.transcript.focus()
-
-
-def _begun(begin: Callable[[], Session], reading: Reading) -> Session:
-    session = begin()
-    session.sight.read(reading.query)
-    return session

@@ -37,7 +37,7 @@ class Finding:
 
     def light_up(self, words: str) -> None:
         """Show every hit of what is typed so far."""
-        for viewing in self._screen.views:
+        for viewing in self._screen.showing.views:
             viewing.look_for(words)
         self._screen.showing.repaint()
 
@@ -77,4 +77,4 @@ class Finding:
         if self._screen.viewing.words:
             self.light_up("")
         else:
-            self._screen.go_back()
+            self._screen.action_do("leave")

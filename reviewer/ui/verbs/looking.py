@@ -41,19 +41,19 @@ class Looking:
 
     def fold_all(self) -> None:
         """Open or fold every call."""
-        opened = [viewing.fold_all() for viewing in self._screen.views]
+        opened = [viewing.fold_all() for viewing in self._screen.showing.views]
         self._screen.showing.lay_out()
         self._screen.say(f"All calls {'open' if opened[0] else 'folded'}.", "muted")
 
     def cycle_tools(self) -> None:
         """Tool layer beside, inline, hidden."""
-        modes = [viewing.cycle_tools() for viewing in self._screen.views]
+        modes = [viewing.cycle_tools() for viewing in self._screen.showing.views]
         self._screen.showing.lay_out()
         self._screen.say(f"Tool layer {modes[0]}.", "muted")
 
     def toggle(self, layer: str, name: str) -> None:
         """A layer on or off."""
-        shown = [viewing.toggle(layer) for viewing in self._screen.views]
+        shown = [viewing.toggle(layer) for viewing in self._screen.showing.views]
         self._screen.showing.lay_out()
         self._screen.say(f"{name} {'shown' if shown[0] else 'hidden'}.", "muted")
 

@@ -50,7 +50,7 @@ class Marking(Writing):
     def refresh(self) -> None:
         """Draw what is marked, everywhere."""
         if self._session is not None:
-            self._screen.marked()
+            self._screen.showing.marked()
             self.look()
 
     def look(self) -> None:

@@ -40,6 +40,7 @@ class Moving:
             "pane.next": partial(self.pane, 1),
             "pane.previous": partial(self.pane, -1),
             "queue.enter": self.read,
+            "leave": self.read,
             "goto": self.goto,
         }
 
@@ -79,7 +80,8 @@ class Moving:
         elif screen.tools.has_focus:
             screen.tools.scroll_lines(int(pages * screen.tools.size.height))
         elif not screen.transcript.page(pages):
-            screen.say("The end of the conversation; ] opens the next." if pages > 0 else "The beginning.", "muted")
+            end = f"The end of the conversation; {screen.key('conversation.next')} opens the next."
+            screen.say(end if pages > 0 else "The beginning.", "muted")
 
     def conversation(self, by: int) -> None:
         """The next conversation of the queue."""
@@ -105,7 +107,7 @@ class Moving:
         screen.call_after_refresh(wanted.focus)
 
     def read(self) -> None:
-        """From the queue to the transcript."""
+        """To the transcript."""
         self._screen.transcript.focus()
 
     def goto(self, text: str) -> None:

@@ -44,7 +44,8 @@ class Noting:
             save, words = result or (False, text)
             self._drafts[where] = words
             if not save or not (mark or words.strip()):
-                self._screen.say("The draft is kept; c goes on with it." if words.strip() else "No note.", "muted")
+                kept = f"The draft is kept; {self._screen.key('note')} goes on with it."
+                self._screen.say(kept if words.strip() else "No note.", "muted")
                 return
 
             def verb(session: Session) -> Outcome:

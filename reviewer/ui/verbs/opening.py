@@ -55,7 +55,7 @@ def compare(screen: Stage, reading: Reading, begin: Begin, rowid: int, cursor: I
     from reviewer.ui.comparing import Comparing
     from reviewer.ui.screens.compare import CompareScreen
 
-    comparing = Comparing(reading, rowid, plain=plain)
+    comparing = Comparing(reading, rowid, plain=plain, opens=screen.key("side.fold"))
     screen.app.push_screen(CompareScreen(reading, begin, comparing, cursor, plain=plain))
 
 

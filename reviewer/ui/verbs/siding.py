@@ -46,7 +46,7 @@ class SideMarking(Marking):
             screen.showing.lay_out()
         else:
             screen.showing.repaint()
-        screen.marked()
+        screen.showing.marked()
 
 
 class Siding:
@@ -76,6 +76,7 @@ class Siding:
             "grid": self.grid,
             "board": self.board,
             "goto": self.goto,
+            "leave": self.leave,
         }
 
     def item(self, by: int) -> None:
@@ -151,3 +152,7 @@ class Siding:
         """Follow a reference, in the reading room; a place is one of this conversation."""
         ref = self._screen.comparing.side.stored.ref
         self._screen.post_message(ReadingWanted(f"{ref}{text}" if text.startswith("#") else text))
+
+    def leave(self) -> None:
+        """To where one came from."""
+        self._screen.dismiss()

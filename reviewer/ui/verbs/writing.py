@@ -88,7 +88,12 @@ class Writing(ABC):
 
     def by_key(self, key: str) -> None:
         """The failure mode of a digit."""
-        self.tag(self.session.modes.keyed(key).code)
+        mode = self.session.modes.keyed(key)
+        if mode is None:
+            raise ReviewerError(
+                f"No failure mode has the key {key}.", f"{self._at.key('mark.pick')} picks one by name."
+            )
+        self.tag(mode.code)
 
     def again(self) -> None:
         """The last mode once more."""

@@ -21,7 +21,7 @@ from reviewer.ui.level import Level, revealing
 from reviewer.ui.messages import ColumnClicked, ColumnScrolled
 from reviewer.ui.sheet import Item
 from reviewer.ui.theme import styles
-from reviewer.ui.widgets.paged import Lay, Paged
+from reviewer.ui.widgets.paged import Lay, Walked
 from reviewer.ui.widgets.strips import Bit, strip_of, width_of
 
 
@@ -34,7 +34,7 @@ class Rule:
     line: str = "─"
 
 
-class Column(Paged):
+class Column(Walked):
     """One of several conversations side by side."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("select")]
@@ -42,12 +42,8 @@ class Column(Paged):
     def __init__(self, number: int) -> None:
         super().__init__(id=f"column-{number}")
         self.number = number
-        self.items: Sequence[Item] = ()
-        self.cursor = Item(0)
         self.active = False
         """Whether the cursor that counts is in this column."""
-        self.instead: Sequence[str] = ()
-        """Lines to show where there are no messages."""
         self._rule: Rule | None = None
         self._level = Level(Flow(0, int), Place(0, 0))
         self._top = 0
@@ -79,20 +75,7 @@ class Column(Paged):
         """The row at which the item under the cursor begins."""
         return self._rows(self.cursor)[0]
 
-    @property
-    def messages(self) -> set[int]:
-        """The messages that are on screen."""
-        if self._page is None:
-            return set()
-        return {self._page.sheet.items[place.block].message for place in self._lines if place is not None}
-
     # -- moving ------------------------------------------------------------------------------------------------------
-
-    def move(self, by: int) -> None:
-        """The cursor so many items on."""
-        if self.items:
-            at = self.items.index(self.cursor) if self.cursor in self.items else 0
-            self.to(self.items[max(0, min(at + by, len(self.items) - 1))])
 
     def to(self, item: Item) -> None:
         """The cursor on this item, or on its message where calls are hidden."""

@@ -136,3 +136,30 @@ class Paged(ByLine, can_focus=True):
             if found is not None:
                 break
         return found or grip
+
+
+class Walked(Paged):
+    """A page of messages, with a cursor by item."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.items: Sequence[Item] = ()
+        self.cursor = Item(0)
+        self.instead: Sequence[str] = ()
+        """Lines to show where there are no messages."""
+
+    @abstractmethod
+    def to(self, item: Item) -> None:
+        """The cursor on this item, or on its message where calls are hidden."""
+
+    def move(self, by: int) -> None:
+        """The cursor so many items on."""
+        if self.items:
+            at = self.items.index(self.cursor) if self.cursor in self.items else 0
+            self.to(self.items[max(0, min(at + by, len(self.items) - 1))])
+
+    @property
+    def messages(self) -> set[int]:
+        """The messages that are on screen."""
+        sheet, places = self.sheet, map(self.place_at, range(self.size.height))
+        return {sheet.items[place.block].message for place in places if place is not None} if sheet else set()

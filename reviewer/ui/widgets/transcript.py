@@ -19,21 +19,17 @@ from reviewer.ui.flow import Flow, Place
 from reviewer.ui.messages import CursorMoved
 from reviewer.ui.sheet import Item
 from reviewer.ui.theme import styles
-from reviewer.ui.widgets.paged import Lay, Paged
+from reviewer.ui.widgets.paged import Lay, Walked
 from reviewer.ui.widgets.strips import strip_of
 
 
-class Transcript(Paged):
+class Transcript(Walked):
     """One conversation, read item by item."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("select"), *bindings("transcript")]
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self.items: Sequence[Item] = ()
-        self.cursor = Item(0)
-        self.instead: Sequence[str] = ()
-        """Lines to show where there are no messages."""
         self._flow = Flow(0, int)
         self._top = Place(0, 0)
         self._lines: list[Place] = []
@@ -56,12 +52,6 @@ class Transcript(Paged):
         self.repaint()
 
     # -- moving ------------------------------------------------------------------------------------------------------
-
-    def move(self, by: int) -> None:
-        """The cursor so many items on."""
-        if self.items:
-            at = self.items.index(self.cursor) if self.cursor in self.items else 0
-            self.to(self.items[max(0, min(at + by, len(self.items) - 1))])
 
     def to(self, item: Item) -> None:
         """The cursor on this item, or on its message where calls are hidden."""
