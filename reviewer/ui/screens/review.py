@@ -22,6 +22,7 @@ from reviewer.places import Memory, Place
 from reviewer.ui import rows
 from reviewer.ui.bars import plain_bars
 from reviewer.ui.bindings import bindings
+from reviewer.ui.indexing import Indexing
 from reviewer.ui.messages import (
     ConversationChosen,
     ConversationEntered,
@@ -102,6 +103,7 @@ class ReviewScreen(KeyedScreen):
         self.viewing = Viewing(plain=plain, tools=place.tools, layers=place.layers, opens=opens)
         self.remembering = Remembering(self, memory)
         self.watching = Watching(self)
+        self.indexing = Indexing(self)
         self.showing = Showing(self)
         self.queueing = Queueing(self)
         self.marking = Marking(self, partial(self._begun, begin))
@@ -159,6 +161,8 @@ class ReviewScreen(KeyedScreen):
         elif not self.reading.complete:
             self.queueing.read_all()
         self.watching.begin()
+        if self.reading.selection.texts and self.reading.reader.search.lags(self.reading.selection):
+            self.indexing.begin()
 
     def _begun(self, begin: Callable[[], Session]) -> Session:
         """The session, told which queue is read here and what the keys are called."""
@@ -204,7 +208,7 @@ class ReviewScreen(KeyedScreen):
             self.marking.reviewed,
             self.marking.by,
             self.queues.progress if reading.name else None,
-            self.watching.words,
+            self.watching.words or self.indexing.words,
             self.marking.hidden,
         )
         self.head.show(*rows.header(standing, self.size.width))

@@ -134,7 +134,10 @@ class Filtering:
     def _wanted(self, text: str, reader: Reader) -> Wanted:
         from reviewer.ui.reading import Wanted
 
-        return Wanted(text.strip(), self.selection(reader, text), self._screen.reading.wanted.order)
+        screen, selection = self._screen, self.selection(reader, text)
+        if reader.search.lags(selection):
+            screen.app.call_from_thread(screen.indexing.begin)
+        return Wanted(text.strip(), selection, screen.reading.wanted.order)
 
     def take(self, wanted: Wanted, listing: Listing) -> None:
         """Go on with these conversations, at the open one when it is among them."""
