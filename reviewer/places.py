@@ -26,7 +26,12 @@ class Place:
     """Where the tool layer stood; empty where the width decides."""
     layers: tuple[str, ...] = ()
     """The layers that were on."""
+    folds: tuple[str, ...] = ()
+    """What was opened or folded by hand in that conversation, such as `4.text`."""
     theme: str = ""
+
+
+_SEVERAL = ("layers", "folds")
 
 
 class Memory:
@@ -79,13 +84,14 @@ def usual_folder() -> Path:
 def _place(found: Any) -> Place:
     if not isinstance(found, dict):
         raise ValueError("it is no object")
-    layers = found.get("layers", ())
-    if not isinstance(layers, list | tuple) or not all(isinstance(each, str) for each in layers):
-        raise ValueError("its layers are no names")
-    words = {field.name: found.get(field.name, "") for field in fields(Place) if field.name != "layers"}
+    several = {name: found.get(name, ()) for name in _SEVERAL}
+    for name, value in several.items():
+        if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
+            raise ValueError(f"its {name} are no names")
+    words = {field.name: found.get(field.name, "") for field in fields(Place) if field.name not in _SEVERAL}
     if wrong := [name for name, value in words.items() if not isinstance(value, str)]:
         raise ValueError(f"its {wrong[0]} is no text")
-    return Place(**words, layers=tuple(layers))
+    return Place(**words, layers=tuple(several["layers"]), folds=tuple(several["folds"]))
 
 
 def _reason(error: Exception) -> str:

@@ -62,7 +62,7 @@ class Remembering:
         cursor = self._transcript.cursor if self._transcript else Item(0)
         ref = "" if stored is None else str(Ref(stored.ref, cursor.message or None, cursor.call))
         theme = memory.place.theme if screen.app.no_color else screen.app.theme
-        return Place(ref, screen.reading.query, viewing.tools or "", viewing.layers, theme)
+        return Place(ref, screen.reading.query, viewing.tools or "", viewing.layers, viewing.folds, theme)
 
     def in_passing(self) -> None:
         """Remember this place behind the screen."""

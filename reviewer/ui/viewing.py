@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from reviewer.ui.selecting import Selecting
 
 
-LAYERS = ("reasoning", "raw", "json")
+LAYERS = ("reasoning", "raw", "json", "folded")
 _MODES: tuple[Tools, ...] = ("beside", "inline", "hidden")
 
 
@@ -32,6 +32,8 @@ class Viewing:
     def __init__(
         self, *, plain: bool = False, tools: str = "", layers: Iterable[str] = (), opens: str = "enter"
     ) -> None:
+        self.plain = plain
+        """Whether only plain signs are wanted."""
         self.stored: Stored | None = None
         self.desk = desk.NONE
         self.tools = next((mode for mode in _MODES if mode == tools), None)
@@ -47,6 +49,8 @@ class Viewing:
         self.badges: Mapping[Item, Sequence[Piece]] = {}
         self._view = View(0, plain=plain, opens=opens)
         self._toggled: dict[int, frozenset[str]] = {}
+        self.left: tuple[str, Sequence[str]] = ("", ())
+        """The conversation that was open last time, and its folds: they come back if it is the first one now."""
         for layer in LAYERS:
             if layer in layers:
                 self.toggle(layer)
@@ -54,16 +58,13 @@ class Viewing:
     def take(self, stored: Stored) -> None:
         """Look at another conversation, or at the same as it is now: then folds stay."""
         if self.stored is None or self.stored.rowid != stored.rowid:
-            self._toggled, self.seen = {}, set()
+            ref, folds = self.left
+            self._toggled, self.seen = _unfolded(folds) if ref == stored.ref else {}, set()
+            self.left = ("", ())
         self.stored = stored
         self.desk = desk.kept(stored.desk)
         self.selecting = None
         self.look_for(self.words)
-
-    @property
-    def plain(self) -> bool:
-        """Whether only plain signs are wanted."""
-        return self._view.plain
 
     def look_for(self, words: str) -> None:
         """Hold every place of these words."""
@@ -89,13 +90,18 @@ class Viewing:
         return self.tools
 
     @property
+    def folds(self) -> tuple[str, ...]:
+        """What was opened or folded by hand in this conversation."""
+        return tuple(f"{number}.{key}" for number, keys in sorted(self._toggled.items()) for key in sorted(keys))
+
+    @property
     def layers(self) -> tuple[str, ...]:
         """The layers that are on."""
         return tuple(filter(self.shows, LAYERS))
 
     def shows(self, layer: str) -> bool:
-        """Whether a layer is on."""
-        return bool(getattr(self._view, layer))
+        """Whether a layer is on; calls that are all folded count as one."""
+        return not self._view.calls_open if layer == "folded" else bool(getattr(self._view, layer))
 
     def toggle(self, layer: str) -> bool:
         """A layer on or off; whether it is on now."""
@@ -103,6 +109,8 @@ class Viewing:
             self._view = replace(self._view, reasoning=not self._view.reasoning)
         elif layer == "raw":
             self._view = replace(self._view, raw=not self._view.raw)
+        elif layer == "folded":
+            self.fold_all()
         else:
             self._view = replace(self._view, json=not self._view.json)
         return self.shows(layer)
@@ -204,3 +212,12 @@ class Viewing:
 
 def _classed(desk: Desk, call: ToolCall) -> Classed:
     return Classed(desk.kind(call.name), desk.act(call.name) or "")
+
+
+def _unfolded(folds: Iterable[str]) -> dict[int, frozenset[str]]:
+    """Folds as they were remembered; what is none is left out."""
+    found: dict[int, set[str]] = {}
+    for number, _, key in (each.partition(".") for each in folds):
+        if number.isdecimal() and key:
+            found.setdefault(int(number), set()).add(key)
+    return {number: frozenset(keys) for number, keys in found.items()}

@@ -50,6 +50,24 @@ async def test_filter_layers_layout_and_theme_come_back(tmp_path: Path) -> None:
         assert here.foot == "The filter of last time is on: model:kimi"
 
 
+async def test_folds_come_back_with_the_conversation_they_are_of(tmp_path: Path) -> None:
+    text = "\n".join(f"line {n}" for n in range(300))
+    long = builders.conversation(builders.customer("Hi."), builders.agent(text))
+    store = builders.store(tmp_path, builders.conversation(case="a"), long)
+    async with returning(store) as here:
+        await here.press("]", "Z", "j", "z")
+        assert here.screen.viewing.folds == ("2.text",)
+    async with returning(store) as here:
+        assert here.screen.viewing.folds == ("2.text",)
+        assert "folded" in here.screen.viewing.layers
+        await here.press("G")
+        assert "line 299" in here.text
+        await here.press("[", "]")
+        assert not here.screen.viewing.folds
+    async with returning(store, at="kimi/a/1") as here:
+        assert here.screen.viewing.folds == ()
+
+
 async def test_what_is_asked_for_outranks_what_is_remembered(tmp_path: Path) -> None:
     store = many(tmp_path)
     async with returning(store, "model:kimi", theme="contrast") as here:
@@ -68,7 +86,9 @@ async def test_what_is_asked_for_outranks_what_is_remembered(tmp_path: Path) -> 
 
 async def test_what_is_gone_is_not_missed(tmp_path: Path) -> None:
     store = many(tmp_path)
-    Memory(store, tmp_path / "state").keep(Place("nobody/nothing/1#4", "model:nobody", "sideways", ("smell",), "mauve"))
+    Memory(store, tmp_path / "state").keep(
+        Place("nobody/nothing/1#4", "model:nobody", "sideways", ("smell",), ("x", "9.", "3.text"), "mauve")
+    )
     async with returning(store) as here:
         assert here.ref == "gpt/used-item-1/1"
         assert here.screen.reading.total == 12
@@ -81,8 +101,8 @@ async def test_what_is_gone_is_not_missed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "damage",
-    [b"", b"{", b"[]", b'{"ref":3}', b'{"layers":[1]}', b"\xff\xfe", b"[" * 100_000],
-    ids=["empty", "torn", "list", "number", "layers", "bytes", "deep"],
+    [b"", b"{", b"[]", b'{"ref":3}', b'{"layers":[1]}', b'{"folds":3}', b"\xff\xfe", b"[" * 100_000],
+    ids=["empty", "torn", "list", "number", "layers", "folds", "bytes", "deep"],
 )
 async def test_a_damaged_memory_is_forgotten_with_a_word(tmp_path: Path, damage: bytes) -> None:
     store = builders.store(tmp_path)

@@ -101,6 +101,7 @@ class ReviewScreen(KeyedScreen):
         place = memory.place if memory else Place()
         opens = key_of("item.fold", bound)
         self.viewing = Viewing(plain=plain, tools=place.tools, layers=place.layers, opens=opens)
+        self.viewing.left = place.ref.partition("#")[0], place.folds
         self.remembering = Remembering(self, memory)
         self.watching = Watching(self)
         self.indexing = Indexing(self)
