@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from reviewer.ui.excerpt import markdown
-
 if TYPE_CHECKING:
     from reviewer.model import Stored, Tag
     from reviewer.ui.surface import Surface
@@ -23,24 +21,21 @@ class Copying:
         return {"copy": self.excerpt, "copy.ref": self.reference, "select.copy": self.words}
 
     def excerpt(self) -> None:
-        """The tag under the cursor as reports print it; where there is none, the words, who said them, and where."""
-        stored, marking = self._screen.viewing.stored, self._screen.marking
-        if stored is None:
+        """The tag under the cursor, else the words there, as an export prints them."""
+        from reviewer.export import markdown
+        from reviewer.export.excerpts import excerpt
+
+        stored = self._screen.viewing.stored
+        tag = self._tag(stored) if stored is not None else None
+        if stored is None or tag is None:
             return
-        mark, places = marking.here, marking.places()
-        printed = self._as_printed(mark.tag, stored) if mark is not None else ""
-        if printed or places:
-            self._screen.app.copy_to_clipboard(printed or markdown(stored, places))
-            self._screen.say("Copied the tag as reports print it." if printed else "Copied the excerpt.", "good")
-
-    def _as_printed(self, tag: Tag, stored: Stored) -> str:
-        """The line of an export, without what only a whole store can tell; empty when the tag's words are lost."""
-        from reviewer.export.excerpts import Excerpt, excerpt
-        from reviewer.export.markdown import Options, one
-
         codebook = self._screen.marking.session.codebook
-        made = excerpt(tag, lambda ref: stored if ref == stored.ref else None, codebook, stored.synthetic)
-        return one(made, Options()) if isinstance(made, Excerpt) else ""
+        found = excerpt(tag, lambda ref: stored if ref == stored.ref else None, codebook, stored.synthetic)
+        if isinstance(found, str):
+            self._screen.say(f"The words of this tag are {found}: no longer what was marked.", "bad")
+            return
+        self._screen.app.copy_to_clipboard(markdown.one(found, markdown.Options()))
+        self._screen.say("Copied the excerpt.", "good")
 
     def reference(self) -> None:
         """The reference of what is under the cursor."""
@@ -55,3 +50,16 @@ class Copying:
         if chosen is not None:
             self._screen.app.copy_to_clipboard(chosen.quote)
             self._screen.say("Copied the words.", "good")
+
+    def _tag(self, stored: Stored) -> Tag | None:
+        """The tag under the cursor; what is there but for a tag, as one without a code, where words were found."""
+        from reviewer.annotations.anchors import anchor
+        from reviewer.model import Tag
+
+        places = self._screen.marking.places()
+        mark = self._screen.marking.here
+        if mark is not None and not any(place.span for place in places):
+            return mark.tag
+        if not places:
+            return None
+        return Tag("", "", "", "", str(places[0]), stored.digest, tuple(anchor(stored, place) for place in places))
