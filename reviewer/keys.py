@@ -167,6 +167,9 @@ ACTIONS: tuple[Action, ...] = (
         6,
     ),
     Action("board.sort", ("o",), ("board",), "sort", "Sort by this column; again, board order.", "Side by side", 3),
+    Action(
+        "board.filter", ("f",), ("board",), "filter", "Count what the filter lets through, or all.", "Side by side", 5
+    ),
     Action("board.grid", ("enter",), ("board",), "grid", "Every run of every case of this model.", "Side by side", 4),
     # -- marking
     Action(

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reviewer.annotations import queues
 from reviewer.annotations.ledger import Ledger
-from reviewer.annotations.terms import Marked
+from reviewer.annotations.terms import Marked, narrowed
 from reviewer.codebook import Codebook
+from reviewer.query import EVERYTHING, Selection, parse
 from reviewer.store.reader import Reader
+
+if TYPE_CHECKING:
+    from reviewer.session.review import Session
 
 
 def marked_in(annotations: Path, ledger: Ledger, codebook: Codebook, reader: Reader) -> Marked:
@@ -24,3 +30,12 @@ def marked_in(annotations: Path, ledger: Ledger, codebook: Codebook, reader: Rea
 
     named = {name: partial(refs_of, name) for name in queues.names(annotations)}
     return Marked(ledger, codebook, named, runs_of)
+
+
+def asked(text: str, begin: Callable[[], Session], reader: Reader) -> Selection:
+    """What a query means in this store; the journals are read only where it is about reviews."""
+    query = parse(text) if text.strip() else None
+    if query is None or not query.ledger:
+        return query.selection if query else EVERYTHING
+    session = begin()
+    return narrowed(query, marked_in(session.folder, session.book.ledger, session.codebook, reader))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from reviewer import keys
+from reviewer.annotations import queues
 from reviewer.measure.board import Board, board
 from reviewer.store.reader import Reader
 from reviewer.ui.screens.board import BoardScreen
@@ -18,6 +19,7 @@ from tests.builders import agent, customer
 from tests.ui.room import LARGE, SMALL, Room, golden, room
 from tests.ui.test_compare import HOSTILE
 from tests.ui.test_grid import opened, planned, row_of, told
+from tests.ui.test_seeing import command
 
 
 def standing(here: Room) -> BoardScreen:
@@ -82,6 +84,34 @@ async def test_the_board_is_reached_by_command_and_from_everywhere(tmp_path: Pat
         await here.type("draw x 3")
         await here.press("enter")
         assert "no command “draw” here" in standing(here).foot.shown
+
+
+async def test_the_board_is_of_everything_until_it_is_asked_to_keep_to_the_filter(tmp_path: Path) -> None:
+    async with room(planned(tmp_path), query="model:kimi") as here:
+        await opened(here, "M")
+        assert "board of everything; f counts model:kimi alone" in here.lines()[0]
+        assert len(standing(here).standings._rows) == 2
+        await opened(here, "f")
+        assert "board of model:kimi" in here.lines()[0]
+        assert [row.model for row in standing(here).standings._rows] == ["kimi"]
+        await opened(here, "f", "G")
+        assert "of 2 models" in here.lines()[0]
+
+
+async def test_without_a_filter_there_is_nothing_to_keep_to(tmp_path: Path) -> None:
+    async with room(planned(tmp_path)) as here:
+        await opened(here, "M", "f")
+        assert "The queue has no filter" in here.text
+        assert "everything" not in here.lines()[0]
+
+
+async def test_the_board_of_a_named_queue_counts_what_is_in_it(tmp_path: Path) -> None:
+    async with room(planned(tmp_path)) as here:
+        folder = here.folder
+        queues.save(folder, queues.Queue("few", ("gpt/shipped-1/1",)))
+        await command(here, "q few")
+        await opened(here, "M", "f")
+        assert [(row.model, row.runs) for row in standing(here).standings._rows] == [("gpt", (1,))]
 
 
 async def test_every_key_of_the_board_does_something(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from reviewer.errors import ReviewerError
 from reviewer.glyphs import plainly
 from reviewer.keys import Scope
 from reviewer.measure.board import Board, board
+from reviewer.session.asking import asked
 from reviewer.ui import rows
 from reviewer.ui.bindings import bindings
 from reviewer.ui.messages import CellEntered, CellMoved
@@ -45,6 +46,8 @@ class BoardScreen(KeyedScreen):
         self.begin = begin
         self.plain = plain
         self.board: Board | None = None
+        self.filtered = False
+        """Whether only what the queue's filter lets through is counted."""
         self._model = model
         self.standings = Standings(plain=plain, id="standings")
         self._meaning = Static(id="meaning", markup=False)
@@ -61,6 +64,10 @@ class BoardScreen(KeyedScreen):
     def on_mount(self) -> None:
         """Measure; that looks at every call of the store, so not on the thread that paints."""
         self.standings.focus()
+        self.measure()
+
+    def measure(self) -> None:
+        """Measure, and show it when that is done; what was shown before stays until then."""
         self.standings.instead = plainly("Measuring …", self.plain)
         self.run_worker(self._measure, thread=True, exclusive=True, group="board")
         self.refresh_lines()
@@ -79,7 +86,7 @@ class BoardScreen(KeyedScreen):
         super().refresh_lines()
         reading, count = self.reading, self.standings.count
         left = rows.origin(reading.path.name, bool(reading.info.get("synthetic")))
-        left += [(" · ", "muted"), ("board", "strong")]
+        left += [(" · ", "muted"), ("board", "strong"), (self._of(), "text" if self.filtered else "muted")]
         by = self.standings.by
         order = f"by {by.title}" if by else "board order"
         right = f"  {order} · {self.standings.row + 1} of {count} model{'' if count == 1 else 's'} " if count else ""
@@ -87,6 +94,13 @@ class BoardScreen(KeyedScreen):
         column, model = COLUMNS[self.standings.column], self.standings.model
         words = meaning(self.board, column, model) if self.board and count else ""
         self._meaning.update(Content(plainly(words, self.plain)))
+
+    def _of(self) -> str:
+        """Of which conversations it is."""
+        query = printable_line(self.reading.query)
+        if not query:
+            return ""
+        return f" of {query}" if self.filtered else f" of everything; {self.key('board.filter')} counts {query} alone"
 
     def notes(self) -> Content:
         """What every column says, of how many, whose judgement it is, and what was left out."""
@@ -107,7 +121,7 @@ class BoardScreen(KeyedScreen):
         worker, tell = get_current_worker(), self.app.call_from_thread
         try:
             with self.reading.apart() as reader:
-                found = board(reader)
+                found = board(reader, asked(self.reading.query if self.filtered else "", self.begin, reader))
         except ReviewerError as error:
             if not worker.is_cancelled:
                 tell(self.say, printable_line(str(error)), "bad")
@@ -117,6 +131,6 @@ class BoardScreen(KeyedScreen):
 
     def _take(self, found: Board) -> None:
         self.board = found
-        self.standings.instead = "This store holds no conversations."
-        self.standings.show(found, self._model)
+        self.standings.instead = f"There are no conversations in {'this filter' if self.filtered else 'this store'}."
+        self.standings.show(found, self.standings.model or self._model)
         self.refresh_lines()

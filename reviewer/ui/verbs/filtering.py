@@ -102,15 +102,9 @@ class Filtering:
 
     def selection(self, reader: Reader, text: str) -> Selection:
         """What a query means in this store and for these journals."""
-        from reviewer.annotations.terms import narrowed
-        from reviewer.query import EVERYTHING, parse
-        from reviewer.session.asking import marked_in
+        from reviewer.session.asking import asked
 
-        query = parse(text) if text.strip() else None
-        if query is None or not query.ledger:
-            return query.selection if query else EVERYTHING
-        session = self._screen.marking.session
-        return narrowed(query, marked_in(session.folder, session.book.ledger, session.codebook, reader))
+        return asked(text, lambda: self._screen.marking.session, reader)
 
     def _count(self, text: str) -> None:
         self._screen.run_worker(partial(self._counted, text), thread=True, exclusive=True, group="count")

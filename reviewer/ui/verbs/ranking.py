@@ -36,6 +36,7 @@ class Ranking:
             "cell.previous": partial(standings.move, 0, -1),
             "board.sort": standings.sort,
             "board.grid": self.grid,
+            "board.filter": self.filter,
             "facts": self.notes,
             "goto": self.goto,
             "back": self.back,
@@ -45,8 +46,17 @@ class Ranking:
         """Every run of every case of this model."""
         screen, model = self._screen, self._screen.standings.model
         if model:
-            subject = Subject("cases", model, 0, filtered=False)
+            subject = Subject("cases", model, 0, filtered=screen.filtered)
             screen.app.push_screen(opening.grid_screen(screen.reading, screen.begin, subject, plain=screen.plain))
+
+    def filter(self) -> None:
+        """Count what the queue's filter lets through, or everything."""
+        screen = self._screen
+        if screen.reading.query:
+            screen.filtered = not screen.filtered
+            screen.measure()
+        else:
+            screen.say("The queue has no filter, so all conversations are counted.", "muted")
 
     def notes(self) -> None:
         """Every value and every definition."""
