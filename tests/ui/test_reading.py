@@ -120,6 +120,24 @@ async def test_find_lights_up_all_hits_and_goes_round(tmp_path: Path) -> None:
         assert not here.screen.viewing.hits
 
 
+async def test_the_queue_shows_the_line_of_the_open_conversation(tmp_path: Path) -> None:
+    talk = (builders.customer("Hi."), builders.agent("Hello."))
+    store = builders.store(tmp_path, *(builders.conversation(*talk, case=f"vip-{n:03}") for n in range(300)))
+
+    async with room(store, at="kimi/vip-200/1") as here:
+
+        def shown(case: str) -> bool:
+            return any(case in line[:34] and "▌" in line[:34] for line in here.lines())
+
+        assert shown("vip-200")
+        await here.press("]")
+        assert shown("vip-201")
+        await here.press("shift+tab", "G")
+        assert shown("vip-299")
+        await here.press("g")
+        assert shown("vip-000")
+
+
 async def test_what_is_looked_for_is_found_in_the_next_conversation_too(tmp_path: Path) -> None:
     other = builders.conversation(builders.customer("Hello."), builders.agent("Is it here?"), case="vip-2")
     async with room(builders.store(tmp_path, builders.conversation(), other)) as here:
