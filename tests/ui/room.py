@@ -62,9 +62,11 @@ class Room:
 
     async def idle(self) -> None:
         """Wait until nothing works behind the screen; what a later look has overtaken counts as done."""
-        for worker in list(self.app.workers):
-            with suppress(WorkerCancelled):
-                await worker.wait()
+        while working := [worker for worker in self.app.workers if not worker.is_finished]:
+            for worker in working:
+                with suppress(WorkerCancelled):
+                    await worker.wait()
+            await self.pilot.pause()
         await self.pilot.pause()
 
     async def type(self, text: str) -> None:

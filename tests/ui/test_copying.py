@@ -24,7 +24,7 @@ async def test_an_item_is_copied_as_reports_print_it(tmp_path: Path, synthetic: 
 async def test_a_tag_is_copied_with_its_evidence_and_its_reviewer(tmp_path: Path) -> None:
     async with room(builders.store(tmp_path, synthetic=True)) as here:
         await here.press("j", "v", "j", "1", "s", "y")
-        said = '🤖 "It should be delivered yesterday." (get\\_order status: in transit).'
+        said = '🤖 "It should be delivered yesterday." (get_order status: in transit).'
         assert here.app.clipboard == f"{CASE}{said} `kimi/used-item-1/1#2:50-83` · maria · SYNTHETIC\n"
 
 

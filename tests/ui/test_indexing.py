@@ -43,7 +43,7 @@ async def test_a_word_filter_is_answered_and_the_index_made(
         assert here.ref == "kimi/refund-1/1"
         assert not lags(large)
         here.screen.indexing._look()
-        assert "indexing" not in here.text
+        assert "indexing" not in here.screen.head.shown
     async with room(large, query="parcel") as here:
         assert here.screen.indexing.words == ""
 
@@ -70,7 +70,7 @@ async def test_a_cache_that_cannot_be_written_costs_nothing_but_time(
 
 async def test_who_quits_waits_for_no_index(large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(words, "_CHUNK", 100)
+    monkeypatch.setattr(words, "_CHUNK", 1)
     async with room(large, query="") as here:
         here.screen.indexing.begin()
         assert "indexing words 0%" in here.screen.head.shown
