@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from reviewer import keys
-from reviewer.model import Conversation
+from reviewer.model import Conversation, Message
 from reviewer.ui.sheet import Item
 from tests import builders
 from tests.ui.room import LARGE, SMALL, room
@@ -136,6 +136,16 @@ async def test_the_queue_shows_the_line_of_the_open_conversation(tmp_path: Path)
         assert shown("vip-299")
         await here.press("g")
         assert shown("vip-000")
+
+
+async def test_a_reference_without_a_place_leads_to_where_reading_begins(tmp_path: Path) -> None:
+    system = Message("system", "Be nice.", source_role="system")
+    talk = builders.conversation(system, builders.customer("Hi."), builders.agent("Hello."))
+    async with room(builders.store(tmp_path, builders.conversation(case="a"), talk), at="kimi/used-item-1/1") as here:
+        assert here.cursor == Item(2)
+        assert "No calls in this conversation." in here.text
+        await here.press("[")
+        assert "No calls" not in here.text
 
 
 async def test_what_is_looked_for_is_found_in_the_next_conversation_too(tmp_path: Path) -> None:

@@ -115,13 +115,13 @@ class Moving:
         screen = self._screen
         found = screen.reading.find(text)
         place = found.place
-        item = Item(place.message, place.call) if place.message else Item(1)
+        item = Item(place.message, place.call) if place.message else None
         if screen.reading.stored is None or screen.reading.stored.rowid != found.rowid:
             screen.showing.open(found.rowid, item)
             screen.queue.point(screen.reading.index)
-        if place.message and place.span:
+        if item is not None and place.span:
             screen.transcript.reveal(item, place.part, place.span[0])
-        else:
+        elif item is not None:
             screen.transcript.to(item)
 
     def _call(self, by: int) -> None:

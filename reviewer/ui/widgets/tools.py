@@ -18,6 +18,7 @@ from reviewer.ui.margin import placed
 from reviewer.ui.sheet import Item
 from reviewer.ui.theme import styles
 from reviewer.ui.widgets.paged import Lay, Paged
+from reviewer.ui.widgets.strips import strip_of
 
 
 class Tools(Paged):
@@ -60,7 +61,9 @@ class Tools(Paged):
         self._fit()
         place = self._lines.get(y)
         if self._page is None or place is None:
-            return Strip.blank(self.size.width, self.ground)
+            nothing = y == 1 and self._page is not None and not self._page.sheet.items
+            words = "  No calls in this conversation." if nothing else ""
+            return strip_of([(words, "muted")], styles(self.app.theme), self.size.width, self.ground)
         bar = "bar" if self._page.is_at(place, self.cursor) else ""
         return self._page.strip(place, styles(self.app.theme), self.ground, bar)
 
