@@ -48,8 +48,7 @@ async def taken(scene: Scene, store: Path, folder: Path) -> None:
     options = {"theme": scene.theme} if scene.theme else {}
     async with room(store, scene.size, at=scene.at, **options) as open_room:
         await open_room.press(*scene.keys)
-        await open_room.app.workers.wait_for_complete()
-        await open_room.pilot.pause()
+        await open_room.idle()
         svg = open_room.app.export_screenshot(title=f"reviewer · {scene.name}")
     (folder / f"{scene.name}.svg").write_text(_FONT_FACE.sub("", svg), encoding="utf-8")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textual.worker import get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from reviewer.errors import ReviewerError
 
@@ -27,6 +27,7 @@ class Listening:
         self._screen = screen
         self._marking = marking
         self._told = ""
+        self._looking: Worker[None] | None = None
 
     def begin(self) -> None:
         """Look again and again from now on."""
@@ -36,8 +37,8 @@ class Listening:
 
     def look(self) -> None:
         """Look once, while this screen is the one that is seen."""
-        if self._screen.is_current:
-            self._screen.run_worker(self._look, thread=True, exclusive=True, group="listen")
+        if self._screen.is_current and (self._looking is None or self._looking.is_finished):
+            self._looking = self._screen.run_worker(self._look, thread=True, exclusive=False, group="listen")
 
     def _look(self) -> None:
         worker = get_current_worker()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from textual.worker import get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from reviewer.keys import bound_to, first_key
 from reviewer.store.watch import News, Watch
@@ -29,6 +29,7 @@ class Watching:
         self._watch: Watch | None = None
         self._news = News()
         self._info: dict[str, Any] = {}
+        self._looking: Worker[None] | None = None
 
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Actions and what does them."""
@@ -53,7 +54,8 @@ class Watching:
 
     def look(self) -> None:
         """Look once, on a thread."""
-        self._screen.run_worker(self._look, thread=True, exclusive=True, group="watch")
+        if self._looking is None or self._looking.is_finished:
+            self._looking = self._screen.run_worker(self._look, thread=True, group="watch")
 
     def end(self) -> None:
         """Look no more."""

@@ -19,6 +19,7 @@ def grow(store: Path, *models: str) -> None:
 
 async def look(here: Room) -> None:
     """What the screen does every second."""
+    await here.idle()
     here.screen.watching.look()
     await here.idle()
 

@@ -17,6 +17,7 @@ GOOD = "[modes.slow]\nkey = 1\n"
 
 async def look(here: Room) -> None:
     """What the screen does every half second."""
+    await here.idle()
     here.screen.marking.listening.look()
     await here.idle()
 
