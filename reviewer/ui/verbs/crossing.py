@@ -12,6 +12,7 @@ from reviewer.ui.gridding import Subject
 from reviewer.ui.messages import ReadingWanted
 from reviewer.ui.sheet import Item
 from reviewer.ui.verbs import opening
+from reviewer.ui.verbs.walking import Tabling
 from reviewer.ui.verbs.writing import Begin, Writing
 
 if TYPE_CHECKING:
@@ -38,34 +39,23 @@ class CaseMarking(Writing):
         self._screen.grid.forget()
 
 
-class Crossing:
+class Crossing(Tabling):
     """What keys do in a grid."""
 
     def __init__(self, screen: GridScreen) -> None:
+        super().__init__(screen, screen.grid)
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Actions and what does them."""
-        grid = self._screen.grid
         return {
-            "item.next": partial(grid.move, 1),
-            "item.previous": partial(grid.move, -1),
-            "item.first": partial(grid.move, -1_000_000_000),
-            "item.last": partial(grid.move, 1_000_000_000),
-            "half.down": partial(grid.page, 0.5),
-            "half.up": partial(grid.page, -0.5),
-            "page.down": partial(grid.page, 1.0),
-            "page.up": partial(grid.page, -1.0),
-            "cell.next": partial(grid.move, 0, 1),
-            "cell.previous": partial(grid.move, 0, -1),
+            **super().verbs(),
             "flip.next": partial(self.flip, 1),
             "flip.previous": partial(self.flip, -1),
             "grid.read": self.read,
             "grid.turn": self.turn,
             "compare": self.compare,
             "board": self.board,
-            "goto": self.goto,
-            "back": self.back,
         }
 
     def flip(self, by: int) -> None:
@@ -112,14 +102,6 @@ class Crossing:
         one = screen.gridding.any_of(screen.grid.row)
         gridding = screen.gridding
         opening.board(screen, gridding.reading, screen.begin, one.model if one else "", plain=gridding.plain)
-
-    def goto(self, text: str) -> None:
-        """Follow a reference, in the reading room."""
-        self._screen.post_message(ReadingWanted(text))
-
-    def back(self) -> None:
-        """To where one came from."""
-        self._screen.dismiss()
 
     def _rowid(self) -> int:
         screen = self._screen

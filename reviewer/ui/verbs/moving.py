@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from textual.widget import Widget
 
 from reviewer.ui.sheet import Item
+from reviewer.ui.verbs.walking import walking
 
 if TYPE_CHECKING:
     from reviewer.ui.screens.review import ReviewScreen
-
-FEW = 3
 
 
 class Moving:
@@ -25,16 +24,7 @@ class Moving:
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Actions and what does them."""
         return {
-            "item.next": partial(self.item, 1),
-            "item.previous": partial(self.item, -1),
-            "item.first": partial(self.edge, False),
-            "item.last": partial(self.edge, True),
-            "scroll.down": partial(self.scroll, FEW),
-            "scroll.up": partial(self.scroll, -FEW),
-            "half.down": partial(self.page, 0.5),
-            "half.up": partial(self.page, -0.5),
-            "page.down": partial(self.page, 1.0),
-            "page.up": partial(self.page, -1.0),
+            **walking(self),
             "conversation.next": partial(self.conversation, 1),
             "conversation.previous": partial(self.conversation, -1),
             "pane.next": partial(self.pane, 1),

@@ -3,43 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from reviewer.ui.gridding import Subject
-from reviewer.ui.messages import ReadingWanted
 from reviewer.ui.verbs import opening
+from reviewer.ui.verbs.walking import Tabling
 
 if TYPE_CHECKING:
     from reviewer.ui.screens.board import BoardScreen
 
 
-class Ranking:
+class Ranking(Tabling):
     """What keys do on the board."""
 
     def __init__(self, screen: BoardScreen) -> None:
+        super().__init__(screen, screen.standings)
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Actions and what does them."""
         standings = self._screen.standings
         return {
-            "item.next": partial(standings.move, 1),
-            "item.previous": partial(standings.move, -1),
-            "item.first": partial(standings.move, -1_000_000_000),
-            "item.last": partial(standings.move, 1_000_000_000),
-            "half.down": partial(standings.page, 0.5),
-            "half.up": partial(standings.page, -0.5),
-            "page.down": partial(standings.page, 1.0),
-            "page.up": partial(standings.page, -1.0),
-            "cell.next": partial(standings.move, 0, 1),
-            "cell.previous": partial(standings.move, 0, -1),
+            **super().verbs(),
             "board.sort": standings.sort,
             "board.grid": self.grid,
             "board.filter": self.filter,
             "facts": self.notes,
-            "goto": self.goto,
-            "back": self.back,
         }
 
     def grid(self) -> None:
@@ -63,11 +52,3 @@ class Ranking:
         from reviewer.ui.screens.sheet import SheetScreen
 
         self._screen.app.push_screen(SheetScreen("Board", self._screen.notes()))
-
-    def goto(self, text: str) -> None:
-        """Follow a reference, in the reading room."""
-        self._screen.post_message(ReadingWanted(text))
-
-    def back(self) -> None:
-        """To where one came from."""
-        self._screen.dismiss()

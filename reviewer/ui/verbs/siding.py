@@ -12,7 +12,7 @@ from reviewer.ui import marks as drawn
 from reviewer.ui.messages import ReadingWanted
 from reviewer.ui.verbs import opening
 from reviewer.ui.verbs.marking import Marking
-from reviewer.ui.verbs.moving import FEW
+from reviewer.ui.verbs.walking import walking
 from reviewer.ui.verbs.writing import Begin
 
 if TYPE_CHECKING:
@@ -58,16 +58,7 @@ class Siding:
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Actions and what does them."""
         return {
-            "item.next": partial(self.item, 1),
-            "item.previous": partial(self.item, -1),
-            "item.first": partial(self.edge, False),
-            "item.last": partial(self.edge, True),
-            "scroll.down": partial(self.scroll, FEW),
-            "scroll.up": partial(self.scroll, -FEW),
-            "half.down": partial(self.page, 0.5),
-            "half.up": partial(self.page, -0.5),
-            "page.down": partial(self.page, 1.0),
-            "page.up": partial(self.page, -1.0),
+            **walking(self),
             "side.next": partial(self.side, 1),
             "side.previous": partial(self.side, -1),
             "side.axis": self.axis,
