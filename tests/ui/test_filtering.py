@@ -137,9 +137,9 @@ async def test_what_is_wrong_is_pointed_at_and_what_was_typed_stays(tmp_path: Pa
 async def test_what_is_not_finished_yet_is_no_mistake(tmp_path: Path) -> None:
     async with room(many(tmp_path)) as here:
         await here.press("f")
-        assert here.foot.startswith("tab: model:  case:")
+        assert "tab: model:  case:" in here.foot
         await here.type("model:")
-        assert here.foot == "tab: gpt  kimi"
+        assert here.foot.endswith("tab: gpt  kimi")
         await here.press("tab")
         assert here.screen.prompt.value == "model:gpt"
         await here.press("shift+tab")

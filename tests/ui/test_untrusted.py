@@ -27,14 +27,11 @@ async def test_what_is_copied_cannot_steer_the_terminal_it_is_pasted_into(tmp_pa
         assert here.journal()[-1]["pieces"][0]["quote"] == text
 
 
-async def test_a_tag_is_copied_as_an_export_prints_it_and_other_words_as_a_quotation(tmp_path: Path) -> None:
+async def test_a_tag_is_copied_as_an_export_prints_it_with_what_was_typed_escaped(tmp_path: Path) -> None:
     async with room(builders.store(tmp_path)) as here:
-        await here.press("y")
-        assert here.app.clipboard.startswith("> Please cancel order ")
         await here.press("2", "w", *"so *said*", "enter", "y")
         tag = here.journal()[0]
         assert here.app.clipboard == (
             '- Used item 1: 👤 "Please cancel order #1130, I ordered the wrong size." so \\*said\\*. '
             f"`{tag['ref']}` · {tag['by']}\n"
         )
-        assert here.foot.startswith("Copied the tag as reports print it.")
