@@ -29,6 +29,9 @@ class Place:
     folds: tuple[str, ...] = ()
     """What was opened or folded by hand in that conversation, such as `4.text`."""
     theme: str = ""
+    sort: str = ""
+    """The order of the queue, as one types it."""
+    group: str = ""
 
 
 _SEVERAL = ("layers", "folds")

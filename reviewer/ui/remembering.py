@@ -5,11 +5,14 @@ Never on the path of a key: the moment is a timer's, and the writing a worker's.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
+from reviewer.errors import QueryError
+from reviewer.query.orders import AS_STORED, GROUPS, Order, parse_order
 from reviewer.refs import Ref
 from reviewer.ui.sheet import Item
 
@@ -38,6 +41,14 @@ class Remembering:
             self._screen.say(self._memory.word, "muted")
         self._screen.refresh_lines()
 
+    def resume(self) -> bool:
+        """Want the queue in the order of last time, where its filter came back; whether that is not the store's."""
+        reading, place = self._screen.reading, self._memory.place if self._memory else None
+        if place is None or place.query != reading.query:
+            return False
+        reading.wanted = replace(reading.wanted, order=_order(place))
+        return reading.wanted.order != AS_STORED
+
     def soon(self) -> None:
         """Remember this place, unless the reader is elsewhere in a moment."""
         if self._memory is None:
@@ -62,7 +73,9 @@ class Remembering:
         cursor = self._transcript.cursor if self._transcript else Item(0)
         ref = "" if stored is None else str(Ref(stored.ref, cursor.message or None, cursor.call))
         theme = memory.place.theme if screen.app.no_color else screen.app.theme
-        return Place(ref, screen.reading.query, viewing.tools or "", viewing.layers, viewing.folds, theme)
+        query, order = screen.reading.query, screen.reading.wanted.order
+        look = (viewing.tools or "", viewing.layers, viewing.folds, theme)
+        return Place(ref, query, *look, order.typed if order.sorted else "", order.group)
 
     def in_passing(self) -> None:
         """Remember this place behind the screen."""
@@ -75,3 +88,12 @@ class Remembering:
         if trouble and not self._complained:
             self._complained = True
             self._screen.app.call_from_thread(self._screen.say, trouble, "bad")
+
+
+def _order(place: Place) -> Order:
+    """The order of last time; that of the store where nobody could have typed it."""
+    try:
+        order = parse_order(place.sort) if place.sort else AS_STORED
+    except QueryError:
+        return AS_STORED
+    return replace(order, group=next((group for group in GROUPS if group == place.group), ""))

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from reviewer.annotations import queues
 from reviewer.places import Memory, Place
 from reviewer.ui.sheet import Item
 from tests import builders
 from tests.ui.room import returning
 from tests.ui.test_reading import many
+from tests.ui.test_seeing import command
 
 
 def files(store: Path) -> list[Path]:
@@ -68,6 +70,36 @@ async def test_folds_come_back_with_the_conversation_they_are_of(tmp_path: Path)
         assert here.screen.viewing.folds == ()
 
 
+async def test_order_and_groups_come_back_with_their_filter(tmp_path: Path) -> None:
+    store = many(tmp_path)
+    async with returning(store) as here:
+        await command(here, "sort random 7")
+        await command(here, "group model")
+        ids = list(here.screen.reading.ids)
+        await here.press("]")
+        here_now = here.ref
+    async with returning(store) as here:
+        assert list(here.screen.reading.ids) == ids
+        assert here.screen.reading.wanted.order.title == "random 7 · by model"
+        assert here.ref == here_now
+        assert "random 7 · by model" in here.text
+    async with returning(store, "model:kimi") as here:
+        assert not here.screen.reading.wanted.order.sorted
+
+
+async def test_a_named_queue_comes_back_in_its_own_order(tmp_path: Path) -> None:
+    store = many(tmp_path)
+    refs = ("kimi/vip-skip-2/3", "gpt/used-item-1/1", "kimi/used-item-1/2")
+    queues.save(tmp_path / "annotations", queues.Queue("week", refs))
+    async with returning(store) as here:
+        await command(here, "q week")
+        await here.press("]")
+    async with returning(store) as here:
+        assert here.screen.reading.name == "week"
+        assert [here.screen.queue.row(index).ref for index in range(3)] == list(refs)  # type: ignore[union-attr]  # they are there
+        assert here.ref == refs[2]
+
+
 async def test_what_is_asked_for_outranks_what_is_remembered(tmp_path: Path) -> None:
     store = many(tmp_path)
     async with returning(store, "model:kimi", theme="contrast") as here:
@@ -94,6 +126,9 @@ async def test_what_is_gone_is_not_missed(tmp_path: Path) -> None:
         assert here.screen.reading.total == 12
         assert "model:nobody, is off: nothing passes it now" in here.foot
         assert here.app.theme == "dark"
+    Memory(store, tmp_path / "state").keep(Place(sort="smell up", group="mood"))
+    async with returning(store) as here:
+        assert here.screen.reading.wanted.order.title == ""
     Memory(store, tmp_path / "state").keep(Place(query="model:("))
     async with returning(store) as here:
         assert "is off" in here.foot

@@ -159,7 +159,7 @@ class ReviewScreen(KeyedScreen):
         self.guarded(self.marking.begin)()
         if self.reading.query.startswith("queue:"):
             self.filtering.entered(self.reading.query)  # a named queue of last time has its own order and progress
-        elif not self.reading.complete:
+        elif self.remembering.resume() or not self.reading.complete:
             self.queueing.read_all()
         self.watching.begin()
         if self.reading.selection.texts and self.reading.reader.search.lags(self.reading.selection):
