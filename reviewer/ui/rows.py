@@ -15,6 +15,11 @@ from reviewer.model import QueueRow, Stored
 from reviewer.query.orders import Group, Order
 from reviewer.ui.widgets.strips import Bit, elided, elided_middle, width_of
 
+_QUERY = 20
+"""Cells of the query that the right end of the head leaves."""
+_WANTED = (1, 5, 0, 4, 2, 3)
+"""Place in the queue, what became of the store, whose work is hidden, reviewed, by whom."""
+_STORE = 24
 _MODEL = 40
 """Of a hundred cells for case and model together, the model takes no more than these."""
 
@@ -102,26 +107,36 @@ def pointing(words: str, at: int, width: int, sign: str) -> str:
 def header(standing: Standing, width: int) -> tuple[list[Bit], list[Bit]]:
     """The line at the head: what is open at the left, where one is at the right."""
     left = origin(standing.store, standing.synthetic)
-    if standing.query:
-        left += [(" · ", "muted"), (printable_line(standing.query), "text")]
+    query: list[Bit] = [(" · ", "muted"), (printable_line(standing.query), "text")] if standing.query else []
     total = "…" if standing.total is None else f"{standing.total:,}"
     position = "–" if standing.position is None else f"{standing.position + 1:,}"
-    right: list[Bit] = [(f"  {standing.news}", "tag")] if standing.news else []
-    right += [(f"  {position} of {total}", "strong")]
+    reviewed = "" if standing.reviewed is None else f"{standing.reviewed:,} reviewed"
     if standing.queue is not None:
-        right.append((f" · {standing.queue[0]:,} of {standing.queue[1]:,} reviewed", "muted"))
-    elif standing.reviewed is not None:
-        right.append((f" · {standing.reviewed:,} reviewed", "muted"))
-    if standing.by and width >= 2 * width_of(right):
-        right.append((f" · {elided(printable_line(standing.by), 24)}", "muted"))
-    if standing.hidden:
-        right.append((f" · {standing.hidden}", "tag"))
-    return left, [*right, (" ", "")]
+        reviewed = f"{standing.queue[0]:,} of {standing.queue[1]:,} reviewed"
+    right: list[Bit] = [
+        (f"  {standing.news}" if standing.news else "", "tag"),
+        (f"  {position} of {total}", "strong"),
+        (f" · {reviewed}" if reviewed else "", "muted"),
+        (f" · {elided(printable_line(standing.by), 24)}" if standing.by else "", "muted"),
+        (f" · {standing.hidden}" if standing.hidden else "", "tag"),
+        (" ", ""),
+    ]
+    return [*left, *query], _fitting(right, width - width_of(left) - min(width_of(query), _QUERY))
+
+
+def _fitting(bits: list[Bit], room: int) -> list[Bit]:
+    """The pieces of the head's right end that there is room for, the most wanted ones: none of them is cut."""
+    kept: set[int] = set()
+    for index in _WANTED:
+        if kept and width_of([bits[each] for each in {*kept, index}]) > room:
+            break
+        kept.add(index)
+    return [bits[index] for index in sorted(kept)]
 
 
 def origin(store: str, synthetic: bool) -> list[Bit]:
     """Where everything shown comes from; what is synthetic says so."""
-    left: list[Bit] = [(f" {printable_line(store)}", "strong")]
+    left: list[Bit] = [(f" {elided(printable_line(store), _STORE)}", "strong")]
     return [*left, (" · ", "muted"), ("SYNTHETIC", "tag")] if synthetic else left
 
 

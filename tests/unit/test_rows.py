@@ -1,0 +1,40 @@
+"""The head of the reading room at every width: where the texts come from is never given up for anything else."""
+
+from __future__ import annotations
+
+import pytest
+
+from reviewer.ui.rows import Standing, header
+from reviewer.ui.widgets.strips import spread, width_of
+
+FULL = Standing(
+    "northline-of-all-the-world-and-then-some.db", True, "queue:week-23 -reviewed:yes", 10_691, 10_692, 8_000,
+    "Maria Magdalena", (12, 60), "+1,234 new · ^l", "others hidden until R",
+)  # fmt: skip
+
+
+def shown(standing: Standing, width: int) -> str:
+    """The head as it is painted."""
+    bits = spread(*header(standing, width), width)
+    assert width_of(bits) <= width
+    return "".join(text for text, _ in bits)
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120, 140, 200])
+def test_synthetic_and_the_place_are_always_said(width: int) -> None:
+    text = shown(FULL, width)
+    assert "SYNTHETIC" in text
+    assert "10,692 of 10,692" in text
+
+
+def test_what_gives_way_first_is_who_reviews() -> None:
+    assert "Maria" not in shown(FULL, 120)
+    assert "others hidden until R" in shown(FULL, 120)
+    everything = shown(FULL, 200)
+    assert all(each in everything for each in ("Maria Magdalena", "12 of 60 reviewed", "+1,234 new", FULL.query))
+
+
+def test_at_80_columns_a_drawn_queue_says_what_it_is_and_what_is_hidden() -> None:
+    text = shown(Standing("board.db", True, "queue:week", 0, 60, 0, "maria", (0, 60), "", "others hidden until R"), 80)
+    assert text.startswith(" board.db · SYNTHETIC · queue:week")
+    assert text.endswith("1 of 60 · others hidden until R ")
