@@ -301,7 +301,16 @@ def spoken(key: str) -> str:
     """A key as hints print it: `^d`, `space`, `,`."""
     if key.startswith("ctrl+"):
         return "^" + key.removeprefix("ctrl+")
-    short = {"comma": ",", "escape": "esc", "down": "↓", "up": "↑", "pagedown": "pgdn", "pageup": "pgup"}
+    short = {
+        "comma": ",",
+        "escape": "esc",
+        "down": "↓",
+        "up": "↑",
+        "left": "←",
+        "right": "→",
+        "pagedown": "pgdn",
+        "pageup": "pgup",
+    }
     return short.get(key, key)
 
 
