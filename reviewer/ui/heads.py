@@ -42,11 +42,15 @@ class Heads:
         self._ids: Sequence[int] = ()
         self._known: dict[tuple[int, int], Head] = {}
 
+    def forget(self) -> None:
+        """Look again at all of them."""
+        self._known.clear()
+
     def head(self, ids: Sequence[int], start: int, stop: int, group: Group) -> Head:
         """The head of the group from start to stop."""
         if ids is not self._ids or len(self._known) > _KEPT:
             self._ids = ids
-            self._known.clear()
+            self.forget()
         if (start, stop) not in self._known:
             whole = stop - start <= MOST
             rows = self._fetch(ids[start : stop if whole else start + 1])

@@ -37,6 +37,7 @@ class Queueing:
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
+        self.lines = QueueLines(screen)
 
     def bring(self, want: Callable[[Reader], Wanted], then: Then) -> None:
         """Find out what is wanted and list it, both on a thread; then hand it over, unless something else is wanted."""
@@ -55,6 +56,11 @@ class Queueing:
         screen.queue.border_title = Content(plainly(rows.queue_title(wanted.order), screen.viewing.plain))
         screen.queue.show(reading.ids, -1 if reading.index is None else reading.index, reading.starts)
         screen.refresh_lines()
+
+    def forget(self) -> None:
+        """What lines and heads say is no longer true: look again."""
+        self.lines.forget()
+        self._screen.queue.forget()
 
     def refuse(self, words: str) -> None:
         """Say why the queue stays as it was."""
@@ -111,6 +117,10 @@ class QueueLines:
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
         self._heads = Heads(screen.showing.rows)
+
+    def forget(self) -> None:
+        """Look again at the heads."""
+        self._heads.forget()
 
     def line(self, row: QueueRow, width: int) -> list[Bit]:
         """A conversation."""

@@ -118,7 +118,7 @@ class Watching:
             self._watch.taken(int(reading.info["conversations"]))
         if reading.stored is None and listing.ids:
             screen.showing.open(listing.ids[0])
-        screen.queue.forget()
+        screen.queueing.forget()
         screen.queueing.take(wanted, listing)
         screen.say(
             f"{counted(len(reading.ids))}, {abs(added):,} {'fewer' if added < 0 else 'more'} than before.",

@@ -284,3 +284,11 @@ async def test_the_queue_scrolls_to_where_the_cursor_goes(tmp_path: Path) -> Non
         assert "▌case-99" in here.text
         await here.press("g")
         assert "▌case-0" in here.text
+
+
+async def test_heads_follow_what_the_desk_says_of_tools(tmp_path: Path) -> None:
+    async with room(traps(tmp_path)) as here:
+        await order(here, "group case")
+        assert any(line.split() == ["trap", "1", "2", "≠", "2"] for line in pane(here))
+        await order(here, "class read cancel_order")
+        assert any(line.split() == ["trap", "1", "2", "=", "2"] for line in pane(here))

@@ -29,7 +29,7 @@ from reviewer.ui.messages import (
     CursorMoved,
     ItemClicked,
 )
-from reviewer.ui.queueing import Queueing, QueueLines
+from reviewer.ui.queueing import Queueing
 from reviewer.ui.reading import Reading
 from reviewer.ui.remembering import Remembering
 from reviewer.ui.screens.keyed import KeyedScreen
@@ -113,7 +113,7 @@ class ReviewScreen(KeyedScreen):
 
     def compose(self) -> ComposeResult:
         """Head, three panes, foot."""
-        lines = QueueLines(self)
+        lines = self.queueing.lines
         yield Line(id="head")
         with Horizontal(id="panes"):
             yield Queue(self.showing.rows, lines.line, lines.head, id="queue")

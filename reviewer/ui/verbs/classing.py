@@ -72,5 +72,5 @@ class Classing:
         if style == "good":
             screen.watching.known()
             screen.showing.read_again()
-            screen.queue.forget()
+            screen.queueing.forget()
         screen.say(words, style)
