@@ -83,7 +83,7 @@ def _fitted(name: str, width: int, plain: bool) -> str:
 
 def queue_title(order: Order) -> str:
     """What stands above the queue: how it is sorted and grouped, where that is not as stored."""
-    return f"Queue · {order.title}" if order.title else "Queue"
+    return f"Queue · {printable_line(order.title)}" if order.title else "Queue"
 
 
 def place_in_queue(index: int, total: int) -> str:

@@ -16,7 +16,7 @@ from reviewer.model import Case, Conversation, QueueRow, Score
 from reviewer.query.orders import Group
 from reviewer.ui import rows
 from reviewer.ui.facts import help_sheet
-from reviewer.ui.heads import MOST, head_of
+from reviewer.ui.heads import MOST, Head, head_line, head_of
 from reviewer.ui.signs import LEGEND, OF_GROUPS, signs
 from reviewer.ui.widgets.strips import elided_middle, width_of
 from tests import builders
@@ -292,3 +292,35 @@ async def test_heads_follow_what_the_desk_says_of_tools(tmp_path: Path) -> None:
         assert any(line.split() == ["trap", "1", "2", "≠", "2"] for line in pane(here))
         await order(here, "class read cancel_order")
         assert any(line.split() == ["trap", "1", "2", "=", "2"] for line in pane(here))
+
+
+async def test_names_that_steer_a_terminal_are_shown_and_never_typed(tmp_path: Path) -> None:
+    evil = "\x1b]0;owned\x07"
+    talk = Conversation(evil, builders.CANCELLED, case=evil, run=1, scores=(Score(evil, 1.0),))
+    async with room(builders.store(tmp_path, talk)) as here:
+        for keys in (("O",), ("O",), ("f",), ("escape", ":")):
+            await here.press(*keys)
+            await here.idle()
+            assert "\x1b" not in here.text
+        await here.type("sort score.")
+        await here.press("tab")
+        assert here.screen.prompt.value == "sort score."
+        await here.press("escape")
+        await order(here, "sort")
+        assert "\x1b" not in here.text
+        await here.type("lowest")
+        await here.press("down", "enter")
+        await here.idle()
+        assert "Queue · score." in here.lines()[1]
+        assert "\x1b" not in here.text
+        await here.press("f")
+        await here.type("model:")
+        await here.press("tab")
+        assert here.screen.prompt.value == "model:"
+
+
+@given(st.text(max_size=40), st.integers(1, 2_000_000), st.sets(st.integers(0, 40), max_size=12), st.integers(24, 80))
+def test_the_head_of_a_group_fits(name: str, count: int, runs: set[int], width: int) -> None:
+    head = Head(name, count, tuple(sorted(runs)), flips=count)
+    whole = width + width_of(head_line(replace(head, name=""), 0, False))
+    assert width_of(head_line(head, whole, False)) == whole

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from reviewer.clean import printable_line
 from reviewer.errors import ReviewerError
 from reviewer.query.orders import GROUPS, Group, Order, complete_order, parse_order
 
@@ -60,7 +61,7 @@ class Ordering:
 
         screen = self._screen
         found = [parse_order(each, now) for each in complete_order("", self._scorers())]
-        choices = [Choice(order.typed, order.words) for order in found]
+        choices = [Choice(printable_line(order.typed), printable_line(order.words)) for order in found]
 
         def picked(answer: int | str | None) -> None:
             if isinstance(answer, int):

@@ -11,6 +11,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
+from reviewer.clean import printable_line
 from reviewer.glyphs import plainly
 from reviewer.ui.messages import PromptSaid
 from reviewer.ui.theme import is_plain
@@ -56,7 +57,11 @@ class Prompt(Input):
             self.cursor_position = at
 
     def fill(self, start: int, end: int, texts: Sequence[str]) -> None:
-        """Put the first of these between two places; the others are offered when another is asked for."""
+        """Put the first of these between two places; the others are offered when another is asked for.
+
+        What holds characters that steer a terminal is left out: an input would hand them on.
+        """
+        texts = [text for text in texts if printable_line(text) == text]
         if texts:
             whole = [f"{self.value[:start]}{text}{self.value[end:]}" for text in texts]
             self._put(whole, start + len(texts[0]))
