@@ -22,6 +22,7 @@ it is the ledger's to fold.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -43,6 +44,7 @@ _NEEDED = ("id", "at", "by", "do", "ref")
 CHANGES_TAG = ("edit", "attach", "detach", "untag")
 _WITH_TEXTS = frozenset({"tag", *CHANGES_TAG})
 _DECODER = json.JSONDecoder()
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class TornError(JournalError):
@@ -97,6 +99,8 @@ def decode(line: bytes) -> Event:
             raise JournalError(f"it has no {_lacking(needed)}")
     digest = value.pop("digest", "")
     identifier, at, by, do, ref = needed
+    if not (identifier.isascii() and ref.isascii()) and _HALF.search(f"{identifier}{ref}"):
+        raise JournalError("its id or ref holds half a character")
     event = Event(identifier, at, by, do, ref, digest if isinstance(digest, str) else "", value)
     _check(event)
     return event

@@ -71,7 +71,7 @@ class Past:
 
     def latest(self, by: str) -> Iterator[Event]:
         """Those of a reviewer, the last first; the journals are read through when the latest few are not enough."""
-        recent = json.loads(self._facts.get(f"recent {by}", "[]"))
+        recent = json.loads(self._facts.get(f"recent {by!a}", "[]"))
         yield from self._read(recent)
         if len(recent) >= _RECENT:
             if by not in self._older:
@@ -149,9 +149,9 @@ class Past:
 
     def _facted(self, recent: dict[str, list[tuple[str, str]]], counts: dict[str, Counter[int]]) -> dict[str, str]:
         for by, pairs in recent.items():
-            older = json.loads(self._facts.get(f"recent {by}", "[]"))
+            older = json.loads(self._facts.get(f"recent {by!a}", "[]"))
             latest = [place for _, place in sorted(pairs, reverse=True)[:_RECENT]]
-            self._facts[f"recent {by}"] = json.dumps([*latest, *older][:_RECENT])
+            self._facts[f"recent {by!a}"] = json.dumps([*latest, *older][:_RECENT])
         self._facts["counts"] = json.dumps({by: [found[0], found[1], found[2]] for by, found in counts.items()})
         return self._facts
 

@@ -12,7 +12,8 @@ def reviewer_name(given: str | None = None) -> str:
     """The name that goes into the journal."""
     for name in (given, os.environ.get("REVIEWER_NAME"), _from_git(), _login()):
         if name and name.strip():
-            return " ".join(name.split())
+            whole = name.encode("utf-8", "replace").decode()  # the system may give a name that is no text
+            return " ".join(whole.split())
     return "reviewer"
 
 

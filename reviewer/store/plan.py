@@ -94,15 +94,16 @@ class Plan:
 
     def put(self, planned: Iterable[Planned]) -> None:
         """Take tags in."""
-        self._db.executemany("INSERT INTO tags VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", planned)
+        rows = (each._replace(code=_whole(each.code)) for each in planned)
+        self._db.executemany("INSERT INTO tags VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     def review(self, ref: str, queues: Iterable[str]) -> None:
         """Take in that a conversation was reviewed, in these queues (`` for none)."""
-        self._db.executemany("INSERT OR IGNORE INTO reviewed VALUES (?, ?)", [(ref, queue) for queue in queues])
+        self._db.executemany("INSERT OR IGNORE INTO reviewed VALUES (?, ?)", [(ref, _whole(queue)) for queue in queues])
 
     def leave_out(self, state: str, ref: str, code: str, reviewer: str) -> None:
         """Take in a tag that is not printed."""
-        self._db.execute("INSERT INTO left_out VALUES (?, ?, ?, ?)", (state, ref, code, reviewer))
+        self._db.execute("INSERT INTO left_out VALUES (?, ?, ?, ?)", (state, ref, _whole(code), _whole(reviewer)))
 
     def settle(self) -> None:
         """Find out what is printed together; nothing is put in afterwards."""
@@ -126,7 +127,7 @@ class Plan:
 
     def tally(self, code: str | None = None) -> Tally:
         """What is printed, in all or of one mode."""
-        where, values = ("", ()) if code is None else (" WHERE code = ?", (code,))
+        where, values = ("", ()) if code is None else (" WHERE code = ?", (_whole(code),))
         return Tally(*self._db.execute(_COUNT + where, values).fetchone())
 
     def across(self) -> int:
@@ -147,6 +148,11 @@ class Plan:
         where, values = ("", ()) if queue is None else (" AND queue = ?", (queue,))
         found = self._db.execute(
             f"SELECT count(DISTINCT ref) FROM reviewed WHERE ref IN (SELECT ref FROM tags WHERE code = ?){where}",
-            (code, *values),
+            (_whole(code), *values),
         )
         return int(found.fetchone()[0])
+
+
+def _whole(name: str) -> str:
+    """A name without halves of characters, which a journal may hold and SQLite refuses."""
+    return name.encode("utf-8", "backslashreplace").decode()

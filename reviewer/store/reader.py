@@ -6,6 +6,7 @@ never writes.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from array import array
 from collections import defaultdict
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from reviewer.store.orders import Orders
     from reviewer.store.search import TextSearch
 
+_HALF = re.compile("[\ud800-\udfff]")
 _IDS = "SELECT conversations.id FROM conversations{} ORDER BY run_id, case_id, conversations.id"
 
 _ROW = (
@@ -148,6 +150,8 @@ class Reader:
     def find(self, ref: str) -> list[int]:
         """The conversation that a reference names, or the case across its runs."""
         conversation = ref.partition("#")[0]
+        if _HALF.search(conversation):
+            return []  # half a character, which no stored name holds and SQLite refuses
         exact = self._all("SELECT id FROM conversations WHERE ref = ?", (conversation,))
         model, _, case = conversation.rpartition("/")
         return [row[0] for row in exact] or self.runs_of(unquote(model), unquote(case))

@@ -14,6 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from reviewer.annotations.anchors import anchor
+from reviewer.annotations.book import Book
 from reviewer.annotations.folder import SUPPORT
 from reviewer.export import particulars
 from reviewer.export.masking import Mask
@@ -21,6 +22,7 @@ from reviewer.export.qdpx import printed
 from reviewer.model import Conversation, Finding
 from reviewer.refs import Ref, parse
 from reviewer.session import Session
+from reviewer.store.projection import Projection
 from reviewer.store.reader import Reader
 from tests import builders
 from tests.builders import agent, call, conversation, customer
@@ -132,6 +134,31 @@ def test_what_was_suggested_is_still_known_after_an_export(tmp_path: Path) -> No
     assert Session(tmp_path / "other", "bob", "runs.db", SUPPORT).state(stored.ref).tags == (before,)
     masked = exported(tmp_path, "--format", "jsonl", "--mask-models")
     assert json.loads(masked)["extra"] == {}
+
+
+@pytest.mark.parametrize("format", ["md", "jsonl", "csv", "html", "qdpx"])
+def test_names_with_half_a_character_cost_nothing_but_themselves(format: str, tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    session.tag(stored, MODE, claim(stored))
+    half = {"at": "2026", "do": "tag", "code": "c\ud800", "by": "bob\ud800", "note": "\ud800", "digest": stored.digest}
+    proof = {"ref": "kimi/\ud800/1#1", "digest": "d\ud800", "quote": "\ud800"}
+    lines = [
+        {**half, "id": "1", "ref": stored.ref, "evidence": [proof]},
+        {**half, "id": "2", "ref": "kimi/\ud800/1"},
+        {**half, "id": "3\ud800", "ref": stored.ref},
+        {**half, "id": "5", "ref": f"{stored.ref}#9", "store": "runs.db"},
+        {**half, "id": "4", "ref": stored.ref, "do": "reviewed", "queue": "q\ud800"},
+    ]
+    (tmp_path / "annotations" / "bob.jsonl").write_text("".join(json.dumps(each) + "\n" for each in lines))
+    said = run("export", "runs.db", "--format", format, "--notes", "-o", "out", cwd=tmp_path)
+    assert said.returncode == 0
+    assert said.stderr.splitlines()[:2] == [
+        "2 excerpts in out.", "left out, elsewhere: kimi/used-item-1/1#9 c\\ud800 by bob\\ud800",
+    ]  # fmt: skip
+    found = json.loads(run("check", "runs.db", "--json", cwd=tmp_path).stdout)["counts"]
+    assert (found["damaged"], found["unknown"], found["elsewhere"]) == (2, 2, 2)
+    book = Book(tmp_path / "annotations", Projection(tmp_path / "index.db"), settled_from=0)
+    assert book.counts()["bob\ud800"][0] == 2
 
 
 def project(tmp_path: Path, *words: str) -> tuple[ET.Element, dict[str, str]]:
