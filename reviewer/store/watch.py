@@ -7,6 +7,7 @@ does so every now and then, on a thread of its own.
 from __future__ import annotations
 
 import sqlite3
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -38,9 +39,15 @@ class Watch:
         self._db: sqlite3.Connection | None = None
         self._version = 0
         self._news = News()
+        self._looking = threading.Lock()
+        self._closed = False
 
     def look(self) -> News:
-        """What is to be said now."""
+        """What is to be said now; what was said last once it is closed."""
+        with self._looking:  # a connection that is closed while another thread asks it takes the program down
+            return self._news if self._closed else self._seen()
+
+    def _seen(self) -> News:
         file = _identity(self._path)
         if file != self._file:
             return News("gone" if file is None else "replaced")
@@ -57,15 +64,18 @@ class Watch:
 
     def taken(self, conversations: int) -> None:
         """So many are known now, and whatever else was written so far."""
-        self._known = conversations
-        self._news = News()
-        self._version = 0
+        with self._looking:
+            self._known = conversations
+            self._news = News()
+            self._version = 0
 
     def close(self) -> None:
         """Let go of the file."""
-        if self._db is not None:
-            self._db.close()
-            self._db = None
+        with self._looking:
+            self._closed = True
+            if self._db is not None:
+                self._db.close()
+                self._db = None
 
     def _counted(self, changed: bool) -> News:
         assert self._db is not None  # noqa: S101 -- called with it open
