@@ -68,7 +68,7 @@ class Excerpt:
     @property
     def clause(self) -> str:
         """The evidence as a clause: what the reviewer wrote, else what the evidence says."""
-        return self.tag.clause or ", ".join(proof.said for proof in self.proofs)
+        return self.tag.clause or ", ".join(dict.fromkeys(proof.said for proof in self.proofs))
 
 
 Get = Callable[[str], Stored | None]

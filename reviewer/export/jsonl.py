@@ -29,6 +29,7 @@ def _object(excerpt: Excerpt, gathering: Gathering, context: int) -> dict[str, A
         "synthetic": excerpt.synthetic,
         "ref": tag.ref,
         "code": tag.code,
+        "mode": excerpt.mode.code,
         "title": excerpt.mode.title,
         "section": excerpt.heading,
         "polarity": excerpt.mode.polarity,
@@ -47,6 +48,7 @@ def _object(excerpt: Excerpt, gathering: Gathering, context: int) -> dict[str, A
         "pieces": _pieces(excerpt),
         "evidence": _evidence(excerpt),
         "runs": excerpt.runs,
+        "family_score": excerpt.score or None,
         "extra": {name: value for name, value in (tag.extra or {}).items() if name != "store"},
     }
     return {**found, **(_of_conversation(stored, excerpt, context) if stored else {})}
@@ -87,7 +89,12 @@ def _of_conversation(stored: Stored, excerpt: Excerpt, context: int) -> dict[str
         "bucket": facts.bucket if facts else None,
         "source": stored.source,
         "scores": [
-            {"scorer": score.scorer, "judge": score.judge, "value": score.value if score.raw is None else score.raw}
+            {
+                "scorer": score.scorer,
+                "judge": score.judge,
+                "value": score.value if score.raw is None else score.raw,
+                "note": score.note,
+            }
             for score in conversation.scores
         ],
         "surroundings": [

@@ -172,7 +172,7 @@ def _step(excerpt: Excerpt, number: int, role: Role, text: str) -> str:
 
 def quotes(excerpt: Excerpt) -> str:
     """The pieces of one tag: who, and the words; those of one message in one pair of quotes."""
-    placed = [piece for piece in excerpt.pieces if piece.ref.message is not None]
+    placed = _placed(excerpt)
     if not placed:
         ended = came_of(excerpt.stored) if excerpt.stored else ""
         return (
@@ -180,6 +180,11 @@ def quotes(excerpt: Excerpt) -> str:
         )
     by_message = groupby(placed, key=lambda piece: (piece.ref.message, piece.ref.call, piece.ref.part))
     return " → ".join(_joined(list(group)) for _, group in by_message)
+
+
+def _placed(excerpt: Excerpt) -> list[Piece]:
+    """The pieces that are words or items, not the conversation as a whole."""
+    return [piece for piece in excerpt.pieces if piece.ref.message is not None]
 
 
 def _joined(pieces: list[Piece]) -> str:
@@ -221,7 +226,8 @@ def _clause(excerpt: Excerpt) -> str:
     if excerpt.tag.clause:
         return f" {escaped(excerpt.tag.clause)}"
     said = escaped(shortened(excerpt.clause))
-    return f" ({said})" if said else ""
+    told = excerpt.stored is not None and not _placed(excerpt) and excerpt.clause in came_of(excerpt.stored).split(", ")
+    return f" ({said})" if said and not told else ""
 
 
 def named(excerpt: Excerpt) -> str:

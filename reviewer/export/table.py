@@ -13,7 +13,7 @@ from reviewer.export.gathering import Gathering
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _COLUMNS = (
     "store", "synthetic", "section", "code", "title", "polarity", "ref", "model", "case", "run", "family", "bucket",
-    "speaker", "quote", "clause", "stance", "cause", "exemplar", "reviewer", "at", "id", "runs",
+    "speaker", "quote", "clause", "stance", "cause", "exemplar", "reviewer", "at", "id", "runs", "family_score",
 )  # fmt: skip
 
 
@@ -36,9 +36,9 @@ def _cells(excerpt: Excerpt, store: str) -> list[str]:
     quote = " … ".join(piece.quote for piece in excerpt.pieces)
     speaker = excerpt.pieces[0].role if excerpt.pieces else ""
     cells = [
-        store, "yes" if excerpt.synthetic else "no", excerpt.heading, tag.code, mode.title, mode.polarity, ref, *where,
+        store, "yes" if excerpt.synthetic else "no", excerpt.heading, mode.code, mode.title, mode.polarity, ref, *where,
         *known, speaker, quote, excerpt.clause, tag.stance, tag.cause, "yes" if tag.exemplar else "no", tag.by, tag.at,
-        tag.id, excerpt.runs,
+        tag.id, excerpt.runs, excerpt.score,
     ]  # fmt: skip
     return ["" if cell is None else str(cell) for cell in cells]
 

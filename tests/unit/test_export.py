@@ -15,7 +15,7 @@ from reviewer.annotations import queues
 from reviewer.annotations.folder import SUPPORT
 from reviewer.annotations.queues import Queue
 from reviewer.export.markdown import code, escaped
-from reviewer.model import Case, Conversation, Score, Stored
+from reviewer.model import Absence, Case, Conversation, Score, Stored
 from reviewer.refs import Ref
 from reviewer.session import Session
 from reviewer.store.reader import Reader
@@ -170,6 +170,15 @@ def test_every_cut_is_said_whatever_the_script(tmp_path: Path) -> None:
     assert f'🤖 "{("word " * 40).strip()}…"' in lines[0]
 
 
+def test_what_came_of_a_whole_conversation_is_said_once(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    session.tag(stored, "warm", evidence=[Absence("handover", 5)])
+    session.tag(stored, MODE, Ref(stored.ref, 2), evidence=[Absence("handover", 5), Absence("handover", 3)])
+    page = exported(tmp_path)
+    assert "- Used item 1: the whole conversation (cancel, no handover). `" in page
+    assert '" (no handover). `' in page
+
+
 def test_the_same_words_in_several_families_are_not_one_familys(tmp_path: Path) -> None:
     made = [conversation(case=name) for name in ("a", "b", "c", "d", "e")]
     session, stored = marked(tmp_path, *made)
@@ -212,6 +221,7 @@ def test_jsonl_holds_every_field_and_surroundings(tmp_path: Path) -> None:
     session.tag(stored, MODE, claim(stored), evidence=[field], note="n", clause="c", stance="clear", exemplar=True)
     (found,) = objects(tmp_path, "--context", "1")
     expected = {
+        "mode": MODE, "family_score": None,
         "store": "runs.db", "ref": f"{stored.ref}#2:63-82", "code": MODE, "reviewer": "Ann Lee", "speaker": "agent",
         "quote": "delivered yesterday", "note": "n", "clause": "c", "stance": "clear", "exemplar": True,
         "case": "used-item-1", "model": "kimi", "run": 1, "synthetic": False, "section": "Tool usage and grounding",

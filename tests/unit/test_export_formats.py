@@ -123,6 +123,16 @@ def test_whole_items_and_odd_cells_come_back_from_a_spreadsheet(tmp_path: Path) 
     ]  # fmt: skip
 
 
+def test_a_spreadsheet_counts_a_merged_mode_under_its_name_of_now(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    session.tag(stored, MODE, claim(stored))
+    session.modes.merge(MODE, "phantom-action")
+    (row,) = list(csv.DictReader(io.StringIO(exported(tmp_path, "--format", "csv"))))
+    assert row["code"] == "phantom-action"
+    found = json.loads(exported(tmp_path, "--format", "jsonl"))
+    assert (found["code"], found["mode"]) == (MODE, "phantom-action")
+
+
 def test_what_was_suggested_is_still_known_after_an_export(tmp_path: Path) -> None:
     session, (stored,) = marked(tmp_path, conversation())
     finding = Finding("dates", 1, MODE, stored.digest, anchor(stored, claim(stored)), (), "in transit", True)
