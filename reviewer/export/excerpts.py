@@ -66,6 +66,12 @@ class Excerpt:
         return self.tag.ref.partition("#")[0]
 
     @property
+    def speaker(self) -> Role | None:
+        """Who said (or thought, or called) it; nobody where a conversation is meant as a whole."""
+        first = self.pieces[0] if self.pieces else None
+        return first.role if first is not None and first.ref.message is not None else None
+
+    @property
     def clause(self) -> str:
         """The evidence as a clause: what the reviewer wrote, else what the evidence says."""
         return self.tag.clause or ", ".join(dict.fromkeys(proof.said for proof in self.proofs))

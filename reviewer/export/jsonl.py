@@ -38,7 +38,7 @@ def _object(excerpt: Excerpt, gathering: Gathering, context: int) -> dict[str, A
         "id": tag.id,
         "digest": tag.digest,
         "quote": " … ".join(piece.quote for piece in excerpt.pieces),
-        "speaker": excerpt.pieces[0].role if excerpt.pieces else None,
+        "speaker": excerpt.speaker,
         "clause": tag.clause,
         "evidence_clause": excerpt.clause,
         "note": tag.note,

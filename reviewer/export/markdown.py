@@ -161,8 +161,13 @@ def _block(together: _Together, options: Options) -> str:
 def _around(excerpt: Excerpt, context: int) -> list[tuple[int, Role, str]]:
     if excerpt.stored is None:
         return []
+    marked = {piece.ref.message for piece in excerpt.pieces}
     found = surroundings(excerpt.stored, excerpt, context)
-    return [(number, message.role, message.text) for number, message in found if message.text.strip()]
+    return [
+        (number, message.role, message.text)
+        for number, message in found
+        if number in marked or (message.text.strip() and message.role != "system")
+    ]
 
 
 def _step(excerpt: Excerpt, number: int, role: Role, text: str) -> str:

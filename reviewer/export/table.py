@@ -34,11 +34,10 @@ def _cells(excerpt: Excerpt, store: str) -> list[str]:
     )
     known = [facts.family, facts.bucket] if facts else ["", ""]
     quote = " … ".join(piece.quote for piece in excerpt.pieces)
-    speaker = excerpt.pieces[0].role if excerpt.pieces else ""
     cells = [
         store, "yes" if excerpt.synthetic else "no", excerpt.heading, mode.code, mode.title, mode.polarity, ref, *where,
-        *known, speaker, quote, excerpt.clause, tag.stance, tag.cause, "yes" if tag.exemplar else "no", tag.by, tag.at,
-        tag.id, excerpt.runs, excerpt.score,
+        *known, excerpt.speaker, quote, excerpt.clause, tag.stance, tag.cause, "yes" if tag.exemplar else "no", tag.by,
+        tag.at, tag.id, excerpt.runs, excerpt.score,
     ]  # fmt: skip
     return ["" if cell is None else str(cell) for cell in cells]
 

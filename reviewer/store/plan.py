@@ -17,17 +17,18 @@ PRAGMA temp_store = FILE;
 PRAGMA cache_size = -1024;
 PRAGMA journal_mode = OFF;
 CREATE TABLE tags (section INTEGER, mode INTEGER, code TEXT, words BLOB, ref TEXT, tag TEXT, exemplar INTEGER,
-    in_case TEXT, across INTEGER);
+    in_case TEXT, across INTEGER, whole INTEGER);
 CREATE TABLE reviewed (ref TEXT, queue TEXT, PRIMARY KEY (ref, queue)) WITHOUT ROWID;
 CREATE TABLE left_out (state TEXT, ref TEXT, code TEXT, reviewer TEXT);
 """
-# What is printed together: the same words in several conversations, else all of a mode in one conversation.
+# What is printed together: the same words in several conversations, else all words of a mode in one conversation.
 _GROUPS = """
 CREATE INDEX by_words ON tags (code, words, ref);
 CREATE TABLE shared AS SELECT code, words FROM tags GROUP BY code, words HAVING min(ref) <> max(ref);
 CREATE UNIQUE INDEX by_shared ON shared (code, words);
 CREATE TABLE together AS
-    SELECT tags.rowid AS tag_row, tags.code, CASE WHEN shared.code IS NULL THEN tags.ref ELSE tags.words END AS key
+    SELECT tags.rowid AS tag_row, tags.code,
+        CASE WHEN shared.code IS NULL AND NOT whole THEN tags.ref ELSE tags.words END AS key
     FROM tags LEFT JOIN shared USING (code, words);
 CREATE TABLE groups AS
     SELECT together.code, key, max(exemplar) AS exemplar, min(tag_row) AS first, count(DISTINCT ref) AS conversations
@@ -57,6 +58,8 @@ class Planned(NamedTuple):
     case: str | None
     across: bool
     """Whether it is about a case across its runs."""
+    whole: bool
+    """Whether it is about a conversation (or a case) as a whole, and not about words or items of it."""
 
 
 class Entry(NamedTuple):
@@ -95,7 +98,7 @@ class Plan:
     def put(self, planned: Iterable[Planned]) -> None:
         """Take tags in."""
         rows = (each._replace(code=_whole(each.code)) for each in planned)
-        self._db.executemany("INSERT INTO tags VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        self._db.executemany("INSERT INTO tags VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     def review(self, ref: str, queues: Iterable[str]) -> None:
         """Take in that a conversation was reviewed, in these queues (`` for none)."""

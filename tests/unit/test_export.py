@@ -15,7 +15,7 @@ from reviewer.annotations import queues
 from reviewer.annotations.folder import SUPPORT
 from reviewer.annotations.queues import Queue
 from reviewer.export.markdown import code, escaped
-from reviewer.model import Absence, Case, Conversation, Score, Stored
+from reviewer.model import Absence, Case, Conversation, Message, Score, Stored
 from reviewer.refs import Ref
 from reviewer.session import Session
 from reviewer.store.reader import Reader
@@ -168,6 +168,16 @@ def test_every_cut_is_said_whatever_the_script(tmp_path: Path) -> None:
     assert max(map(len, lines)) < 1_500
     assert f'👤 "{"多谢" * 140}…"' in lines[0]
     assert f'🤖 "{("word " * 40).strip()}…"' in lines[0]
+
+
+def test_a_conversation_as_a_whole_is_nobodys_words(tmp_path: Path) -> None:
+    prompt = Message("system", "You are an agent.", source_role="system")
+    session, (stored,) = marked(tmp_path, conversation(prompt, customer("Hi"), agent("Bye")))
+    session.tag(stored, "warm")
+    session.tag(stored, "warm", Ref(stored.ref, 3))
+    assert len([line for line in exported(tmp_path).splitlines() if line.startswith("- ")]) == 2
+    assert {found["quote"]: found["speaker"] for found in objects(tmp_path)} == {"": None, "Bye": "agent"}
+    assert '\n> 👤 "Hi" → 🤖 "Bye" → no handover\n' in exported(tmp_path, "--context", "2")
 
 
 def test_what_came_of_a_whole_conversation_is_said_once(tmp_path: Path) -> None:
