@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -62,22 +62,24 @@ def columns(group: Group, models: frozenset[str]) -> Columns:
 
 
 def queue_line(row: QueueRow, width: int, shown: Columns, signs: Sequence[Bit] = (), plain: bool = False) -> list[Bit]:
-    """Case and model as far as these are columns, run, and the signs of what happened."""
+    """Case and model as far as these are columns, run, and the signs of what happened; without a case, the opening."""
     right: list[Bit] = [*([(f" {row.run:>2}", "muted")] if row.run is not None else []), *signs]
     room = width - shown.indent - width_of(right)
-    model = min(shown.model, room * _MODEL // 100) if shown.case and shown.model else shown.model and room
-    name = row.case if row.case is not None else row.opening or row.ref
+    named = shown.case or row.case is None
+    model = min(shown.model, room * _MODEL // 100 if named else room)
     bits: list[Bit] = [(" " * shown.indent, "")]
-    if shown.case:
-        bits.append((_fitted(name, room - model - bool(model), plain), "text" if row.messages else "muted"))
+    if named:
+        name, cut = (row.case, elided_middle) if row.case is not None else (row.opening or row.ref, elided)
+        bits.append((_fitted(name, room - model - bool(model), plain, cut), "text" if row.messages else "muted"))
     if model:
-        bits.append((f"{' ' * shown.case}{_fitted(row.model, model, plain)}", "muted" if shown.case else "text"))
+        width = model if named else room
+        bits.append((f"{' ' * named}{_fitted(row.model, width, plain)}", "muted" if named else "text"))
     return [*bits, *right]
 
 
-def _fitted(name: str, width: int, plain: bool) -> str:
-    """A name in exactly so many cells, its end kept."""
-    shown = elided_middle(plainly(printable_line(name), plain), width, glyph("more", plain))
+def _fitted(name: str, width: int, plain: bool, cut: Callable[[str, int, str], str] = elided_middle) -> str:
+    """A name in exactly so many cells."""
+    shown = cut(plainly(printable_line(name), plain), width, glyph("more", plain))
     return shown + " " * (width - cell_len(shown))
 
 

@@ -271,6 +271,16 @@ def test_a_line_of_the_queue_fills_its_width(width: int, case: str, model: str, 
     assert width_of(rows.queue_line(row, whole, rows.columns(group, frozenset([model, "x"])), shown)) == whole
 
 
+async def test_conversations_without_a_case_are_told_apart_by_their_opening(tmp_path: Path) -> None:
+    talks = [builders.conversation(builders.customer(f"Hello {n}"), case=None, run=None) for n in range(3)]
+    async with room(builders.store(tmp_path, *talks)) as here:
+        await order(here, "group case")
+        assert [line.strip("▌ ").split() for line in pane(here, 4)] == [
+            ["no", "case", "3"],
+            *(["Hello", str(n), "kimi"] for n in range(3)),
+        ]
+
+
 def test_names_keep_their_ends() -> None:
     assert elided_middle("price-match-over-limit-14", 16) == "price-ma…imit-14"
     assert elided_middle("short", 16) == "short"
