@@ -23,6 +23,8 @@ Typed = Key | Paste
 _PATIENCE = 0.25
 """Seconds that a key waits for the one before it at most: a reader must never be locked out."""
 _ALONE = 0.03
+_FRAME = 0.017
+"""Seconds until what a key changed is painted, when nothing else holds it up."""
 _GLANCE = 0.005
 
 
@@ -55,17 +57,20 @@ class TypeAhead:
                 before = set(self._app.workers)
                 await self._hand_on(typed)
                 if not self._is_text(typed):
-                    await self._pause()
-                    await _rest(self._app, before)
+                    alone = await self._pause()
+                    await _rest(self._app, before, alone)
         finally:
             self._busy = None
 
-    async def _pause(self) -> None:
-        """Out of the way of a lone key, until it is painted."""
+    async def _pause(self) -> bool:
+        """Out of the way of a lone key, until it is painted; whether it was alone for so long."""
+        clock = asyncio.get_running_loop().time
+        painted = clock() + _FRAME
         self._more.clear()
         if not self._waiting:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._more.wait(), _ALONE)
+        return clock() >= painted
 
     def _is_text(self, typed: Typed) -> bool:
         """Text for an input, which keeps its order by itself."""
@@ -75,16 +80,21 @@ class TypeAhead:
         )
 
 
-async def _rest(app: App[None], before: set[Worker[object]]) -> None:
-    """Wait until nobody has a message left and no worker that was not there before is at work, or patience ends."""
+async def _rest(app: App[None], before: set[Worker[object]], alone: bool) -> None:
+    """Wait until nobody has a message left and no worker that was not there before is at work, or patience ends.
+
+    A key that was alone for a while has been dealt with when no message is left, so nobody is woken to ask.
+    """
     clock = asyncio.get_running_loop().time
     end = clock() + _PATIENCE
     while (left := end - clock()) > 0:
-        await _round(app, left)
+        if not alone:
+            await _round(app, left)
         if not _has_messages(app):
             if all(worker.is_finished for worker in app.workers if worker not in before):
                 return
             await asyncio.sleep(_GLANCE)
+        alone = False
 
 
 def _nodes(app: App[None]) -> list[MessagePump]:

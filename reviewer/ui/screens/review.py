@@ -58,6 +58,7 @@ BREAKPOINTS = ((0, "-narrow"), (100, "-normal"), (WIDE, "-wide"), (170, "-vast")
 class ReviewScreen(KeyedScreen):
     """The reading room."""
 
+    AUTO_FOCUS = "#transcript"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("review")]
     HORIZONTAL_BREAKPOINTS = [*BREAKPOINTS]  # noqa: RUF012 -- an instance variable in Textual's eyes
     DEFAULT_CSS = """
@@ -112,7 +113,11 @@ class ReviewScreen(KeyedScreen):
         self.verbs = {**Moving(self).verbs(), **self.marking.verbs()}
 
     def compose(self) -> ComposeResult:
-        """Head, three panes, foot."""
+        """Head, three panes, foot; as wide as the terminal is, so that nothing is styled and laid out twice."""
+        width = self.app.size.width
+        self.add_class(max(each for each in BREAKPOINTS if each[0] <= width)[1])
+        self.viewing.roomy = width >= WIDE
+        self.set_class(self.viewing.mode == "beside", "-beside")
         lines = self.queueing.lines
         yield Line(id="head")
         with Horizontal(id="panes"):
@@ -120,7 +125,6 @@ class ReviewScreen(KeyedScreen):
             yield Transcript(id="transcript")
             yield Tools(id="tools")
         yield Line(id="foot")
-        yield Prompt(id="prompt")
 
     # -- keys --------------------------------------------------------------------------------------------------------
 
@@ -135,12 +139,10 @@ class ReviewScreen(KeyedScreen):
 
     def on_mount(self) -> None:
         """Show the first conversation at once."""
-        self.viewing.roomy = self.app.size.width >= WIDE
         plain_bars(self.queue)
         self.queue.border_title = "Queue"
         self.tools.border_title = "Tool layer"
         self.queue.show(self.reading.ids, 0)
-        self.transcript.focus()
         if self._at:
             self.action_do("goto", self._at)
         elif self.reading.ids:
@@ -152,6 +154,8 @@ class ReviewScreen(KeyedScreen):
 
     def settle_in(self) -> None:
         """What can wait until something was shown: the journals, and the rest of the queue."""
+        self.mount(prompt := Prompt(id="prompt"))
+        self.app.rebind(prompt)
         self.verbs.update(others(self))
         gc.freeze()  # what was loaded stays, so no collection need look at it while somebody waits for a key
         gc.enable()

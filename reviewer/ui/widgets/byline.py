@@ -4,6 +4,8 @@ lines that show something else than before are painted again.
 
 from __future__ import annotations
 
+from typing import Self
+
 from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
@@ -14,6 +16,8 @@ class ByLine(Widget):
     """The base of the widgets that are drawn line by line."""
 
     def __init__(self, *, id: str) -> None:
+        self._fresh: dict[int, Strip] = {}
+        """Rows that were drawn already, to be painted."""
         super().__init__(id=id)
         self.ground = Style()
         """What the lines stand on."""
@@ -24,6 +28,9 @@ class ByLine(Widget):
         """What a row shows now."""
         return Strip.blank(self.size.width, self.ground)
 
+    def prepare(self) -> None:
+        """Make ready what lines are drawn from; done once for all of them."""
+
     def repaint(self) -> None:
         """Paint the rows that show something else now; looked for once, however often it is asked."""
         self._stale = True
@@ -33,17 +40,31 @@ class ByLine(Widget):
         """Everything that a key changes has been told."""
         if self._stale:
             self._stale = False
-            rows = range(self.size.height)
-            changed = [row for row in rows if row in self._strips and self._strips[row] != self.drawn(row)]
+            self.prepare()
+            width, height = self.size
+            drawn = {row: self.drawn(row) for row in range(height) if row in self._strips}
+            changed = {row: strip for row, strip in drawn.items() if strip != self._strips[row]}
             if changed:
-                self.refresh(*(Region(0, row, self.size.width, 1) for row in changed))
+                self.refresh(*(Region(0, row, width, 1) for row in changed))
+                self._fresh = changed
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        """Something else has changed: what was drawn before counts no more."""
+        self._fresh = {}
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines of a stretch of the widget."""
-        self.ground = self.rich_style
-        return super().render_lines(crop)
+        ground = self.rich_style
+        self.prepare()
+        if self._stale or ground != self.ground:
+            self._fresh = {}
+        self.ground = ground
+        found = super().render_lines(crop)
+        self._fresh = {}
+        return found
 
     def render_line(self, y: int) -> Strip:
         """A line, kept so that it can be told whether it changed."""
-        strip = self._strips[y] = self.drawn(y)
+        strip = self._strips[y] = self._fresh.get(y) or self.drawn(y)
         return strip

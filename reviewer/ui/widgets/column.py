@@ -56,7 +56,7 @@ class Column(Walked):
         self._lay, self.items, self._rule = lay, items, rule
         self.cursor = self._there(cursor)
         self._page = None
-        self._fit()
+        self.prepare()
         self.repaint()
 
     def stand(self, top: int) -> None:
@@ -67,7 +67,7 @@ class Column(Walked):
     @property
     def ends(self) -> tuple[int, int]:
         """The row of its first line, and the row behind its last."""
-        self._fit()
+        self.prepare()
         return self._level.ends()
 
     @property
@@ -113,7 +113,6 @@ class Column(Walked):
 
     def drawn(self, y: int) -> Strip:
         """The line as laid out, with everything laid over it; or the rule."""
-        self._fit()
         look, width = styles(self.app.theme), self.size.width
         if self._rule is not None and y == -1 - self._top:
             bits: list[Bit] = [(self._rule.line * 2, "parting"), *self._rule.words, (" ", "")]
@@ -147,7 +146,7 @@ class Column(Walked):
         self.cursor = self._there(item)
         self.repaint()
 
-    def _fit(self) -> None:
+    def prepare(self) -> None:
         """Lay out for the width there is."""
         width = self.size.width
         if self._lay is None or not width or (self._page and self._page.sheet.width == width):

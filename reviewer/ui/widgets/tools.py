@@ -36,7 +36,7 @@ class Tools(Paged):
     def show(self, lay: Lay) -> None:
         """Take the calls of a conversation; they are laid out when the width is known."""
         self._lay, self._page = lay, None
-        self._fit()
+        self.prepare()
         self.repaint()
 
     def follow(self, rows: Mapping[int, int], cursor: Item) -> None:
@@ -58,7 +58,6 @@ class Tools(Paged):
 
     def drawn(self, y: int) -> Strip:
         """The line of the call that stands there."""
-        self._fit()
         place = self._lines.get(y)
         if self._page is None or place is None:
             nothing = y == 1 and self._page is not None and not self._page.sheet.items
@@ -75,7 +74,7 @@ class Tools(Paged):
         """The line of a call that stands on a row."""
         return self._lines.get(row)
 
-    def _fit(self) -> None:
+    def prepare(self) -> None:
         """Lay out for the width there is."""
         width = self.size.width
         if self._lay is not None and width and (self._page is None or self._page.sheet.width != width):

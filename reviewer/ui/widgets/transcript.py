@@ -123,7 +123,6 @@ class Transcript(Walked):
 
     def drawn(self, y: int) -> Strip:
         """The line as laid out, with everything laid over it."""
-        self._fit()
         if self._page is None or y >= len(self._lines):
             words = self.instead[y - 1] if 0 < y <= len(self.instead) and not self._lines else ""
             return strip_of([(f"  {words}", "muted")], styles(self.app.theme), self.size.width, self.ground)
@@ -142,6 +141,10 @@ class Transcript(Walked):
     def place_at(self, row: int) -> Place | None:
         """The line that stands on a row."""
         return self._lines[row] if 0 <= row < len(self._lines) else None
+
+    def prepare(self) -> None:
+        """Lay out for the width there is."""
+        self._fit()
 
     def _fit(self, again: bool = False) -> None:
         """Lay out for the width there is; what is under the cursor stays where it was."""
