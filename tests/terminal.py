@@ -30,7 +30,7 @@ QUIET = 0.12
 """A screen that says nothing for so long has said it all."""
 KEYS = {
     "enter": "\r", "tab": "\t", "escape": "\x1b", "space": " ", "down": "\x1b[B", "up": "\x1b[A", "ctrl+c": "\x03",
-    "ctrl+j": "\n", "ctrl+r": "\x12", "ctrl+d": "\x04", "ctrl+u": "\x15", "backspace": "\x7f",
+    "ctrl+j": "\n", "ctrl+r": "\x12", "ctrl+d": "\x04", "ctrl+u": "\x15", "backspace": "\x7f", "shift+tab": "\x1b[Z",
 }  # fmt: skip
 FRAME, SHOWN = b"\x1b[?2026h", b"\x1b[?2026l"
 # What pyte would print as text: requests and settings that it does not know.
@@ -51,6 +51,8 @@ class Terminal:
         self.size = size
         self.raw = bytearray()
         self.ended = False
+        self.started = self.arrived = time.perf_counter()
+        """When the program was started, and when it last said something."""
         self.status: int | None = None
         self.painted: list[Callable[[Terminal], None]] = []
         """Called after every frame, with the screen as it stands then."""
@@ -115,6 +117,7 @@ class Terminal:
         if not chunk:
             self.ended = True
             return False
+        self.arrived = time.perf_counter()
         self.raw += chunk
         if b"\x1b[?2026$p" in chunk:  # as modern terminals do, we say that we show whole frames only
             os.write(self._fd, b"\x1b[?2026;2$y")

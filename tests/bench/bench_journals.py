@@ -44,7 +44,7 @@ def run() -> Iterator[Row]:
     """Everything beside reading or writing the same bytes with nothing else done."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "annotations"
-        _write(folder, EVENTS)
+        write(folder, EVENTS)
         yield _taking_in(folder, Path(name))
         yield _opening_again(folder, Path(name))
         yield _one_more(folder, Path(name))
@@ -66,7 +66,7 @@ def _taking_in(folder: Path, where: Path) -> Row:
 def _opening_again(folder: Path, where: Path) -> Row:
     cache = where / "0.db"
     small = where / "small"
-    _write(small, 100)
+    write(small, 100)
     return timed(
         "opening them again, beside opening 100", lambda: Book(folder, Projection(cache)), lambda: Book(small), None
     )
@@ -99,7 +99,7 @@ def _memory(where: Path) -> Iterator[Row]:
         folder = where / str(tags)
         folder.mkdir()
         stores[tags] = builders.store(folder, *(builders.conversation(run=number) for number in range(tags // 10)))
-        _write(folder / "annotations", tags, runs=tags // 10, kinds=("tag",))
+        write(folder / "annotations", tags, runs=tags // 10, kinds=("tag",))
         _peak(stores[tags], "jsonl")  # the first time also indexes the journals
     for form in ("md", "jsonl", "csv", "html", "qdpx"):
         few, many = (_peak(stores[tags], form) for tags in PRINTED)
@@ -111,7 +111,7 @@ def _peak(store: Path, form: str) -> float:
     return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
-def _write(folder: Path, events: int, runs: int = 10_000, kinds: tuple[str, ...] = ("tag", "edit", "verdict")) -> None:
+def write(folder: Path, events: int, runs: int = 10_000, kinds: tuple[str, ...] = ("tag", "edit", "verdict")) -> None:
     """Journals of two reviewers who tag, note and judge."""
     chance = random.Random(20260629)
     folder.mkdir()

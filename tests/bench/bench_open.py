@@ -1,71 +1,72 @@
-"""The app as the person at the keyboard sees it: ready, and a key to its paint, beside an empty Textual app.
+"""The app as the person at the keyboard sees it, in stores of any size, beside an empty Textual app.
 
-Timed from outside by `ttytime` (../shared/tools), in turn with the floor; skipped aloud where that is not at hand.
+The sizes are those of the sample, of the whole board, and plain talk of 100,000 and 1,000,000 conversations (the last
+of two messages each, 1.3 GB). `REVIEWER_BENCH_MOST=100000 make bench` leaves out what is larger.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import statistics
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from tests.bench.bigstore import shared
 from tests.bench.rows import Row
+from tests.bench.seat import FLOOR, FLOOR_READY, READY, SCAN, Times, beside_floor, opening, pressed, seated, started
 
-TTYTIME = Path(__file__).resolve().parents[3] / "shared" / "tools" / "ttytime"
-ROUNDS = 5
-SIZES = (1_000, 10_000, 100_000)
-FLOOR = [sys.executable, "-m", "tests.bench.floor_app"]
-KEYS = {"next message": "j,k", "next conversation": "],[", "a page": "J,K"}
-
-Figures = dict[str, Any]
+SIZES = ((1_458, 10), (10_692, 10), (100_000, 10), (1_000_000, 2))
+"""Conversations, and messages in each."""
+MOST = int(os.environ.get("REVIEWER_BENCH_MOST", SIZES[-1][0]))
+STARTS = 3
+_ID = 8
+"""Bytes that a conversation may take in memory beyond what the app itself does."""
+KEYS = {
+    "next message": ((), ("j", "k")),
+    "next conversation": ((), ("]", "[")),
+    "next run": ((), (">", "<")),
+    "a page": ((), ("space", "b")),
+    "end of the queue": (("shift+tab",), ("G", "g")),
+    "conversation at the end": (("G", "tab"), ("[", "]")),
+}
+"""What is pressed before, and the keys that are timed, there and back."""
 
 
 def run() -> Iterator[Row]:
     """Ready, memory and keys at each size."""
-    if not TTYTIME.exists():
-        print("  skipped: ../shared/tools/ttytime is not here")
-        return
-    for size in SIZES:
-        yield from _at(size)
+    for size, messages in SIZES:
+        if size > MOST:
+            print(f"  {size:,} conversations left out: REVIEWER_BENCH_MOST is {MOST:,}")
+            continue
+        yield from _at(shared(size, messages), size)
 
 
-def _at(size: int) -> Iterator[Row]:
-    store = shared(size)
-    with tempfile.TemporaryDirectory() as annotations:
-        program = Path(sys.executable).with_name("reviewer")
-        ours = [str(program), "open", str(store), "--annotations", annotations, "--as", "bench"]
-        for index, (name, keys) in enumerate(KEYS.items()):
-            pairs = [
-                (_timed(ours, r"(customer|agent) +\d", keys), _timed(FLOOR, "conversation 5", "j,k"))
-                for _ in range(ROUNDS)
-            ]
-            if index == 0:
-                yield _row(f"ready, {size:,} conversations", pairs, "ready_ms", 1.4)
-                yield _row(f"memory, {size:,} conversations", pairs, "peak_mib", 2.5, "MiB")
-            yield _row(f"{name}, {size:,} conversations", pairs, "key_p50_ms", 2.0)
+def _at(store: Path, size: int) -> Iterator[Row]:
+    where = f"{size:,} conversations"
+    yield started(opening(store)).row(f"ready, {where}", 1.4)
+    every = Times()
+    with beside_floor(*opening(store)) as (ours, floor):
+        for name, (before, keys) in KEYS.items():
+            ours.do(*before)
+            times = pressed(ours, floor, keys)
+            every.add(times)
+            yield times.row(f"{name}, {where}", 2.0)
+        yield every.slowest(f"99 of 100 keys, {where}")
+        yield Row(f"memory less 8 bytes each, {where}", ours.memory - size * _ID / 2**20, floor.memory, 2.5, "MiB")
+    yield from _while_busy(store, where)
 
 
-def _row(name: str, pairs: list[tuple[Figures, Figures]], figure: str, bound: float, unit: str = "ms") -> Row:
-    """The medians of both sides."""
-    ours, floor = ([each[side][figure] for each in pairs] for side in (0, 1))
-    return Row(name, statistics.median(ours), statistics.median(floor), bound, unit)
-
-
-def _timed(command: list[str], ready: str, keys: str) -> Figures:
-    options = ["--ready", ready, "--key", keys, "--times", "25", "--size", "140x40"]
-    program = [sys.executable, str(TTYTIME), *options, "--", *command]
-    compiled = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    with tempfile.TemporaryDirectory() as state:  # everybody comes for the first time
-        compiled["XDG_STATE_HOME"] = state
-        ran = subprocess.run(program, capture_output=True, text=True, check=False, env=compiled)
-    found: Figures = json.loads(ran.stdout or "{}")
-    if found.get("ready_ms") is None or "key_p50_ms" not in found:
-        raise RuntimeError(f"{command} did not become ready or answered no key: {ran.stdout}{ran.stderr}")
-    return found
+def _while_busy(store: Path, where: str) -> Iterator[Row]:
+    """Keys pressed as soon as there is something to read, while ids are still read; and while the queue is filtered."""
+    loading, filtering = Times(), Times()
+    with seated(*FLOOR) as floor:
+        floor.until(FLOOR_READY).settle()
+        for _ in range(STARTS):
+            with seated(*opening(store)) as ours:
+                ours.until(READY)
+                loading.add(pressed(ours, floor, ("j", "k"), 3))
+                ours.settle().do("f").press(SCAN, "enter")
+                filtering.add(pressed(ours, floor, ("j", "k"), 3))
+    yield loading.row(f"next message from the start, {where}", 2.0)
+    yield filtering.row(f"next message during a scan, {where}", 2.0)
+    loading.add(filtering)
+    yield loading.slowest(f"99 of 100 keys while busy, {where}")

@@ -60,11 +60,11 @@ def make(path: Path, conversations: int = 100_000, messages: int = 10, seed: int
 
 
 @cache
-def shared(conversations: int) -> Path:
+def shared(conversations: int, messages: int = 10) -> Path:
     """The store of this size, made once a run and thrown away at its end."""
     folder = tempfile.TemporaryDirectory(prefix="reviewer-bench-")
     atexit.register(folder.cleanup)
-    return make(Path(folder.name) / "runs.db", conversations)
+    return make(Path(folder.name) / "runs.db", conversations, messages)
 
 
 class _Talk:
