@@ -142,5 +142,7 @@ async def _opened(store: Path, reading: Reading, size: tuple[int, int], **option
     app = ReviewerApp(reading, lambda: Session(folder, "maria", store.name), **options)
     async with app.run_test(size=size, notifications=True) as pilot:
         here = Room(app, pilot, folder)
+        while not here.screen.query("#prompt"):  # it comes when the screen settles in
+            await pilot.pause()
         await here.idle()
         yield here
