@@ -3,15 +3,16 @@
 Owns one tolerant walk over tokens: JSON, and the dictionaries that Python prints. A text that is neither gives None; no
 depth or size raises. Offsets are code points of the text as stored; pointers are JSON pointers (RFC 6901). Pure.
 
-`leaves(text)` walks the fields, `tokens(text)` the signs for printing it indented, `decoded(text, start, end)` gives
-the characters of a string with the map back; `locate(text, pointer)` and `pointer_at(text, offset)` lead to and fro.
+`leaves(text)` walks the fields, `leaves_behind(text, offset)` those from there on, `tokens(text)` the signs to print it
+indented; `decoded(text, start, end)` gives the characters of a string with the map back; `locate(text, pointer)` and
+`pointer_at(text, offset)` lead to and fro.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, cast
 
@@ -52,7 +53,8 @@ _ESCAPE = re.compile(
 )
 _SHORT = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "a": "\a", "v": "\v", "0": "\0"}
 # Integers as text, since Python refuses very long ones.
-_check = json.JSONDecoder(parse_int=str, parse_float=str).decode
+_DECODER = json.JSONDecoder(parse_int=str, parse_float=str)
+_check = _DECODER.decode
 
 
 class Token(NamedTuple):
@@ -99,9 +101,14 @@ def leaves(text: str) -> Iterator[Leaf] | None:
         return None
 
 
-def tokens(text: str) -> Iterator[Token]:
+def leaves_behind(text: str, offset: int) -> Iterator[Leaf]:
+    """The fields that begin at an offset or behind it, of a JSON text; the rest is passed at the speed of C."""
+    return (leaf for leaf in _walk(text, *_passed(text, offset)) if leaf.kind != "whole" and leaf.begins >= offset)
+
+
+def tokens(text: str, start: int = 0) -> Iterator[Token]:
     """The signs of a text for which `leaves` is not None."""
-    at = _blank_end(text, 0)
+    at = _blank_end(text, start)
     while at < len(text):
         found = _TOKEN.match(text, at)
         if found is None:
@@ -230,11 +237,13 @@ class _Container:
         return f"{self.pointer}/{self.name if self.named else self.index}"
 
 
-def _walk(text: str) -> Iterator[Leaf]:
-    """All fields, and each container that has some (`whole`) behind them; raises when the signs stand wrong."""
-    stack: list[_Container] = []
-    expects = "value"
-    signs = tokens(text)
+def _walk(text: str, opened: Sequence[_Container] = (), start: int = 0, expects: str = "value") -> Iterator[Leaf]:
+    """All fields, and each container that has some (`whole`) behind them; raises when the signs stand wrong.
+
+    It may begin anywhere, when it is told which containers are open there and what is expected.
+    """
+    stack = [*opened]
+    signs = tokens(text, start)
     for kind, start, end in signs:
         top = stack[-1] if stack else None
         if kind not in _FOLLOWS[expects]:
@@ -265,6 +274,40 @@ def _walk(text: str) -> Iterator[Leaf]:
             expects = "next" if stack else "end"
     if expects != "end":
         raise _NotJson
+
+
+def _passed(text: str, offset: int) -> tuple[list[_Container], int, str]:
+    """The containers open at an offset, where the first sign stands that counts, and what is expected there."""
+    at = _blank_end(text, 0)
+    stack = [_Container(at, text[at] == "{", "", 0, 0)]
+    while True:
+        top = stack[-1]
+        at, expects = _passed_in(text, top, at + 1, offset)
+        if expects != "value" or text[at] not in "{[" or at >= offset or len(stack) >= DEEPEST:
+            return stack, at, expects
+        stack.append(_Container(at, text[at] == "{", *_next_place(top)))
+
+
+def _passed_in(text: str, top: _Container, at: int, offset: int) -> tuple[int, str]:
+    """The first element of a container that begins behind an offset, or the container in it that reaches beyond."""
+    at, begins = _blank_end(text, at), "key" if top.named else "value"
+    expects = begins
+    while text[at] not in "}]":
+        if at >= offset:
+            return at, expects
+        value, key_end = at, at
+        if top.named:
+            key_end = _DECODER.raw_decode(text, at)[1]
+            value = _blank_end(text, _blank_end(text, key_end) + 1)
+        end = _DECODER.raw_decode(text, value)[1]
+        if end > offset and text[value] in "{[":
+            if top.named:
+                top.name, top.name_start, top.name_end = _name(text, at, key_end), at, key_end
+            return value, "value"
+        top.empty, expects, at = False, "next", _blank_end(text, end)
+        if text[at] == ",":
+            top.index, expects, at = top.index + 1, begins, _blank_end(text, at + 1)
+    return at, expects
 
 
 def _next_place(top: _Container | None) -> tuple[str | None, int, int]:

@@ -5,26 +5,31 @@ Owns the two columns and their widths. Each row knows its JSON pointer and where
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
 from rich.cells import cell_len
 
 from reviewer.clean import Cleaned, cleaned, printable_line, through
 from reviewer.glyphs import glyph, plainly
-from reviewer.jsonspans import Leaf, Token, decoded, leaves, string_slices, tokens
+from reviewer.jsonspans import LONGEST_PYTHON, Leaf, Token, decoded, leaves, leaves_behind, string_slices, tokens
 from reviewer.layout.flow import Sliced
 from reviewer.layout.pieces import Line, Piece, Span, clipped
 from reviewer.layout.text import SLICE, Frame, Place, laid_out, slices_of
 
+STRETCH = 16_384
+"""Characters of a long text whose fields are laid out without those before."""
 BATCH = 64
 """Rows read ahead to find the width of the first column, and lines laid out at a time."""
 NARROWEST = 12
 """A value with fewer cells beside its key goes below it."""
 COUNTED = 50_000
 """In a longer text the fields behind a fold are not counted, only its characters."""
+
+USUAL_LINES = 1 / 30
+"""Lines that a character comes to, before anything was laid out."""
 
 Batch = tuple[int, list[Line]]
 _STYLES = {"string": "value", "number": "value.number", "word": "value.word", "deep": "value", "empty": "dim"}
@@ -35,14 +40,19 @@ def field_flow(text: str, place: Place, frame: Frame) -> Sliced | None:
     found = leaves(text)
     if found is None:
         return None
-    return Sliced([_Batches(text, 0, _rows(text, found, place, frame))], place.part, place.call)
+    if len(text) <= LONGEST_PYTHON:
+        return Sliced([_Batches(len(text), 0, _rows(text, found, place, frame))], place.part, place.call)
+    column = _column(list(islice(_grouped(text, leaves_behind(text, 0)), BATCH)), frame)
+    starts = range(0, len(text), STRETCH)
+    stretches = [_Stretch(text, start, min(start + STRETCH, len(text)), place, frame, column) for start in starts]
+    return Sliced(stretches, place.part, place.call)
 
 
 def json_flow(text: str, place: Place, frame: Frame) -> Sliced | None:
     """A JSON text indented, on demand; None when it is no object or list, or there is no room to indent it."""
     if frame.width < NARROWEST or leaves(text) is None:
         return None
-    return Sliced([_Batches(text, 0, _indented(text, place, frame))], place.part, place.call)
+    return Sliced([_Batches(len(text), 0, _indented(text, place, frame))], place.part, place.call)
 
 
 def hidden_fields(text: str, offset: int) -> str:
@@ -58,10 +68,10 @@ def hidden_fields(text: str, offset: int) -> str:
 class _Batches:
     """A slice that reads on in a stream of rows and leaves the rest to a slice like itself."""
 
-    def __init__(self, text: str, start: int, batches: Iterator[Batch], lines_a_character: float = 1 / 30) -> None:
+    def __init__(self, end: int, start: int, batches: Iterator[Batch], lines_a_character: float = USUAL_LINES) -> None:
         self.start = start
-        self.estimate = max(1, round((len(text) - start) * lines_a_character))
-        self._text, self._batches = text, batches
+        self.estimate = max(1, round((end - start) * lines_a_character))
+        self._end, self._batches = end, batches
 
     def lay(self) -> tuple[list[Line], _Batches | None]:
         lines: list[Line] = []
@@ -75,7 +85,22 @@ class _Batches:
         if following is None:
             return lines, None
         rate = len(lines) / max(1, end - self.start)
-        return lines, _Batches(self._text, end, chain((following,), self._batches), rate)
+        return lines, _Batches(self._end, end, chain((following,), self._batches), rate)
+
+
+class _Stretch:
+    """A slice that begins somewhere in a long text; its fields are looked for when it is laid out."""
+
+    def __init__(self, text: str, start: int, end: int, place: Place, frame: Frame, column: int) -> None:
+        self.start = start
+        self.estimate = max(1, round((end - start) * USUAL_LINES))
+        self._text, self._end, self._place, self._column = text, end, place, column
+        self._frame = replace(frame, first=frame.rest) if start else frame
+
+    def lay(self) -> tuple[list[Line], _Batches | None]:
+        found = takewhile(lambda leaf: leaf.begins < self._end, leaves_behind(self._text, self.start))
+        batches = _rows(self._text, found, self._place, self._frame, self._column)
+        return _Batches(self._end, self.start, batches).lay()
 
 
 class _Row(NamedTuple):
@@ -87,11 +112,16 @@ class _Row(NamedTuple):
     grouped: bool = False
 
 
-def _rows(text: str, found: Iterator[Leaf], place: Place, frame: Frame) -> Iterator[Batch]:
+def _column(rows: Sequence[_Row], frame: Frame) -> int:
+    """How wide the first column is, going by these rows."""
+    widest = max((cell_len(row.label[: frame.width]) + 2 * row.grouped for row in rows), default=0)
+    return min(widest, max(8, frame.width // 2))
+
+
+def _rows(text: str, found: Iterator[Leaf], place: Place, frame: Frame, column: int | None = None) -> Iterator[Batch]:
     rows = _grouped(text, found)
-    ahead = list(islice(rows, BATCH))
-    widest = max((cell_len(row.label[: frame.width]) + 2 * row.grouped for row in ahead), default=0)
-    column = min(widest, max(8, frame.width // 2))
+    ahead = list(islice(rows, BATCH)) if column is None else []
+    column = _column(ahead, frame) if column is None else column
     for row in chain(ahead, rows):
         if row.group:
             heading = Piece(

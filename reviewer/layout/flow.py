@@ -116,12 +116,34 @@ class Sliced:
         while index < len(self._slices):
             laid = self._laid[index]
             lines = self._lay(index) if laid is None else laid
+            if index and _begins_behind(lines, offset):  # a slice before reaches to here
+                return self._line_before(index, offset)
             at = line_showing(lines, self._part, self._call, offset)
             if at is not None:
                 return top + at
             top += len(lines)
             index += 1
         return top - 1 if top else None
+
+    def _line_before(self, index: int, offset: int) -> int:
+        """The line in the slices before one that shows an offset, or else the last that begins before it."""
+        while index:
+            here, at = self._slices[index], index - 1
+            while self._slices[at] is not here:
+                if self._laid[at] is None:
+                    self._lay(at)
+                at += 1
+            while at and (lines := self._laid[at - 1]) is not None:
+                if not _begins_behind(lines, offset):
+                    found = line_showing(lines, self._part, self._call, offset)
+                    return sum(map(self._height, range(at - 1))) + (len(lines) - 1 if found is None else found)
+                at -= 1
+            index = at
+        return 0
+
+    def _height(self, index: int) -> int:
+        laid = self._laid[index]
+        return self._slices[index].estimate if laid is None else len(laid)
 
     def _lay(self, index: int) -> list[Line]:
         lines, rest = self._slices[index].lay()
@@ -148,6 +170,11 @@ def line_showing(lines: Sequence[Line], part: Part, call: int | None, offset: in
                 return number
             last = number
     return None
+
+
+def _begins_behind(lines: Sequence[Line], offset: int) -> bool:
+    first = next((span for span in map(starts_at, lines) if span), None)
+    return first is None or first.start > offset
 
 
 def starts_at(line: Line) -> Span | None:

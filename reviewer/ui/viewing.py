@@ -116,12 +116,15 @@ class Viewing:
         return self.shows(layer)
 
     def fold(self, item: Item, sheet: Sheet) -> bool:
-        """Open or fold an item; False when it has no fold."""
+        """Open or fold an item; False when it has no fold. A call opens its long parts before it folds as a whole."""
         if not sheet.items:
             return False
-        folds = sheet.block(sheet.index(item)).folds
-        own = [str(item.call)] if item.call is not None else [key for key in folds if key in ("text", "reasoning")]
-        self._toggled[item.message] = self._toggled.get(item.message, frozenset()) ^ frozenset(own)
+        folds, toggled = sheet.block(sheet.index(item)).folds, self._toggled.get(item.message, frozenset())
+        own = {key for key in folds if key in ("text", "reasoning")}
+        if item.call is not None:
+            long = {key for key in folds if key.startswith(f"{item.call}.")}
+            own = long - toggled or {str(item.call), *long}
+        self._toggled[item.message] = toggled ^ own
         return bool(own)
 
     def fold_all(self) -> bool:

@@ -29,6 +29,11 @@ _OPENED: Keys = {
     "a page of it, unfolded": (("enter",), ("space", "b")),
     "to the end and back, unfolded": (("g",), ("G", "g")),
 }
+_RESULT: Keys = {
+    "next item": (("\\", "j"), ("j", "k")),
+    "a page of it, unfolded": (("j", "enter"), ("space", "b")),
+    "to the end and back, unfolded": (("g",), ("G", "g")),
+}
 
 
 def run() -> Iterator[Row]:
@@ -55,7 +60,7 @@ def _conversations() -> Iterator[tuple[str, Conversation, Keys]]:
     yield "text of 1 MB", builders.conversation(first, builders.agent(_prose(chance, MEGABYTE)), last), _OPENED
     lines = [{"id": number, "status": "delivered", "lines": [{"sku": "A1", "price": 3.5}]} for number in range(13_000)]
     call = builders.call("get_orders", '{"customer": "c1"}', json.dumps({"orders": lines}))
-    yield "result of 1 MB", builders.conversation(first, builders.agent("Look.", call), last), _OPENED
+    yield "result of 1 MB", builders.conversation(first, builders.agent("Look.", call), last), _RESULT
 
 
 def _prose(chance: random.Random, length: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from reviewer import keys
@@ -170,6 +171,22 @@ async def test_find_reaches_what_is_folded(tmp_path: Path) -> None:
         await here.press("enter")
         assert here.cursor == Item(2)
         assert "needle" in "\n".join(here.lines()[:-1])
+
+
+async def test_enter_on_a_call_opens_its_long_result_and_then_folds_the_call(tmp_path: Path) -> None:
+    result = json.dumps({f"field{number}": number for number in range(60)})
+    turn = builders.agent("Let me see.", builders.call("get_order", '{"order_id": "#1"}', result))
+    async with room(builders.store(tmp_path, builders.conversation(turn)), size=(140, 90)) as here:
+        await here.press("j")
+        assert "enter opens" in here.text
+        assert "field59" not in here.text
+        await here.press("enter")
+        assert "field59" in here.text
+        await here.press("enter")
+        assert "field0" not in here.text
+        await here.press("enter")
+        assert "field0" in here.text
+        assert "field59" not in here.text
 
 
 async def test_a_fold_opens_says_what_it_hid_and_folds_again(tmp_path: Path) -> None:
