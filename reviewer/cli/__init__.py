@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Annotated
@@ -75,8 +75,8 @@ def root(
     """Read support-agent transcripts message by message, beside the tool calls, and tag what went wrong."""
 
 
-def composed(names: Iterable[str] = COMMANDS) -> typer.Typer:
-    """The program with these commands; only their modules are loaded."""
+def composed(names: Iterable[str] = COMMANDS, listed: bool = False) -> typer.Typer:
+    """The program with these commands; only their modules are loaded, and no options made where they are but listed."""
     app = typer.Typer(
         name="reviewer",
         no_args_is_help=True,
@@ -91,8 +91,18 @@ def composed(names: Iterable[str] = COMMANDS) -> typer.Typer:
         if isinstance(found, typer.Typer):
             app.add_typer(found, name=name)
         else:
-            app.command(name, cls=_query_command() if command.queries else None)(found)
+            app.command(name, cls=_query_command() if command.queries else None)(_named(found) if listed else found)
     return app
+
+
+def _named(command: Callable[..., object]) -> Callable[[], None]:
+    """A command without its options, whose making takes longer than all the rest of `--help`."""
+
+    def nothing() -> None:
+        pass
+
+    nothing.__doc__ = command.__doc__
+    return nothing
 
 
 def _query_command() -> type[TyperCommand]:
@@ -114,7 +124,9 @@ def main() -> None:
 
 def _run() -> int:
     try:
-        code = int(composed(_asked(sys.argv[1:]))(prog_name="reviewer", standalone_mode=False) or 0)
+        words = sys.argv[1:]
+        program = composed(_asked(words), listed=words in (["-h"], ["--help"], ["--version"]))
+        code = int(program(prog_name="reviewer", standalone_mode=False) or 0)
         if code == _STOPPED:  # what typer makes of Ctrl-C, without a word
             typer.echo("reviewer: stopped.", err=True)
         return code
