@@ -106,13 +106,13 @@ def _results(record: Mapping[str, Any], source: Source) -> Iterator[Item]:
     model = _model(mapping(info.get("agent_info")))
     numbers = {each.get("trial") for each in listed(record["simulations"]) if isinstance(each, Mapping)}
     named = names.run_in(source.name) if len(numbers) == 1 else None
+    clock = _clock(text_of(mapping(info.get("environment_info")).get("policy")))
 
     def convert(simulation: Mapping[str, Any]) -> Found:
         task = tasks.get(str(simulation.get("task_id")), {})
         number = number_of(simulation.get("trial")) if named is None else named
         item = _conversation(simulation, task, suite, model, number)
-        policy = text_of(mapping(info.get("environment_info")).get("policy"))
-        return Found(position, replace(item, clock=item.clock or _clock(policy)), whole=True, run=run)
+        return Found(position, item if item.clock else replace(item, clock=clock), whole=True, run=run)
 
     for index, simulation in enumerate(listed(record["simulations"])):
         position = f"simulations[{index}]"
