@@ -7,10 +7,9 @@ when the place is taken by what was stored earlier, the source is refused.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from itertools import chain, count
 
 from reviewer.digests import conversation_digest
 from reviewer.model import Conversation
@@ -58,12 +57,15 @@ class Numbering:
         self._groups: dict[str, Group] = {}
         self._many: dict[Key, int] = {}
         """How many copies of those stand there that have more than are looked at."""
-        self.said: list[str] = []
+        self._tried: dict[str, int] = {}
+        """Up to where numbers were found taken, by the name that they are added to."""
+        self.said: dict[str, None] = {}
 
     def begin_source(self, source_id: int) -> None:
         """Forget what only counts within one source."""
         self._writer.places.begin_source(source_id, self._import)
         self._many.clear()
+        self._tried.clear()
 
     def place(
         self, item: Conversation, source: str, source_id: int, group: str, position: str, whole: bool = False
@@ -161,9 +163,7 @@ class Numbering:
 
     def _repeat(self, item: Conversation) -> tuple[Outcome, Conversation, str]:
         """The same case and number twice in one source: the second goes to the next run that lacks the case."""
-        number = item.run or 0
-        while self._writer.places.at(_ref(replace(item, run=number))) is not None:
-            number += 1
+        number = self._first_free(_ref(item), item.run or 0, lambda n: _ref(replace(item, run=n)))
         self._say(f"{item.case} of {item.model} stands there more than once: counted as further runs")
         again = replace(item, run=number)
         return Outcome.NEW, again, _ref(again)
@@ -182,13 +182,21 @@ class Numbering:
 
     def _free_id(self, item: Conversation, digest: str) -> str:
         key = item.id or digest[:12]
-        names = chain((key, f"{key}-{digest[:8]}"), (f"{key}-{digest[:8]}-{n}" for n in count(2)))
-        refs = (conversation_ref(item.model, None, None, name) for name in names)
-        return next(ref for ref in refs if self._writer.places.at(ref) is None)
+        names = (key, f"{key}-{digest[:8]}")
+        refs = [conversation_ref(item.model, None, None, name) for name in names]
+        free = next((ref for ref in refs if self._writer.places.at(ref) is None), None)
+        return free or f"{refs[1]}-{self._first_free(refs[1], 2, lambda n: f'{refs[1]}-{n}')}"
+
+    def _first_free(self, name: str, first: int, ref: Callable[[int], str]) -> int:
+        """The first number with which nothing stands yet; a source may hold the same thousands of times."""
+        number = self._tried.get(name, first)
+        while self._writer.places.at(ref(number)) is not None:
+            number += 1
+        self._tried[name] = number
+        return number
 
     def _say(self, text: str) -> None:
-        if text not in self.said:
-            self.said.append(text)
+        self.said[text] = None
 
 
 def _ref(item: Conversation) -> str:

@@ -32,6 +32,12 @@ def opened(path: Path, name: str) -> IO[bytes]:
     return cast("IO[bytes]", _Unpacked(path, name))
 
 
+def passed(file: IO[bytes]) -> int:
+    """How many bytes of the file itself are behind, packed or not."""
+    itself: IO[bytes] = getattr(file, "fileobj", file)
+    return itself.tell()
+
+
 class _Unpacked(gzip.GzipFile):
     """A gzip file that says what is wrong with it, and stops where no log would go on."""
 

@@ -169,7 +169,7 @@ class Source:
         """Each line as JSON with its number from 1; a line that is none comes as a `Bad`."""
         with self._open() as file:
             for number, line in _bounded(file):
-                self.passed = file.tell()
+                self.passed = packed.passed(file)
                 if line is None:
                     yield number, Bad(f"line {number}", f"line {number} is longer than {LONGEST_LINE >> 20} MiB")
                 elif line.strip(_BLANK):

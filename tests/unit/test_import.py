@@ -12,9 +12,12 @@ import pytest
 from reviewer.digests import conversation_digest
 from reviewer.errors import SourceError
 from reviewer.ingest.importer import Wishes, import_files
+from reviewer.ingest.numbering import Numbering
 from reviewer.ingest.summary import Report
 from reviewer.interchange import as_object
+from reviewer.model import Conversation, Message
 from reviewer.store.reader import Reader
+from reviewer.store.writer import Writer
 from tests.builders import CANCELLED, agent, customer, stored
 
 Row = tuple[str, str]
@@ -150,6 +153,24 @@ def test_a_file_may_hold_the_same_conversation_hundreds_of_times(tmp_path: Path,
     assert taken(store, logs).total("unchanged") == 150
     file(tmp_path, "logs.jsonl", *lines, *lines[:2])
     assert taken(store, logs).total("new") == 2
+
+
+@pytest.mark.parametrize(("case", "id"), [(None, None), ("a", None), (None, "a")])
+def test_what_stands_thousands_of_times_costs_the_same_each_time(
+    tmp_path: Path, case: str | None, id: str | None
+) -> None:
+    item = Conversation("m", (Message("customer", "Hi."),), case=case, id=id)
+    statements: list[str] = []
+    with Writer(tmp_path / "runs.db") as writer:
+        import_id = writer.begin_import({})
+        numbering = Numbering(writer, import_id, ["logs"], replacing=False)
+        source = writer.source("logs", "interchange", 0, import_id)
+        numbering.begin_source(source)
+        writer._db.set_trace_callback(statements.append)
+        refs = {numbering.place(item, "logs", source, "logs", str(number)).ref for number in range(500)}
+        writer.commit()
+    assert len(refs) == 500
+    assert len(statements) < 20 * 500
 
 
 def test_a_copy_of_a_file_is_passed_over(tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -112,3 +114,13 @@ def test_progress_tells_file_and_share(tmp_path: Path) -> None:
     assert all(0 <= step.done <= 1 for step in steps)
     assert steps[-1].done > steps[0].done
     assert {step.files for step in steps} == {15}
+
+
+def test_progress_through_a_packed_file_goes_by_its_packed_bytes(tmp_path: Path) -> None:
+    chance = random.Random(7)
+    texts = [chance.randbytes(200).hex() for _ in range(1_000)]
+    lines = [json.dumps({"messages": [{"role": "user", "content": text}]}) + "\n" for text in texts]
+    (tmp_path / "logs.jsonl.gz").write_bytes(gzip.compress("".join(lines).encode()))
+    steps: list[Step] = []
+    import_files([tmp_path / "logs.jsonl.gz"], tmp_path / "runs.db", Wishes(), steps.append)
+    assert 0.4 < steps[len(steps) // 2].done < 0.7
