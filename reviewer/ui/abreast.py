@@ -10,7 +10,7 @@ from reviewer.clean import printable_line
 from reviewer.glyphs import glyph
 from reviewer.model import Part
 from reviewer.ui import outcomes, rows
-from reviewer.ui.comparing import names
+from reviewer.ui.comparing import Side, names
 from reviewer.ui.level import held, slid
 from reviewer.ui.sheet import Item, Sheet
 from reviewer.ui.widgets.column import Column, Rule
@@ -29,6 +29,8 @@ class Abreast:
     def __init__(self, screen: CompareScreen) -> None:
         self._screen = screen
         self._first = 0
+        self._shown: list[tuple[Column, Side]] = []
+        """What stands where: not yet what will, when the width or the axis has changed."""
         self.top = 0
 
     @property
@@ -42,10 +44,8 @@ class Abreast:
 
     @property
     def columns(self) -> list[Column]:
-        """The columns there is room for."""
-        screen = self._screen
-        room = max(1, screen.app.size.width // NARROWEST)
-        return screen.columns[: min(room, len(screen.comparing.sides))]
+        """Those in which something stands."""
+        return [column for column, _ in self._shown]
 
     @property
     def column(self) -> Column:
@@ -65,9 +65,11 @@ class Abreast:
     def show(self) -> None:
         """Show those that are looked at, level where they part."""
         screen, comparing = self._screen, self._screen.comparing
-        shown = self.columns
         sides = comparing.sides
+        room = max(1, screen.app.size.width // NARROWEST)
+        shown = screen.columns[: min(room, len(sides))]
         self._first = slid(self._first, len(shown), comparing.here, len(sides))
+        self._shown = list(zip(shown, sides[self._first :], strict=False))
         items, acts = comparing.parting()
         labels = names(sides, comparing.axis)
         for index, column in enumerate(screen.columns):
@@ -99,15 +101,13 @@ class Abreast:
 
     def keep(self) -> None:
         """Remember where each column's cursor is."""
-        sides = self._screen.comparing.sides
-        for column in self.columns:
-            sides[self.side_of(column)].cursor = column.cursor
+        for column, side in self._shown:
+            side.cursor = column.cursor
 
     def repaint(self) -> None:
         """Lay what is marked and selected over the words."""
-        sides = self._screen.comparing.sides
-        for column in self.columns:
-            column.paint(sides[self.side_of(column)].viewing.paints())
+        for column, side in self._shown:
+            column.paint(side.viewing.paints())
 
     def sheet_of(self, _: Item) -> Sheet | None:
         """Where an item is shown: in the column with the cursor."""

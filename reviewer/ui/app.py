@@ -91,8 +91,10 @@ class ReviewerApp(KeyedApp):
         self.exit(return_code=128 + number)
 
     async def on_event(self, event: Event) -> None:
-        """What is typed goes through one door, in order."""
+        """What is typed goes through one door, in order; what was pasted is shown where it lands, so it is untrusted."""
         if isinstance(event, Key | Paste) and not event.is_forwarded:
+            if isinstance(event, Paste):
+                event.text = printable(event.text)
             self.typed.take(event)
         else:
             await super().on_event(event)

@@ -253,6 +253,17 @@ async def test_a_resize_keeps_the_conversation_and_its_item(tmp_path: Path) -> N
         assert "╭─ run 3 ─" in here.text
 
 
+async def test_more_room_shows_more_of_them(tmp_path: Path) -> None:
+    async with room(flipping(tmp_path), SMALL, at="kimi/cancel-shipped-1/3") as here:
+        await here.press("=")
+        before = compared(here).transcript.cursor
+        await here.pilot.resize_terminal(140, 40)
+        await here.pilot.pause()
+        assert [each.display for each in compared(here).columns] == [True, True, True, False]
+        assert compared(here).comparing.side.run == 3
+        assert compared(here).transcript.cursor == before
+
+
 HOSTILE = "\x1b[31m[bold]\u202e</think>\x00 [/foo] \x9b2J"
 
 
