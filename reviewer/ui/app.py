@@ -91,7 +91,7 @@ class ReviewerApp(KeyedApp):
         self.exit(return_code=128 + number)
 
     async def on_event(self, event: Event) -> None:
-        """What is typed goes through one door, in order; what was pasted is shown where it lands, so it is untrusted."""
+        """What is typed goes through one door, in order; what is pasted there is shown, so it is cleaned."""
         if isinstance(event, Key | Paste) and not event.is_forwarded:
             if isinstance(event, Paste):
                 event.text = printable(event.text)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from reviewer import keys
 from reviewer.model import Conversation, Message
@@ -224,6 +227,16 @@ async def test_goto_leads_to_a_place_and_says_what_is_wrong_with_one(tmp_path: P
         await here.type("goto nobody/nothing/1")
         await here.press("enter")
         assert "Nothing stands at nobody/nothing/1" in here.foot
+
+
+@pytest.mark.parametrize("place", ["#2", "#2:5-9", "#2.1.result/status"])
+async def test_goto_says_that_there_is_no_such_message(tmp_path: Path, place: str) -> None:
+    empty = replace(builders.conversation(case="empty"), messages=())
+    async with room(builders.store(tmp_path, empty)) as here:
+        await here.press(":")
+        await here.type(place)
+        await here.press("enter")
+        assert "kimi/empty/1 has 0 messages, no #2." in here.foot
 
 
 async def test_at_opens_there(tmp_path: Path) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from textual.events import Paste
+
 from tests import builders, hostile
 from tests.ui.room import room
 
@@ -25,6 +28,15 @@ async def test_what_is_copied_cannot_steer_the_terminal_it_is_pasted_into(tmp_pa
         assert here.app.clipboard == "Pay␛[201~ rm -rf now⟨U+202E⟩."
         await here.press("1")
         assert here.journal()[-1]["pieces"][0]["quote"] == text
+
+
+@pytest.mark.parametrize("keys", ["/", ":", "f", "t", "2 c"], ids=["find", "command", "filter", "mode", "note"])
+async def test_what_is_pasted_into_a_line_is_not_printed_as_it_came(tmp_path: Path, keys: str) -> None:
+    async with room(builders.store(tmp_path, builders.conversation())) as here:
+        await here.press(*keys.split())
+        here.app.post_message(Paste("delivered\x1b[2J\u202e\tlate"))
+        await here.pilot.pause()
+        assert "delivered␛[2J⟨U+202E⟩    late" in here.text
 
 
 async def test_a_tag_is_copied_as_an_export_prints_it_with_what_was_typed_escaped(tmp_path: Path) -> None:

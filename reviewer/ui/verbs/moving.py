@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual.widget import Widget
 
+from reviewer.errors import RefError
 from reviewer.ui.sheet import Item
 from reviewer.ui.verbs.walking import walking
 
@@ -109,6 +110,9 @@ class Moving:
         if screen.reading.stored is None or screen.reading.stored.rowid != found.rowid:
             screen.showing.open(found.rowid, item)
             screen.queue.point(screen.reading.index)
+        stored = screen.reading.stored
+        if place.message and stored and place.message > (count := len(stored.conversation.messages)):
+            raise RefError(f"{stored.ref} has {count} messages, no #{place.message}.")
         if item is not None and place.span:
             screen.transcript.reveal(item, place.part, place.span[0])
         elif item is not None:
