@@ -50,7 +50,8 @@ def open_(
     from reviewer.places import Memory
     from reviewer.store.reader import Reader
 
-    interactive = sys.stdin.isatty() and sys.stdout.isatty()
+    # a closed channel is None; the screen is painted through the third
+    interactive = all(each is not None and each.isatty() for each in (sys.stdin, sys.stdout, sys.stderr))
     path = _store(store, interactive)
     if path is None:
         return
@@ -105,7 +106,7 @@ def _store(given: Path | None, interactive: bool) -> Path | None:
 
     if given is None:
         return _sample()
-    if not given.exists() or is_sqlite(given):
+    if not (given.is_dir() or (given.is_file() and given.stat().st_size)) or is_sqlite(given):
         return given
     beside = given.with_name(f"{given.name}.db")
     if beside.exists() and is_sqlite(beside):
@@ -117,11 +118,15 @@ def _store(given: Path | None, interactive: bool) -> Path | None:
         typer.echo(f"Nothing was done. Import it elsewhere with: reviewer import {given} --into runs.db")
         return None
     from reviewer.cli.progress import Reading as Progress
+    from reviewer.errors import StoreError
     from reviewer.ingest.importer import Wishes, import_files
 
     with Progress() as progress:
-        import_files([given], beside, Wishes(), progress.step)
-    return beside
+        report = import_files([given], beside, Wishes(), progress.step)
+    if any(report.total(kind) for kind in ("new", "rejected")):
+        return beside
+    beside.unlink()
+    raise StoreError(f"{given} holds no conversations.", f"`reviewer import {given} --into runs.db` says why.")
 
 
 def _sample() -> Path:

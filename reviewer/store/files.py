@@ -116,12 +116,16 @@ def _must_be_store_file(path: Path, allow_empty: bool = False) -> None:
         raise StoreError(f"There is no {path}.", f"Make it with: reviewer import LOGS --into {path}")
     if path.is_dir():
         raise StoreError(f"{path} is a folder, not a store.", "Name the store's file, such as runs.db.")
+    if not path.is_file():
+        raise StoreError(f"{path} is no file.", "Name a store, such as runs.db.")
     try:
         with path.open("rb") as file:
             head = file.read(16)
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
-    if not (head == b"SQLite format 3\0" or (allow_empty and not head)):
+    if not head and not allow_empty:
+        raise StoreError(f"{path} is an empty file.", f"Fill it with: reviewer import LOGS --into {path}")
+    if head and head != b"SQLite format 3\0":
         raise StoreError(
             f"{path} is no transcript store.", f"If it is a log, import it: reviewer import {path} --into runs.db"
         )

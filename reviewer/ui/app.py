@@ -40,6 +40,7 @@ class ReviewerApp(KeyedApp):
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings("anywhere"),
         Binding("ctrl+c", "quit", show=False, system=True),
+        Binding("ctrl+z", "suspend_process", show=False, system=True),
     ]
 
     def __init__(

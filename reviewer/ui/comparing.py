@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from reviewer import outcome
-from reviewer.errors import RefError
+from reviewer.errors import RefError, StoreError
 from reviewer.model import Stored
 from reviewer.outcome import Act
 from reviewer.store import grids
 from reviewer.ui.level import slid
-from reviewer.ui.reading import Reading
+from reviewer.ui.reading import GONE, Reading
 from reviewer.ui.sheet import Item
 from reviewer.ui.viewing import Viewing
 
@@ -63,14 +63,16 @@ class Comparing:
             raise RefError(f"{base.stored.ref} belongs to no case.", "Only conversations of one case can be compared.")
         self.case: str = case
         self._matrix = grids.of_case(reading.path, case)
+        if self._matrix.where(rowid) is None:
+            raise StoreError(*GONE)
         self.axis: Axis = "runs"
         self.ids = self._ids("runs", base)
         if len(self.ids) < 2:
             self.axis, self.ids = "models", self._ids("models", base)
         if len(self.ids) < 2:
             raise RefError(f"{case} was run only once.", "There is nothing in this store to compare it with.")
-        self.at = self.ids.index(rowid)
-        self._first = slid(0, MOST, self.at, len(self.ids))
+        self.at = self._first = 0
+        self.to(self.ids.index(rowid))
 
     @property
     def side(self) -> Side:
@@ -97,9 +99,11 @@ class Comparing:
         self.to((self.at + by) % len(self.ids))
 
     def to(self, at: int) -> None:
-        """The cursor to one of them."""
-        self.at = at
-        self._first = slid(self._first, MOST, at, len(self.ids))
+        """The cursor to one of them, unless one that would be looked at is no longer there."""
+        first = slid(self._first, MOST, at, len(self.ids))
+        for each in self.ids[first : first + MOST]:
+            self._side(each)
+        self.at, self._first = at, first
 
     def turn(self) -> bool:
         """The other axis through the same conversation; False when there is only one that way."""
@@ -135,7 +139,7 @@ class Comparing:
 
     def _side(self, rowid: int) -> Side:
         if rowid not in self._sides:
-            self._sides[rowid] = Side(self._reading.reader.stored(rowid), plain=self._plain, opens=self._opens)
+            self._sides[rowid] = Side(self._reading.read(rowid), plain=self._plain, opens=self._opens)
         return self._sides[rowid]
 
 

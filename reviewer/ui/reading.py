@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 FIRST_PAGE = 100
 NEAR = 64
+GONE = "That conversation is no longer in the store.", "Take in what was written to the store."
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,13 +140,15 @@ class Reading:
 
     def open(self, rowid: int) -> Stored:
         """Read a conversation, and keep it as the open one."""
-        try:
-            self.stored = self.reader.stored(rowid)
-        except LookupError as error:
-            raise StoreError(
-                "That conversation is no longer in the store.", "Take in what was written to the store."
-            ) from error
+        self.stored = self.read(rowid)
         return self.stored
+
+    def read(self, rowid: int) -> Stored:
+        """Read a conversation, which somebody may have removed meanwhile."""
+        try:
+            return self.reader.stored(rowid)
+        except LookupError as error:
+            raise StoreError(*GONE) from error
 
     def find(self, text: str) -> Found:
         """Follow a reference, or a place in the open conversation (`#4`)."""

@@ -69,6 +69,35 @@ def test_a_closed_window_ends_the_program(store: Path) -> None:
         assert terminal.wait(20) in {0, 129, 1, -signal.SIGHUP}
 
 
+def test_the_program_can_be_put_aside_and_brought_back(store: Path) -> None:
+    told = f"{' '.join(PROGRAM)} open '{store}' --as maria"
+    with Terminal("/bin/bash", "--norc", "-i", env={"HOME": str(store.parent), "PS1": "$ "}) as terminal:
+        terminal.until("$").press(told, "enter").until("reviewed").settle().do("1")
+        terminal.press("\x1a").until(lambda: b"Stopped" in terminal.raw)
+        assert left_on(bytes(terminal.raw)) <= {"2004"}  # the shell's own
+        terminal.press("fg", "enter").until("reviewed").settle().do("j", "2")
+        assert left_on(bytes(terminal.raw)) >= {"1049", "25"}
+        terminal.press("q").until(lambda: terminal.raw.rstrip().endswith(b"$"))
+    assert len((store.parent / "annotations" / "maria.jsonl").read_text("utf-8").splitlines()) == 2
+
+
+@pytest.mark.parametrize("closed", ["<&-", "2>&-", "2>/dev/null"])
+def test_without_all_three_channels_the_queue_is_printed(store: Path, closed: str) -> None:
+    with Terminal("/bin/sh", "-c", f"exec {' '.join(PROGRAM)} open '{store}' {closed}") as terminal:
+        assert terminal.wait() == 0
+        assert "Read them in a terminal" in terminal.text
+
+
+def test_a_log_without_conversations_is_not_opened_as_an_empty_store(store: Path) -> None:
+    log = store.parent / "notes.txt"
+    log.write_text("Buy milk.", "utf-8")
+    with Terminal(*PROGRAM, "open", log, size=(200, 24), env={"HOME": str(store.parent)}) as terminal:
+        terminal.until("Import it into").press("enter")
+        assert terminal.wait() == 2
+        assert "holds no conversations" in terminal.text
+    assert not log.with_name("notes.txt.db").exists()
+
+
 def test_a_key_typed_while_it_ends_is_not_left_for_the_shell(store: Path) -> None:
     with opened(store) as terminal:
         terminal.press("q", "q", "q")

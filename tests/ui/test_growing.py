@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from reviewer.store.writer import Writer
+from reviewer.ui.comparing import MOST
+from reviewer.ui.screens.compare import CompareScreen
 from reviewer.ui.sheet import Item
 from tests import builders
 from tests.ui.room import Room, room
@@ -15,6 +17,15 @@ def grow(store: Path, *models: str) -> None:
     """Import more, as another program would."""
     for model in models:
         builders.store(store.parent, builders.conversation(model=model), name=store.name)
+
+
+def remove(store: Path, rowid: int) -> None:
+    """Take a conversation out, as another program would."""
+    with Writer(store) as writer:
+        for table in ("messages", "calls"):
+            writer._db.execute(f"DELETE FROM {table} WHERE conversation_id = ?", [rowid])
+        writer._db.execute("DELETE FROM conversations WHERE id = ?", [rowid])
+        writer.commit()
 
 
 async def look(here: Room) -> None:
@@ -113,10 +124,35 @@ async def test_a_store_that_is_spoilt_in_place_costs_a_sentence(tmp_path: Path) 
 async def test_a_conversation_that_was_removed_is_said_when_it_is_opened(tmp_path: Path) -> None:
     store = many(tmp_path)
     async with room(store) as here:
-        with Writer(store) as writer:
-            for table in ("messages", "calls"):
-                writer._db.execute(f"DELETE FROM {table} WHERE conversation_id = ?", [here.screen.reading.ids[1]])
-            writer._db.execute("DELETE FROM conversations WHERE id = ?", [here.screen.reading.ids[1]])
-            writer.commit()
+        remove(store, here.screen.reading.ids[1])
         await here.press("]")
+        assert "no longer in the store" in here.foot
+
+
+async def test_a_conversation_that_was_removed_cannot_be_compared(tmp_path: Path) -> None:
+    store = many(tmp_path)
+    async with room(store) as here:
+        remove(store, here.screen.reading.ids[0])
+        await here.press("=")
+        assert "no longer in the store" in here.foot
+
+
+async def test_a_comparison_stays_when_the_next_of_it_was_removed(tmp_path: Path) -> None:
+    store = many(tmp_path, runs=MOST + 1)
+    async with room(store) as here:
+        await here.press("=", *["tab"] * (MOST - 1))
+        remove(store, here.screen.reading.reader.find(f"gpt/used-item-1/{MOST + 1}")[0])
+        await here.press("tab")
+        screen = here.app.screen
+        assert isinstance(screen, CompareScreen)
+        assert screen.comparing.side.run == MOST
+        assert "no longer in the store" in here.text
+
+
+async def test_a_store_that_was_replaced_has_nothing_to_compare(tmp_path: Path) -> None:
+    store = many(tmp_path)
+    other = builders.store(tmp_path, builders.conversation(case="another"), name="other.db")
+    async with room(store) as here:
+        other.replace(store)
+        await here.press("=")
         assert "no longer in the store" in here.foot

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -77,8 +78,11 @@ def test_an_older_store_is_upgraded_after_a_copy_was_kept(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(None, "There is no"), (b"[]", "is no transcript store"), (b"SQLite format 3\0" + b"x" * 4096, "damaged|SQLite")],
-)
+    [
+        (None, "There is no"), (b"[]", "is no transcript store"), (b"", "is an empty file"),
+        (b"SQLite format 3\0" + b"x" * 4096, "damaged|SQLite"),
+    ],
+)  # fmt: skip
 def test_what_is_no_store_says_so(tmp_path: Path, content: bytes | None, said: str) -> None:
     path = tmp_path / "x.db"
     if content is not None:
@@ -87,6 +91,9 @@ def test_what_is_no_store_says_so(tmp_path: Path, content: bytes | None, said: s
         Reader(path)
     with pytest.raises(StoreError, match="is a folder"):
         Reader(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(StoreError, match="is no file"):
+        Reader(tmp_path / "pipe")
 
 
 def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
