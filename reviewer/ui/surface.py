@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from textual.app import App
-
 from reviewer.keys import Scope
 from reviewer.model import Part
+from reviewer.ui.bindings import KeyedApp
 from reviewer.ui.sheet import Item, Sheet
 from reviewer.ui.widgets.prompt import Prompt
 
@@ -65,7 +64,7 @@ class Stage(Protocol):
     """A screen that can tell the reader something."""
 
     @property
-    def app(self) -> App[Any]:
+    def app(self) -> KeyedApp:
         """The app."""
 
     @property

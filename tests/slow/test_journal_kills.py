@@ -11,8 +11,16 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
+from reviewer.annotations import ulid
 from reviewer.annotations.book import Book
+from reviewer.annotations.events import Event, encode
+from reviewer.annotations.folder import SUPPORT
 from reviewer.annotations.journal import journals
+from reviewer.refs import Ref
+from reviewer.session import Session
+from tests import builders
 
 KILLS = 200
 SECONDS = 10
@@ -99,3 +107,33 @@ def test_eight_at_once_lose_nothing_and_see_each_other(tmp_path: Path) -> None:
     for path in journals(tmp_path):
         identifiers = [json.loads(line)["id"] for line in path.read_text("utf-8").splitlines()]
         assert identifiers == sorted(set(identifiers))
+
+
+def test_a_hundred_megabytes_with_garbage_in_between_are_read_and_written_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder, ref, marked = tmp_path / "annotations", "kimi/used-item-1", 250_000
+    folder.mkdir()
+    with (folder / "ann.jsonl").open("wb") as file:
+        file.write(b"\xef\xbb\xbf")
+        for number in range(marked):
+            fields = {"code": "phantom-action", "note": "n" * 320}
+            where = f"{ref}/{number % 900}#2"
+            line = encode(Event(ulid.encode(number + 1), "2026-06-29", "ann", "tag", where, "d", fields))
+            file.write(line.replace(b"\n", b"\r\n") if number % 2 else line)
+            if number % 10_000 == 0:
+                file.write(b"\xff garbage {\n")
+        file.write(b'{"id":"')
+        assert file.tell() > 100_000_000
+    for _ in range(2):  # read through, then from the index
+        session = Session(folder, "ann", "runs.db", SUPPORT)
+        assert session.counts().tags == marked
+        assert len(session.troubles()) == 26
+        assert len(session.state(f"{ref}/7").tags) == marked // 900 + 1
+    stored = builders.stored(run=3)
+    before = len(session.marks(stored))
+    session.tag(stored, "phantom-action", Ref(stored.ref, 2))
+    assert len(session.marks(stored)) == before + 1
+    assert "tag phantom-action" in session.undo().words
+    assert "tag phantom-action" in Session(folder, "ann", "runs.db", SUPPORT).undo().words

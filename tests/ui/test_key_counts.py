@@ -147,3 +147,23 @@ async def test_a_new_name_is_made_though_others_are_near_and_that_is_said(tmp_pa
         assert here.journal()[-1]["code"] == "phantom-actions"
         assert "nearly “phantom-action”" in here.foot
         assert "[modes.phantom-actions]" in (here.folder / "codebook.toml").read_text("utf-8")
+
+
+async def test_a_tag_of_the_whole_conversation_bears_a_note_until_the_cursor_moves_on(tmp_path: Path) -> None:
+    async with room(store(tmp_path)) as here:
+        await here.press("T", *"contra", "enter", "c", *"all of it", "enter", "h")
+        tag, note, stance = here.journal()
+        assert (note["tag"], note["note"], stance["tag"]) == (tag["id"], "all of it", tag["id"])
+        await here.press("j", "1", "e")
+        assert here.journal()[-1]["tag"] == here.journal()[-2]["id"]
+        await here.press("j", "x")
+        assert here.journal()[-1]["tag"] == here.journal()[-3]["id"], "the one at the message, not that of all of it"
+
+
+async def test_what_a_mode_usually_wants_is_said_and_the_claim_is_no_proof_of_itself(tmp_path: Path) -> None:
+    async with room(store(tmp_path)) as here:
+        await here.press("j", "1")
+        assert here.foot.endswith("s attaches: latest lookup.")
+        await here.press("S")
+        assert "#2 agent" not in here.text
+        assert "#1 customer" in here.text

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from reviewer.keys import bound_to, first_key
 from reviewer.model import Stored
 from reviewer.refs import Ref
 from reviewer.ui import marks as drawn
@@ -15,7 +16,7 @@ from reviewer.ui.surface import Surface
 from reviewer.ui.verbs.writing import Begin, Writing
 
 if TYPE_CHECKING:
-    from reviewer.session import Mark
+    from reviewer.session import Mark, Outcome
     from reviewer.ui.viewing import Viewing
 
 
@@ -26,6 +27,7 @@ class Marking(Writing):
         super().__init__(screen, begin)
         self._screen = screen
         self.marks: Sequence[Mark] = ()
+        self._acted_at: Item | None = None
         self._whole = ""
         """What is written of the conversation as a whole, below it."""
 
@@ -42,8 +44,12 @@ class Marking(Writing):
 
     @property
     def here(self) -> Mark | None:
-        """The tag under the cursor."""
-        return drawn.at(self.marks, self._screen.transcript.cursor, self.last_tag)
+        """The tag under the cursor; one of the whole conversation until the cursor moves on."""
+        cursor = self._screen.transcript.cursor
+        last = next((mark for mark in self.marks if mark.tag.id == self.last_tag), None)
+        if last is not None and cursor == self._acted_at and any(ref.message is None for ref in last.places):
+            return last
+        return drawn.at(self.marks, cursor, self.last_tag)
 
     # -- what is marked ----------------------------------------------------------------------------------------------
 
@@ -85,10 +91,20 @@ class Marking(Writing):
         stored = self._screen.viewing.stored
         if stored is not None:
             where, places = (self.whole(stored), ()) if whole else (stored, self.places())
-            if self.act(lambda session: session.toggle(where, code, *places)):
+            outcome = self.act(lambda session: session.toggle(where, code, *places))
+            if outcome is not None:
                 self._last_mode = code
+                self._acted_at = self._screen.transcript.cursor
                 self._screen.viewing.selecting = None
                 self._screen.showing.repaint()
+                self._offer_proof(outcome)
+
+    def _offer_proof(self, outcome: Outcome) -> None:
+        """Say, beside what was done, which proof the next key would attach."""
+        mode = self.session.codebook.mode(outcome.tag.code) if outcome.tag is not None and outcome.tag.bare else None
+        key = first_key(bound_to("evidence", self._screen.app.bound))
+        if mode is not None and mode.proof and key:
+            self._screen.say(f"{outcome.words} {key} attaches: {mode.proof}.", "good")
 
     def whole(self, stored: Stored) -> Stored | str:
         """What a mode for all of it is put on: the conversation."""

@@ -60,5 +60,7 @@ class Noting:
 
     def _own_mark(self) -> Mark | None:
         marking = self._screen.marking
+        if marking.here is not None and marking.here.own:
+            return marking.here
         own = [mark for mark in marking.marks if mark.own]
         return drawn.at(own, self._screen.transcript.cursor, marking.last_tag)

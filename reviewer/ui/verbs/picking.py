@@ -34,7 +34,12 @@ class Picking:
         if stored is None or mark is None:
             return
         until = self._screen.transcript.cursor.message
-        found = _proofs(stored, until, self._screen.viewing.desk.write_classes)
+        claims = {ref.message for ref in mark.places}
+        found = [
+            each
+            for each in _proofs(stored, until, self._screen.viewing.desk.write_classes)
+            if not (isinstance(each[2], Ref) and each[2].call is None and each[2].message in claims)
+        ]
         choices = [Choice(printable_line(name), printable_line(about)) for name, about, _ in found]
 
         def picked(answer: int | str | None) -> None:
