@@ -32,7 +32,7 @@ MOVES = ("j", "k")
 """The floor's key, there and back."""
 QUICK = 50.0
 """Milliseconds that 99 of 100 keys may take at most."""
-SCAN = '"zq xz'
+SCAN = '"zq xz"'
 """A filter that no index helps with and nothing passes: every message is looked through."""
 _SIZE = (140, 40)
 _REST = 0.04
