@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from typing import cast
+from urllib.parse import unquote
 
 from reviewer.errors import RefError
 from reviewer.model import Absence, Part
@@ -129,6 +130,11 @@ def conversation_ref(model: str, case: str | None, run: int | None, key: str | N
     else:
         parts.append(_escaped(key or "", "/"))
     return "/".join(parts)
+
+
+def canonical(conversation: str) -> str:
+    """A reference as this program writes it, from one in which more or less is percent-encoded."""
+    return "/".join(_escaped(unquote(part), "/") for part in conversation.strip().split("/"))
 
 
 def case_ref(model: str, case: str) -> str:

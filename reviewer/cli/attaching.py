@@ -55,8 +55,12 @@ def _lines(found: Attachment, kind: str) -> list[str]:
         if len(shown) < len(found.unmatched)
         else shown
     )
-    missed = f", {len(found.unmatched):,} that match nothing" if found.unmatched else ""
-    return [*lines, f"{found.changed:,} {what} attached, {found.unchanged:,} unchanged{missed}."]
+    missed = f", {len(found.unmatched):,} not attached" if found.unmatched else ""
+    return [*lines, f"{_count(found.changed, what)} attached, {found.unchanged:,} unchanged{missed}."]
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n:,} {what.removesuffix('s') if n == 1 else what}"
 
 
 def desk(
@@ -108,11 +112,24 @@ def remove(
     if not ids:
         typer.echo("No conversation is meant; nothing was removed.")
         return
+    for line in _meant(store, ids):
+        _say(line)
     if not yes:
         if not sys.stdin.isatty():
-            raise ReviewerError(f"{len(ids):,} conversations would be removed.", "Say --yes to do it.")
-        typer.confirm(f"Remove {len(ids):,} conversations from {store}?", abort=True)
-    typer.echo(f"{removed(store, ids):,} conversations removed from {store}.")
+            raise ReviewerError(f"{_count(len(ids), 'conversations')} would be removed.", "Say --yes to do it.")
+        if not typer.confirm(f"Remove {_count(len(ids), 'conversations')} from {store}?"):
+            typer.echo("Nothing was removed.")
+            raise typer.Exit(1)
+    typer.echo(f"{_count(removed(store, ids), 'conversations')} removed from {store}.")
+
+
+def _meant(store: Path, ids: list[int]) -> list[str]:
+    """What is to be removed: conversations by model and run."""
+    from reviewer.store.history import runs_of
+
+    counts = runs_of(store, ids)
+    lines = [f"{model}{'' if run is None else f' run {run}'}: {n:,}" for model, run, n in counts[:_FEW]]
+    return [*lines, f"… and {len(counts) - _FEW:,} more runs"] if len(counts) > _FEW else lines
 
 
 def imports(store: Store, as_json: AsJson = False) -> None:
@@ -124,14 +141,19 @@ def imports(store: Store, as_json: AsJson = False) -> None:
         typer.echo(json.dumps([_object(each) for each in found], indent=2))
         return
     for each in found:
-        paths = ", ".join(map(str, each.command.get("paths") or ())) or "?"
-        options = " ".join(f"--{key} {value}" for key, value in each.command.items() if key != "paths")
+        paths = ", ".join(map(str, each.command.get("paths") or ())) or ("" if each.command else "?")
+        options = " ".join(_option(key, value) for key, value in each.command.items() if key != "paths")
         state = "" if each.ended else " · not finished"
         models = ", ".join(each.models[:5]) + (f" and {len(each.models) - 5} more" if len(each.models) > 5 else "")
         _say(f"{each.number}  {each.started}  {' '.join((paths, options)).strip()}{state}")
         _say(f"     {each.present:,} conversations of it are here{': ' + models if models else ''}")
     if found:
         _say(f"Take one out again: reviewer remove {store} --import {found[-1].number}")
+
+
+def _option(name: str, value: object) -> str:
+    said = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return f"--{name}" if value is True else f"--{name} {said}"
 
 
 def _object(each: Import) -> dict[str, object]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
@@ -17,6 +17,7 @@ from reviewer import desk
 from reviewer.errors import SourceError
 from reviewer.ingest import tables
 from reviewer.ingest.content import score_of, text_of
+from reviewer.ingest.tables import Row
 from reviewer.model import BUCKETS, Case, Score
 from reviewer.store.desks import put_desk
 from reviewer.store.writer import Writer
@@ -29,6 +30,8 @@ _LISTS = {"forbidden", "labels", "expected"}
 _KEYS = ("ref", "model", "case", "run", "id")
 _LONG = ("scorer", "name", "metric")
 _BESIDE = ("judge", "note", "raw")
+_KNOWN = {*_KEYS, *_LONG, *_BESIDE, *_MODEL, *_LISTS, *(each.name for each in fields(Case)), "value", "score"}
+"""Columns that mean something whatever the case they are written in."""
 
 
 @dataclass
@@ -38,7 +41,17 @@ class Attachment:
     changed: int = 0
     unchanged: int = 0
     unmatched: list[str] = field(default_factory=list)
-    """Rows whose key matched nothing (or too much), as a person reads them."""
+    """Rows whose key matched nothing, too much, or what another row said otherwise, as a person reads them."""
+    said: dict[Hashable, tuple[Any, str]] = field(default_factory=dict)
+    """What the rows so far said about what, and where."""
+
+    def contradicts(self, what: Hashable, value: Any, place: str, name: str) -> bool:
+        """Whether a row before said otherwise; then the first counts, so that attaching again changes nothing."""
+        before, where = self.said.setdefault(what, (value, place))
+        if before == value:
+            return False
+        self.unmatched.append(f"{place}: {name} stands otherwise at {where}; the first counts")
+        return True
 
     def take(self, changed: bool) -> None:
         """One more row that was attached."""
@@ -53,13 +66,27 @@ def attach(store: Path, path: Path, kind: Kind, chosen: Sequence[int] | None = N
         raise SourceError(f"There is no {store}.", f"Make it with: reviewer import LOGS --into {store}")
     if kind == "desk":
         return _attach_desk(store, path, chosen)
-    rows = list(tables.rows(path, kind))
+    rows = [Row(row.place, _named(row.cells)) for row in tables.rows(path, kind)]
+    if not rows:
+        raise SourceError(f"{path} holds no rows.", "Write a line of column names and a row below it.")
     with Writer(store) as writer:
         writer.begin()
         for row in rows:
-            {"cases": _case, "scores": _scores, "models": _model}[kind](writer, row, found)
+            try:
+                {"cases": _case, "scores": _scores, "models": _model}[kind](writer, row, found)
+            except SourceError as error:
+                raise SourceError(f"{path}, {error.message}", error.hint) from None
         writer.commit()
     return found
+
+
+def _named(cells: Mapping[str, Any]) -> dict[str, Any]:
+    """The cells with the columns that mean something under the names they have here: `Case` is `case`."""
+    return {key.lower() if key.lower() in _KNOWN else key: value for key, value in cells.items()}
+
+
+def _lacking(row: Row, what: str) -> SourceError:
+    return SourceError(f"{row.place}: {what}; its columns are {', '.join(row.cells) or 'empty'}.", "Add that column.")
 
 
 def _attach_desk(store: Path, path: Path, chosen: Sequence[int] | None) -> Attachment:
@@ -68,10 +95,12 @@ def _attach_desk(store: Path, path: Path, chosen: Sequence[int] | None) -> Attac
     return Attachment(changed, meant - changed)
 
 
-def _case(writer: Writer, row: tables.Row, found: Attachment) -> None:
+def _case(writer: Writer, row: Row, found: Attachment) -> None:
     name = text_of(row.cells.get("case") or row.cells.get("id"))
     if not name:
-        raise SourceError(f"{row.place}: no `case` (or `id`) that names the case.", "Add that column.")
+        raise _lacking(row, "no `case` (or `id`) that names the case")
+    if found.contradicts(("case", name), row.cells, row.place, name):
+        return
     known = {each.name for each in fields(Case)} - {"id", "extra"}
     bucket = row.cells.get("bucket")
     if bucket is not None and bucket not in BUCKETS:
@@ -90,7 +119,7 @@ def _case(writer: Writer, row: tables.Row, found: Attachment) -> None:
         found.take(changed)
 
 
-def _scores(writer: Writer, row: tables.Row, found: Attachment) -> None:
+def _scores(writer: Writer, row: Row, found: Attachment) -> None:
     matched, key = _conversations(writer, row)
     if len(matched) != 1:
         why = "matches nothing" if not matched else f"matches {len(matched)} conversations; say model and run, or ref"
@@ -100,17 +129,19 @@ def _scores(writer: Writer, row: tables.Row, found: Attachment) -> None:
     if not marks:
         raise SourceError(f"{row.place}: no score in it.", "Give a column a scorer's name, or `scorer` and `value`.")
     for mark in marks:
-        found.take(writer.attached.score(matched[0], mark))
+        what = (matched[0], mark.scorer, mark.judge)
+        if not found.contradicts(what, mark, row.place, f"{mark.scorer} of {key}"):
+            found.take(writer.attached.score(matched[0], mark))
 
 
-def _conversations(writer: Writer, row: tables.Row) -> tuple[list[int], str]:
+def _conversations(writer: Writer, row: Row) -> tuple[list[int], str]:
     cells = row.cells
     if cells.get("ref"):
         ref = text_of(cells["ref"]).partition("#")[0]
         return writer.attached.find(ref), ref
     case, model = cells.get("case") or cells.get("id"), cells.get("model")
     if not case:
-        raise SourceError(f"{row.place}: neither `ref` nor `case` says what it is about.", "Add one of these columns.")
+        raise _lacking(row, "neither `ref` nor `case` says what it is about")
     run = str(cells["run"]) if cells.get("run") is not None else None
     if run is not None and not re.fullmatch(r"\d{1,9}", run):
         raise SourceError(f"{row.place}: “{run}” is no run's number.", "Runs are numbers.")
@@ -119,7 +150,7 @@ def _conversations(writer: Writer, row: tables.Row) -> tuple[list[int], str]:
     return writer.attached.of_case(text_of(case), text_of(model) or None, number), key
 
 
-def _marks(row: tables.Row) -> list[Score]:
+def _marks(row: Row) -> list[Score]:
     """Its scores: one under `scorer` and `value`, or a column each."""
     judge, note = (text_of(row.cells.get(name)) or None for name in ("judge", "note"))
     scorer = next((text_of(row.cells[name]) for name in _LONG if row.cells.get(name)), None)
@@ -143,12 +174,14 @@ def _number(text: str) -> float | str:
         return text
 
 
-def _model(writer: Writer, row: tables.Row, found: Attachment) -> None:
+def _model(writer: Writer, row: Row, found: Attachment) -> None:
     name = text_of(row.cells.get("name") or row.cells.get("model") or row.cells.get("id"))
     if not name:
-        raise SourceError(f"{row.place}: no `name` (or `model`).", "Add that column.")
+        raise _lacking(row, "no `name` (or `model`)")
     if not writer.attached.has_model(name):
         found.unmatched.append(f"{row.place}: no conversation is of model {name}")
+        return
+    if found.contradicts(("model", name), row.cells, row.place, name):
         return
     extra = {key: value for key, value in row.cells.items() if key not in {*_MODEL, "name", "model", "id"}}
     found.take(

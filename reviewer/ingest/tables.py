@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +52,9 @@ def _csv(path: Path) -> Iterator[Row]:
     separator = max(",;\t", key=head.count)
     try:
         reader = csv.DictReader(text.splitlines(keepends=True), delimiter=separator, strict=True)
+        twice = [name for name, n in Counter(reader.fieldnames or ()).items() if n > 1 and name.strip()]
+        if twice:
+            raise SourceError(f"{path}, line 1: names the column {twice[0]} twice.", "Give each column its own name.")
         for cells in reader:
             if None in cells:
                 where = f"{path}, line {reader.line_num}"

@@ -8,9 +8,10 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
+from urllib.parse import unquote
 
 from reviewer.model import Score
-from reviewer.refs import conversation_ref
+from reviewer.refs import canonical, conversation_ref
 
 
 class Attached:
@@ -22,8 +23,9 @@ class Attached:
 
     def find(self, ref: str) -> list[int]:
         """The conversations that a reference names: one, or a case across its runs."""
-        exact = [row[0] for row in self._db.execute("SELECT id FROM conversations WHERE ref = ?", (ref,))]
-        model, _, case = ref.rpartition("/")
+        names = (ref, canonical(ref))
+        exact = [row[0] for row in self._db.execute("SELECT id FROM conversations WHERE ref IN (?, ?)", names)]
+        model, _, case = map(unquote, ref.rpartition("/"))
         return exact or self.of_case(case, model)
 
     def of_case(self, case: str, model: str | None = None, run: int | None = None) -> list[int]:

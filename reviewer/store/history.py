@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 from reviewer.store.files import connect_reading, speaking_plainly
 
 _SAMPLE = 50
+_BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,29 @@ class SeenTool:
     calls: int
     conversations: int
     arguments: tuple[str, ...]
+
+
+def runs_of(store: Path, ids: Sequence[int]) -> list[tuple[str, int | None, int]]:
+    """How many of these conversations each model has in each run."""
+    found: Counter[tuple[str, int | None]] = Counter()
+    with speaking_plainly(store):
+        db = connect_reading(store)
+        try:
+            for start in range(0, len(ids), _BATCH):
+                some = ids[start : start + _BATCH]
+                marks = ", ".join("?" * len(some))
+                found.update(
+                    (model, number)
+                    for model, number in db.execute(
+                        "SELECT runs.model, runs.number FROM conversations JOIN runs ON runs.id = run_id"
+                        f" WHERE conversations.id IN ({marks})",
+                        tuple(some),
+                    )
+                )
+        finally:
+            db.close()
+    in_order = sorted(found, key=lambda run: (run[0], -1 if run[1] is None else run[1]))
+    return [(model, number, found[model, number]) for model, number in in_order]
 
 
 def imports(store: Path) -> list[Import]:

@@ -89,6 +89,33 @@ def test_scores_by_reference_and_by_case(tmp_path: Path) -> None:
         assert reader.info()["scores"] == 3
 
 
+def test_rows_that_contradict_each_other_are_listed_and_attach_the_same_twice(tmp_path: Path) -> None:
+    path = two_runs(tmp_path)
+    table = file(tmp_path, "s.csv", "ref,tone\nkimi/a/1,0.5\nkimi/a/1,0.7\nkimi/a/1,0.5\n")
+    for changed in (1, 0):
+        found = attach(path, table, "scores")
+        assert (found.changed, found.unmatched) == (
+            changed,
+            ["line 3: tone of kimi/a/1 stands otherwise at line 2; the first counts"],
+        )
+    assert [s.value for s in of(path, "kimi/a/1").scores] == [0.5]
+    table = file(tmp_path, "c.csv", "case,family\na,x\na,y\n")
+    assert attach(path, table, "cases").unmatched == ["line 3: a stands otherwise at line 2; the first counts"]
+
+
+def test_columns_and_references_however_they_are_written(tmp_path: Path) -> None:
+    path = store(tmp_path, conversation(case="a b", run=1), conversation(customer("Hi."), case="a b", run=2))
+    table = file(tmp_path, "s.csv", "\ufeffRef,Judge,tone\nkimi/a b/1,gpt-5,1\nkimi/%61%20b/2,gpt-5,0\n")
+    found = attach(path, table, "scores")
+    assert (found.changed, found.unmatched) == (2, [])
+    assert [(s.value, s.judge) for s in of(path, "kimi/a%20b/2").scores] == [(0.0, "gpt-5")]
+    table = file(tmp_path, "c.csv", "Case,Family\na b,used\n")
+    assert attach(path, table, "cases").changed == 1
+    facts = of(path, "kimi/a%20b/1").facts
+    assert facts is not None
+    assert facts.family == "used"
+
+
 def test_models(tmp_path: Path) -> None:
     path = two_runs(tmp_path)
     table = file(tmp_path, "models.csv", "name,vendor,tier,badges,price\nkimi,moonshot,open,fast;cheap,2\nother,x,,,\n")
@@ -101,7 +128,7 @@ def test_a_desk_on_all_or_on_some(tmp_path: Path) -> None:
     path = two_runs(tmp_path)
     table = file(tmp_path, "desk.toml", 'name = "mine"\n[tools]\nget_order = { class = "cancel" }\n')
     result = RUNNER.invoke(composed(), ["attach", str(path), str(table), "--as", "desk", "--on", "run:2"])
-    assert (result.exit_code, result.stdout) == (0, "1 conversations attached, 0 unchanged.\n")
+    assert (result.exit_code, result.stdout) == (0, "1 conversation attached, 0 unchanged.\n")
     assert attach(path, table, "desk").changed == 2
     with Reader(path) as reader:
         texts = {reader.stored(each).desk for each in reader.ids()}
@@ -113,7 +140,10 @@ def test_a_desk_on_all_or_on_some(tmp_path: Path) -> None:
     ("name", "text", "kind", "said"),
     [
         ("c.csv", "case,bucket\na,nice\n", "cases", "line 2: “nice” is no bucket"),
-        ("c.csv", "family\nx\n", "cases", "no `case`"),
+        ("c.csv", "family\nx\n", "cases", "c.csv, line 2: no `case`.*; its columns are family"),
+        ("c.csv", "", "cases", "holds no rows"),
+        ("c.csv", "case,family\n", "cases", "holds no rows"),
+        ("c.csv", "case,case\na,b\n", "cases", "line 1: names the column case twice"),
         ("c.csv", 'case,bucket\n"a,resolvable\n', "cases", "not CSV"),
         ("c.csv", "case,family\na,b,c\n", "cases", "line 2: more cells"),
         ("s.csv", "tone\n1\n", "scores", "neither `ref` nor `case`"),
@@ -153,7 +183,7 @@ def test_attach_lists_what_matches_nothing_and_says_so_by_its_code(tmp_path: Pat
     assert result.exit_code == 1
     assert result.stdout.splitlines() == [
         "line 2: no conversation is of case zz",
-        "1 cases attached, 0 unchanged, 1 that match nothing.",
+        "1 case attached, 0 unchanged, 1 not attached.",
     ]
     with pytest.raises(ReviewerError, match="There is nothing called"):
         RUNNER.invoke(composed(), ["attach", str(path), str(table), "--as", "x"], catch_exceptions=False)
@@ -202,7 +232,8 @@ def test_remove_asks_and_keeps_the_totals(tmp_path: Path) -> None:
     with pytest.raises(ReviewerError, match="2 conversations would be removed"):
         RUNNER.invoke(composed(), ["remove", str(path), "case:a"], catch_exceptions=False)
     result = RUNNER.invoke(composed(), ["remove", str(path), "case:a", "--yes"])
-    assert result.stdout.startswith("2 conversations removed")
+    assert result.stdout.splitlines()[:2] == ["kimi run 1: 1", "kimi run 2: 1"]
+    assert result.stdout.splitlines()[2].startswith("2 conversations removed")
     with Reader(path) as reader:
         info = reader.info()
         assert (info["conversations"], info["cases"], info["models"]) == (1, 1, {"kimi": 1})
