@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reviewer.cli.queries import Annotations, Words, chosen, joined
+from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,13 +55,18 @@ def list_(
     from reviewer.query import parse
     from reviewer.store.reader import Reader
 
+    wanted = parse(joined(query))
+    found = 0
     with Reader(store) as reader:
-        for row in _rows(reader, chosen(reader, parse(joined(query)), store, annotations), limit, offset):
+        for row in _rows(reader, chosen(reader, wanted, store, annotations), limit, offset):
+            found += 1
             if as_json:
                 typer.echo(json.dumps(_row_object(reader, row)))
             else:
                 case = f"  {row.family or ''} {row.bucket or ''}".rstrip()
                 _say(f"{row.ref:<48} {row.messages:>4} messages {row.tool_calls:>3} calls{case}")
+        if not found and limit != 0:
+            say_nothing_found("No conversation matches.", wanted, reader)
 
 
 def show(

@@ -78,6 +78,15 @@ def joined(words: list[str] | None) -> str:
     return " ".join(words or ())
 
 
+def say_nothing_found(said: str, query: Query, reader: Reader) -> None:
+    """Say beside the output that there is none, and which names of the query the store does not have."""
+    from reviewer.clean import printable_line
+    from reviewer.query.absent import unknown
+
+    for line in (said, *unknown(query, reader.vocabulary)):
+        typer.echo(printable_line(line), err=True)
+
+
 def chosen(reader: Reader, query: Query, store: Path, annotations: Path | None) -> Selection:
     """What the query selects, with its terms about reviews answered from the journals."""
     if not query.ledger:

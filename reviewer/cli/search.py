@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reviewer.cli.listing import AsJson, Store
-from reviewer.cli.queries import Annotations, Words, chosen, joined
+from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
 
 if TYPE_CHECKING:
     from reviewer.query import Selection
@@ -51,10 +51,10 @@ def search(
                 found += 1
                 progress.clear()
                 typer.echo(json.dumps(_object(hit)) if as_json else _line(hit))
+        if not found:
+            say_nothing_found("Nothing found.", wanted, reader)
     if found == limit:
         typer.echo(f"Stopped at --limit {limit:,}; there may be more.", err=True)
-    elif not found:
-        typer.echo("Nothing found.", err=True)
 
 
 @contextmanager

@@ -26,7 +26,10 @@ _KEY = re.compile(r'[^\s:"@]+')
 _WORD = re.compile(r"\S+")
 _BARE_VALUE = re.compile(r'[^\s,"]+')
 _NUMBER = r"-?\d+(?:\.\d+)?"
-_DATE = r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d(?::\d\d(?::\d\d)?)?)?)?)?"
+_DATE = (
+    r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])"
+    r"(?:T(?:[01]\d|2[0-3])(?::[0-5]\d(?::[0-5]\d)?)?)?)?)?"
+)
 _COMPARED = {"number": _NUMBER, "date": _DATE, "either": rf"{_DATE}|{_NUMBER}"}
 _OPERATORS = {"OR": "Write alternatives with a comma, model:kimi*,gpt*", "AND": "Terms side by side already mean “and”"}
 

@@ -1,0 +1,42 @@
+"""A query that finds nothing says which of its names the store does not have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reviewer.query import parse
+from reviewer.query.absent import unknown
+from reviewer.store.reader import Reader
+from tests.builders import conversation, customer, store
+from tests.unit.test_cli import run
+
+CALLED = "No tool here is “cancl*”. Did you mean cancel_order?"
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("model:kimmi", ["No model here is “kimmi”. Did you mean kimi?"]),
+        ("tool:cancl*", [CALLED]),
+        ("tool:cancl* model:KIMI", [CALLED]),
+        ("case:zzz,used-item-1", ["No case here is “zzz”; known: b, used-item-1."]),
+        ("bucket:adversarial", ["No bucket here is “adversarial”."]),
+        ("-model:zzz", []),
+        ("model:none suite:none", []),
+        ('model:"kimi" case:used* messages:>99 ended:cut "words"', []),
+    ],
+)
+def test_names_that_stand_nowhere(tmp_path: Path, query: str, said: list[str]) -> None:
+    path = store(tmp_path, conversation(), conversation(customer("Hi."), case="b"))
+    with Reader(path) as reader:
+        assert unknown(parse(query), reader.vocabulary) == said
+
+
+def test_list_and_search_say_so_beside_their_output(tmp_path: Path) -> None:
+    path = store(tmp_path)
+    for command, words, said in (("list", [], "No conversation matches."), ("search", ["refund"], "Nothing found.")):
+        ended = run(command, path, "model:kimmi", *words)
+        assert (ended.returncode, ended.stdout) == (0, "")
+        assert ended.stderr.splitlines() == [said, "No model here is “kimmi”. Did you mean kimi?"]
