@@ -133,7 +133,7 @@ def spans() -> dict[str, Variant]:
         "snake.json": Variant("otel", {"resource_spans": [{"scope_spans": [{"spans": [snake]}]}]}, [SHORT]),
         "batches.json": Variant("otel", {"batches": [{"scopeSpans": [{"spans": [dotted]}]}]}, [SHORT]),
         "logs.jsonl": Variant("otel", lines({"resourceLogs": [{"scopeLogs": [{"logRecords": logged}]}]}), [SHORT]),
-        "printed.json": Variant("otel", printed.encode(), [SHORT]),
+        "printed.log": Variant("otel", printed.encode(), [SHORT]),
         "phoenix.json": Variant("otel", [{**phoenix, "context": context, "attributes": nested}], [SHORT]),
         "phoenix.jsonl": Variant("otel", lines({**phoenix, **rows}), [SHORT]),
     }
