@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -104,6 +104,8 @@ def _take(block: Mapping[str, Any], found: Content) -> None:
         found.calls.append(call_of(_inner(block, *_CALL_KEYS)))
     elif _ANSWER.fullmatch(kind) or any(key in block for key in _ANSWER_KEYS):
         found.answers.append(answer_of(_inner(block, *_ANSWER_KEYS)))
+    elif kind.startswith("tool-") and ("toolCallId" in block or "toolInvocation" in block):
+        found.calls.append(_call_with_result(kind, _inner(block, "toolInvocation")))
     elif kind in _TEXTS and _text(block) is not None:
         (found.thoughts if block.get("thought") is True else found.texts).append(_text(block) or "")
     elif kind or not block:
@@ -158,6 +160,13 @@ def call_of(call: Mapping[str, Any]) -> ToolCall:
     # a tool that the provider runs answers in the block that calls it
     result = call.get("result") if isinstance(call.get("type"), str) else None
     return ToolCall(text_of(name), raw(arguments), raw(result), text_or_none(error), None if id is None else str(id))
+
+
+def _call_with_result(kind: str, block: Mapping[str, Any]) -> ToolCall:
+    """A call and its result in one part, as Vercel's messages have them: `tool-get_order` names the tool."""
+    named = {"name": first_of(block, "toolName") or kind.removeprefix("tool-"), **block}
+    error = text_or_none(block.get("errorText"))
+    return replace(call_of(named), result=raw(first_of(block, "output", "result", "errorText")), error=error)
 
 
 def answer_of(item: Mapping[str, Any], name: Any = None) -> Answer:

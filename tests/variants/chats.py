@@ -37,6 +37,7 @@ def chats() -> dict[str, Variant]:
     parallel = [{"id": "x", "function": {"name": "get_order", "arguments": {"id": n}}} for n in (1, 2)]
     same = [{"role": "assistant", "tool_calls": parallel}]
     same += [{"role": "tool", "tool_call_id": "x", "content": word} for word in ("one", "two")]
+    part = {"type": "tool-get_order", "toolCallId": "c1", "input": {"id": 7}, "output": "shipped"}
     custom = {
         "role": "assistant",
         "tool_calls": [{"id": "k", "type": "custom", "custom": {"name": "sh", "input": "ls"}}],
@@ -75,6 +76,11 @@ def chats() -> dict[str, Variant]:
         ),
         "same-ids.json": Variant(
             "openai-chat", {"messages": same}, [['agent get_order({"id":1}) = one get_order({"id":2}) = two']]
+        ),
+        "parts.json": Variant(
+            "openai-chat",
+            {"messages": [{"role": "assistant", "parts": [part, {"type": "text", "text": "Shipped."}]}]},
+            [['agent Shipped. get_order({"id":7}) = shipped']],
         ),
         "custom.json": Variant("openai-chat", {"messages": [custom]}, [["agent sh(ls) = ?"]]),
         "early.json": Variant(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.variants.kit import ASK, CALLED, SAID, SHORT, TOLD, Variant, lines
+from tests.variants.kit import ASK, CALL, CALLED, SAID, SHORT, TOLD, Variant, lines
 
 
 def traces() -> dict[str, Variant]:
@@ -103,6 +103,7 @@ def spans() -> dict[str, Variant]:
         "attributes.llm.output_messages": [{"message.role": "assistant", "message.content": "Shipped."}],
         **{f"context.{key}": value for key, value in context.items()},
     }
+    other = {"id": "c0", "function": {"name": "get_user", "arguments": "{}"}}
     dotted = {**at, "traceId": "t", "spanId": "a", "attributes": typed(full, "stringValue")}
     snake = {**at, "trace_id": "t", "span_id": "a", "attributes": typed(full, "string_value")}
     printed = json.dumps(span(full), indent=4) + "\n" + json.dumps(span({}, id="b"), indent=4) + "\n"
@@ -130,6 +131,20 @@ def spans() -> dict[str, Variant]:
             ],
             [SHORT],
         ),
+        "block-events.json": Variant("otel", blocks_in_events(), [TOLD]),
+        "tool-events.json": Variant(
+            "otel",
+            [
+                span(
+                    chat,
+                    {"name": "gen_ai.user.message", "attributes": {"content": ASK["content"]}},
+                    {"name": "gen_ai.assistant.message", "attributes": {"tool_calls": json.dumps([other, CALL])}},
+                    {"name": "gen_ai.tool.message", "attributes": {"content": "shipped", "id": "c1"}},
+                    {"name": "gen_ai.choice", "attributes": {"message": json.dumps(SAID)}},
+                )
+            ],
+            [[TOLD[0], 'agent get_user({}) = ? get_order({"id":7}) = shipped', TOLD[2]]],
+        ),
         "snake.json": Variant("otel", {"resource_spans": [{"scope_spans": [{"spans": [snake]}]}]}, [SHORT]),
         "batches.json": Variant("otel", {"batches": [{"scopeSpans": [{"spans": [dotted]}]}]}, [SHORT]),
         "logs.jsonl": Variant("otel", lines({"resourceLogs": [{"scopeLogs": [{"logRecords": logged}]}]}), [SHORT]),
@@ -137,3 +152,33 @@ def spans() -> dict[str, Variant]:
         "phoenix.json": Variant("otel", [{**phoenix, "context": context, "attributes": nested}], [SHORT]),
         "phoenix.jsonl": Variant("otel", lines({**phoenix, **rows}), [SHORT]),
     }
+
+
+def blocks_in_events() -> list[dict[str, Any]]:
+    """Bedrock's blocks folded into the events of model and tool spans."""
+
+    def event(name: str, key: str, *blocks: Any) -> dict[str, Any]:
+        return {"name": f"gen_ai.{name}", "attributes": {key: json.dumps(blocks)}}
+
+    use = {"toolUse": {"toolUseId": "c1", "name": "get_order", "input": {"id": 7}}}
+    result = {"toolResult": {"toolUseId": "c1", "status": "success", "content": [{"text": "shipped"}]}}
+    asked = event("user.message", "content", {"text": ASK["content"]})
+    tool = {"gen_ai.tool.name": "get_order", "gen_ai.tool.call.id": "c1"}
+    later = [event("assistant.message", "content", use), event("tool.message", "content", result)]
+    said = event("choice", "message", {"text": "Shipped."})
+    told: list[tuple[str, dict[str, Any], list[Any]]] = [
+        ("chat", {}, [asked, event("choice", "message", use)]),
+        ("execute_tool", tool, [event("choice", "message", {"text": "shipped"})]),
+        ("chat", {}, [asked, *later, said]),
+    ]
+    return [
+        {
+            "trace_id": "t",
+            "span_id": str(n),
+            "name": operation,
+            "start_time": 1_800_000_000 + n,
+            "attributes": {"gen_ai.operation.name": operation, **more},
+            "events": events,
+        }
+        for n, (operation, more, events) in enumerate(told)
+    ]

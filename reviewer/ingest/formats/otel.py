@@ -6,11 +6,10 @@ order. A session (or conversation) id joins traces; else each trace is one conve
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reviewer.ingest import otlp, prompts, traces
+from reviewer.ingest import otlp, prompts, span_events, traces
 from reviewer.ingest.content import call_of, first_of, listed, mapping, raw, text_of, text_or_none, time_of
 from reviewer.ingest.formats import SURPRISES, kept, told
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
@@ -19,7 +18,6 @@ from reviewer.model import ToolCall
 NAME = "otel"
 TITLE = "OpenTelemetry spans"
 
-_TOLD = re.compile(r"gen_ai\.|llm\.|ai\.|openinference\.|gcp\.vertex\.agent\.|input\.value")
 _ASKS = (
     "gen_ai.input.messages",
     "gen_ai.prompt",
@@ -33,7 +31,6 @@ _SESSIONS = ("session.id", "gen_ai.conversation.id", "gcp.vertex.agent.session_i
 _MODELS = ("gen_ai.response.model", "ai.response.model", "gen_ai.request.model", "llm.model_name", "ai.model.id")
 _STARTS = ("start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime")
 _ENDS = ("end_time", "endTimeUnixNano", "end_time_unix_nano", "endTime")
-_EVENT_ROLES = {f"gen_ai.{role}.message": role for role in ("system", "user", "assistant", "tool")}
 
 Attributes = Mapping[str, Any]
 
@@ -75,7 +72,7 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _span(told: otlp.Span, session: str | None) -> traces.Span:
-    given = _with_events(told.get("events", []), told["attributes"])
+    given = span_events.taken_in(told.get("events", []), told["attributes"])
     place = mapping(first_of(told, "spanContext", "context"))
     above = first_of(told, "parent_span_id", "parentSpanId", "parent_id")
     above = above or mapping(told.get("parentSpanContext")).get("spanId")
@@ -247,44 +244,3 @@ def _usage(given: Attributes) -> dict[str, Any]:
         "output_tokens": first_of(given, *answered),
         "reasoning_tokens": given.get("gen_ai.usage.reasoning.output_tokens"),
     }
-
-
-def _with_events(events: list[otlp.Span], given: dict[str, Any]) -> dict[str, Any]:
-    """What older conventions and log-style exporters keep in a span's events instead of its attributes."""
-    asked: list[Any] = []
-    answered: list[Any] = []
-    for event in events:
-        name, held, body = event["name"], event["attributes"], mapping(event["body"])
-        if name in _EVENT_ROLES:
-            asked.append({"role": _EVENT_ROLES[name], **held, **body})
-        elif name == "gen_ai.choice":
-            said = unfolded(first_of({**held, **body}, "message"))
-            said = {"content": said} if isinstance(said, str) else mapping(said) or {**held, **body}
-            answered.append({"role": "assistant", **said})
-        elif "input" in body or "output" in body:
-            given = {**given, **_from_body(body)}
-        else:
-            given = {**{key: each for key, each in {**held, **body}.items() if _TOLD.match(key)}, **given}
-    return {
-        **given,
-        **({"gen_ai.input.messages": asked} if asked else {}),
-        **({"gen_ai.output.messages": answered} if answered else {}),
-    }
-
-
-def _from_body(body: Mapping[str, Any]) -> dict[str, Any]:
-    """A log-style body: its one output message tells by its shape whether a model, a tool or a wrapper spoke."""
-    said = [mapping(each) for each in listed(mapping(body.get("output")).get("messages"))]
-    made = unfolded(said[0].get("content")) if said else None
-    asked = listed(mapping(body.get("input")).get("messages"))
-    if isinstance(made, Mapping) and "generations" in made:
-        return {"told_as": "generation", "told_input": asked, "told_output": made}
-    if isinstance(made, Mapping) and made.get("type") == "tool":
-        return {
-            "told_as": "tool",
-            "gen_ai.tool.name": made.get("name"),
-            "told_output": made.get("content"),
-            "told_input": mapping(asked[0] if asked else None).get("content"),
-            "gen_ai.tool.call.id": made.get("tool_call_id"),
-        }
-    return {}
