@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from textual.worker import Worker
 
 Typed = Key | Paste
-_PATIENCE = 0.25
+_PATIENCE = 1.0
 """Seconds that a key waits for the one before it at most: a reader must never be locked out."""
+_BEHIND = 0.25
+"""The share of these for what works behind the screen."""
 _ALONE = 0.03
 _FRAME = 0.017
 """Seconds until what a key changed is painted, when nothing else holds it up."""
@@ -35,6 +37,7 @@ class TypeAhead:
         self._app = app
         self._hand_on = hand_on
         self._waiting: deque[Typed] = deque()
+        self.patience = _PATIENCE
         self._more = asyncio.Event()
         self._busy: asyncio.Task[None] | None = None
 
@@ -58,7 +61,7 @@ class TypeAhead:
                 await self._hand_on(typed)
                 if not self._is_text(typed):
                     alone = await self._pause()
-                    await _rest(self._app, before, alone)
+                    await _rest(self._app, before, alone, self.patience)
         finally:
             self._busy = None
 
@@ -80,18 +83,19 @@ class TypeAhead:
         )
 
 
-async def _rest(app: App[None], before: set[Worker[object]], alone: bool) -> None:
+async def _rest(app: App[None], before: set[Worker[object]], alone: bool, patience: float) -> None:
     """Wait until nobody has a message left and no worker that was not there before is at work, or patience ends.
 
     A key that was alone for a while has been dealt with when no message is left, so nobody is woken to ask.
     """
     clock = asyncio.get_running_loop().time
-    end = clock() + _PATIENCE
-    while (left := end - clock()) > 0:
+    start = clock()
+    while (left := start + patience - clock()) > 0:
         if not alone:
             await _round(app, left)
         if not _has_messages(app):
-            if all(worker.is_finished for worker in app.workers if worker not in before):
+            busy = any(not worker.is_finished for worker in app.workers if worker not in before)
+            if not busy or clock() - start > patience * _BEHIND:
                 return
             await asyncio.sleep(_GLANCE)
         alone = False
