@@ -92,8 +92,9 @@ class ReviewerApp(KeyedApp):
         self.exit(return_code=128 + number)
 
     async def on_event(self, event: Event) -> None:
-        """What is typed goes through one door, in order; what is pasted there is shown, so it is cleaned."""
-        if isinstance(event, Key | Paste) and not event.is_forwarded:
+        """What is typed goes through one door, in order, but for the key that stops everything; a paste is cleaned."""
+        stops = isinstance(event, Key) and event.key == "ctrl+c"
+        if isinstance(event, Key | Paste) and not event.is_forwarded and not stops:
             if isinstance(event, Paste):
                 event.text = printable(event.text)
             self.typed.take(event)

@@ -36,14 +36,14 @@ class TypeAhead:
     def __init__(self, app: App[None], hand_on: Callable[[Typed], Awaitable[None]]) -> None:
         self._app = app
         self._hand_on = hand_on
-        self._waiting: deque[Typed] = deque()
+        self.waiting: deque[Typed] = deque()
         self.patience = _PATIENCE
         self._more = asyncio.Event()
         self._busy: asyncio.Task[None] | None = None
 
     def take(self, typed: Typed) -> None:
         """Hand this on now, or after what was typed before it."""
-        self._waiting.append(typed)
+        self.waiting.append(typed)
         self._more.set()
         if self._busy is None:
             self._busy = asyncio.create_task(self._work())
@@ -55,8 +55,8 @@ class TypeAhead:
 
     async def _work(self) -> None:
         try:
-            while self._waiting:
-                typed = self._waiting.popleft()
+            while self.waiting and self._app.is_running:
+                typed = self.waiting.popleft()
                 before = set(self._app.workers)
                 await self._hand_on(typed)
                 if not self._is_text(typed):
@@ -70,7 +70,7 @@ class TypeAhead:
         clock = asyncio.get_running_loop().time
         painted = clock() + _FRAME
         self._more.clear()
-        if not self._waiting:
+        if not self.waiting:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._more.wait(), _ALONE)
         return clock() >= painted

@@ -73,13 +73,17 @@ class Room:
         """Type a text, character by character."""
         await self.press(*(" " if character == " " else character for character in text))
 
-    async def burst(self, *keys: str) -> None:
+    def send(self, *keys: str) -> None:
         """Keys that arrive all at once, as over a slow line."""
         assert self.app._driver is not None
         self.app.typed.patience = 60.0  # however busy the machine is
         for key in keys:
             character = key if len(key) == 1 else " " if key == "space" else None
             self.app._driver.send_message(Key(_character_to_key(key) if len(key) == 1 else key, character))
+
+    async def burst(self, *keys: str) -> None:
+        """Keys that arrive all at once, and what they do."""
+        self.send(*keys)
         await self.pilot.pause()
         while self.app.typed.busy:
             await self.pilot.pause()

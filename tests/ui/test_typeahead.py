@@ -42,3 +42,11 @@ async def test_keys_in_one_go_do_what_they_do_one_by_one(tmp_path: Path, keys: s
     calm = await _left(_store(tmp_path / "calm"), keys.split(), at_once=False)
     assert calm[0]
     assert await _left(_store(tmp_path / "hasty"), keys.split(), at_once=True) == calm
+
+
+async def test_ctrl_c_waits_for_no_other_key(tmp_path: Path) -> None:
+    async with room(_store(tmp_path / "left")) as here:
+        here.send(*"jk" * 500, "ctrl+c")
+        while here.app.is_running:
+            await here.pilot.pause()
+        assert here.app.typed.waiting
