@@ -14,7 +14,7 @@ from textual.screen import Screen
 
 from reviewer.clean import printable
 from reviewer.errors import ReviewerError
-from reviewer.keys import AS_USUAL, Bound
+from reviewer.keys import AS_USUAL, Bound, bound_to
 from reviewer.ui.bindings import KeyedApp, bindings
 from reviewer.ui.messages import ReadingWanted
 from reviewer.ui.reading import Reading
@@ -67,7 +67,7 @@ class ReviewerApp(KeyedApp):
         self._reading = reading
         self._begin = begin
         self._at = at
-        self.typed = TypeAhead(self, super().on_event)
+        self.typed = TypeAhead(self, super().on_event, bound_to("quit", bound).keys)
         for each in themes():
             self.register_theme(each)
         self.theme = WITHOUT_COLOURS if colourless else wanted if wanted in THEMES else DEFAULT

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -33,9 +33,12 @@ _GLANCE = 0.005
 class TypeAhead:
     """What was typed and not yet handed on."""
 
-    def __init__(self, app: App[None], hand_on: Callable[[Typed], Awaitable[None]]) -> None:
+    def __init__(
+        self, app: App[None], hand_on: Callable[[Typed], Awaitable[None]], leaving: Collection[str] = ()
+    ) -> None:
         self._app = app
         self._hand_on = hand_on
+        self._leaving = leaving
         self.waiting: deque[Typed] = deque()
         self.patience = _PATIENCE
         self._more = asyncio.Event()
@@ -61,7 +64,7 @@ class TypeAhead:
                 await self._hand_on(typed)
                 if not self._is_text(typed):
                     alone = await self._pause()
-                    await _rest(self._app, before, alone, self.patience)
+                    await self._rest(before, alone)
         finally:
             self._busy = None
 
@@ -75,30 +78,34 @@ class TypeAhead:
                 await asyncio.wait_for(self._more.wait(), _ALONE)
         return clock() >= painted
 
+    async def _rest(self, before: set[Worker[object]], alone: bool) -> None:
+        """Wait until nobody has a message left and no worker that was not there before is at work.
+
+        A key that was alone for a while has been dealt with when no message is left, so nobody is woken to ask.
+        """
+        clock = asyncio.get_running_loop().time
+        start = clock()
+        while (left := start + self.patience - clock()) > 0:
+            if not alone:
+                await _round(self._app, left)
+            if not _has_messages(self._app):
+                busy = any(not worker.is_finished for worker in self._app.workers if worker not in before)
+                if not busy or self._is_leaving() or clock() - start > self.patience * _BEHIND:
+                    return
+                await asyncio.sleep(_GLANCE)
+            alone = False
+
+    def _is_leaving(self) -> bool:
+        """Whether the next key waits for nothing behind the screen."""
+        following = self.waiting[0] if self.waiting else None
+        return isinstance(following, Key) and following.key in self._leaving
+
     def _is_text(self, typed: Typed) -> bool:
         """Text for an input, which keeps its order by itself."""
         focused = self._app.focused
         return focused is not None and (
             isinstance(typed, Paste) or focused.check_consume_key(typed.key, typed.character)
         )
-
-
-async def _rest(app: App[None], before: set[Worker[object]], alone: bool, patience: float) -> None:
-    """Wait until nobody has a message left and no worker that was not there before is at work, or patience ends.
-
-    A key that was alone for a while has been dealt with when no message is left, so nobody is woken to ask.
-    """
-    clock = asyncio.get_running_loop().time
-    start = clock()
-    while (left := start + patience - clock()) > 0:
-        if not alone:
-            await _round(app, left)
-        if not _has_messages(app):
-            busy = any(not worker.is_finished for worker in app.workers if worker not in before)
-            if not busy or clock() - start > patience * _BEHIND:
-                return
-            await asyncio.sleep(_GLANCE)
-        alone = False
 
 
 def _nodes(app: App[None]) -> list[MessagePump]:
