@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import unicodedata
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from textual.events import Key
-from textual.keys import _character_to_key
+from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
 from textual.pilot import Pilot
 from textual.worker import WorkerCancelled
 
@@ -26,6 +27,16 @@ from reviewer.ui.screens.review import ReviewScreen
 from reviewer.ui.sheet import Item
 
 SMALL, LARGE = (80, 24), (140, 40)
+
+
+def _event(key: str) -> Key:
+    """A key by its name or its character, as a terminal would send it."""
+    if len(key) == 1:
+        return Key(_character_to_key(key), key)
+    try:
+        return Key(key, unicodedata.lookup(_get_unicode_name_from_key(REPLACED_KEYS.get(key, key))))
+    except KeyError:
+        return Key(key, None)
 
 
 @dataclass
@@ -55,10 +66,9 @@ class Room:
         return self.screen.reading.stored.ref
 
     async def press(self, *keys: str) -> None:
-        """Press keys one after the other, as a person does."""
-        for key in keys:
-            await self.pilot.press(key)
-        await self.pilot.pause()
+        """Press keys one after the other, each when the one before it has been dealt with."""
+        self.send(*keys)
+        await self._dealt_with()
 
     async def idle(self) -> None:
         """Wait until nothing works behind the screen; what a later look has overtaken counts as done."""
@@ -78,16 +88,18 @@ class Room:
         assert self.app._driver is not None
         self.app.typed.patience = 60.0  # however busy the machine is
         for key in keys:
-            character = key if len(key) == 1 else " " if key == "space" else None
-            self.app._driver.send_message(Key(_character_to_key(key) if len(key) == 1 else key, character))
+            self.app._driver.send_message(_event(key))
 
     async def burst(self, *keys: str) -> None:
-        """Keys that arrive all at once, and what they do."""
-        self.send(*keys)
-        await self.pilot.pause()
-        while self.app.typed.busy:
-            await self.pilot.pause()
+        """Keys that arrive all at once, and all that they set off."""
+        await self.press(*keys)
         await self.idle()
+
+    async def _dealt_with(self) -> None:
+        await self.pilot.pause()
+        while self.app.typed.busy and self.app.is_running:
+            await self.pilot.pause()
+        await self.pilot.pause()
 
     def journal(self, by: str = "maria") -> list[dict[str, Any]]:
         """The lines of a reviewer's journal as they are on disk."""

@@ -32,7 +32,8 @@ def _store(folder: Path) -> Path:
 async def _left(store: Path, keys: list[str], at_once: bool) -> tuple[list[tuple[Any, ...]], str, Any]:
     """The acts that are on disk, the open conversation and the cursor after these keys."""
     async with room(store) as here:
-        await (here.burst(*keys) if at_once else here.press(*keys))
+        for going in [keys] if at_once else [[key] for key in keys]:
+            await here.burst(*going)
         acts = [(line["do"], line["ref"], line.get("code"), line.get("text")) for line in here.journal()]
         return acts, here.ref, here.cursor
 

@@ -46,7 +46,7 @@ class ByLine(Widget):
             changed = {row: strip for row, strip in drawn.items() if strip != self._strips[row]}
             if changed:
                 self.refresh(*(Region(0, row, width, 1) for row in changed))
-                self._fresh = changed
+            self._fresh = changed  # what was drawn for a frame that has not come yet counts no more
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
         """Something else has changed: what was drawn before counts no more."""
