@@ -153,7 +153,7 @@ def hints(scope: keys.Scope, width: int, bound: keys.Bound = keys.AS_USUAL) -> t
     room = width - 1 - width_of(right)
     for key, label in most:
         room -= len(key) + len(label) + 3
-        if room < -2:
+        if room < 0:
             break
         bits += [(key, "key"), (f" {label}  ", "muted")]
     return bits, right

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reviewer.ui.rows import Standing, header
+from reviewer.ui.rows import Standing, header, hints
 from reviewer.ui.widgets.strips import spread, width_of
 
 FULL = Standing(
@@ -38,3 +38,9 @@ def test_at_80_columns_a_drawn_queue_says_what_it_is_and_what_is_hidden() -> Non
     text = shown(Standing("board.db", True, "queue:week", 0, 60, 0, "maria", (0, 60), "", "others hidden until R"), 80)
     assert text.startswith(" board.db · SYNTHETIC · queue:week")
     assert text.endswith("1 of 60 · others hidden until R ")
+
+
+def test_a_hint_that_does_not_fit_is_left_out_whole() -> None:
+    for width in range(20, 200):
+        left, right = hints("transcript", width)
+        assert sum(len(text) for text, _ in [*left, *right]) <= width
