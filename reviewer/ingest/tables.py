@@ -11,6 +11,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,7 @@ def _csv(path: Path) -> Iterator[Row]:
     head = text.partition("\n")[0]
     separator = max(",;\t", key=head.count)
     try:
-        reader = csv.DictReader(text.splitlines(keepends=True), delimiter=separator, strict=True)
+        reader = csv.DictReader(StringIO(text), delimiter=separator, strict=True)
         twice = [name for name, n in Counter(reader.fieldnames or ()).items() if n > 1 and name.strip()]
         if twice:
             raise SourceError(f"{path}, line 1: names the column {twice[0]} twice.", "Give each column its own name.")

@@ -104,7 +104,7 @@ class Room:
     def journal(self, by: str = "maria") -> list[dict[str, Any]]:
         """The lines of a reviewer's journal as they are on disk."""
         path = self.folder / f"{by}.jsonl"
-        return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+        return [json.loads(line) for line in path.read_bytes().splitlines()] if path.exists() else []
 
     def lines(self) -> list[str]:
         """What is on the screen, as text."""

@@ -14,6 +14,7 @@ from reviewer.errors import ReviewerError, SourceError
 from reviewer.export.conversations import lines
 from reviewer.ingest.attaching import Kind, attach
 from reviewer.ingest.importer import Wishes, import_files
+from reviewer.ingest.tables import rows
 from reviewer.model import Conversation
 from reviewer.store.reader import Reader
 from tests.builders import agent, call, conversation, customer, store
@@ -267,3 +268,11 @@ def test_exported_conversations_come_back_equal(tmp_path: Path) -> None:
     with Reader(tmp_path / "other.db") as reader:
         assert {(each.ref, each.digest) for each in map(reader.stored, reader.ids())} == before
         assert "".join(lines(reader)).replace("out.jsonl", "built.jsonl") == out.read_text("utf-8")
+
+
+def test_only_a_line_end_ends_a_row(tmp_path: Path) -> None:
+    table = file(tmp_path, "cases.csv", 'case,persona\na,first\u2028second\x85third\nb,"one\ntwo"\n')
+    assert [dict(row.cells) for row in rows(table, "cases")] == [
+        {"case": "a", "persona": "first\u2028second\x85third"},
+        {"case": "b", "persona": "one\ntwo"},
+    ]
