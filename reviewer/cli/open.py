@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import sys
 from enum import StrEnum
 from functools import partial
@@ -79,8 +80,19 @@ def open_(
             bound=bound,
             trouble=trouble,
         )
+        _write_whole_frames()
         app.run()
         raise typer.Exit(app.return_code or 0)
+
+
+def _write_whole_frames() -> None:
+    """Buffer what the screen is painted through: without a buffer, as PYTHONUNBUFFERED has it, Python drops what one
+    write to the terminal leaves over, and half a control sequence remains.
+    """
+    bare = sys.__stderr__
+    if bare is not None and isinstance(bare.buffer, io.RawIOBase):
+        whole = open(bare.fileno(), "w", encoding=bare.encoding, errors=bare.errors, closefd=False)  # noqa: SIM115 -- open for as long as the program
+        sys.__stderr__ = whole  # type: ignore[misc]  # Textual's driver takes it from there
 
 
 def _selection(reader: Reader, store: Path, annotations: Path | None, query: str) -> Selection:

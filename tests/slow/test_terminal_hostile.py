@@ -60,7 +60,7 @@ def after_all_keys(folder: Path, evil: str, name: str, size: tuple[int, int]) ->
     """What a terminal was given from the first paint to the last."""
     path, annotations = room(folder, evil, name)
     words = ("open", path, "--as", hostile.reviewer(name), "--annotations", annotations)
-    with Terminal(*PROGRAM, *words, size=size, env={"HOME": str(folder)}) as terminal:
+    with Terminal(*PROGRAM, *words, size=size, env={"HOME": str(folder), "PYTHONUNBUFFERED": "1"}) as terminal:
         terminal.until("reviewed").settle()
         for key in KEYS:
             terminal.press(key).pump(0.2)
