@@ -74,6 +74,11 @@ def imported(folder: Path, name: str, held: bytes) -> None:
     report = import_files([folder / name], store, Wishes())
     assert report.exit_code in (0, 1, 2)
     json.dumps(report.as_json())
+    assert_whole(store)
+
+
+def assert_whole(store: Path) -> None:
+    """Every conversation of the store has all its messages, and the totals are theirs."""
     with sqlite3.connect(store) as db:
         torn = db.execute(
             "SELECT ref FROM conversations WHERE messages <> (SELECT count(*) FROM messages WHERE conversation_id ="

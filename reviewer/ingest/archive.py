@@ -37,11 +37,9 @@ class Archive:
         try:
             with self._file.open(info) as member:
                 data = member.read(info.file_size + 1)
-        except NotImplementedError:
-            raise SourceError(
-                f"{where} is packed in a way that Python's zipfile does not know.", "Convert the log to JSON first."
-            ) from None
-        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, OSError) as error:
+        except RuntimeError as error:  # encrypted, or packed in a way that zipfile does not know
+            raise SourceError(f"{where} cannot be unpacked ({error}).", "Convert the log to JSON first.") from None
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
             raise SourceError(f"{where} cannot be unpacked ({error}).", "Was the file cut off?") from None
         return parsed(data, where)
 
@@ -51,7 +49,7 @@ def opened(source: Source) -> Iterator[Archive]:
     """The zip, open for reading."""
     try:
         file = zipfile.ZipFile(source.path)
-    except (zipfile.BadZipFile, EOFError, ValueError, OSError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, EOFError, ValueError, OSError, RuntimeError) as error:
         raise SourceError(f"{source.name} is no readable zip ({error}).", "Was the file cut off?") from None
     with file:
         yield Archive(source, file)

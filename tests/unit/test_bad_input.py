@@ -6,8 +6,10 @@ import ctypes
 import gzip
 import io
 import json
+import re
 import resource
 import sqlite3
+import struct
 import subprocess
 import sys
 import zipfile
@@ -21,6 +23,7 @@ from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.source import LONGEST_LINE
 from reviewer.store.reader import Reader
 from tests import shapes
+from tests.mutations import assert_whole
 
 GOOD = json.dumps(shapes.ANTHROPIC) + "\n"
 
@@ -54,6 +57,15 @@ def spoilt_zip() -> bytes:
     return bytes(held)
 
 
+def told_zip(flags: int, packing: int) -> bytes:
+    """A zip that says of all its members how they are packed, at both places where that stands."""
+    held = bytearray(shapes.inspect_zip())
+    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        for found in re.finditer(re.escape(mark), bytes(held)):
+            held[found.start() + offset : found.start() + offset + 4] = struct.pack("<HH", flags, packing)
+    return bytes(held)
+
+
 BAD = {
     "empty.json": (b"", "is empty"),
     "blank.jsonl": (b" \n\n", "is empty"),
@@ -64,6 +76,8 @@ BAD = {
     "none.eval": (b"this is no zip", "no readable zip"),
     "cut.eval": (cut_zip(), "no readable zip"),
     "spoilt.eval": (spoilt_zip(), "spoilt.eval"),
+    "strange.eval": (told_zip(0, 97), "cannot be unpacked (That compression method is not supported)"),
+    "locked.eval": (told_zip(1, 0), "is encrypted"),
     "bomb.eval": (bomb(), "would unpack to 62,914,560 bytes"),
     "bomb.json.gz": (gzip.compress(b'{"messages": ' + b" " * (20 << 20)), "unpacks to more than 16,777,216 bytes"),
     "cut.json.gz": (gzip.compress(GOOD.encode())[:-20], "cannot be unpacked"),
@@ -286,11 +300,4 @@ def whole(store: Path) -> None:
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         if not db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'conversations'").fetchone()[0]:
             return
-        torn = db.execute(
-            "SELECT ref FROM conversations WHERE messages <> (SELECT count(*) FROM messages WHERE conversation_id ="
-            " conversations.id)"
-        ).fetchall()
-        n = db.execute("SELECT count(*) FROM conversations").fetchone()[0]
-        total = db.execute("SELECT n FROM totals WHERE key = 'conversations'").fetchone()
-    assert torn == []
-    assert n == (total[0] if total else 0)
+    assert_whole(store)
