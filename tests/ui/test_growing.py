@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from reviewer.store.writer import Writer
 from reviewer.ui.comparing import MOST
 from reviewer.ui.screens.compare import CompareScreen
@@ -121,19 +123,12 @@ async def test_a_store_that_is_spoilt_in_place_costs_a_sentence(tmp_path: Path) 
         assert "damaged" in here.foot or "SQLite" in here.foot
 
 
-async def test_a_conversation_that_was_removed_is_said_when_it_is_opened(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("removed", "key"), [(1, "]"), (0, "=")], ids=["opened", "compared"])
+async def test_a_conversation_that_was_removed_is_said(tmp_path: Path, removed: int, key: str) -> None:
     store = many(tmp_path)
     async with room(store) as here:
-        remove(store, here.screen.reading.ids[1])
-        await here.press("]")
-        assert "no longer in the store" in here.foot
-
-
-async def test_a_conversation_that_was_removed_cannot_be_compared(tmp_path: Path) -> None:
-    store = many(tmp_path)
-    async with room(store) as here:
-        remove(store, here.screen.reading.ids[0])
-        await here.press("=")
+        remove(store, here.screen.reading.ids[removed])
+        await here.press(key)
         assert "no longer in the store" in here.foot
 
 
