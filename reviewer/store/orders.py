@@ -197,15 +197,15 @@ class Orders:
             self._db.create_function("shuffled", 2, _shuffled, deterministic=True)
             return _COLUMNS["random"], [order.seed]
         if order.by == "score":
-            scorer = order.key or next(iter(self.scorers()), "")
-            if scorer.lower() not in (each.lower() for each in self.scorers()):
-                named = ", ".join(self.scorers())
-                hint = f"There are scores of: {named}." if named else "`reviewer attach` brings some."
+            scorers = self.scorers()
+            scorer = order.key or next(iter(scorers), "")
+            if scorer.lower() not in (each.lower() for each in scorers):
+                hint = f"There are scores of: {', '.join(scorers)}." if scorers else "`reviewer attach` brings some."
                 raise QueryError(f"No score of “{scorer}” here." if scorer else "Nothing here has a score.", hint)
             return _COLUMNS["score"], [scorer]
         if order.by in ("case", "model"):
             ranks = self._by_name(order.by)
-        if _COLUMNS[order.by].find("temp.ranks") >= 0:
+        if "temp.ranks" in _COLUMNS[order.by]:
             self._db.execute("DROP TABLE IF EXISTS temp.ranks")
             self._db.execute("CREATE TEMP TABLE ranks (id INTEGER PRIMARY KEY, rank INTEGER NOT NULL)")
             self._db.executemany("INSERT INTO temp.ranks VALUES (?, ?)", ranks.items())
