@@ -100,9 +100,14 @@ def replaced(text: str, where: str, there: str, wanted: str) -> str:
     """The text with these lines in the place of those; a sentence when those do not stand there any more."""
     if not _stands_once(there, text):
         raise JournalError(f"{where} was changed there since.", "Change it by hand; u goes on with what was before.")
-    edited = f"\n{text}\n".replace(f"\n{there}\n", f"\n{wanted}\n")[1:-1]
+    edited = swapped(text, there, wanted)
     codebook.parse(edited, where)
     return edited
+
+
+def swapped(text: str, there: str, wanted: str) -> str:
+    """Lines in the place of others, which stand there once."""
+    return f"\n{text}\n".replace(f"\n{there}\n", f"\n{wanted}\n")[1:-1]
 
 
 def _stands_once(lines: str, text: str) -> bool:

@@ -17,6 +17,7 @@ it is the ledger's to fold.
     redo      redoes: likewise
     bring     brings: identifiers of tags that came from a file, so that an import is one act; `from` names the file
     codebook  said, was, now: lines of the codebook that were edited; its reference is `codebook` and no conversation
+    desk      said, was, now of a desk in the store, with its hashes `before` and `after`; its reference is `desk`
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ from reviewer.errors import JournalError
 
 DOINGS = (
     "tag", "edit", "attach", "detach", "untag", "verdict", "reviewed", "accept", "reject", "undo", "redo", "bring",
-    "codebook",
+    "codebook", "desk",
 )  # fmt: skip
 MAKES_TAG = ("tag", "accept")
-CODEBOOK = "codebook"
-"""What an event about the codebook has for a reference."""
+CODEBOOK, DESK = "codebook", "desk"
+"""What events about the codebook and about a desk have for a reference."""
+APART = (CODEBOOK, DESK)
 _NAMING = {"undo": "undoes", "redo": "redoes", "bring": "brings"}
 VERDICTS = ("pass", "fail", "defer")
 STANCES = ("clear", "debatable", "defensible", "policy-legitimate")

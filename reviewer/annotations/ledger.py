@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from reviewer.annotations.events import CHANGES_TAG, CODEBOOK, MAKES_TAG, TEXTS, VERDICTS, Event, encode, targets
+from reviewer.annotations.events import APART, CHANGES_TAG, MAKES_TAG, TEXTS, VERDICTS, Event, encode, targets
 from reviewer.annotations.shapes import made_fields, tag_of
 from reviewer.errors import JournalError
 from reviewer.model import Tag
@@ -110,10 +110,10 @@ class Ledger:
 
     def conversations(self) -> Iterator[str]:
         """The references of all conversations (and cases) that anybody marked."""
-        yield from (each for each in self._events if each != CODEBOOK)
+        yield from (each for each in self._events if each not in APART)
         if self._earlier is not None:
             for each in self._earlier.conversations():
-                if each not in self._events and each != CODEBOOK:
+                if each not in self._events and each not in APART:
                     yield each
 
     def changed(self) -> Iterator[str]:

@@ -19,6 +19,8 @@ conversation.
     decide(stored, accepted, findings)  accept findings as tags, or reject them; all of them are one act
     undo(), redo()                      this window's last act, after a restart this reviewer's; however far back
     recode(lambda modes: modes.merge(a, b))    edits the codebook as an act that can be undone
+    classed(classing.class_tool(store, text, tool, act))   a tool's class in the store's desk, as an act; before undo()
+                                        or redo() of it, `classing.turn` puts the desk back, which may take long
     split(old, new, tags)               own tags of one mode become tags of another, as one act
     marks(stored) -> tuple[Mark, ...]   every tag, its state (exact, moved, drifted, elsewhere), where to paint it
     state(ref) -> State                 tags, verdicts, reviewed, rejected of a conversation or case

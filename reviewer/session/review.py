@@ -7,17 +7,18 @@ the ledger's, where words stand the anchors', which modes there are the codebook
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 from reviewer.annotations import anchors, editing, events, folder, shapes
-from reviewer.annotations.events import CODEBOOK
+from reviewer.annotations.events import CODEBOOK, DESK
 from reviewer.codebook import code_of
 from reviewer.errors import JournalError
 from reviewer.model import Absence, Anchor, Evidence, Finding, Stored, Tag
 from reviewer.refs import Ref, parse
 from reviewer.session import proofs, words
+from reviewer.session.classing import Change
 from reviewer.session.history import Act
 from reviewer.session.modes import Modes
 from reviewer.session.overview import Overview
@@ -151,9 +152,9 @@ class Session(Overview):
         tag = shapes.tag_of(written[0]) if accepted and len(written) == 1 else None
         return Outcome(f"{do.capitalize()}ed {modes}. {self.modes.make()}".strip(), tag)
 
-    def undo(self) -> Outcome:
-        """Take back this window's last act, after a restart this reviewer's."""
-        act = self.pen.to_undo()
+    def undo(self, turned: Act | None = None) -> Outcome:
+        """Take back this window's last act, after a restart this reviewer's; or one whose desk was turned back."""
+        act = turned or self.pen.to_undo()
         if act is None:
             return Outcome("Nothing to undo.")
         try:
@@ -163,9 +164,9 @@ class Session(Overview):
             raise
         return Outcome(f"Undid {self.pen.undo(act)}.")
 
-    def redo(self) -> Outcome:
-        """Do again what was undone last."""
-        act = self.pen.to_redo()
+    def redo(self, turned: Act | None = None) -> Outcome:
+        """Do again what was undone last; or an act whose desk was turned again."""
+        act = turned or self.pen.to_redo()
         if act is None:
             return Outcome("Nothing to redo.")
         self._turn_codebook(act[::-1], "was", "now")
@@ -177,6 +178,11 @@ class Session(Overview):
         if event is not None:
             self.pen.acts([event])
         return Outcome(said)
+
+    def classed(self, change: Change) -> Outcome:
+        """Say that a tool was classed, so that it can be undone."""
+        self.pen.acts([At(DESK, "", "desk", asdict(change))])
+        return Outcome(f"{change.said}; {self.key('undo')} takes it back.")
 
     def split(self, old: str, new: str, tags: Iterable[Tag]) -> Outcome:
         """Make own tags of one mode tags of another, which is made when it is new; all of it is one act."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from reviewer.annotations.events import Event, targets
+from reviewer.annotations.events import APART, Event, targets
 from reviewer.annotations.shapes import evidence_name, evidence_of, tag_of
 from reviewer.model import Tag
 from reviewer.refs import parse_absence
@@ -50,7 +50,7 @@ def of_act(events: tuple[Event, ...], tags: Mapping[str, Tag]) -> str:
         return f"the import of {count:,} tags from {events[0].fields.get('from')}"
     first = of_event(events[0], tags)
     more = len(events) - 1
-    where = "" if events[0].conversation in first or events[0].do == "codebook" else f" in {events[0].conversation}"
+    where = "" if events[0].conversation in first or events[0].do in APART else f" in {events[0].conversation}"
     return f"{first}{f' and {more} more' if more else ''}{where}"
 
 
@@ -69,8 +69,8 @@ def of_event(event: Event, tags: Mapping[str, Tag]) -> str:
         return f"the evidence {', '.join(place(evidence_name(each)) for each in proofs)}{about}"
     if event.do in ("untag", "detach"):
         return f"the removal of {'the tag' if event.do == 'untag' else 'evidence'}{about}"
-    if event.do == "codebook":
-        return f"the change of the codebook ({str(event.fields.get('said')).rstrip('.')})"
+    if event.do in APART:
+        return f"the change of the {event.do} ({str(event.fields.get('said')).rstrip('.')})"
     if event.do == "verdict":
         return f"the verdict {event.fields.get('verdict') or 'taken back'} on {event.conversation}"
     if event.do == "reviewed":

@@ -60,8 +60,8 @@ class Attached:
         self._totals["scores"] += 1 - gone
         return True
 
-    def desk(self, rowids: Sequence[int], desk_id: int) -> int:
-        """Let a desk class the tools of these conversations; how many had another before."""
+    def desk(self, rowids: Sequence[int], desk_id: int | None) -> int:
+        """Let a desk (or none) class the tools of these conversations; how many had another before."""
         changed = 0
         for rowid in rowids:
             changed += self._db.execute(

@@ -8,17 +8,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from reviewer.desk import Desk
+from reviewer.desk import Desk, kept
 from reviewer.store.attached import Attached
+from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
 
 
-def put_desk(store: Path, desk: Desk, chosen: Callable[[Attached], Sequence[int]]) -> tuple[int, int]:
-    """Let a desk class the tools of the chosen conversations: how many had another before, and how many there are."""
+def put_desk(store: Path, desk: Desk | None, chosen: Callable[[Attached], Sequence[int]]) -> tuple[int, int]:
+    """Let a desk, or none, class the tools of these conversations: how many had another before, and how many in all."""
     with Writer(store) as writer:
-        number = writer.desk(desk.name, desk.text, desk.hash)
+        number = None if desk is None else writer.desk(desk.name, desk.text, desk.hash)
         every = chosen(writer.attached)
         changed = writer.attached.desk(every, number)
         writer.attached.drop_unused_desks()
         writer.commit()
     return changed, len(every)
+
+
+def desk_of(store: Path, digest: str) -> str | None:
+    """The text of the desk with that hash; empty for none at all, None when the store does not have it."""
+    with Reader(store) as reader:
+        return next((text for text in ("", *reader.tallies.desks().values()) if kept(text).hash == digest), None)

@@ -27,16 +27,20 @@ class Side:
     """One of the conversations: what came of it, how it is looked at, where its cursor is."""
 
     def __init__(self, stored: Stored, *, plain: bool, opens: str) -> None:
-        self.stored = stored
-        self.outcome = outcome.of_stored(stored)
         self.viewing = Viewing(plain=plain, opens=opens)
         self.viewing.roomy = False
-        self.viewing.take(stored)
+        self.take(stored)
         self.viewing.fold_all()
         self.cursor = Item(1)
         self.verdicts: Mapping[str, str] = {}
         self.tags: Sequence[str] = ()
         self.reviewed = False
+
+    def take(self, stored: Stored) -> None:
+        """Look at it as it is now."""
+        self.stored = stored
+        self.outcome = outcome.of_stored(stored)
+        self.viewing.take(stored)
 
     @property
     def model(self) -> str:
@@ -115,6 +119,11 @@ class Comparing:
         self.axis, self.ids, self._first = other, ids, 0
         self.to(ids.index(side.stored.rowid))
         return True
+
+    def read_again(self) -> None:
+        """What was looked at, as the store has it now."""
+        for rowid, side in self._sides.items():
+            side.take(self._reading.read(rowid))
 
     def parting(self) -> tuple[list[Item | None], list[Act | None]]:
         """For each of those looked at: where it parts from the others, and the act it does there; None for neither."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from reviewer import outcome
@@ -58,6 +58,11 @@ class Gridding:
     def columns(self) -> list[str]:
         """The names of the columns."""
         return ["no run" if number is None else f"run {number}" for number in self.matrix.columns]
+
+    def begin_again(self, row: int, column: int) -> None:
+        """Forget which lines flipped; the cursor's cell is where one starts when it is read again."""
+        self.subject = replace(self.subject, at=self.rowid(row, column) or self.subject.at)
+        self.flips, self.looked = array("q"), 0
 
     def read(self) -> Matrix:
         """Which conversations there are; on a connection of its own, so that a worker can wait for it."""

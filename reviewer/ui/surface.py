@@ -68,6 +68,10 @@ class Stage(Protocol):
         """The app."""
 
     @property
+    def reading(self) -> Reading:
+        """What is open."""
+
+    @property
     def is_current(self) -> bool:
         """Whether this is the screen that is seen."""
 
@@ -100,10 +104,6 @@ class Surface(Stage, Protocol):
     @property
     def viewing(self) -> Viewing:
         """How the conversation under the cursor is looked at."""
-
-    @property
-    def reading(self) -> Reading:
-        """What is open."""
 
     @property
     def transcript(self) -> Words:

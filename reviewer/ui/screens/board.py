@@ -77,6 +77,10 @@ class BoardScreen(KeyedScreen):
         """Whose keys count now."""
         return "board"
 
+    def look_again(self) -> None:
+        """Measure again."""
+        self.measure()
+
     def take_keys(self) -> None:
         """The keys go to the standings."""
         self.standings.focus()

@@ -107,6 +107,12 @@ class CompareScreen(KeyedScreen):
         """Whose keys count now."""
         return "select" if self.viewing.selecting is not None else "compare"
 
+    def look_again(self) -> None:
+        """Read all of them again; where they part may be elsewhere now."""
+        self.showing.keep()
+        self.comparing.read_again()
+        self.showing.show()
+
     def why_not(self, name: str) -> str | None:
         """Why an action would do nothing now."""
         from reviewer.ui.verbs.picking import why_not

@@ -78,6 +78,11 @@ class GridScreen(KeyedScreen):
         """Whose keys count now."""
         return "grid"
 
+    def look_again(self) -> None:
+        """Read it again, with the cursor on the same conversation."""
+        self.gridding.begin_again(self.grid.row, self.grid.column)
+        self.run_worker(self._read, thread=True, exclusive=True, group="grid")
+
     def take_keys(self) -> None:
         """The keys go to the grid."""
         self.grid.focus()

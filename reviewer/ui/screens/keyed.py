@@ -102,6 +102,9 @@ class KeyedScreen(Screen[None]):
     def keep_up(self) -> None:
         """Bring along what follows from a key, so that it comes with the same frame."""
 
+    def look_again(self) -> None:
+        """What tools mean was said otherwise: read again what follows from it."""
+
     def take_keys(self) -> None:
         """Give the keys back to what is read, after something was typed."""
 

@@ -255,6 +255,12 @@ class ReviewScreen(KeyedScreen):
         self.set_class(self.queue.has_focus, "-queue")
         self.refresh_lines()
 
+    def look_again(self) -> None:
+        """Classes are derived when a conversation is read, so it is enough to read this one again."""
+        self.watching.known()
+        self.showing.read_again()
+        self.queueing.forget()
+
     def why_not(self, name: str) -> str | None:
         """Why an action would do nothing now."""
         from reviewer.ui.verbs.picking import why_not

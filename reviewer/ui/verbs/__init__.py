@@ -40,13 +40,15 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     ordering = Ordering(screen)
     screen.offers = {**ordering.offers(), **screen.queues.offers()}
     found.update(ordering.verbs())
-    for part in (Looking, Finding, Stepping, *marking, Classing, Copying, Opening, Telling):
+    for part in (Looking, Finding, Stepping, *marking, Copying, Opening, Telling):
         found.update(part(screen).verbs())
+    found.update(Classing(screen, screen.marking, lambda: (screen.viewing.stored, screen.transcript.cursor)).verbs())
     return {**found, **Commanding(screen, screen.marking.codes).verbs()}
 
 
 def beside(screen: CompareScreen) -> dict[str, Callable[..., None]]:
     """The verbs of a comparison: those of the reading room that mark, and its own."""
+    from reviewer.ui.verbs.classing import Classing
     from reviewer.ui.verbs.commanding import Commanding
     from reviewer.ui.verbs.copying import Copying
     from reviewer.ui.verbs.finding import Finding
@@ -64,19 +66,22 @@ def beside(screen: CompareScreen) -> dict[str, Callable[..., None]]:
     marking = (Choosing, Picking, Noting, Judging, Finishing)
     for part in (Looking, Finding, *marking, Copying, Commanding, Telling, Siding):
         found.update(part(screen).verbs())
+    found.update(Classing(screen, screen.marking, lambda: (screen.viewing.stored, screen.transcript.cursor)).verbs())
     return found
 
 
 def across(screen: GridScreen) -> dict[str, Callable[..., None]]:
     """The verbs of a grid: those that mark a case, and its own."""
+    from reviewer.ui.verbs.classing import Classing
     from reviewer.ui.verbs.commanding import Commanding
     from reviewer.ui.verbs.crossing import Crossing
     from reviewer.ui.verbs.naming import Naming
     from reviewer.ui.verbs.telling import Telling
 
     found = {**Naming(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
-    for part in (Commanding, Telling, Crossing):
-        found.update(part(screen).verbs())
+    crossing = Crossing(screen)
+    for part in (Commanding(screen), Telling(screen), Classing(screen, screen.marking, crossing.spot), crossing):
+        found.update(part.verbs())
     return found
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from reviewer.model import Stored
 from reviewer.refs import case_ref
 from reviewer.ui.gridding import Subject
 from reviewer.ui.messages import ReadingWanted
@@ -102,6 +103,11 @@ class Crossing(Tabling):
         one = screen.gridding.any_of(screen.grid.row)
         gridding = screen.gridding
         opening.board(screen, gridding.reading, screen.begin, one.model if one else "", plain=gridding.plain)
+
+    def spot(self) -> tuple[Stored | None, Item]:
+        """The conversation in this cell, and no place in it."""
+        rowid = self._rowid()
+        return (self._screen.reading.read(rowid) if rowid else None), Item(0)
 
     def _rowid(self) -> int:
         screen = self._screen

@@ -8,11 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from reviewer.errors import JournalError, ReviewerError
+from reviewer.ui.desking import Desking
 from reviewer.ui.listening import Listening
 
 if TYPE_CHECKING:
     from reviewer.annotations.ledger import State
     from reviewer.session import Outcome, Session
+    from reviewer.session.classing import Way
     from reviewer.ui.surface import Stage
 
 Begin = Callable[[], "Session"]
@@ -26,6 +28,7 @@ class Writing(ABC):
         self._start = begin
         self._session: Session | None = None
         self.listening = Listening(screen, self)
+        self.desking = Desking(screen, self)
         self._last_mode = ""
         self.last_tag = ""
 
@@ -34,8 +37,8 @@ class Writing(ABC):
         return {
             "mark": self.by_key,
             "mark.again": self.again,
-            "undo": partial(self.turn, lambda session: session.undo()),
-            "redo": partial(self.turn, lambda session: session.redo()),
+            "undo": partial(self.turn, "undo"),
+            "redo": partial(self.turn, "redo"),
             "others": self.others,
         }
 
@@ -102,9 +105,14 @@ class Writing(ABC):
         else:
             self._at.say("No mode was given yet.", "muted")
 
-    def turn(self, way: Callable[[Session], Outcome]) -> None:
-        """Undo or redo."""
-        self.act(way)
+    def turn(self, way: Way) -> None:
+        """Undo or redo; what was done to a desk is turned behind the screen first."""
+        undoing, pen = way == "undo", self.session.pen
+        act = pen.to_undo() if undoing else pen.to_redo()
+        if act is not None and act[0].do == "desk":
+            self.desking.turn(act, way)
+        else:
+            self.act(lambda session: session.undo() if undoing else session.redo())
 
     def others(self, text: str) -> None:
         """Show other people's marks, or only one's own."""
