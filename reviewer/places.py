@@ -32,6 +32,10 @@ class Place:
     sort: str = ""
     """The order of the queue, as one types it."""
     group: str = ""
+    others: str = ""
+    """`off` where other people's marks were not to be seen."""
+    board: str = ""
+    """`filter` where the board counted what the filter lets through alone."""
 
 
 _SEVERAL = ("layers", "folds")

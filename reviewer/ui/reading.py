@@ -92,6 +92,8 @@ class Reading:
         self.models = frozenset(self.info["models"])
         """The models that speak in the queue, as far as is known."""
         self.stored: Stored | None = None
+        self.board_filtered = False
+        """Whether the board counts only what the filter lets through."""
         self.near = 0
         """Where in the queue to look first for what is opened next."""
         self._found = Spot(self.ids, 0, None)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from reviewer.ui.widgets.transcript import Transcript
 
 _MOMENT = 1.0
+_OFF, _FILTER = "off", "filter"
 
 
 class Remembering:
@@ -46,8 +47,14 @@ class Remembering:
         reading, place = self._screen.reading, self._memory.place if self._memory else None
         if place is None or place.query != reading.query:
             return False
+        reading.board_filtered = place.board == _FILTER
         reading.wanted = replace(reading.wanted, order=_order(place))
         return reading.wanted.order != AS_STORED
+
+    @property
+    def others(self) -> bool:
+        """Whether other people's marks were to be seen."""
+        return self._memory is None or self._memory.place.others != _OFF
 
     def soon(self) -> None:
         """Remember this place, unless the reader is elsewhere in a moment."""
@@ -75,7 +82,9 @@ class Remembering:
         theme = memory.place.theme if screen.app.no_color else screen.app.theme
         query, order = screen.reading.query, screen.reading.wanted.order
         look = (viewing.tools or "", viewing.layers, viewing.folds, theme)
-        return Place(ref, query, *look, order.typed if order.sorted else "", order.group)
+        queue = (order.typed if order.sorted else "", order.group)
+        others = "" if screen.marking.sees_others(self.others) else _OFF
+        return Place(ref, query, *look, *queue, others, _FILTER if screen.reading.board_filtered else "")
 
     def in_passing(self) -> None:
         """Remember this place behind the screen."""

@@ -100,6 +100,51 @@ async def test_a_named_queue_comes_back_in_its_own_order(tmp_path: Path) -> None
         assert here.ref == refs[2]
 
 
+async def test_a_named_queue_that_was_sorted_comes_back_sorted(tmp_path: Path) -> None:
+    store = many(tmp_path)
+    refs = ("kimi/vip-skip-2/3", "gpt/used-item-1/1", "kimi/used-item-1/2")
+    queues.save(tmp_path / "annotations", queues.Queue("week", refs))
+    async with returning(store) as here:
+        await command(here, "q week")
+        await command(here, "sort random 7")
+        await command(here, "group model")
+        ids = list(here.screen.reading.ids)
+        await here.press("]")
+        here_now = here.ref
+    async with returning(store) as here:
+        assert (here.screen.reading.name, list(here.screen.reading.ids), here.ref) == ("week", ids, here_now)
+        assert "random 7 · by model" in here.text
+        assert "0 of 3 reviewed" in here.lines()[0]
+        await command(here, "q week")
+        assert list(here.screen.reading.ids) != ids
+
+
+async def test_whose_marks_are_seen_and_what_the_board_counts_come_back(tmp_path: Path) -> None:
+    store = many(tmp_path)
+    async with returning(store, "model:gpt") as here:
+        await command(here, "others off")
+        await here.press("M")
+        await here.idle()
+        assert "of everything; f counts model:gpt alone" in here.lines()[0]
+        await here.press("f")
+        await here.idle()
+        assert "board of model:gpt" in here.lines()[0]
+    async with returning(store) as here:
+        assert "others off" in here.lines()[0]
+        await here.press("M")
+        await here.idle()
+        assert "board of model:gpt" in here.lines()[0]
+        await here.press("escape", "f", *["backspace"] * 9, "enter")
+        await here.idle()
+        await command(here, "others on")
+        await here.press("M")
+        await here.idle()
+        assert "of model:gpt" not in here.lines()[0]
+        assert "2 models" in here.lines()[0]
+    async with returning(store) as here:
+        assert "others off" not in here.lines()[0]
+
+
 async def test_what_is_asked_for_outranks_what_is_remembered(tmp_path: Path) -> None:
     store = many(tmp_path)
     async with returning(store, "model:kimi", theme="contrast") as here:

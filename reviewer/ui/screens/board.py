@@ -46,8 +46,6 @@ class BoardScreen(KeyedScreen):
         self.begin = begin
         self.plain = plain
         self.board: Board | None = None
-        self.filtered = False
-        """Whether only what the queue's filter lets through is counted."""
         self._model = model
         self.standings = Standings(plain=plain, id="standings")
         self._meaning = Static(id="meaning", markup=False)
@@ -65,6 +63,11 @@ class BoardScreen(KeyedScreen):
         """Measure; that looks at every call of the store, so not on the thread that paints."""
         self.standings.focus()
         self.measure()
+
+    @property
+    def filtered(self) -> bool:
+        """Whether only what the queue's filter lets through is counted."""
+        return self.reading.board_filtered and bool(self.reading.query)
 
     def measure(self) -> None:
         """Measure, and show it when that is done; what was shown before stays until then."""

@@ -161,9 +161,10 @@ class ReviewScreen(KeyedScreen):
         gc.enable()
         self.remembering.tell()
         self.guarded(self.marking.begin)()
+        resorted = self.remembering.resume()
         if self.reading.query.startswith("queue:"):
-            self.filtering.entered(self.reading.query)  # a named queue of last time has its own order and progress
-        elif self.remembering.resume() or not self.reading.complete:
+            self.filtering.resume()
+        elif resorted or not self.reading.complete:
             self.queueing.read_all()
         self.watching.begin()
         if self.reading.selection.texts and self.reading.reader.search.lags(self.reading.selection):
@@ -173,6 +174,7 @@ class ReviewScreen(KeyedScreen):
         """The session, told which queue is read here and what the keys are called."""
         session = begin()
         session.key = self.key
+        session.sight.others = self.remembering.others
         session.sight.read(self.reading.query)
         return session
 

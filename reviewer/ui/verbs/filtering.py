@@ -85,6 +85,14 @@ class Filtering:
             self._screen.say("Filtering …", "muted")
             self._screen.queueing.bring(partial(self._wanted, text), self.take)
 
+    def resume(self) -> None:
+        """Read the named queue of last time, which has its own progress, in the order of last time."""
+        reading = self._screen.reading
+        if name := named(reading.query):
+            self._screen.queues.open(name, reading.wanted.order)
+        else:
+            self.entered(reading.query)
+
     def left(self) -> None:
         """Keep the filter there was."""
         if self._waiting is not None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.clean import printable_line
 from reviewer.errors import JournalError, ReviewerError
+from reviewer.query.orders import AS_STORED, Order
 from reviewer.ui.rows import counted
 
 if TYPE_CHECKING:
@@ -51,13 +52,13 @@ class Queues:
             self._progress = ((name, total), self._done(self._refs))
         return self._progress[1], len(self._refs)
 
-    def open(self, text: str) -> None:
-        """Read a named queue in its own order; without a name, offer those there are."""
+    def open(self, text: str, order: Order = AS_STORED) -> None:
+        """Read a named queue, in its own order unless told otherwise; without a name, offer those there are."""
         from reviewer.annotations import queues
 
         if text:
             queue = queues.load(self._screen.marking.session.folder, text)
-            self._screen.queueing.bring(partial(self._wanted, queue), partial(self._take, queue))
+            self._screen.queueing.bring(partial(self._wanted, queue, order), partial(self._take, queue))
             return
         from reviewer.ui.screens.pick import Choice, PickScreen
 
@@ -118,15 +119,15 @@ class Queues:
         how: queues.How = "exhaustive" if len(refs) == total else "drawn"
         queue = queues.Queue(name, refs, how, kept.query, seed, strata, total, session.by, _now())
         queues.save(session.folder, queue)
-        return self._wanted(queue, reader)
+        return self._wanted(queue, AS_STORED, reader)
 
-    def _wanted(self, queue: Queue, reader: Reader) -> Wanted:
+    def _wanted(self, queue: Queue, order: Order, reader: Reader) -> Wanted:
         from reviewer.annotations.journal import slug
         from reviewer.ui.reading import Wanted
 
         known = reader.orders.rowids(queue.refs)
         among = tuple(known[ref] for ref in queue.refs if ref in known)
-        return Wanted(f"queue:{slug(queue.name)}", name=queue.name, among=among)
+        return Wanted(f"queue:{slug(queue.name)}", order=order, name=queue.name, among=among)
 
     # -- progress ----------------------------------------------------------------------------------------------------
 

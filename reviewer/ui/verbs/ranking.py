@@ -42,7 +42,7 @@ class Ranking(Tabling):
         """Count what the queue's filter lets through, or everything."""
         screen = self._screen
         if screen.reading.query:
-            screen.filtered = not screen.filtered
+            screen.reading.board_filtered = not screen.filtered
             screen.measure()
         else:
             screen.say("The queue has no filter, so all conversations are counted.", "muted")

@@ -84,6 +84,10 @@ class Writing(ABC):
             return ""
         return f"others hidden until {self._at.key('reviewed')}" if sight.others else "others off"
 
+    def sees_others(self, before: bool) -> bool:
+        """Whether this reviewer wants to see others' work; as before while the journals are unread."""
+        return self._session.sight.others if self._session else before
+
     @property
     def reviewed(self) -> int | None:
         """How many conversations this reviewer has read to the end."""
