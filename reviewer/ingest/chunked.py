@@ -11,6 +11,7 @@ from typing import Any
 
 from reviewer.ingest.archive import Archive
 from reviewer.ingest.content import listed, mapping
+from reviewer.ingest.names import natural
 
 _WHOLE = re.compile(r"samples/[^/]+\.json")
 _SHELL = "/sample.json"
@@ -19,7 +20,7 @@ _PART = re.compile(r"(?P<folder>.+)/(?P<start>\d+)\.json")
 
 def names(file: Archive) -> list[str]:
     """The members that stand for a sample, in natural order."""
-    return sorted((name for name in file.names if _WHOLE.fullmatch(name) or _is_shell(name)), key=_natural)
+    return sorted((name for name in file.names if _WHOLE.fullmatch(name) or _is_shell(name)), key=natural)
 
 
 def sample(file: Archive, name: str) -> Any:
@@ -52,7 +53,3 @@ def _parts(members: Iterable[str], folder: str) -> Sequence[str]:
 
 def _ranges(shell: Mapping[str, Any]) -> list[tuple[int, int]]:
     return [(start, end) for start, end in listed(mapping(shell).get("message_refs"))]
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]

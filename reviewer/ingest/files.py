@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 
 from reviewer.errors import SourceError
+from reviewer.ingest.names import natural
 from reviewer.ingest.source import Source
 
 LOGS = {".json", ".jsonl", ".ndjson", ".eval", ".log", ".txt", ""}
-_NUMBERS = re.compile(r"(\d+)")
 
 
 def sources(paths: Sequence[Path]) -> list[Source]:
@@ -30,7 +29,7 @@ def sources(paths: Sequence[Path]) -> list[Source]:
             found.setdefault(_identity(file), Source(file, _spelled(name)))
     if not found:
         raise SourceError(f"No file in {', '.join(map(str, paths))}.", "Name log files, or a folder that holds some.")
-    return sorted(found.values(), key=lambda source: _natural(source.name))
+    return sorted(found.values(), key=lambda source: natural(source.name))
 
 
 def _within(path: Path) -> Iterator[Path]:
@@ -63,10 +62,6 @@ def _identity(path: Path) -> Hashable:
     except OSError:
         return path
     return status.st_dev, status.st_ino
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in _NUMBERS.split(name)]
 
 
 def _spelled(name: str) -> str:

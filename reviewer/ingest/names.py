@@ -1,4 +1,4 @@
-"""What file and folder names say: the model, the run, the suite. Pure.
+"""What file and folder names say: the model, the run, the suite, and in which order they stand. Pure.
 
 Used where the data itself is silent, and to point out where the two disagree.
 """
@@ -24,7 +24,13 @@ _RUN = re.compile(r"(?:^|[-_. /])(?:run|trial|epoch|seed|pass)[-_]?(\d{1,3})(?=$
 _RUN_AFTER = re.compile(r"(?:^|[-_. /])(\d{1,3})(?:st|nd|rd|th)?[-_]?(?:run|trial)(?=$|[-_. /])", re.IGNORECASE)
 _SUITE = re.compile(r"(?:^|[^a-z])(airline|retail|telecom)(?=$|[^a-z])", re.IGNORECASE)
 _EXTENSION = re.compile(r"\.(?:jsonl?|eval|traj|trace|db|toml|csv|gz|zip)(?=$|\.)", re.IGNORECASE)
+_DIGITS = re.compile(r"([0-9]{1,18})")
 _AGENT = re.compile(r"(?:llm_)?agent[-_](.+?)(?:_user\b|_user_|$)", re.IGNORECASE)
+
+
+def natural(name: str) -> list[tuple[int, str]]:
+    """What names are ordered by: numbers in them count as numbers."""
+    return [(int(part), "") if index % 2 else (-1, part) for index, part in enumerate(_DIGITS.split(name))]
 
 
 def stem(path: str) -> str:

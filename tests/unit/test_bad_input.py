@@ -19,6 +19,7 @@ import pytest
 
 from reviewer import cli
 from reviewer.ingest import formats
+from reviewer.ingest.files import sources
 from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.source import LONGEST_LINE
 from reviewer.store.reader import Reader
@@ -197,6 +198,13 @@ def test_what_cannot_be_begun_gets_a_sentence(
     code, text = said(capsys, monkeypatch, "import", *arguments)
     assert code == 2
     assert text.startswith("reviewer: ")
+
+
+def test_files_are_read_in_the_order_of_the_numbers_in_their_names(tmp_path: Path) -> None:
+    names = ["log", "log2.jsonl", "log2²", "log10.jsonl", f"log{'9' * 200}.jsonl", "logx.jsonl"]
+    for name in reversed(names):
+        (tmp_path / name).write_text(GOOD)
+    assert [source.name for source in sources([tmp_path / name for name in reversed(names)])] == names
 
 
 def test_a_link_to_nowhere_is_passed_by(tmp_path: Path) -> None:
