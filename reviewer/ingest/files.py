@@ -19,11 +19,14 @@ def sources(paths: Sequence[Path]) -> list[Source]:
     found: dict[Hashable, Source] = {}
     for path in paths:
         try:
-            folder = stat.S_ISDIR(path.stat().st_mode)
+            mode = path.stat().st_mode
         except FileNotFoundError:
             raise SourceError(f"There is no {path}.", "Check the name.") from None
         except OSError as error:
             raise SourceError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
+        folder = stat.S_ISDIR(mode)
+        if not folder and not stat.S_ISREG(mode):
+            raise SourceError(f"{path} is no file.", "Save what comes from it, and name that file.")
         for file in _within(path) if folder else (path,):
             name = file.relative_to(path.parent).as_posix() if folder else file.name
             found.setdefault(_identity(file), Source(file, _spelled(name)))

@@ -6,6 +6,7 @@ import ctypes
 import gzip
 import io
 import json
+import os
 import re
 import resource
 import sqlite3
@@ -188,12 +189,15 @@ def test_into_something_that_is_no_store(
     assert str(store) in text
 
 
-@pytest.mark.parametrize("arguments", [["nowhere.json"], ["empty"], ["good.jsonl", "--into", "no/such/runs.db"]])
+@pytest.mark.parametrize(
+    "arguments", [["nowhere.json"], ["empty"], ["pipe"], ["good.jsonl", "--into", "no/such/runs.db"]]
+)
 def test_what_cannot_be_begun_gets_a_sentence(
     tmp_path: Path, arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
+    os.mkfifo(tmp_path / "pipe")
     (tmp_path / "good.jsonl").write_text(GOOD)
     code, text = said(capsys, monkeypatch, "import", *arguments)
     assert code == 2
