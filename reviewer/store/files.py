@@ -39,7 +39,7 @@ def connect_reading(path: Path, patience: float = _PATIENCE) -> sqlite3.Connecti
     try:
         connection = _open(path, "ro", patience)
         try:
-            _check_version(connection, path)
+            _must_be_current(connection, path)
         except BaseException:
             connection.close()
             raise
@@ -48,10 +48,10 @@ def connect_reading(path: Path, patience: float = _PATIENCE) -> sqlite3.Connecti
     return connection
 
 
-def connect_writing(path: Path) -> sqlite3.Connection:
-    """A connection for the one writer; the file is made when it is not there."""
-    if path.exists():
-        _must_be_store_file(path, allow_empty=True)
+def connect_writing(path: Path, making: bool = True) -> sqlite3.Connection:
+    """A connection for the one writer; `making` makes the file when it is not there."""
+    if path.exists() or not making:
+        _must_be_store_file(path, allow_empty=making)
     elif not path.parent.is_dir():
         raise StoreError(f"The folder {path.parent} is not there.", "Make it first, or name another place with --into.")
     try:
@@ -66,9 +66,19 @@ def connect_writing(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def version_of(connection: sqlite3.Connection) -> int:
-    """The version the file was last migrated to; 0 for an empty file."""
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+def version_of(connection: sqlite3.Connection, path: Path) -> int:
+    """The version the store was last migrated to, 0 for an empty file; a sentence for another program's, or a newer."""
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    application = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    ours = application == APPLICATION_ID
+    if not ours and (version or connection.execute("SELECT 1 FROM sqlite_master").fetchone()):
+        raise StoreError(f"{path} is a SQLite file, but no transcript store.", "Name one that `reviewer import` made.")
+    if version > VERSION:
+        raise StoreError(
+            f"{path} was written by a newer reviewer (store version {version}; this one knows {VERSION}).",
+            "Upgrade reviewer itself.",
+        )
+    return version
 
 
 @contextmanager
@@ -131,15 +141,7 @@ def _must_be_store_file(path: Path, allow_empty: bool = False) -> None:
         )
 
 
-def _check_version(connection: sqlite3.Connection, path: Path) -> None:
-    application = int(connection.execute("PRAGMA application_id").fetchone()[0])
-    version = version_of(connection)
-    if application != APPLICATION_ID:
-        raise StoreError(f"{path} is a SQLite file, but no transcript store.", "Name one that `reviewer import` made.")
-    if version > VERSION:
-        raise StoreError(
-            f"{path} was written by a newer reviewer (store version {version}; this one knows {VERSION}).",
-            "Upgrade reviewer to open it.",
-        )
+def _must_be_current(connection: sqlite3.Connection, path: Path) -> None:
+    version = version_of(connection, path)
     if version < VERSION:
         raise StoreError(f"{path} is of an older version ({version}).", f"Bring it up to date: reviewer upgrade {path}")

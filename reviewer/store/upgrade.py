@@ -5,19 +5,16 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from reviewer.errors import StoreError
-from reviewer.store.files import APPLICATION_ID, VERSION, connect_writing, speaking_plainly, version_of
+from reviewer.store.files import VERSION, connect_writing, speaking_plainly, version_of
 from reviewer.store.writer import migrate
 
 
 def upgraded(store: Path) -> Path | None:
     """Migrate a store in place; the path of the copy kept, None when nothing was to do."""
-    if not store.exists():
-        raise StoreError(f"There is no {store}.", f"Make it with: reviewer import LOGS --into {store}")
-    connection = connect_writing(store)
+    connection = connect_writing(store, making=False)
     try:
         with speaking_plainly(store):
-            version = _checked(connection, store)
+            version = version_of(connection, store)
             if version == VERSION:
                 return None
             copy = _free(store.with_name(f"{store.stem}.v{version}{store.suffix}"))
@@ -26,18 +23,6 @@ def upgraded(store: Path) -> Path | None:
             return copy
     finally:
         connection.close()
-
-
-def _checked(connection: sqlite3.Connection, store: Path) -> int:
-    version = version_of(connection)
-    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        raise StoreError(f"{store} is no transcript store.", "Name a store that `reviewer import` made.")
-    if version > VERSION:
-        raise StoreError(
-            f"{store} was written by a newer reviewer (store version {version}; this one knows {VERSION}).",
-            "Upgrade reviewer itself.",
-        )
-    return version
 
 
 def _copy(connection: sqlite3.Connection, to: Path) -> None:

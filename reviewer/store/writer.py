@@ -243,15 +243,7 @@ class Writer:
     # -- the file ----------------------------------------------------------------------------------------------------
 
     def _prepare(self) -> None:
-        version = version_of(self._db)
-        if version > VERSION:
-            raise StoreError(
-                f"{self.path} was written by a newer reviewer (store version {version}; this one knows {VERSION}).",
-                "Upgrade reviewer to write to it.",
-            )
-        tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if version == 0 and tables:
-            raise StoreError(f"{self.path} is a SQLite file, but no transcript store.", "Name another file.")
+        version = version_of(self._db, self.path)
         if 0 < version < VERSION:
             raise StoreError(f"{self.path} is of an older version ({version}).", f"First: reviewer upgrade {self.path}")
         self._db.execute("PRAGMA journal_mode = WAL")

@@ -87,8 +87,9 @@ def test_what_is_no_store_says_so(tmp_path: Path, content: bytes | None, said: s
     path = tmp_path / "x.db"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(StoreError, match=said):
-        Reader(path)
+    for opened in (Reader, upgraded):
+        with pytest.raises(StoreError, match=said):
+            opened(path)
     with pytest.raises(StoreError, match="is a folder"):
         Reader(tmp_path)
     os.mkfifo(tmp_path / "pipe")
@@ -96,12 +97,14 @@ def test_what_is_no_store_says_so(tmp_path: Path, content: bytes | None, said: s
         Reader(tmp_path / "pipe")
 
 
-def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", [0, VERSION, VERSION + 74])
+def test_another_programs_database_is_left_alone(tmp_path: Path, version: int) -> None:
     path = tmp_path / "other.db"
     connection = sqlite3.connect(path)
     connection.execute("CREATE TABLE theirs (x)")
     connection.commit()
     connection.close()
+    pragma(path, f"user_version = {version}")
     before = path.read_bytes()
     for opened in (Reader, Writer, upgraded):
         with pytest.raises(StoreError, match="no transcript store"):
