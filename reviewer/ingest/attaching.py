@@ -16,7 +16,7 @@ from typing import Any, Literal
 from reviewer import desk
 from reviewer.errors import SourceError
 from reviewer.ingest import tables
-from reviewer.ingest.content import score_of, text_of
+from reviewer.ingest.content import first_of, score_of, text_of
 from reviewer.ingest.tables import Row
 from reviewer.model import BUCKETS, Case, Score
 from reviewer.store.desks import put_desk
@@ -96,7 +96,7 @@ def _attach_desk(store: Path, path: Path, chosen: Sequence[int] | None) -> Attac
 
 
 def _case(writer: Writer, row: Row, found: Attachment) -> None:
-    name = text_of(row.cells.get("case") or row.cells.get("id"))
+    name = text_of(first_of(row.cells, "case", "id"))
     if not name:
         raise _lacking(row, "no `case` (or `id`) that names the case")
     if found.contradicts(("case", name), row.cells, row.place, name):
@@ -139,12 +139,12 @@ def _conversations(writer: Writer, row: Row) -> tuple[list[int], str]:
     if cells.get("ref"):
         ref = text_of(cells["ref"]).partition("#")[0]
         return writer.attached.find(ref), ref
-    case, model = cells.get("case") or cells.get("id"), cells.get("model")
-    if not case:
+    case, model = first_of(cells, "case", "id"), cells.get("model")
+    if case is None:
         raise _lacking(row, "neither `ref` nor `case` says what it is about")
-    run = str(cells["run"]) if cells.get("run") is not None else None
+    run = text_of(cells["run"]).removesuffix(".0") if "run" in cells else None
     if run is not None and not re.fullmatch(r"\d{1,9}", run):
-        raise SourceError(f"{row.place}: “{run}” is no run's number.", "Runs are numbers.")
+        raise SourceError(f"{row.place}: “{run}” is no run's number.", "Runs are whole numbers, such as 2.")
     key = "/".join(text_of(part) for part in (model, case, run) if part is not None)
     number = int(run) if run is not None else None
     return writer.attached.of_case(text_of(case), text_of(model) or None, number), key
@@ -175,7 +175,7 @@ def _number(text: str) -> float | str:
 
 
 def _model(writer: Writer, row: Row, found: Attachment) -> None:
-    name = text_of(row.cells.get("name") or row.cells.get("model") or row.cells.get("id"))
+    name = text_of(first_of(row.cells, "name", "model", "id"))
     if not name:
         raise _lacking(row, "no `name` (or `model`)")
     if not writer.attached.has_model(name):

@@ -1,12 +1,13 @@
 """Small tables that people keep beside their logs: CSV, JSON Lines or TOML -> rows with their places.
 
-A row is an object by column name; a cell that is empty says nothing. What is wrong with the file is one sentence with
-the line; nothing here knows what the columns mean.
+A row is an object by column name; an empty cell says nothing, nor does a column without a name. What is wrong with the
+file is one sentence with the line; nothing here knows what the columns mean.
 """
 
 from __future__ import annotations
 
 import csv
+import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.errors import SourceError
+from reviewer.ingest.content import mapping
 from reviewer.ingest.source import Bad, Source, kept_whole
 
 
@@ -51,6 +53,7 @@ def _csv(path: Path) -> Iterator[Row]:
     text = text_in(path)
     head = text.partition("\n")[0]
     separator = max(",;\t", key=head.count)
+    csv.field_size_limit(sys.maxsize)
     try:
         reader = csv.DictReader(StringIO(text), delimiter=separator, strict=True)
         twice = [name for name, n in Counter(reader.fieldnames or ()).items() if n > 1 and name.strip()]
@@ -60,7 +63,7 @@ def _csv(path: Path) -> Iterator[Row]:
             if None in cells:
                 where = f"{path}, line {reader.line_num}"
                 raise SourceError(f"{where}: more cells than the first line names.", "Quote cells that hold commas.")
-            yield Row(f"line {reader.line_num}", {k.strip(): v.strip() for k, v in cells.items() if v and v.strip()})
+            yield _row(f"line {reader.line_num}", {name: cell.strip() for name, cell in cells.items() if cell})
     except csv.Error as error:
         raise SourceError(f"{path}: not CSV ({error}).", "Save it as CSV with a header line.") from None
 
@@ -71,7 +74,7 @@ def _json(path: Path) -> Iterator[Row]:
             raise SourceError(f"{path}: {record.reason}", "Correct the line and attach again.")
         if not isinstance(record, Mapping):
             raise SourceError(f"{path}, {place}: not an object.", "Write an object a line.")
-        yield Row(place, {str(key): value for key, value in record.items() if value not in (None, "")})
+        yield _row(place, record)
 
 
 def _toml(path: Path, table: str) -> Iterator[Row]:
@@ -80,11 +83,20 @@ def _toml(path: Path, table: str) -> Iterator[Row]:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise SourceError(f"{path}: not TOML ({error}).", "Correct it and attach again.") from None
     held = document.get(table, document)
+    hint = f"Write [[{table}]] and the keys of a row below it."
     if isinstance(held, list):
         named: list[tuple[str, Any]] = [(f"[[{table}]] {index}", each) for index, each in enumerate(held, start=1)]
     else:
-        named = [(f"[{name}]", {"id": name, **each}) for name, each in held.items() if isinstance(each, dict)]
+        tables = mapping(held).items()
+        named = [(f"[{name}]", {"id": name, **each}) for name, each in tables if isinstance(each, dict)]
+    if not named:
+        raise SourceError(f"{path} holds no rows.", hint)
     for place, cells in named:
         if not isinstance(cells, dict):
-            raise SourceError(f"{path}, {place}: not a table.", f"Write [[{table}]] and its keys below it.")
-        yield Row(place, cells)
+            raise SourceError(f"{path}, {place}: not a table.", hint)
+        yield _row(place, cells)
+
+
+def _row(place: str, cells: Mapping[str, Any]) -> Row:
+    said = {key.strip(): value for key, value in cells.items() if value not in (None, "")}
+    return Row(place, {key: value for key, value in said.items() if key})

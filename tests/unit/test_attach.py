@@ -270,6 +270,31 @@ def test_exported_conversations_come_back_equal(tmp_path: Path) -> None:
         assert "".join(lines(reader)).replace("out.jsonl", "built.jsonl") == out.read_text("utf-8")
 
 
+def test_a_table_as_a_data_frame_writes_it(tmp_path: Path) -> None:
+    path = two_runs(tmp_path)
+    table = file(tmp_path, "frame.csv", ",case,model,run,tone\n0,a,kimi,1.0,0.5\n1,b,kimi,,1.0\n")
+    assert attach(path, table, "scores").changed == 2
+    assert [score.scorer for score in of(path, "kimi/a/1").scores] == ["tone"]
+    assert [score.scorer for score in of(path, "kimi/b/1").scores] == ["tone"]
+
+
+def test_cells_that_are_long_or_the_number_zero(tmp_path: Path) -> None:
+    path = store(tmp_path, conversation(case="0"))
+    story = "word " * 40_000
+    assert attach(path, file(tmp_path, "long.csv", f"case,goal\n0,{story}\n"), "cases").changed == 1
+    assert attach(path, file(tmp_path, "zero.jsonl", '{"case":0,"lure":"story"}\n'), "cases").changed == 1
+    assert attach(path, file(tmp_path, "zero.jsonl", '{"case":0,"tone":0}\n'), "scores").changed == 1
+    found = of(path, "kimi/0/1")
+    assert found.facts is not None
+    assert (found.facts.goal, found.facts.lure) == (story.strip(), "story")
+
+
+@pytest.mark.parametrize("text", ["cases = 3\n", '[cases]\nid = "a"\n', "", "[[cases]]\n[[other]]\n"])
+def test_a_toml_file_without_rows_is_told_how_rows_are_written(tmp_path: Path, text: str) -> None:
+    with pytest.raises(SourceError, match=r"\[\[cases]]|`case`"):
+        attach(two_runs(tmp_path), file(tmp_path, "cases.toml", text), "cases")
+
+
 def test_only_a_line_end_ends_a_row(tmp_path: Path) -> None:
     table = file(tmp_path, "cases.csv", 'case,persona\na,first\u2028second\x85third\nb,"one\ntwo"\n')
     assert [dict(row.cells) for row in rows(table, "cases")] == [
