@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.annotations import shapes
-from reviewer.annotations.events import Event
+from reviewer.annotations.events import Event, decode, encode
 from reviewer.errors import JournalError, RefError, ReviewerError
 from reviewer.model import Stored, Tag
 from reviewer.refs import parse
@@ -63,6 +64,7 @@ def _records(path: Path) -> Iterator[tuple[int, Mapping[str, Any] | str]]:
     except (OSError, UnicodeDecodeError) as error:
         raise JournalError(f"{path} cannot be read: {error}.", "Name a JSON Lines or CSV file in UTF-8.") from None
     if path.suffix.lower() == ".csv":
+        csv.field_size_limit(sys.maxsize)  # a quote may be as long as a tool's result
         for number, row in enumerate(csv.DictReader(io.StringIO(text, newline="")), start=1):
             yield number, {str(name): _plain(value) for name, value in row.items() if isinstance(value, str) and value}
         return
@@ -130,9 +132,9 @@ class _Bringing:
         fields = {**(extra if isinstance(extra, dict) else {}), **fields}
         fields.update({"store": str(record["store"])} if record.get("store") else {})
         at, digest = str(record.get("at") or ""), str(record.get("digest") or "")
-        event = Event(identifier, at, by, "tag", ref, digest, fields)
         if not at:
             raise JournalError("it has an identifier and no time.")
+        event = decode(encode(Event(identifier, at, by, "tag", ref, digest, fields)))  # as the journal will be read
         shapes.tag_of(event)
         self._tags[identifier] = event
         return True
@@ -168,7 +170,10 @@ def _yes(record: Mapping[str, Any]) -> bool:
 def _anchors(value: Any) -> list[Any]:
     """The anchors of an export's pieces or evidence."""
     if isinstance(value, str) and value.startswith("["):
-        value = json.loads(value)
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            raise JournalError("its pieces or evidence are no JSON.") from None
     if not isinstance(value, list):
         return []
     return [each["anchor"] for each in value if isinstance(each, dict) and each.get("anchor")]

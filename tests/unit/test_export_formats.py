@@ -110,17 +110,18 @@ def test_a_spreadsheet_comes_back_as_tags(tmp_path: Path) -> None:
 
 
 def test_whole_items_and_odd_cells_come_back_from_a_spreadsheet(tmp_path: Path) -> None:
-    session, (stored,) = marked(tmp_path, conversation(customer("\x1b[31m \u2028 =1,\r\nx"), agent(" =1+1")))
-    for number in (1, 2):
+    messages = customer("\x1b[31m \u2028 =1,\r\nx"), agent(" =1+1"), agent("as long as a result " * 10_000)
+    session, (stored,) = marked(tmp_path, conversation(*messages))
+    for number in (1, 2, 3):
         session.tag(stored, MODE, Ref(stored.ref, number), clause=" =1")
     exported(tmp_path, "--format", "csv", "-o", "tags.csv")
     said = run("tags", "runs.db", "--import", "tags.csv", "--annotations", "other", "--as", "bob", cwd=tmp_path)
-    assert said.stdout == "2 new tags, 0 known, 0 could not be taken.\n"
+    assert said.stdout == "3 new tags, 0 known, 0 could not be taken.\n"
     listed = run("tags", "runs.db", "--json", "--annotations", "other", cwd=tmp_path).stdout.splitlines()
     found = [json.loads(line) for line in listed]
     assert [(each["ref"], each["clause"], each["state"]) for each in found] == [
-        (f"{stored.ref}#1", " =1", "exact"), (f"{stored.ref}#2", " =1", "exact"),
-    ]  # fmt: skip
+        (f"{stored.ref}#{number}", " =1", "exact") for number in (1, 2, 3)
+    ]
 
 
 def test_a_spreadsheet_counts_a_merged_mode_under_its_name_of_now(tmp_path: Path) -> None:

@@ -182,14 +182,18 @@ def test_a_list_written_by_hand_is_tagged_anew_and_what_is_wrong_costs_itself(tm
         {"ref": REF, "code": "nothing"},
         {"code": "warm"},
         {"ref": REF, "code": "", "note": "open coding"},
+        {"ref": REF, "code": MODE, "id": "\ud800", "at": "now", "pieces": [{"anchor": {"ref": REF}}]},
+        {"ref": REF, "code": MODE, "id": "1", "at": "now", "pieces": "[cut o"},
     ]
     text = "\n".join(json.dumps(row) for row in rows)
     (tmp_path / "list.jsonl").write_text(f"{text}\nnonsense\n[]\n", "utf-8")
     said = reviewer(tmp_path, "tags", "runs.db", "--import", "list.jsonl")
     assert said.returncode == 1
-    assert said.stdout.splitlines()[-1] == "2 new tags, 0 known, 5 could not be taken."
+    assert said.stdout.splitlines()[-1] == "2 new tags, 0 known, 7 could not be taken."
     assert "list.jsonl, record 2: “tomorrow” does not stand at" in said.stdout
-    assert "list.jsonl, record 6: it is no JSON." in said.stdout
+    assert "list.jsonl, record 6: its id or ref holds half a character" in said.stdout
+    assert "list.jsonl, record 7: its pieces or evidence are no JSON." in said.stdout
+    assert "list.jsonl, record 8: it is no JSON." in said.stdout
     assert [(found["code"], found["note"]) for found in tags(tmp_path)] == [(MODE, "n"), ("", "open coding")]
     again = reviewer(tmp_path, "tags", "runs.db", "--import", "list.jsonl")
     assert again.stdout.splitlines()[-1].startswith("0 new tags, 2 known")
