@@ -83,7 +83,7 @@ def say_nothing_found(said: str, query: Query, reader: Reader) -> None:
     from reviewer.clean import printable_line
     from reviewer.query.absent import unknown
 
-    for line in (said, *unknown(query, reader.vocabulary)):
+    for line in (said, *unknown(query, reader.vocabulary, reader.orders.scorers)):
         typer.echo(printable_line(line), err=True)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 
 from reviewer.query.completion import Vocabulary
@@ -12,27 +12,27 @@ _NAMES = ("model", "case", "suite", "family", "bucket", "label", "tool")
 """Fields all of whose values the vocabulary knows."""
 _MANY, _FEW = 10_000, 6
 
+Scorers = Callable[[], list[str]]
+"""All that there are; those that completion offers are only the latest."""
 
-def unknown(query: Query, vocabulary: Vocabulary) -> list[str]:
+
+def unknown(query: Query, vocabulary: Vocabulary, scorers: Scorers) -> list[str]:
     """A sentence for each name or scorer of the query that stands nowhere in the store."""
-    return [said for term in query.terms if not term.negated for said in _of_term(term, vocabulary)]
+    return [said for term in query.terms if not term.negated for said in _of_term(term, vocabulary, scorers)]
 
 
-def _of_term(term: Term, vocabulary: Vocabulary) -> Iterator[str]:
+def _of_term(term: Term, vocabulary: Vocabulary, scorers: Scorers) -> Iterator[str]:
     if term.field == "score":
-        keys = vocabulary.keys("score", "", _MANY)
-        if keys and term.key not in keys:
-            yield _sentence("scorer", term.key, keys)
+        known = scorers()
+        if known and not any(Value("is", term.key).matches(name) for name in known):
+            yield _sentence("scorer", term.key, known)
     elif term.field in _NAMES:
         known = vocabulary.values(term.field, "", _MANY)
-        yield from (
-            _sentence(term.field, value.text, known) for value in term.values if not _is_known(term, value, known)
-        )
+        yield from (_sentence(term.field, value.text, known) for value in term.values if not _is_known(value, known))
 
 
-def _is_known(term: Term, value: Value, known: list[str]) -> bool:
-    alone = Term(term.field, (value,), term.key, term.judge, False, term.column)
-    return value.kind == "none" or len(known) >= _MANY or any(alone.matches(name) for name in known)
+def _is_known(value: Value, known: list[str]) -> bool:
+    return value.kind == "none" or len(known) >= _MANY or any(value.matches(name) for name in known)
 
 
 def _sentence(what: str, text: str, known: list[str]) -> str:

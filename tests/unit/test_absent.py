@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from reviewer.model import Score
 from reviewer.query import parse
 from reviewer.query.absent import unknown
 from reviewer.store.reader import Reader
@@ -25,13 +27,16 @@ CALLED = "No tool here is “cancl*”. Did you mean cancel_order?"
         ("bucket:adversarial", ["No bucket here is “adversarial”."]),
         ("-model:zzz", []),
         ("model:none suite:none", []),
+        ("score.TONE:>5", []),
+        ("score.tune:>5", ["No scorer here is “tune”. Did you mean tone?"]),
         ('model:"kimi" case:used* messages:>99 ended:cut "words"', []),
     ],
 )
 def test_names_that_stand_nowhere(tmp_path: Path, query: str, said: list[str]) -> None:
-    path = store(tmp_path, conversation(), conversation(customer("Hi."), case="b"))
+    judged = replace(conversation(), scores=(Score("tone", 1.0),))
+    path = store(tmp_path, judged, conversation(customer("Hi."), case="b"))
     with Reader(path) as reader:
-        assert unknown(parse(query), reader.vocabulary) == said
+        assert unknown(parse(query), reader.vocabulary, reader.orders.scorers) == said
 
 
 def test_list_and_search_say_so_beside_their_output(tmp_path: Path) -> None:
