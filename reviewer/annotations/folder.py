@@ -20,10 +20,10 @@ GENERAL, SUPPORT = "general", "support-agent"
 _UNION = "*.jsonl merge=union\n"
 
 
-def usual(store: Path) -> Path:
-    """Where the annotations of a store are when nobody says otherwise: `annotations` beside it."""
+def usual(store: Path | None = None) -> Path:
+    """Where annotations are when nobody says otherwise: `annotations` beside the store, or here where none is meant."""
     named = os.environ.get("REVIEWER_ANNOTATIONS")
-    return Path(named) if named else store.absolute().parent / "annotations"
+    return Path(named) if named else (store.absolute().parent if store else Path()) / "annotations"
 
 
 def suited(cases: int) -> str:

@@ -16,15 +16,22 @@ if TYPE_CHECKING:
     from reviewer.session.modes import Modes
 
 app = typer.Typer(no_args_is_help=True, help="List, add, rename, merge, split and retire failure modes.")
-Where = Annotated[Path, typer.Option("--annotations", help="The folder; `annotations` here unless named.")]
+Where = Annotated[
+    Path | None,
+    typer.Option(
+        "--annotations", help="The folder; else REVIEWER_ANNOTATIONS, `annotations` here.", show_default=False
+    ),
+]
 Code = Annotated[str, typer.Argument(help="The mode's code.", show_default=False)]
-HERE = Path("annotations")
 FIELDS = ("title", "definition", "counts", "not_counts", "layer", "polarity", "key", "proof")
 
 
 def init(
     where: Annotated[
-        Path | None, typer.Argument(help="A store, or the folder to make; else `annotations` here.", show_default=False)
+        Path | None,
+        typer.Argument(
+            help="A store, or the folder to make; else REVIEWER_ANNOTATIONS, `annotations` here.", show_default=False
+        ),
     ] = None,
     codebook: Annotated[
         str | None, typer.Option("--codebook", help="support-agent or general; else what suits the store.")
@@ -47,7 +54,7 @@ def _place(where: Path | None) -> tuple[Path, int]:
     from reviewer.annotations import folder
 
     if where is None or where.is_dir() or not where.exists():
-        return where or Path("annotations"), 0
+        return where or folder.usual(), 0
     from reviewer.store.reader import Reader
 
     with Reader(where) as reader:
@@ -55,14 +62,14 @@ def _place(where: Path | None) -> tuple[Path, int]:
 
 
 @app.command("list")
-def list_(annotations: Where = HERE, as_json: AsJson = False) -> None:
+def list_(annotations: Where = None, as_json: AsJson = False) -> None:
     """List the modes with their keys."""
     import dataclasses
     import json
 
     from reviewer.annotations import folder
 
-    for mode in folder.load(annotations).modes:
+    for mode in folder.load(annotations or folder.usual()).modes:
         if as_json:
             typer.echo(json.dumps(dataclasses.asdict(mode)))
         else:
@@ -72,7 +79,7 @@ def list_(annotations: Where = HERE, as_json: AsJson = False) -> None:
 
 @app.command()
 def add(
-    title: Annotated[str, typer.Argument(help="What it is called.")], annotations: Where = HERE, by: As = None
+    title: Annotated[str, typer.Argument(help="What it is called.")], annotations: Where = None, by: As = None
 ) -> None:
     """Add a mode; one that is nearly called so is pointed out."""
     _recode(annotations, by, lambda modes: modes.add(title)[1])
@@ -82,7 +89,7 @@ def add(
 def rename(
     old: Code,
     new: Annotated[str, typer.Argument(help="Its new name.")],
-    annotations: Where = HERE,
+    annotations: Where = None,
     by: As = None,
 ) -> None:
     """Call a mode otherwise; its tags follow."""
@@ -90,7 +97,7 @@ def rename(
 
 
 @app.command()
-def merge(gone: Code, into: Code, annotations: Where = HERE, by: As = None) -> None:
+def merge(gone: Code, into: Code, annotations: Where = None, by: As = None) -> None:
     """Make one mode of two: tags of the first count as the second."""
     _recode(annotations, by, lambda modes: modes.merge(gone, into))
 
@@ -116,7 +123,7 @@ def split(
 def retire(
     code: Code,
     back: Annotated[bool, typer.Option("--no", help="Take it back into use.")] = False,
-    annotations: Where = HERE,
+    annotations: Where = None,
     by: As = None,
 ) -> None:
     """Take a mode out of use; its tags stay."""
@@ -128,7 +135,7 @@ def set_(
     code: Code,
     field: Annotated[str, typer.Argument(help=f"One of {', '.join(FIELDS)}.")],
     value: Annotated[str, typer.Argument(help="What it is to say.")],
-    annotations: Where = HERE,
+    annotations: Where = None,
     by: As = None,
 ) -> None:
     """Change a field of a mode."""
@@ -139,15 +146,16 @@ def set_(
     _recode(annotations, by, lambda modes: modes.set(code, field, value))
 
 
-def _recode(annotations: Path, by: str | None, verb: Callable[[Modes], str]) -> None:
+def _recode(annotations: Path | None, by: str | None, verb: Callable[[Modes], str]) -> None:
     """Edit the codebook as an act of a reviewer, which `u` in the app takes back."""
     from reviewer.annotations import folder
     from reviewer.errors import JournalError
     from reviewer.session import Session, reviewer_name
 
-    if not (annotations / folder.FILE).exists():
-        raise JournalError(f"There is no codebook in {annotations}.", f"Make one: reviewer init {annotations}")
-    _say(Session(annotations, reviewer_name(by), "").recode(verb).words)
+    where = annotations or folder.usual()
+    if not (where / folder.FILE).exists():
+        raise JournalError(f"There is no codebook in {where}.", f"Make one: reviewer init {where}")
+    _say(Session(where, reviewer_name(by), "").recode(verb).words)
 
 
 def _say(text: str) -> None:

@@ -62,7 +62,10 @@ def _cut_off() -> str:
 
 
 Annotations = Annotated[
-    Path | None, typer.Option("--annotations", help="The folder of journals; `annotations` beside the store.")
+    Path | None,
+    typer.Option(
+        "--annotations", help="The folder of journals; else REVIEWER_ANNOTATIONS, `annotations` beside the store."
+    ),
 ]
 Words = Annotated[
     list[str] | None,

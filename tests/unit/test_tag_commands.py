@@ -219,6 +219,18 @@ def test_a_folder_is_made_ready_for_git(tmp_path: Path) -> None:
     assert "no codebook “x”" in refused(tmp_path, "init", "theirs", "--codebook", "x")
 
 
+def test_a_folder_that_the_environment_names_holds_for_every_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REVIEWER_ANNOTATIONS", "theirs")
+    done(tmp_path, "init", "--codebook", "general")
+    done(tmp_path, "codebook", "add", "Odd one")
+    assert "odd-one" in done(tmp_path, "codebook", "list")
+    done(tmp_path, "tag", "runs.db", f"{REF}#2", "odd-one")
+    assert {path.name for path in tmp_path.iterdir()} == {"runs.db", "theirs"}
+    assert "odd-one" not in done(tmp_path, "codebook", "list", "--annotations", "others")
+
+
 def test_journals_of_two_reviewers_merge_in_git_by_union(tmp_path: Path) -> None:
     def git(*words: str) -> str:
         ran = subprocess.run(
