@@ -18,6 +18,7 @@ from typer._click.exceptions import ClickException  # typer carries its own clic
 from typer.core import TyperCommand
 
 from reviewer import __version__
+from reviewer.cli.output import say
 from reviewer.errors import QueryError, ReviewerError
 
 _STOPPED = 130
@@ -137,14 +138,14 @@ def _run() -> int:
         typer.echo("reviewer: stopped.", err=True)
         return _STOPPED
     except ReviewerError as error:
-        typer.echo(f"reviewer: {_plain(error.message)}", err=True)
+        say(f"reviewer: {error.message}", err=True)
         if isinstance(error, QueryError) and error.position is not None:
             from reviewer.cli.help import pointed
 
             for line in pointed(error.text, error.position):
                 typer.echo(f"    {line}", err=True)
         if error.hint:
-            typer.echo(f"  {_plain(error.hint)}", err=True)
+            say(f"  {error.hint}", err=True)
         return error.exit_code
     except BrokenPipeError:
         # Whoever read our output has gone; writing the rest to nowhere keeps Python from complaining at exit.
@@ -152,14 +153,8 @@ def _run() -> int:
         return 0
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        typer.echo(f"reviewer: {_plain(f'{where}{error.strerror or error}')}.", err=True)
+        say(f"reviewer: {where}{error.strerror or error}.", err=True)
         return ReviewerError.exit_code
     except MemoryError:
         typer.echo("reviewer: This machine's memory does not suffice for that.", err=True)
         return ReviewerError.exit_code
-
-
-def _plain(text: str) -> str:
-    from reviewer.clean import printable_line
-
-    return printable_line(text)

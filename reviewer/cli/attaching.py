@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reviewer.cli.listing import AsJson, Store
+from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Words, joined
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ def attach(
     found = attach_file(store, file, wanted, _chosen(store, on) if on else None)
     if as_json:
         told = {"changed": found.changed, "unchanged": found.unchanged, "unmatched": found.unmatched}
-        typer.echo(json.dumps(told, indent=2))
+        say_json(told, indent=2)
     else:
         for line in _lines(found, kind):
-            _say(line)
+            say(line)
     raise typer.Exit(1 if found.unmatched else 0)
 
 
@@ -73,7 +73,7 @@ def desk(
 
     if init is None:
         for name in desks.shipped():
-            _say(f"{name}: {desks.load(name).title}")
+            say(f"{name}: {desks.load(name).title}")
         return
     from reviewer.deskdraft import draft
     from reviewer.store.history import tools
@@ -92,7 +92,7 @@ def desk(
         raise ReviewerError(f"{output} is there already.", "Name another file, or take that one away first.") from None
     except OSError as error:
         raise ReviewerError(f"{output} cannot be written: {error.strerror}.", "Name another place with -o.") from error
-    _say(f"{len(seen):,} tools in {output}. Correct the classes, then: reviewer attach {init} {output} --as desk")
+    say(f"{len(seen):,} tools in {output}. Correct the classes, then: reviewer attach {init} {output} --as desk")
 
 
 def remove(
@@ -113,7 +113,7 @@ def remove(
         typer.echo("No conversation is meant; nothing was removed.")
         return
     for line in _meant(store, ids):
-        _say(line)
+        say(line)
     if not yes:
         if not sys.stdin.isatty():
             raise ReviewerError(f"{_count(len(ids), 'conversations')} would be removed.", "Say --yes to do it.")
@@ -138,17 +138,17 @@ def imports(store: Store, as_json: AsJson = False) -> None:
 
     found = past(store)
     if as_json:
-        typer.echo(json.dumps([_object(each) for each in found], indent=2))
+        say_json([_object(each) for each in found], indent=2)
         return
     for each in found:
         paths = ", ".join(map(str, each.command.get("paths") or ())) or ("" if each.command else "?")
         options = " ".join(_option(key, value) for key, value in each.command.items() if key != "paths")
         state = "" if each.ended else " · not finished"
         models = ", ".join(each.models[:5]) + (f" and {len(each.models) - 5} more" if len(each.models) > 5 else "")
-        _say(f"{each.number}  {each.started}  {' '.join((paths, options)).strip()}{state}")
-        _say(f"     {each.present:,} conversations of it are here{': ' + models if models else ''}")
+        say(f"{each.number}  {each.started}  {' '.join((paths, options)).strip()}{state}")
+        say(f"     {each.present:,} conversations of it are here{': ' + models if models else ''}")
     if found:
-        _say(f"Take one out again: reviewer remove {store} --import {found[-1].number}")
+        say(f"Take one out again: reviewer remove {store} --import {found[-1].number}")
 
 
 def _option(name: str, value: object) -> str:
@@ -173,9 +173,3 @@ def _printable(text: str) -> str:
     from reviewer.clean import printable
 
     return printable(text)
-
-
-def _say(text: str) -> None:
-    from reviewer.clean import printable_line
-
-    typer.echo(printable_line(text))

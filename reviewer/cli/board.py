@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Literal
 
 import typer
 
 from reviewer.cli.listing import AsJson, Store
+from reviewer.cli.output import say_json
 from reviewer.cli.queries import Annotations, Words, chosen, joined
 
 
@@ -40,7 +40,7 @@ def board(
         name = _column(sort, found)
         found = replace(found, rows=measure.ordered(found.rows, name))
     if as_json:
-        typer.echo(json.dumps(objects.as_object(found), indent=2))
+        say_json(objects.as_object(found), indent=2)
         return
     for line in tables.lines(found, sort):
         typer.echo(line)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from reviewer.cli.listing import AsJson, Store
+from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations
 
 if TYPE_CHECKING:
@@ -37,29 +37,28 @@ def check(store: Store, annotations: Annotations = None, as_json: AsJson = False
         items = [dataclasses.asdict(item) for item in report.items if item.kind != "exact"]
         found = {"store": store.name, "annotations": str(where), "counts": report.counts, "codebook": problem or None}
         advice = {kind: ADVICE[kind] for kind in ADVICE if report.counts[kind]}
-        typer.echo(json.dumps({**found, "items": items, "advice": advice}, indent=2))
+        say_json({**found, "items": items, "advice": advice}, indent=2)
     else:
         _print(report, where, problem)
     raise typer.Exit(1 if report.needs_a_person or problem else 0)
 
 
 def _print(report: Report, where: Path, problem: str) -> None:
-    from reviewer.clean import printable_line
     from reviewer.session.checking import ADVICE
 
     for item in report.items:
         if item.kind != "exact":
-            typer.echo(printable_line(_line(item)))
+            say(_line(item))
     if problem:
-        typer.echo(printable_line(problem))
+        say(problem)
     counts = report.counts
     usual = ("exact", "moved", "drifted", "elsewhere", "torn", "unknown")
     said = [f"{counts[kind]:,} {kind}" for kind in usual]
     said += [f"{n:,} {kind}" for kind, n in counts.items() if n and kind not in usual]
     for kind, advice in ADVICE.items():
         if counts[kind]:
-            typer.echo(f"{kind:<11} {advice}")
-    typer.echo(f"{where}: {', '.join(said)}.")
+            say(f"{kind:<11} {advice}")
+    say(f"{where}: {', '.join(said)}.")
 
 
 def _line(item: Item) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reviewer.cli.listing import AsJson, Store
+from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations, Words, joined
 from reviewer.cli.tags import As
 
@@ -39,14 +40,13 @@ def init(
 ) -> None:
     """Make an annotations folder: the codebook, and what tells git to unite journals."""
     from reviewer.annotations import folder
-    from reviewer.clean import printable_line
 
     there, cases = _place(where)
     made = folder.make(there, codebook or folder.suited(cases))
     for path in made:
-        typer.echo(printable_line(f"Made {path}."))
+        say(f"Made {path}.")
     if not made:
-        typer.echo(printable_line(f"{there} has a codebook already; it was left as it is."))
+        say(f"{there} has a codebook already; it was left as it is.")
 
 
 def _place(where: Path | None) -> tuple[Path, int]:
@@ -65,16 +65,15 @@ def _place(where: Path | None) -> tuple[Path, int]:
 def list_(annotations: Where = None, as_json: AsJson = False) -> None:
     """List the modes with their keys."""
     import dataclasses
-    import json
 
     from reviewer.annotations import folder
 
     for mode in folder.load(annotations or folder.usual()).modes:
         if as_json:
-            typer.echo(json.dumps(dataclasses.asdict(mode)))
+            say_json(dataclasses.asdict(mode))
         else:
             was = f" (was {', '.join(mode.was)})" if mode.was else ""
-            _say(f"{mode.key or ' '} {mode.code:<34} {mode.title}{was}{' · retired' if mode.retired else ''}")
+            say(f"{mode.key or ' '} {mode.code:<34} {mode.title}{was}{' · retired' if mode.retired else ''}")
 
 
 @app.command()
@@ -116,7 +115,7 @@ def split(
 
     with opened(store, annotations, by) as (session, reader):
         found = [tag for tag, _ in queried(session, reader, joined(query))]
-        _say(session.split(old, new, found).words)
+        say(session.split(old, new, found).words)
 
 
 @app.command()
@@ -155,10 +154,4 @@ def _recode(annotations: Path | None, by: str | None, verb: Callable[[Modes], st
     where = annotations or folder.usual()
     if not (where / folder.FILE).exists():
         raise JournalError(f"There is no codebook in {where}.", f"Make one: reviewer init {where}")
-    _say(Session(where, reviewer_name(by), "").recode(verb).words)
-
-
-def _say(text: str) -> None:
-    from reviewer.clean import printable_line
-
-    typer.echo(printable_line(text))
+    say(Session(where, reviewer_name(by), "").recode(verb).words)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reviewer.cli.listing import Store
+from reviewer.cli.output import say
 from reviewer.cli.queries import Annotations, Words, joined
 
 if TYPE_CHECKING:
@@ -92,19 +93,21 @@ def _check_place(output: Path | None, store: Path, annotations: Path) -> bool:
     return True
 
 
+def _told(what: str, output: Path, replaced: bool) -> None:
+    say(f"{what} in {output}{', which was replaced' if replaced else ''}.", err=True)
+
+
 def _tell(gathering: Gathering, output: Path | None, replaced: bool) -> None:
     from reviewer.export.counting import number
 
     if output is not None:
-        _say(
-            f"{number(gathering.plan.tally().tags, 'excerpt')} in {output}{', which was replaced' if replaced else ''}."
-        )
+        _told(number(gathering.plan.tally().tags, "excerpt"), output, replaced)
     missing = 0
     for state, ref, code, by in gathering.left_out():
         missing += 1
-        _say(f"left out, {state}: {ref} {code} by {by}")
+        say(f"left out, {state}: {ref} {code} by {by}", err=True)
     if missing:
-        _say("Look at them with: reviewer check")
+        say("Look at them with: reviewer check", err=True)
 
 
 def _gathered(reader: Reader, query: str, annotations: Path, plan: Plan, mask: Mask) -> Gathering:
@@ -187,9 +190,3 @@ def _whole(output: Path) -> Iterator[Path]:
         raise ReviewerError(f"{output} cannot be written: {error.strerror}.", "Name another place with -o.") from error
     finally:
         beside.unlink(missing_ok=True)
-
-
-def _say(text: str) -> None:
-    from reviewer.clean import printable_line
-
-    typer.echo(printable_line(text), err=True)

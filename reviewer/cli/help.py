@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from reviewer.cli.output import say
+
 _AROUND = 60
 
 
@@ -26,8 +28,10 @@ def help_(
             typer.echo(plain_table(load(path)))
         except KeysError as error:
             typer.echo(plain_table())
-            typer.echo(_plain(f"\n{error}"), err=True)
-        typer.echo(f'\nBind them otherwise in {_plain(str(path))}:\n\n    [keys]\n    "find" = ["/", "ctrl+f"]')
+            say(str(error), err=True)
+        typer.echo("")
+        say(f"Bind them otherwise in {path}:")
+        typer.echo('\n    [keys]\n    "find" = ["/", "ctrl+f"]')
         return
     if topic == "query":
         typer.echo(documentation.text(), nl=False)
@@ -45,12 +49,6 @@ def help_(
     else:
         typer.echo(program.get_help())
         typer.echo("\nThe query language: reviewer help query\nThe keys of `reviewer open`: reviewer help keys")
-
-
-def _plain(text: str) -> str:
-    from reviewer.clean import printable_line
-
-    return printable_line(text)
 
 
 def pointed(query: str, position: int) -> tuple[str, str]:

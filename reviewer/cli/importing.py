@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from reviewer.cli.output import say, say_json
 
 if TYPE_CHECKING:
     from reviewer.ingest.summary import Report, SourceReport
@@ -39,10 +40,10 @@ def import_(
     with Reading(quiet=as_json) as reading:
         report = import_files(paths, into, wishes, reading.step)
     if as_json:
-        typer.echo(json.dumps({"store": str(into), **report.as_json()}, indent=2))
+        say_json({"store": str(into), **report.as_json()}, indent=2)
     else:
         for line in _lines(report, into):
-            typer.echo(line)
+            say(line)
     raise typer.Exit(report.exit_code)
 
 
@@ -57,11 +58,10 @@ def schema() -> None:
     """Print the JSON Schema of one line of the interchange format."""
     from reviewer.ingest.formats.interchange import schema as interchange_schema
 
-    typer.echo(json.dumps(interchange_schema(), indent=2))
+    say_json(interchange_schema(), indent=2)
 
 
 def _lines(report: Report, into: Path) -> list[str]:
-    from reviewer.clean import printable_line
     from reviewer.ingest.summary import rows
 
     lines = []
@@ -78,7 +78,7 @@ def _lines(report: Report, into: Path) -> list[str]:
     lines += ["", f"{into}: {total}."]
     if added:
         lines.append(f"Read them: reviewer open {into}")
-    return [printable_line(line) for line in lines]
+    return lines
 
 
 def _passed_over(report: Report) -> list[str]:

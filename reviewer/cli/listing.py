@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
 
 if TYPE_CHECKING:
@@ -35,12 +35,12 @@ def info(
     if as_json:
         if rejected:
             found["rejected_records"] = [{"path": p, "position": at, "reason": why} for p, at, why in reasons]
-        typer.echo(json.dumps(found, indent=2))
+        say_json(found, indent=2)
         return
     for line in _info_lines(found):
-        typer.echo(line)
+        say(line)
     for path, position, reason in reasons:
-        _say(f"  {path}, {position}: {reason}")
+        say(f"  {path}, {position}: {reason}")
 
 
 def list_(
@@ -61,10 +61,10 @@ def list_(
         for row in _rows(reader, chosen(reader, wanted, store, annotations), limit, offset):
             found += 1
             if as_json:
-                typer.echo(json.dumps(_row_object(reader, row)))
+                say_json(_row_object(reader, row))
             else:
                 case = f"  {row.family or ''} {row.bucket or ''}".rstrip()
-                _say(f"{row.ref:<48} {row.messages:>4} messages {row.tool_calls:>3} calls{case}")
+                say(f"{row.ref:<48} {row.messages:>4} messages {row.tool_calls:>3} calls{case}")
         if not found and limit != 0:
             say_nothing_found("No conversation matches.", wanted, reader)
 
@@ -90,7 +90,7 @@ def show(
             if wanted.message is not None and wanted.message > len(stored.conversation.messages):
                 raise RefError(f"{stored.ref} has {len(stored.conversation.messages)} messages, no #{wanted.message}.")
             if as_json:
-                typer.echo(json.dumps(as_object(stored)))
+                say_json(as_object(stored))
             else:
                 _print(stored, wanted.message)
 
@@ -122,14 +122,12 @@ def _row_object(reader: Reader, row: QueueRow) -> dict[str, Any]:
 
 
 def _info_lines(found: dict[str, Any]) -> list[str]:
-    from reviewer.clean import printable_line
-
     empty = f", {found['empty_conversations']:,} of them empty" if found["empty_conversations"] else ""
     lines = [f"{found['store']} (store version {found['schema']})"]
     if found["synthetic"]:
         lines.append("SYNTHETIC: no real model wrote (all of) these texts.")
     lines.append(f"{found['conversations']:,} conversations{empty}, on {found['cases']:,} cases")
-    lines += [f"  {printable_line(model)}: {n:,}" for model, n in found["models"].items()]
+    lines += [f"  {model}: {n:,}" for model, n in found["models"].items()]
     lines.append("messages: " + (", ".join(f"{n:,} {role}" for role, n in found["messages"].items()) or "none"))
     orphans = f" ({found['orphan_results']:,} without a call)" if found["orphan_results"] else ""
     lines.append(f"{found['tool_calls']:,} tool calls, {found['tool_results']:,} results{orphans}")
@@ -137,19 +135,19 @@ def _info_lines(found: dict[str, Any]) -> list[str]:
         lines.append(f"{found['text_calls']:,} more calls that the agent wrote as text")
     lines.append(f"{found['scores']:,} scores, {found['rejected']:,} rejected records")
     if found["desks"]:
-        lines.append("desks: " + ", ".join(map(printable_line, found["desks"])))
+        lines.append("desks: " + ", ".join(found["desks"]))
     return lines
 
 
 def _print(stored: Stored, only: int | None) -> None:
-    _say(f"{stored.ref}{' · SYNTHETIC' if stored.synthetic else ''} · {stored.source}")
+    say(f"{stored.ref}{' · SYNTHETIC' if stored.synthetic else ''} · {stored.source}")
     for score in stored.conversation.scores:
         judge = f" by {score.judge}" if score.judge else ""
-        _say(f"  {score.scorer}{judge}: {score.raw if score.value is None else f'{score.value:g}'}")
+        say(f"  {score.scorer}{judge}: {score.raw if score.value is None else f'{score.value:g}'}")
     if stored.conversation.error:
-        _say(f"  error: {stored.conversation.error}")
+        say(f"  error: {stored.conversation.error}")
     if not stored.conversation.messages:
-        _say("  no messages")
+        say("  no messages")
     for number, message in enumerate(stored.conversation.messages, start=1):
         if only is None or number == only:
             _print_message(number, message)
@@ -160,17 +158,11 @@ def _print_message(number: int, message: Message) -> None:
 
     typer.echo("")
     name = f" ({message.name})" if message.name else ""
-    _say(f"#{number} {message.role}{name}  {message.at or ''}".rstrip())
+    say(f"#{number} {message.role}{name}  {message.at or ''}".rstrip())
     for line in printable(message.text).split("\n") if message.text else ():
         typer.echo(f"  {line}")
     for index, call in enumerate(message.calls, start=1):
-        _say(f"  #{number}.{index} {call.name or '(result without a call)'}{' · error' if call.error else ''}")
+        say(f"  #{number}.{index} {call.name or '(result without a call)'}{' · error' if call.error else ''}")
         for label, text in (("arguments", call.arguments), ("result", call.result)):
             if text is not None:
-                _say(f"      {label}: {text}")
-
-
-def _say(text: str) -> None:
-    from reviewer.clean import printable_line
-
-    typer.echo(printable_line(text))
+                say(f"      {label}: {text}")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reviewer.cli.output import say
 from reviewer.cli.queries import Annotations, Words, chosen, joined
 from reviewer.keys import AS_USUAL
 
@@ -152,15 +153,13 @@ def _sample() -> Path:
 
 def _print(reading: Reading, path: Path) -> None:
     """The queue's beginning, and how to see the rest."""
-    from reviewer.clean import printable_line
-
     total = reading.reader.count(reading.selection)
     mark = " · SYNTHETIC: no real model wrote these texts" if reading.info["synthetic"] else ""
-    typer.echo(printable_line(f"{path.name} · {total:,} conversations{mark}"))
+    say(f"{path.name} · {total:,} conversations{mark}")
     if not total:
         typer.echo(f"No conversations{' that the filter lets through' if reading.query else ''} in {path}.")
     for row in reading.rows(reading.ids[:_PRINTED]):
-        typer.echo(printable_line(f"{row.ref:<48} {row.messages:>4} messages {row.tool_calls:>3} calls"))
+        say(f"{row.ref:<48} {row.messages:>4} messages {row.tool_calls:>3} calls")
     if total > _PRINTED:
         typer.echo(f"… and {total - _PRINTED:,} more: reviewer list {path}")
     typer.echo(f"\nRead them in a terminal: reviewer open {path}")

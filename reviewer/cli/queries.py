@@ -14,6 +14,8 @@ import typer
 from typer._click.core import Context  # typer carries its own click and exports only some of it
 from typer.core import TyperCommand
 
+from reviewer.cli.output import say
+
 if TYPE_CHECKING:
     from reviewer.query import Query, Selection
     from reviewer.store.reader import Reader
@@ -83,11 +85,10 @@ def joined(words: list[str] | None) -> str:
 
 def say_nothing_found(said: str, query: Query, reader: Reader) -> None:
     """Say beside the output that there is none, and which names of the query the store does not have."""
-    from reviewer.clean import printable_line
     from reviewer.query.absent import unknown
 
     for line in (said, *unknown(query, reader.vocabulary, reader.orders.scorers)):
-        typer.echo(printable_line(line), err=True)
+        say(line, err=True)
 
 
 def chosen(reader: Reader, query: Query, store: Path, annotations: Path | None) -> Selection:

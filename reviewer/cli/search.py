@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 from collections.abc import Callable, Generator, Iterator
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reviewer.cli.listing import AsJson, Store
+from reviewer.cli.output import say_json
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def search(
             for hit in islice(hits, limit):
                 found += 1
                 progress.clear()
-                typer.echo(json.dumps(_object(hit)) if as_json else _line(hit))
+                say_json(_object(hit)) if as_json else typer.echo(_line(hit))
         if not found:
             say_nothing_found("Nothing found.", wanted, reader)
     if found == limit:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reviewer.cli.listing import AsJson, Store
+from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations
 
 if TYPE_CHECKING:
@@ -56,9 +56,9 @@ def tag(
         outcome = session.tag(stored or wanted.conversation, code, *places, evidence=proofs, note=note, clause=clause,
                               stance=stance, cause=cause, exemplar=exemplar)  # fmt: skip
     if as_json and outcome.tag is not None:
-        typer.echo(json.dumps(_object(outcome.tag, "exact", [piece.ref for piece in outcome.tag.pieces])))
+        say_json(_object(outcome.tag, "exact", [piece.ref for piece in outcome.tag.pieces]))
     else:
-        _say(outcome.words)
+        say(outcome.words)
 
 
 def untag(
@@ -79,7 +79,7 @@ def untag(
         if len(found) != 1:
             there = ", ".join(f"{each.code} ({each.id})" for each in found) or "no tag of yours"
             raise RefError(f"At {target}: {there}.", f"See them with: reviewer tags {store}")
-        _say(session.untag(found[0]).words)
+        say(session.untag(found[0]).words)
 
 
 def tags(
@@ -101,9 +101,9 @@ def tags(
         for found, mark in queried(session, reader, query):
             if as_json:
                 state, places = (mark.state, [str(ref) for ref in mark.places]) if mark else ("elsewhere", [])
-                typer.echo(json.dumps(_object(found, state, places)))
+                say_json(_object(found, state, places))
             else:
-                _say(_line(found, mark))
+                say(_line(found, mark))
 
 
 def verdict(
@@ -116,7 +116,7 @@ def verdict(
     """Say pass, fail or defer of a conversation."""
     with opened(store, annotations, by) as (session, reader):
         stored = _stored(reader, ref.partition("#")[0], store)
-        _say(session.verdict(stored or ref, "" if verdict == "none" else verdict).words)
+        say(session.verdict(stored or ref, "" if verdict == "none" else verdict).words)
 
 
 def reviewed(
@@ -133,7 +133,7 @@ def reviewed(
         stored = _stored(reader, ref.partition("#")[0], store)
         if stored is None:
             raise RefError(f"{ref} is a case; what is read are its runs.", "Name one: MODEL/CASE/RUN.")
-        _say(session.reviewed(stored, done=not take_back).words)
+        say(session.reviewed(stored, done=not take_back).words)
 
 
 @contextmanager
@@ -213,8 +213,8 @@ def _bring_in(session: Session, reader: Reader, path: Path, store: Path) -> int:
 
     brought = bring_in(session, path, lambda ref: _stored(reader, ref, store))
     for sentence in brought.wrong:
-        _say(sentence)
-    _say(f"{brought.new:,} new tags, {brought.known:,} known, {len(brought.wrong):,} could not be taken.")
+        say(sentence)
+    say(f"{brought.new:,} new tags, {brought.known:,} known, {len(brought.wrong):,} could not be taken.")
     return 1 if brought.wrong else 0
 
 
@@ -235,9 +235,3 @@ def _line(found: Tag, mark: Mark | None) -> str:
     lost = "" if state == "exact" else f" [{state}]"
     note = f" · {found.note}" if found.note else ""
     return f"{found.id}  {found.ref}  {found.code or '(note)'}{said} · {found.by}{note}{lost}"
-
-
-def _say(text: str) -> None:
-    from reviewer.clean import printable_line
-
-    typer.echo(printable_line(text))

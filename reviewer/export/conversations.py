@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from reviewer.interchange import as_object
+from reviewer.plainjson import dumped
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store.reader import Reader
 
@@ -13,4 +13,4 @@ from reviewer.store.reader import Reader
 def lines(reader: Reader, selection: Selection = EVERYTHING) -> Iterator[str]:
     """One line a conversation, in the order of the queue; only one of them is in memory at a time."""
     for rowid in reader.ids(selection):
-        yield json.dumps(as_object(reader.stored(rowid)), ensure_ascii=False, separators=(",", ":")) + "\n"
+        yield dumped(as_object(reader.stored(rowid))) + "\n"

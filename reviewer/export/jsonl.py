@@ -6,7 +6,6 @@ The machine's form: texts are whole and exact (escaped as JSON does, so that no 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,12 +13,13 @@ from reviewer.annotations.shapes import evidence_fields, tag_fields
 from reviewer.export.excerpts import Excerpt
 from reviewer.export.gathering import Gathering
 from reviewer.model import Message, Stored
+from reviewer.plainjson import dumped
 
 
 def lines(gathering: Gathering, context: int = 0) -> Iterator[str]:
     """One line an excerpt."""
     for excerpt in gathering.excerpts():
-        yield json.dumps(_object(excerpt, gathering, context)) + "\n"
+        yield dumped(_object(excerpt, gathering, context)) + "\n"
 
 
 def _object(excerpt: Excerpt, gathering: Gathering, context: int) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,8 @@ def test_no_escape_of_the_store_reaches_the_terminal(tmp_path: Path) -> None:
     evil = conversation(customer(HOSTILE), agent(HOSTILE, call(HOSTILE, HOSTILE, HOSTILE)), model=HOSTILE, case=HOSTILE)
     path = store(tmp_path, evil)
     (row,) = objects(run("list", path, "--json").stdout)
-    for words in (["info", path], ["list", path], ["show", path, row["ref"]]):
+    whole = ["export", path, "--format", "conversations"]
+    for words in (["info", path], ["list", path], ["show", path, row["ref"]], whole):
         said = run(*words)
         assert said.returncode == 0
         assert not {"\x1b", "\x07", "\u202e"} & set(said.stdout)
@@ -79,6 +81,15 @@ def test_what_cannot_be_done_is_one_sentence(tmp_path: Path, words: list[str], s
     assert said in ran.stderr
     assert "Traceback" not in ran.stderr
     assert ran.stdout == ""
+
+
+def test_a_number_that_json_lacks_goes_out_by_its_name(tmp_path: Path) -> None:
+    meta = {"loss": float("nan"), "best": [float("inf"), -float("inf")], "steps": 3.5}
+    path = store(tmp_path, replace(conversation(), meta=meta, extra={"deep": {"nan": float("nan")}}))
+    for words in (("show", path, "kimi/used-item-1/1", "--json"), ("export", path, "--format", "conversations")):
+        found = json.loads(run(*words).stdout, parse_constant=pytest.fail)
+        assert found["meta"] == {"loss": "NaN", "best": ["Infinity", "-Infinity"], "steps": 3.5}
+        assert found["extra"] == {"deep": {"nan": "NaN"}}
 
 
 def test_a_page_of_a_list_is_a_slice_of_it(tmp_path: Path) -> None:

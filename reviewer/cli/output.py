@@ -1,0 +1,21 @@
+"""What a command prints: lines in which nothing acts on a terminal, and JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+
+
+def say(text: str, err: bool = False) -> None:
+    """Print a line of words, whatever other people's files put into it."""
+    from reviewer.clean import printable_line
+
+    typer.echo(printable_line(text), err=err)
+
+
+def say_json(value: Any, indent: int | None = None) -> None:
+    """Print a value as JSON."""
+    from reviewer.plainjson import dumped
+
+    typer.echo(dumped(value, indent))
