@@ -67,8 +67,9 @@ def export(
         if format == "conversations":
             from reviewer.export import conversations
 
-            asked, *_ = _asked(reader, joined(query), where)
-            _write_lines(conversations.lines(reader, asked.selection), output)
+            selection = _asked(reader, joined(query), where)[0].selection
+            written = _write_lines(conversations.lines(reader, selection), output)
+            _told(written, "conversation", output, replaced)
             return
         mask = Mask(reader.info()["models"], mask_models, mask_customers)
         with Plan() as plan:
@@ -81,27 +82,32 @@ def _check_place(output: Path | None, store: Path, annotations: Path) -> bool:
     """Whether an earlier file will be replaced; the store and what reviewers wrote never are."""
     from reviewer.errors import ReviewerError
 
-    if output is not None and output.is_dir():
-        raise ReviewerError(f"{output} is a folder.", "Name a file in it with -o.")
-    if output is None or not output.is_file():
+    if output is None:
         return False
-    place = output.resolve()
-    with output.open("rb") as file:
-        evidence = file.read(len(_SQLITE)) == _SQLITE
-    if evidence or place == store.resolve() or place.is_relative_to(annotations.resolve()):
-        raise ReviewerError(f"{output} holds evidence or annotations.", "Name another place with -o.")
-    return True
+    if output.is_dir():
+        raise ReviewerError(f"{output} is a folder.", "Name a file in it with -o.")
+    there, place = output.is_file(), output.resolve()
+    # a new file there would be read as a journal or a queue
+    kept = place == store.resolve() or place.is_relative_to(annotations.resolve())
+    if kept or (there and _is_store(output)):
+        raise ReviewerError(f"{output} is kept for evidence and annotations.", "Name another place with -o.")
+    return there
 
 
-def _told(what: str, output: Path, replaced: bool) -> None:
-    say(f"{what} in {output}{', which was replaced' if replaced else ''}.", err=True)
+def _is_store(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(_SQLITE)) == _SQLITE
 
 
-def _tell(gathering: Gathering, output: Path | None, replaced: bool) -> None:
+def _told(count: int, what: str, output: Path | None, replaced: bool) -> None:
     from reviewer.export.counting import number
 
     if output is not None:
-        _told(number(gathering.plan.tally().tags, "excerpt"), output, replaced)
+        say(f"{number(count, what)} in {output}{', which was replaced' if replaced else ''}.", err=True)
+
+
+def _tell(gathering: Gathering, output: Path | None, replaced: bool) -> None:
+    _told(gathering.plan.tally().tags, "excerpt", output, replaced)
     missing = 0
     for state, ref, code, by in gathering.left_out():
         missing += 1
@@ -164,13 +170,19 @@ def _write(gathering: Gathering, format: str, output: Path | None, context: int,
         _write_lines(_lines(gathering, format, context, notes), output, "utf-8-sig" if format == "csv" else "utf-8")
 
 
-def _write_lines(lines: Iterator[str], output: Path | None, encoding: str = "utf-8") -> None:
+def _write_lines(lines: Iterator[str], output: Path | None, encoding: str = "utf-8") -> int:
+    """Write them, and say how many there were."""
+    written = 0
     if output is None:
         for line in lines:
             typer.echo(line, nl=False)
-        return
+            written += 1
+        return written
     with _whole(output) as beside, beside.open("w", encoding=encoding, newline="\n") as file:
-        file.writelines(lines)
+        for line in lines:
+            file.write(line)
+            written += 1
+    return written
 
 
 @contextmanager

@@ -141,7 +141,9 @@ def test_without_a_terminal_the_queue_is_printed_with_how_to_open_it(tmp_path: P
 
 def test_conversations_go_out_and_come_back_equal(tmp_path: Path) -> None:
     path = store(tmp_path, conversation(case="a"), conversation(case="b"), conversation(customer(HOSTILE), case="c"))
-    assert run("export", path, "--format", "conversations", "-o", "out.jsonl", cwd=tmp_path).returncode == 0
+    words = ("export", path, "--format", "conversations", "-o", "out.jsonl")
+    assert run(*words, cwd=tmp_path).stderr == "3 conversations in out.jsonl.\n"
+    assert run(*words, cwd=tmp_path).stderr == "3 conversations in out.jsonl, which was replaced.\n"
     assert run("import", "out.jsonl", "--into", "again.db", cwd=tmp_path).returncode == 0
     exported = [run("export", each, "--format", "conversations", cwd=tmp_path).stdout for each in (path, "again.db")]
     digests = [[(it["ref"], it["digest"]) for it in objects(text)] for text in exported]

@@ -306,18 +306,20 @@ def test_a_file_a_wrong_format_and_a_place_that_cannot_be_written(tmp_path: Path
     assert "cannot be written" in run("export", "runs.db", "-o", "no/where/x", cwd=tmp_path).stderr
 
 
-@pytest.mark.parametrize("place", ["runs.db", "other.db", "annotations/ann-lee.jsonl", "link"])
-def test_an_export_never_replaces_evidence_or_annotations(place: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "place", ["runs.db", "other.db", "annotations/ann-lee.jsonl", "annotations/ann-lee-2.jsonl", "link"]
+)
+def test_an_export_is_never_written_where_evidence_or_annotations_are_kept(place: str, tmp_path: Path) -> None:
     session, (stored,) = marked(tmp_path, conversation())
     session.tag(stored, MODE, claim(stored))
     builders.store(tmp_path, name="other.db")
     (tmp_path / "link").symlink_to(tmp_path / "runs.db")
-    before = (tmp_path / place).read_bytes()
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     for format in ("md", "qdpx", "conversations"):
         said = run("export", "runs.db", "--format", format, "-o", place, cwd=tmp_path)
         assert (said.returncode, said.stdout) == (2, "")
-        assert f"{place} holds evidence or annotations." in said.stderr
-    assert (tmp_path / place).read_bytes() == before
+        assert f"{place} is kept for evidence and annotations." in said.stderr
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
 def test_a_file_is_there_whole_or_as_it_was(tmp_path: Path) -> None:
