@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from reviewer import desk, outcome
 from reviewer.annotations.anchors import call_at, part_text, place
@@ -64,6 +65,20 @@ class Excerpt:
     def conversation(self) -> str:
         """The reference of the conversation or case."""
         return self.tag.ref.partition("#")[0]
+
+    @property
+    def model(self) -> str:
+        """Whose conversation or case it is."""
+        if self.stored is not None:
+            return self.stored.conversation.model
+        return unquote(self.conversation.rpartition("/")[0])
+
+    @property
+    def case(self) -> str | None:
+        """The case, where it has one."""
+        if self.stored is not None:
+            return self.stored.conversation.case
+        return unquote(self.conversation.rpartition("/")[2])
 
     @property
     def speaker(self) -> Role | None:

@@ -156,10 +156,9 @@ class Gathering:
             made = excerpt(tag, self.get, self.codebook, self.synthetic)
             if isinstance(made, Excerpt):
                 code, across = made.mode.code, made.stored is None
-                case = ref.rpartition("/")[2] if made.stored is None else made.stored.conversation.case
                 rank = ranks.get(code, _LAST)
                 yield Planned(
-                    *rank, code, _digest(same(tag)), ref, tag.id, tag.exemplar, case, across, made.speaker is None
+                    *rank, code, _digest(same(tag)), ref, tag.id, tag.exemplar, made.case, across, made.speaker is None
                 )
             else:
                 self.plan.leave_out(made, tag.ref, tag.code, tag.by)

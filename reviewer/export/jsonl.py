@@ -28,6 +28,8 @@ def _object(excerpt: Excerpt, gathering: Gathering, context: int) -> dict[str, A
         "store": (tag.extra or {}).get("store", gathering.store),
         "synthetic": excerpt.synthetic,
         "ref": tag.ref,
+        "model": excerpt.model,
+        "case": excerpt.case,
         "code": tag.code,
         "mode": excerpt.mode.code,
         "title": excerpt.mode.title,
@@ -82,8 +84,6 @@ def _of_conversation(stored: Stored, excerpt: Excerpt, context: int) -> dict[str
     conversation = stored.conversation
     facts = conversation.facts
     return {
-        "model": conversation.model,
-        "case": conversation.case,
         "run": conversation.run,
         "family": facts.family if facts else None,
         "bucket": facts.bucket if facts else None,

@@ -237,9 +237,8 @@ def _clause(excerpt: Excerpt) -> str:
 
 def named(excerpt: Excerpt) -> str:
     """What a report calls the case: its family, else its name."""
-    conversation = excerpt.stored.conversation if excerpt.stored else None
-    facts = conversation.facts if conversation else None
-    name = (facts.family if facts else None) or (conversation.case if conversation else None) or ""
+    facts = excerpt.stored.conversation.facts if excerpt.stored else None
+    name = (facts.family if facts else None) or excerpt.case or ""
     plain = name.replace("-", " ").replace("_", " ")
     return f"{plain[:1].upper()}{plain[1:]}"
 

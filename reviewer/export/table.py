@@ -29,9 +29,7 @@ def _cells(excerpt: Excerpt, store: str) -> list[str]:
     conversation = excerpt.stored.conversation if excerpt.stored else None
     facts = conversation.facts if conversation else None
     ref = str(excerpt.pieces[0].ref) if excerpt.pieces else tag.ref
-    where = (
-        [conversation.model, conversation.case, conversation.run] if conversation else [ref.partition("/")[0], "", ""]
-    )
+    where = [excerpt.model, excerpt.case, conversation.run if conversation else None]
     known = [facts.family, facts.bucket] if facts else ["", ""]
     quote = " … ".join(piece.quote for piece in excerpt.pieces)
     cells = [

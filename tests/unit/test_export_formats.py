@@ -109,6 +109,22 @@ def test_a_spreadsheet_comes_back_as_tags(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_case_across_its_runs_goes_by_its_own_name_and_model(tmp_path: Path) -> None:
+    session, (first, _) = marked(
+        tmp_path, *(conversation(model="openai/gpt", case="late/lost", run=run) for run in (1, 2))
+    )
+    session.tag("openai/gpt/late%2Flost", MODE)
+    session.tag(first, MODE, Ref(first.ref, 1))
+    rows = csv.DictReader(io.StringIO(exported(tmp_path, "--format", "csv")))
+    assert sorted((row["model"], row["case"], row["run"]) for row in rows) == [
+        ("openai/gpt", "late/lost", ""),
+        ("openai/gpt", "late/lost", "1"),
+    ]
+    page = exported(tmp_path)
+    assert "- Late/lost: across its runs. `openai/gpt/late%2Flost`" in page
+    assert "Seen 2 times in 1 conversation on 1 case;" in page
+
+
 def test_whole_items_and_odd_cells_come_back_from_a_spreadsheet(tmp_path: Path) -> None:
     messages = customer("\x1b[31m \u2028 =1,\r\nx"), agent(" =1+1"), agent("as long as a result " * 10_000)
     session, (stored,) = marked(tmp_path, conversation(*messages))
