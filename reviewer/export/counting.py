@@ -68,11 +68,11 @@ def _rates(gathering: Gathering, code: str) -> list[str]:
 
 
 def whose_scores(gathering: Gathering) -> str:
-    """What the number behind a family is, and who judged it; nothing where there are none."""
+    """What the number behind a family is, and who judged it; nothing where none is printed."""
     found = gathering.families
     judge = f", judged by {gathering.mask.text(found.judge)}" if found.judge else ""
     what = "In brackets: the family's instruction-following for the model, 0 to 1, median over runs"
-    return f"{what}{judge}." if found.following else ""
+    return f"{what}{judge}." if found.following and gathering.plan.tally().conversations else ""
 
 
 def number(count: int, noun: str) -> str:

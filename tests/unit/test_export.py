@@ -69,6 +69,7 @@ def test_an_excerpt_prints_as_reports_do(tmp_path: Path) -> None:
     assert "## Instruction-following\n\n### Fires on the first message\n" in page
     assert "1 tag in 1 of 1 conversation. 1 reviewed: 1 in week-23 (picked). In brackets: the family's" in page
     assert "median over runs, judged by a judge." in page
+    assert "In brackets" not in exported(tmp_path, "tag:warm")
     assert "1 tag in 1 conversation on 1 case; 1 of all 1, each of them reviewed (100%)." in page
     assert "SYNTHETIC" not in page
 
