@@ -47,13 +47,14 @@ def conversation_fields(it: Conversation) -> dict[str, Any]:
         "case_facts": facts if facts and len(facts) > 1 else None,
     }
     return {
-        "messages": [_message(message) for message in it.messages],
+        "messages": [message_object(message) for message in it.messages],
         "scores": [_filled(score) for score in it.scores],
         **{key: value for key, value in optional.items() if value is not None},
     }
 
 
-def _message(message: Message) -> dict[str, Any]:
+def message_object(message: Message) -> dict[str, Any]:
+    """One message as it stands in an interchange object."""
     found: dict[str, Any] = {
         "role": message.role,
         "text": message.text,

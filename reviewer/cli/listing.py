@@ -74,10 +74,10 @@ def show(
     ref: Annotated[str, typer.Argument(help="MODEL/CASE/RUN, with #4 for one message.", show_default=False)],
     as_json: AsJson = False,
 ) -> None:
-    """Print a conversation, message by message, with its tool calls."""
+    """Print a conversation, message by message, with its reasoning and tool calls; one message where it is named."""
     from reviewer import refs
     from reviewer.errors import RefError
-    from reviewer.interchange import as_object
+    from reviewer.interchange import as_object, message_object
     from reviewer.store.reader import Reader
 
     wanted = refs.parse(ref)
@@ -89,7 +89,10 @@ def show(
             stored = reader.stored(rowid)
             if wanted.message is not None and wanted.message > len(stored.conversation.messages):
                 raise RefError(f"{stored.ref} has {len(stored.conversation.messages)} messages, no #{wanted.message}.")
-            if as_json:
+            if as_json and wanted.message is not None:
+                message = stored.conversation.messages[wanted.message - 1]
+                say_json({"ref": f"{stored.ref}#{wanted.message}", **message_object(message)})
+            elif as_json:
                 say_json(as_object(stored))
             else:
                 _print(stored, wanted.message)
@@ -159,10 +162,12 @@ def _print_message(number: int, message: Message) -> None:
     typer.echo("")
     name = f" ({message.name})" if message.name else ""
     say(f"#{number} {message.role}{name}  {message.at or ''}".rstrip())
-    for line in printable(message.text).split("\n") if message.text else ():
-        typer.echo(f"  {line}")
+    for label, text in (("reasoning: ", message.reasoning), ("", message.text)):
+        for line in printable(label + text).split("\n") if text else ():
+            typer.echo(f"  {line}")
     for index, call in enumerate(message.calls, start=1):
         say(f"  #{number}.{index} {call.name or '(result without a call)'}{' · error' if call.error else ''}")
-        for label, text in (("arguments", call.arguments), ("result", call.result)):
-            if text is not None:
-                say(f"      {label}: {text}")
+        told = None if call.error in ("error", call.result) else call.error
+        for label, value in (("arguments", call.arguments), ("result", call.result), ("error", told)):
+            if value is not None:
+                say(f"      {label}: {value}")

@@ -83,6 +83,19 @@ def test_what_cannot_be_done_is_one_sentence(tmp_path: Path, words: list[str], s
     assert ran.stdout == ""
 
 
+def test_a_message_is_shown_with_all_that_it_holds(tmp_path: Path) -> None:
+    calls = (call("a", "{}", "told", error="told"), call("b", "{}", None, error="no route"), call("c", error="error"))
+    path = store(tmp_path, conversation(customer("Hi."), agent("Done.", *calls, reasoning="First\nthis.")))
+    said = run("show", path, "kimi/used-item-1/1#2").stdout
+    assert "\n#2 agent\n  reasoning: First\n  this.\n  Done.\n  #2.1 a · error\n" in said
+    assert "      error: no route\n" in said
+    assert said.count("error: ") == 1
+    assert "Hi." not in said
+    (shown,) = objects(run("show", path, "kimi/used-item-1/1#2", "--json").stdout)
+    assert (shown["ref"], shown["role"], shown["text"]) == ("kimi/used-item-1/1#2", "agent", "Done.")
+    assert len(shown["tool_calls"]) == 3
+
+
 def test_a_number_that_json_lacks_goes_out_by_its_name(tmp_path: Path) -> None:
     meta = {"loss": float("nan"), "best": [float("inf"), -float("inf")], "steps": 3.5}
     path = store(tmp_path, replace(conversation(), meta=meta, extra={"deep": {"nan": float("nan")}}))
