@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from reviewer.cli.listing import AsJson, Store
 from reviewer.cli.output import say_json
 from reviewer.cli.queries import Annotations, Words, chosen, joined
+
+if TYPE_CHECKING:
+    from reviewer.measure.board import Board
 
 
 def board(
@@ -26,8 +29,6 @@ def board(
     annotations: Annotations = None,
 ) -> None:
     """Compare models: escalation, over-escalation, unsafe actions and length from the calls, judged scores beside."""
-    from dataclasses import replace
-
     from reviewer.measure import board as measure
     from reviewer.measure import objects, tables
     from reviewer.query import parse
@@ -36,9 +37,10 @@ def board(
     with Reader(store) as reader:
         selection = chosen(reader, parse(joined(query)), store, annotations)
         found = measure.board(reader, selection, by, run, judge)
-    if sort is not None:
-        name = _column(sort, found)
-        found = replace(found, rows=measure.ordered(found.rows, name))
+    if judge is not None:
+        _check_judge(judge, found)
+    if sort is not None and found.rows:
+        found = _sorted(found, sort)
     if as_json:
         say_json(objects.as_object(found), indent=2)
         return
@@ -46,17 +48,24 @@ def board(
         typer.echo(line)
 
 
-def _column(sort: str, found: object) -> str:
-    """The metric that a typed column name means, in full or as the table prints it."""
+def _check_judge(judge: str, found: Board) -> None:
+    """A name that nobody bears would show the usual judge's scores under it."""
     from reviewer.errors import ReviewerError
-    from reviewer.measure.board import Board
-    from reviewer.measure.metrics import ESCALATION, FOLLOWING, MESSAGES, OVER, UNSAFE
 
-    short = {"over": OVER, "escalation": ESCALATION, "unsafe": UNSAFE, "msgs": MESSAGES, "if": FOLLOWING}
-    short |= {"res": "resolution", "sent": "sentiment"}
-    known = {name for row in found.rows for name in row.metrics} if isinstance(found, Board) else set()
-    name = sort.lower().replace("-", "_")
-    name = short.get(name, name)
-    if name not in known | {"model"}:
-        raise ReviewerError(f"There is no column “{sort}”.", f"Sort by: model, {', '.join(sorted(known))}.")
-    return name
+    known = sorted({name for name in (*found.judges.values(), *found.other_judges) if name})
+    if judge not in known:
+        raise ReviewerError(f"Nobody called “{judge}” judged here.", f"Judges: {', '.join(known) or 'none is named'}.")
+
+
+def _sorted(found: Board, sort: str) -> Board:
+    from dataclasses import replace
+
+    from reviewer.errors import ReviewerError
+    from reviewer.measure.board import ordered, plain_name
+    from reviewer.measure.tables import sortable
+
+    columns = sortable(found)
+    name = columns.get(plain_name(sort))
+    if name is None:
+        raise ReviewerError(f"There is no column “{sort}”.", f"Sort by: {', '.join(columns)}.")
+    return replace(found, rows=ordered(found.rows, name))

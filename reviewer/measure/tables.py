@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from textwrap import wrap
@@ -53,6 +54,13 @@ _COLUMNS = (
     _Column(metrics.FOLLOWING, "IF", 6),
     _Column(metrics.SENTIMENT, "sent", 5),
 )
+
+
+def sortable(board: Board) -> dict[str, str]:
+    """What a board can be sorted by, as people type it: the model, and each metric by its heading or its name."""
+    filled = {name for row in board.rows for name in row.metrics}
+    headed = {re.split("[- ]", each.title)[0].lower(): each.name for each in _COLUMNS if each.name in filled}
+    return {"model": "model", **headed, **{name: name for name in sorted(filled)}}
 
 
 def lines(board: Board, sort: str | None = None) -> Iterator[str]:

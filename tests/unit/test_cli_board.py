@@ -41,6 +41,7 @@ def test_a_sample_is_made_with_its_truth_beside(tmp_path: Path) -> None:
         (["sample", "-o", "gone/s.db"], "The folder gone is not there."),
         (["sample", "-o", "s.db", "--models", "gpt-9"], "The sample has no model “gpt-9”."),
         (["board", "runs.db", "--sort", "score"], "There is no column “score”."),
+        (["board", "runs.db", "--judge", "gpt"], "Nobody called “gpt” judged here."),
         (["board", "nowhere.db"], "There is no nowhere.db."),
     ],
 )
@@ -61,6 +62,14 @@ def test_the_board_is_printed_within_a_hundred_columns(sample: Path) -> None:
         assert lines[0].startswith("SYNTHETIC")
         assert max(map(len, lines)) <= 100
         assert any(line.startswith(" 1  sonnet-5") or " sonnet-5 " in line for line in lines)
+
+
+def test_the_board_is_sorted_by_a_heading_or_a_name_and_shows_the_judge_who_is_named(sample: Path) -> None:
+    for sort in ("msgs", "agent_messages", "Agent-Messages", "IF", "over", "model"):
+        assert run("board", sample, "--sort", sort).returncode == 0
+    assert "Sort by: model, over, escalation, unsafe, msgs, " in run("board", sample, "--sort", "x").stderr
+    assert "Judged by: second judge." in run("board", sample, "--judge", "second judge").stdout
+    assert "Judges: gpt-5.5, second judge." in run("board", sample, "--judge", "second").stderr
 
 
 def test_the_board_as_json_is_in_board_order_and_takes_a_query(sample: Path) -> None:
