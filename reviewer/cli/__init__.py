@@ -6,7 +6,6 @@ its own module alone; `--help` loads all of them, so each stays light.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -147,10 +146,6 @@ def _run() -> int:
         if error.hint:
             say(f"  {error.hint}", err=True)
         return error.exit_code
-    except BrokenPipeError:
-        # Whoever read our output has gone; writing the rest to nowhere keeps Python from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         say(f"reviewer: {where}{error.strerror or error}.", err=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -94,6 +95,17 @@ def test_a_message_is_shown_with_all_that_it_holds(tmp_path: Path) -> None:
     (shown,) = objects(run("show", path, "kimi/used-item-1/1#2", "--json").stdout)
     assert (shown["ref"], shown["role"], shown["text"]) == ("kimi/used-item-1/1#2", "agent", "Done.")
     assert len(shown["tool_calls"]) == 3
+
+
+def test_a_reader_who_has_gone_gets_no_traceback(tmp_path: Path) -> None:
+    path = store(tmp_path)
+    program = [sys.executable, "-c", "from reviewer.cli import main; main()"]
+    for words in (("list", path), ("info", path, "--json"), ("help", "keys")):
+        reading, writing = os.pipe()
+        os.close(reading)
+        ran = subprocess.run([*program, *words], stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+        os.close(writing)
+        assert (ran.returncode, ran.stderr) == (1, "")
 
 
 def test_a_number_that_json_lacks_goes_out_by_its_name(tmp_path: Path) -> None:
