@@ -32,7 +32,7 @@ class Command:
     queries: bool = False
 
 
-# In the order of `reviewer --help`.
+# In the order of `reviewer --help`, which prints groups last.
 COMMANDS = {
     "open": Command("open", "open_", True),
     "import": Command("importing", "import_"),
@@ -50,7 +50,6 @@ COMMANDS = {
     "imports": Command("attaching", "imports"),
     "upgrade": Command("upkeep", "upgrade"),
     "init": Command("codebook", "init"),
-    "codebook": Command("codebook", "app"),
     "tag": Command("tags", "tag"),
     "untag": Command("tags", "untag"),
     "tags": Command("tags", "tags", True),
@@ -58,6 +57,7 @@ COMMANDS = {
     "reviewed": Command("tags", "reviewed"),
     "check": Command("check", "check"),
     "export": Command("export", "export", True),
+    "codebook": Command("codebook", "app"),
 }
 
 

@@ -27,7 +27,10 @@ def attach(
     on: Annotated[str, typer.Option("--on", help="A query: the conversations whose tools this desk classes.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Attach cases, scores, models or a desk to what is stored; attaching the same again changes nothing."""
+    """Attach cases, scores, models or a desk to what is stored.
+
+    Attaching the same again changes nothing.
+    """
     from reviewer.errors import ReviewerError
     from reviewer.ingest.attaching import KINDS
     from reviewer.ingest.attaching import attach as attach_file
@@ -67,7 +70,7 @@ def desk(
     init: Annotated[Path | None, typer.Option("--init", help="Draft a desk from this store's tools.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the draft to this file.")] = None,
 ) -> None:
-    """List the desks that come with reviewer, or draft a desk.toml from the tools seen in a store."""
+    """List the desks that there are, or draft one for a store."""
     from reviewer import desk as desks
     from reviewer.errors import ReviewerError
 
@@ -98,10 +101,12 @@ def desk(
 def remove(
     store: Store,
     query: Words = None,
-    number: Annotated[int | None, typer.Option("--import", help="All that this import wrote; see: imports")] = None,
+    number: Annotated[
+        int | None, typer.Option("--import", help="All that this import wrote; see: reviewer imports")
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Take conversations out of a store, as after an import under a wrong name. Journals stay as they are."""
+    """Take conversations out of a store; journals stay as they are."""
     from reviewer.errors import ReviewerError
     from reviewer.ingest.removing import of_import, removed
 
@@ -133,7 +138,7 @@ def _meant(store: Path, ids: list[int]) -> list[str]:
 
 
 def imports(store: Store, as_json: AsJson = False) -> None:
-    """List the imports of a store: when, what, how much of it is still there."""
+    """List what was imported: when, from where, what is left."""
     from reviewer.store.history import imports as past
 
     found = past(store)

@@ -23,12 +23,15 @@ def board(
     ] = None,
     run: Annotated[int | None, typer.Option("--run", help="Only this run of each model.", show_default=False)] = None,
     sort: Annotated[
-        str | None, typer.Option("--sort", help="Sort by a metric, or by model.", show_default="board order")
+        str | None, typer.Option("--sort", help="Sort by a column, or by model.", show_default="board order")
     ] = None,
     judge: Annotated[str | None, typer.Option("--judge", help="Whose scores to show.", show_default=False)] = None,
     annotations: Annotations = None,
 ) -> None:
-    """Compare models: escalation, over-escalation, unsafe actions and length from the calls, judged scores beside."""
+    """Compare models by what they did, and what judges gave them.
+
+    Escalation, over-escalation, unsafe actions and length are counted from the calls; docs/northline.md defines them.
+    """
     from reviewer.measure import board as measure
     from reviewer.measure import objects, tables
     from reviewer.query import parse

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def check(store: Store, annotations: Annotations = None, as_json: AsJson = False) -> None:
-    """Verify every tag, note, verdict and review: exact, moved, drifted, elsewhere; exit 1 when a person is needed."""
+    """Check that every tag, note, verdict and review still stands.
+
+    Exactly, moved, drifted or elsewhere; the exit code is 1 when a person is needed.
+    """
     from reviewer.annotations import folder
     from reviewer.annotations.book import Book
     from reviewer.errors import JournalError

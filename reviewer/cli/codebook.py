@@ -38,7 +38,10 @@ def init(
         str | None, typer.Option("--codebook", help="support-agent or general; else what suits the store.")
     ] = None,
 ) -> None:
-    """Make an annotations folder: the codebook, and what tells git to unite journals."""
+    """Make an annotations folder, with a codebook and ready for git.
+
+    Git is told to unite the lines of journals, so that those of several reviewers merge.
+    """
     from reviewer.annotations import folder
 
     there, cases = _place(where)
@@ -110,7 +113,10 @@ def split(
     annotations: Annotations = None,
     by: As = None,
 ) -> None:
-    """Make your tags of one mode, in the conversations of a query, tags of another; it is made when it is new."""
+    """Make some of your tags of one mode tags of another.
+
+    Those in the conversations of the query; the other mode is made when it is new.
+    """
     from reviewer.cli.tags import opened, queried
 
     with opened(store, annotations, by) as (session, reader):

@@ -27,6 +27,17 @@ FORMATS = (*EXCERPTS, "conversations")
 _SQLITE = b"SQLite format 3\x00"
 _CONTEXT = {"html": 2}
 """Messages on either side that a format shows when nobody says how many."""
+Context = Annotated[
+    int | None,
+    typer.Option("--context", min=0, help="Messages before and after the marked one; for md, jsonl and html (2)."),
+]
+Notes = Annotated[bool, typer.Option("--notes", help="Print the reviewers' private notes too; jsonl always has them.")]
+MaskCustomers = Annotated[
+    bool,
+    typer.Option(
+        "--mask-customers", help="Hide customers' names, mail, telephone and addresses, as far as they can be known."
+    ),
+]
 
 
 def export(
@@ -34,21 +45,16 @@ def export(
     query: Words = None,
     format: Annotated[str, typer.Option("--format", help=f"One of {', '.join(FORMATS)}.")] = "md",
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write to this file.")] = None,
-    context: Annotated[
-        int | None, typer.Option("--context", min=0, help="Messages before and after the marked one.")
-    ] = None,
-    notes: Annotated[bool, typer.Option("--notes", help="Print the reviewers' private notes too.")] = False,
+    context: Context = None,
+    notes: Notes = False,
     mask_models: Annotated[bool, typer.Option("--mask-models", help="Give models aliases, in texts too.")] = False,
-    mask_customers: Annotated[
-        bool,
-        typer.Option(
-            "--mask-customers",
-            help="Hide customers' names, mail, telephone and addresses, as far as they can be known.",
-        ),
-    ] = False,
+    mask_customers: MaskCustomers = False,
     annotations: Annotations = None,
 ) -> None:
-    """Print tags as excerpts: quote, speaker, evidence, reference, reviewer; or conversations whole."""
+    """Print tags as excerpts, or conversations whole.
+
+    An excerpt has quote, speaker, evidence, reference and reviewer.
+    """
     from reviewer.annotations import folder
     from reviewer.errors import ReviewerError
     from reviewer.export.masking import Mask

@@ -23,7 +23,9 @@ def import_(
         list[Path], typer.Argument(help="Log files, or folders that hold some.", show_default=False, readable=False)
     ],
     into: Annotated[Path, typer.Option("--into", help="The store; made when it is not there.")] = Path("runs.db"),
-    format: Annotated[str | None, typer.Option("--format", help="Read as this format, unasked.")] = None,
+    format: Annotated[
+        str | None, typer.Option("--format", help="Read as this format, unasked; a wrong name lists them.")
+    ] = None,
     model: Annotated[str | None, typer.Option("--model", help="File everything under this model.")] = None,
     run: Annotated[int | None, typer.Option("--run", min=0, help="The run's number; several count on from it.")] = None,
     label: Annotated[str | None, typer.Option("--label", help="Configuration: files it under MODEL+LABEL.")] = None,

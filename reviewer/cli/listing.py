@@ -74,7 +74,10 @@ def show(
     ref: Annotated[str, typer.Argument(help="MODEL/CASE/RUN, with #4 for one message.", show_default=False)],
     as_json: AsJson = False,
 ) -> None:
-    """Print a conversation, message by message, with its reasoning and tool calls; one message where it is named."""
+    """Print a conversation, message by message.
+
+    With reasoning and tool calls; of a reference with #4 that message alone.
+    """
     from reviewer import refs
     from reviewer.errors import RefError
     from reviewer.interchange import as_object, message_object

@@ -34,10 +34,14 @@ class Theme(StrEnum):
     ansi = "ansi"
 
 
+Opened = Annotated[
+    Path | None,
+    typer.Argument(help="A store, or a log to import beside itself; else the sample.", show_default=False),
+]
+
+
 def open_(
-    store: Annotated[
-        Path | None, typer.Argument(help="A store, or a log to import beside itself.", show_default=False)
-    ] = None,
+    store: Opened = None,
     query: Words = None,
     at: Annotated[str, typer.Option("--at", help="Open there: MODEL/CASE/RUN, with #4 for a message.")] = "",
     by: Annotated[str | None, typer.Option("--as", help="Your name in the journal.", show_default=False)] = None,
@@ -45,7 +49,7 @@ def open_(
     theme: Annotated[Theme | None, typer.Option("--theme", help="Colours; :theme changes them.")] = None,
     plain: Annotated[bool, typer.Option("--ascii", help="Plain signs instead of symbols and emoji.")] = False,
 ) -> None:
-    """Read conversations message by message, beside the tool calls, and tag what went wrong."""
+    """Read conversations beside their tool calls, and tag failures. Without a terminal the queue is printed."""
     gc.disable()  # nothing is garbage before the first paint; the screen turns it on again
     from reviewer.cli.returning import returned
     from reviewer.keymap import KeysError, load, usual_path

@@ -11,13 +11,18 @@ import typer
 def sample(
     into: Annotated[Path, typer.Option("-o", "--output", help="The store to make.")] = Path("sample.db"),
     board: Annotated[bool, typer.Option("--board", help="All 24 models, 66 runs: 10,692 conversations.")] = False,
-    models: Annotated[str | None, typer.Option("--models", help="Only these: A,B.", show_default=False)] = None,
+    models: Annotated[
+        str | None, typer.Option("--models", help="Only these models, parted by commas.", show_default=False)
+    ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Another seed, other conversations.")] = None,
     truth: Annotated[
         Path | None, typer.Option("--truth", help="Write what was planted, one JSON object a line.", show_default=False)
     ] = None,
 ) -> None:
-    """Make a store of synthetic conversations at the Northline desk, whose figures are the published ones."""
+    """Make a store of synthetic conversations.
+
+    They are set at the Northline desk, and their figures are the published ones.
+    """
     from reviewer.cli.progress import Counting
     from reviewer.northline.build import build
     from reviewer.northline.sample import SEED, chosen

@@ -29,7 +29,10 @@ def search(
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Stop after this many.")] = None,
     annotations: Annotations = None,
 ) -> None:
-    """Find words in what was said, thought, asked of tools, answered by them, and noted by reviewers."""
+    """Find words in conversations, and in what reviewers noted.
+
+    Of a conversation: what was said, thought, asked of tools and answered by them.
+    """
     from reviewer.annotations.folder import usual
     from reviewer.cli.progress import Counting
     from reviewer.errors import QueryError

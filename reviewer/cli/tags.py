@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from reviewer.annotations.events import CAUSES, STANCES
 from reviewer.cli.listing import AsJson, Store
 from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations
@@ -20,12 +21,11 @@ if TYPE_CHECKING:
     from reviewer.store.reader import Reader
 
 As = Annotated[str | None, typer.Option("--as", help="Who is reviewing; else REVIEWER_NAME, git's user.name, login.")]
-Where = Annotated[str, typer.Argument(help="MODEL/CASE/RUN, with #4 for a message; MODEL/CASE for a case.")]
 
 
 def tag(
     store: Store,
-    ref: Where,
+    ref: Annotated[str, typer.Argument(help="MODEL/CASE/RUN, with #4 for a message; MODEL/CASE for a case.")],
     code: Annotated[str, typer.Argument(help="The mode's code in the codebook.")],
     quote: Annotated[list[str] | None, typer.Option("--quote", help="The exact words; again: another piece.")] = None,
     evidence: Annotated[
@@ -33,8 +33,8 @@ def tag(
     ] = None,
     note: Annotated[str, typer.Option("--note", help="A note for reviewers.")] = "",
     clause: Annotated[str, typer.Option("--clause", help="Printed with the excerpt.")] = "",
-    stance: Annotated[str, typer.Option("--stance", help="clear, debatable, defensible, policy-legitimate.")] = "",
-    cause: Annotated[str, typer.Option("--cause", help="Why it fell for a trap.")] = "",
+    stance: Annotated[str, typer.Option("--stance", help=f"One of {', '.join(STANCES)}.")] = "",
+    cause: Annotated[str, typer.Option("--cause", help=f"Why it fell for a trap: {', '.join(CAUSES)}.")] = "",
     exemplar: Annotated[bool, typer.Option("--exemplar", help="It goes into the report.")] = False,
     annotations: Annotations = None,
     by: As = None,
@@ -93,7 +93,7 @@ def tags(
     annotations: Annotations = None,
     by: As = None,
 ) -> None:
-    """List tags with what became of their words, or take some in from a file."""
+    """List tags with what became of their words, or bring some in."""
     store, query = _store_and_query(what or [])
     with opened(store, annotations, by) as (session, reader):
         if bring is not None:
@@ -108,12 +108,12 @@ def tags(
 
 def verdict(
     store: Store,
-    ref: Where,
+    ref: Annotated[str, typer.Argument(help="MODEL/CASE/RUN; MODEL/CASE for a case.")],
     verdict: Annotated[str, typer.Argument(help="pass, fail or defer; none takes it back.")],
     annotations: Annotations = None,
     by: As = None,
 ) -> None:
-    """Say pass, fail or defer of a conversation."""
+    """Say pass, fail or defer of a conversation, or of a case."""
     with opened(store, annotations, by) as (session, reader):
         stored = _stored(reader, ref.partition("#")[0], store)
         say(session.verdict(stored or ref, "" if verdict == "none" else verdict).words)
@@ -121,7 +121,7 @@ def verdict(
 
 def reviewed(
     store: Store,
-    ref: Where,
+    ref: Annotated[str, typer.Argument(help="MODEL/CASE/RUN.")],
     take_back: Annotated[bool, typer.Option("--no", help="It is not reviewed after all.")] = False,
     annotations: Annotations = None,
     by: As = None,

@@ -137,6 +137,9 @@ def test_the_version_is_printed() -> None:
 
 def test_every_command_can_be_asked_for_alone_and_in_company() -> None:
     every = run("--help").stdout
+    listed = every.partition("Commands:\n")[2].splitlines()
+    assert [line.split()[0] for line in listed] == list(COMMANDS)
+    assert not [line for line in listed if line.endswith("...")]
     for name in COMMANDS:
         assert f"  {name} " in every
         assert run(name, "--help").stdout.startswith(f"Usage: reviewer {name}")
