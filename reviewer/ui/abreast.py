@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from reviewer.clean import printable_line
-from reviewer.glyphs import glyph
+from reviewer.glyphs import glyph, plainly
 from reviewer.model import Part
 from reviewer.ui import outcomes, rows
-from reviewer.ui.comparing import Side, names
+from reviewer.ui.comparing import Side, titles
 from reviewer.ui.level import held, slid
 from reviewer.ui.sheet import Item, Sheet
 from reviewer.ui.widgets.column import Column, Rule
@@ -71,7 +71,7 @@ class Abreast:
         self._first = slid(self._first, len(shown), comparing.here, len(sides))
         self._shown = list(zip(shown, sides[self._first :], strict=False))
         items, acts = comparing.parting()
-        labels = names(sides, comparing.axis)
+        labels = titles(sides, comparing.axis)
         for index, column in enumerate(screen.columns):
             column.display = index < len(shown)
             if column.display:
@@ -82,7 +82,7 @@ class Abreast:
                 )
                 column.active = at == comparing.here
                 column.instead = rows.no_messages(side.stored, screen.app.bound)
-                column.border_title = Content(printable_line(labels[at]))
+                column.border_title = Content(plainly(printable_line(labels[at]), screen.plain))
                 column.show(side.viewing.transcript, side.viewing.items(), side.cursor, rule)
                 column.paint(side.viewing.paints())
                 column.stand(self.top)

@@ -152,6 +152,12 @@ class Comparing:
         return self._sides[rowid]
 
 
+def titles(sides: Sequence[Side], axis: Axis) -> list[str]:
+    """What stands above each: model and run, what tells them apart first."""
+    named = [(side.model, *([f"run {side.run}"] if side.run is not None else [])) for side in sides]
+    return [" · ".join(parts[::-1] if axis == "runs" else parts) for parts in named]
+
+
 def names(sides: Sequence[Side], axis: Axis) -> list[str]:
     """What tells them apart: the run, or the model (with its run where these differ)."""
     if axis == "runs":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
 
@@ -14,6 +14,8 @@ from reviewer.outcome import Act, Outcome
 from reviewer.ui.widgets.strips import Bit, elided, spread, width_of
 
 _NAME = 28
+_MORE = 4
+"""Cells that the number of further acts may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +40,35 @@ def line(entry: Entry, names: int, width: int, plain: bool) -> list[Bit]:
         if entry.here
         else (glyph("same" if entry.same else "differs", plain), "same" if entry.same else "flip")
     )
-    left: list[Bit] = [
+    start: list[Bit] = [
         (glyph("cursor", plain) if entry.here else " ", "bar"),
         (name + " " * (min(names, _NAME) - cell_len(name)), "strong" if entry.here else "text"),
         (f" {sign[0] or ' '} ", sign[1]),
     ]
-    for text, style in acts(entry.outcome, plain):
-        left.append((f" {text} ", style))
-    left.append((f" {ending(entry.outcome)}", "muted"))
     right = marked(entry, plain, width // 3)
-    return spread(left, right, width)
+    told = fitting(entry.outcome, width - width_of(start) - width_of(right), plain)
+    return spread([*start, *told], right, width)
+
+
+def fitting(found: Outcome, room: int, plain: bool) -> list[Bit]:
+    """Acts and how it ended, as much as there is room for: length and orders give way, what is forbidden never does."""
+    ended = [(printable_line(found.ended_by), "muted")] if found.ended_by else []
+    bare = replace(found, acts=tuple(replace(act, order="") for act in found.acts))
+    ways = (
+        [*acts(found, plain), (ending(found), "muted")],
+        [*acts(found, plain), *ended],
+        [*acts(bare, plain), *ended],
+        acts(bare, plain),
+    )
+    for way in ways:
+        spaced = [(f" {text} ", style) for text, style in way]
+        if width_of(spaced) <= room:
+            return spaced
+    first = sorted(spaced, key=lambda bit: bit[1] != "bad")
+    while len(first) > 1 and width_of(first) + _MORE > room:
+        first.pop()
+    left_out = len(spaced) - len(first)
+    return [*first, (f" +{left_out}", "muted")] if left_out else first
 
 
 def acts(found: Outcome, plain: bool) -> list[Bit]:
@@ -94,7 +115,8 @@ def marked(entry: Entry, plain: bool, room: int) -> list[Bit]:
     left = room - width_of(bits)
     for index, tag in enumerate(entry.tags):
         if cell_len(tag) + 5 > left:
-            bits.append((f" +{len(entry.tags) - index}", "tag"))
+            more = len(entry.tags) - index
+            bits.append((f" +{more}" if index else f" {more} tag{'' if more == 1 else 's'}", "tag"))
             break
         bits.append((f" {tag}", "tag"))
         left -= cell_len(tag) + 1

@@ -45,36 +45,37 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Which columns the lines of a queue have besides run and signs."""
+    """Whether the lines of a queue name case and model besides run and signs, and where they begin."""
 
     case: bool = True
-    model: int = 0
-    """How many cells the longest name of a model takes; 0 without that column."""
+    model: bool = False
     indent: int = 0
 
 
 @lru_cache(maxsize=8)
 def columns(group: Group, models: frozenset[str]) -> Columns:
     """What the head of a group says, its lines do not; one model alone need not be named on every line."""
-    longest = max((cell_len(printable_line(model)) for model in models), default=0)
     named = group == "case" or (group != "model" and len(models) > 1)
-    return Columns(group != "case", longest if named else 0, 2 if group else 0)
+    return Columns(group != "case", named, 2 if group else 0)
 
 
 def queue_line(row: QueueRow, width: int, shown: Columns, signs: Sequence[Bit] = (), plain: bool = False) -> list[Bit]:
-    """Case and model as far as these are columns, run, and the signs of what happened; without a case, the opening."""
+    """Case and model as far as these are columns, run, and the signs of what happened; without a case, the opening.
+
+    Where both do not fit, each is given what the other leaves, and the model no less than its share.
+    """
     right: list[Bit] = [*([(f" {row.run:>2}", "muted")] if row.run is not None else []), *signs]
     room = width - shown.indent - width_of(right)
-    named = shown.case or row.case is None
-    model = min(shown.model, room * _MODEL // 100 if named else room)
-    bits: list[Bit] = [(" " * shown.indent, "")]
-    if named:
-        name, cut = (row.case, elided_middle) if row.case is not None else (row.opening or row.ref, elided)
-        bits.append((_fitted(name, room - model - bool(model), plain, cut), "text" if row.messages else "muted"))
+    indent: Bit = (" " * shown.indent, "")
+    model = plainly(printable_line(row.model), plain) if shown.model else ""
+    if not shown.case and row.case is not None:
+        return [indent, (_fitted(model, room, plain), "text"), *right]
+    name, cut = (row.case, elided_middle) if row.case is not None else (row.opening or row.ref, elided)
     if model:
-        width = model if named else room
-        bits.append((f"{' ' * named}{_fitted(row.model, width, plain)}", "muted" if named else "text"))
-    return [*bits, *right]
+        rest = room - cell_len(plainly(printable_line(name), plain)) - 1
+        model = f" {elided_middle(model, max(rest, room * _MODEL // 100 - 1), glyph('more', plain))}"
+    named = _fitted(name, room - cell_len(model), plain, cut)
+    return [indent, (named, "text" if row.messages else "muted"), (model, "muted"), *right]
 
 
 def _fitted(name: str, width: int, plain: bool, cut: Callable[[str, int, str], str] = elided_middle) -> str:

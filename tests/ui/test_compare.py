@@ -52,11 +52,34 @@ async def test_each_run_has_a_line_that_says_what_came_of_it(tmp_path: Path, siz
         await here.press("=")
         head, *lines = here.lines()[:4]
         assert "forbidden: cancel" in head
-        assert "3 runs of kimi" in head
+        assert "3 runs" in head
         assert "run 1 ≠  – no act" in lines[0]
         assert lines[1].startswith("▌run 2    ⛔ cancel #1130")
         assert "run 3 ≠  ⇥ handover" in lines[2]
         assert "customer, 6 messages" in lines[2]
+
+
+async def test_at_80_columns_nothing_decisive_is_cut(tmp_path: Path) -> None:
+    forbidden = ("reship", "replace", "edit-address", "cancel")
+    case = replace(CASE, id="address-change-after-shipping-1", forbidden=forbidden)
+    asked = [call("hand_over", '{"order_id":"#1130-of-last-summer"}')] * 2
+    acts = [CANCEL, *asked, call("cancel_order", '{"order_id":"#1131"}'), *asked, CANCEL]
+    long = (customer("Cancel."), *(agent("Done.", each) for each in acts), customer("Thanks."))
+    runs = [replace(told(long, run, "kimi-k2.7-code"), case=case.id, facts=case) for run in (1, 2)]
+    store = builders.store(tmp_path, *runs, synthetic=True, name="northline-september.db")
+    async with room(store, SMALL) as here:
+        await here.press("=", "4")
+        head, forbids, *lines = here.lines()[:4]
+        assert "SYNTHETIC · address-change-after-shipping-1" in head
+        assert head.endswith("2 runs")
+        assert forbids == " forbidden: reship, replace, edit-address, cancel"
+        assert lines[0].startswith("▌run 1    ⛔ cancel  ⇥ handover ×2  ⛔ cancel  ⇥ handover ×2  ⛔ cancel")
+        assert lines[0].endswith("1 tag")
+        assert lines[1].endswith("⇥ handover ×2  ⛔ cancel")
+        await here.pilot.resize_terminal(180, 40)
+        await here.pilot.pause()
+        assert here.lines()[0].count("forbidden: reship, replace, edit-address, cancel") == 1
+        assert here.lines()[1].startswith("▌run 1")
 
 
 async def test_the_first_act_that_differs_stands_level_and_is_marked(tmp_path: Path) -> None:
@@ -100,9 +123,9 @@ async def test_a_narrow_screen_shows_one_transcript_and_all_lines(tmp_path: Path
     async with room(flipping(tmp_path), SMALL, at="kimi/cancel-shipped-1/1") as here:
         await here.press("=")
         assert len(compared(here).showing.columns) == 1
-        assert "╭─ run 1 ─" in here.text
+        assert "╭─ run 1 · kimi ─" in here.text
         await here.press("tab")
-        assert "╭─ run 2 ─" in here.text
+        assert "╭─ run 2 · kimi ─" in here.text
         assert "▌run 2" in here.text
 
 
@@ -110,11 +133,11 @@ async def test_the_other_axis_has_the_models_in_the_same_run(tmp_path: Path) -> 
     async with room(flipping(tmp_path), at="kimi/cancel-shipped-1/2") as here:
         await here.press("=", "=")
         assert "2 models" in here.lines()[0]
-        assert "╭─ gpt ─" in here.text
+        assert "╭─ gpt · run 2 ─" in here.text
         await here.press("d")
         assert "to the end" in compared(here).foot.shown
         await here.press("=")
-        assert "3 runs of kimi" in here.lines()[0]
+        assert "3 runs" in here.lines()[0]
 
 
 async def test_enter_reads_there_and_escape_goes_back_to_where_one_was(tmp_path: Path) -> None:
@@ -250,7 +273,7 @@ async def test_a_resize_keeps_the_conversation_and_its_item(tmp_path: Path) -> N
         await here.pilot.pause()
         assert compared(here).comparing.side.run == 3
         assert compared(here).transcript.cursor == before
-        assert "╭─ run 3 ─" in here.text
+        assert "╭─ run 3 · kimi ─" in here.text
 
 
 async def test_more_room_shows_more_of_them(tmp_path: Path) -> None:

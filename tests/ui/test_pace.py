@@ -70,7 +70,7 @@ async def test_moving_to_the_next_message_paints_the_rows_of_two(tmp_path: Path,
         await here.press("j")
         counted.clear()
         await here.press("k")
-        assert 0 < counted["transcript"] <= 6
+        assert 0 < counted["transcript"] <= 7
         assert counted["queue"] == 0
 
 

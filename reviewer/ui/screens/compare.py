@@ -31,7 +31,7 @@ from reviewer.ui.viewing import Viewing
 from reviewer.ui.widgets.column import Column
 from reviewer.ui.widgets.line import Line
 from reviewer.ui.widgets.prompt import Prompt
-from reviewer.ui.widgets.strips import Bit
+from reviewer.ui.widgets.strips import Bit, width_of
 
 
 class CompareScreen(KeyedScreen):
@@ -41,8 +41,7 @@ class CompareScreen(KeyedScreen):
     AUTO_FOCUS = ""
     DEFAULT_CSS = """
     CompareScreen {
-        #head, #foot { background: $panel; }
-        #outcomes { height: auto; background: $background; }
+        #head, #forbidden, #foot { background: $panel; }
         #columns { height: 1fr; }
         #columns > Column {
             width: 1fr; border: $r-border $r-line; border-title-color: $r-muted; background: $background;
@@ -58,6 +57,7 @@ class CompareScreen(KeyedScreen):
         self.showing = Abreast(self)
         self.marking = SideMarking(self, begin)
         self.columns = [Column(index) for index in range(MOST)]
+        self._forbidden = Line(id="forbidden")
         self._lines = [Line(id=f"outcome-{index}") for index in range(MOST)]
         self.verbs = beside(self)
         comparing.side.cursor = cursor
@@ -65,6 +65,7 @@ class CompareScreen(KeyedScreen):
     def compose(self) -> ComposeResult:
         """Head, a line each, a column each, foot."""
         yield Line(id="head")
+        yield self._forbidden
         yield from self._lines
         with Horizontal(id="columns"):
             yield from self.columns
@@ -128,7 +129,7 @@ class CompareScreen(KeyedScreen):
     def refresh_lines(self) -> None:
         """Head, outcomes and foot as things stand."""
         super().refresh_lines()
-        self.head.show(*self._header())
+        self._show_head()
         sides, here = self.comparing.sides, self.comparing.side
         labels = names(sides, self.comparing.axis)
         room = max(cell_len(printable_line(label)) for label in labels)
@@ -142,17 +143,21 @@ class CompareScreen(KeyedScreen):
                 )
                 line.show(outcomes.line(entry, room, self.size.width, self.plain))
 
-    def _header(self) -> tuple[list[Bit], list[Bit]]:
+    def _show_head(self) -> None:
+        """What is compared; what the case forbids has a line of its own where the head has no room for all of it."""
         comparing = self.comparing
         facts = comparing.side.stored.conversation.facts
         left = rows.origin(self.reading.path.name, bool(self.reading.info.get("synthetic")))
         left += [(" · ", "muted"), (printable_line(comparing.case), "strong")]
-        if facts and facts.forbidden:
-            left.append((f" · forbidden: {printable_line(', '.join(facts.forbidden))}", "bad"))
-        what = "runs of " + comparing.side.model if comparing.axis == "runs" else "models"
         first, count = comparing.first, len(comparing.ids)
         shown = f"{first + 1}–{first + len(comparing.sides)} of {count}" if count > MOST else str(count)
-        return left, [(f"  {shown} {printable_line(what)} ", "muted")]
+        right = [(f"  {shown} {comparing.axis} ", "muted")]
+        forbidden = f"forbidden: {printable_line(', '.join(facts.forbidden))}" if facts and facts.forbidden else ""
+        beside: list[Bit] = [(f" · {forbidden}", "bad")] if forbidden else []
+        fits = width_of([*left, *beside, *right]) <= self.size.width
+        self._forbidden.display = not fits and bool(forbidden)
+        self._forbidden.show([(f" {forbidden}", "bad")])
+        self.head.show([*left, *beside] if fits else left, right)
 
     # -- messages ----------------------------------------------------------------------------------------------------
 
@@ -170,5 +175,6 @@ class CompareScreen(KeyedScreen):
         self.marking.refresh()
 
     def on_resize(self, _: Resize) -> None:
-        """As many columns as there is room for."""
+        """As many columns as there is room for, and as much in the lines."""
+        self.refresh_lines()
         self.call_after_refresh(self.showing.refit)

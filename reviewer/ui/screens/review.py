@@ -71,7 +71,7 @@ class ReviewScreen(KeyedScreen):
             &:focus { border: $r-border $primary; border-title-color: $r-text; border-title-style: bold; }
         }
         #queue {
-            width: 30%; min-width: 32; max-width: 64;
+            width: 34%; min-width: 32; max-width: 64;
             scrollbar-color: $r-line; scrollbar-color-hover: $primary; scrollbar-color-active: $primary;
             scrollbar-background: $background; scrollbar-background-hover: $background;
             scrollbar-background-active: $background;
