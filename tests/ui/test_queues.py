@@ -36,6 +36,22 @@ async def test_a_queue_shows_how_far_one_is_with_it(tmp_path: Path) -> None:
         assert here.screen.reading.query == "queue:monday"
 
 
+async def test_a_picked_queue_keeps_the_order_and_what_cannot_be_kept_is_said(tmp_path: Path) -> None:
+    async with room(many(tmp_path), query="model:kimi") as here:
+        await order(here, "sort random 4")
+        shown = refs(here)
+        await order(here, "pick mine")
+        assert here.foot.startswith("Kept 6 conversations in ")
+        assert here.foot.endswith("mine.jsonl.")
+        kept = queues.load(here.folder, "mine")
+        assert (list(kept.refs), kept.how, kept.query) == (shown, "picked", "model:kimi")
+        await order(here, "sort random 5")
+        await order(here, "pick mine")
+        assert "mine" in here.foot
+        assert "another name" in here.foot
+        assert list(queues.load(here.folder, "mine").refs) == shown
+
+
 async def test_without_queues_the_command_says_how_to_make_one(tmp_path: Path) -> None:
     async with room(many(tmp_path)) as here:
         await order(here, "q")

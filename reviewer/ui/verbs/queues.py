@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING
+
+from textual.worker import get_current_worker
 
 from reviewer.clean import printable_line
 from reviewer.errors import JournalError, ReviewerError
@@ -94,16 +97,28 @@ class Queues:
         self._screen.queueing.bring(lambda _: wanted, partial(self._keep, text))
 
     def _keep(self, name: str, wanted: Wanted, listing: Listing) -> None:
-        from reviewer.annotations import queues
-
-        screen, session = self._screen, self._screen.marking.session
+        screen = self._screen
         screen.queueing.take(wanted, listing)
-        refs = tuple(screen.reading.reader.orders.refs(listing.ids))
-        queue = queues.Queue(name, refs, "picked", wanted.query, by=session.by, at=_now())
-        path = queues.save(session.folder, queue)
-        screen.say(f"Kept {counted(len(refs))} in {printable_line(str(path))}.", "good")
+        screen.say("Keeping …", "muted")
+        work = partial(self._kept, name, wanted.query, listing.ids)
+        screen.run_worker(work, thread=True, exclusive=True, group="pick")
 
     # -- behind the screen -------------------------------------------------------------------------------------------
+
+    def _kept(self, name: str, query: str, ids: array[int]) -> None:
+        """Write what was picked: very many references take a moment to read and to write."""
+        from reviewer.annotations import queues
+
+        screen, session, worker = self._screen, self._screen.marking.session, get_current_worker()
+        try:
+            with screen.reading.apart() as reader:
+                refs = tuple(reader.orders.refs(ids))
+            path = queues.save(session.folder, queues.Queue(name, refs, "picked", query, by=session.by, at=_now()))
+            words, style = f"Kept {counted(len(refs))} in {printable_line(str(path))}.", "good"
+        except ReviewerError as error:
+            words, style = printable_line(str(error)), "bad"
+        if not worker.is_cancelled:
+            screen.app.call_from_thread(screen.say, words, style)
 
     def _drawn(self, wanted: re.Match[str], kept: Wanted, reader: Reader) -> Wanted:
         """Draw from what the filter lets through, keep it, and want it."""
