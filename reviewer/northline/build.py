@@ -88,8 +88,8 @@ def _write(path: Path, models: Sequence[Figures], seed: int, truth: Path | None,
     with ExitStack() as stack:
         planted = stack.enter_context(truth.open("w", encoding="utf-8")) if truth else None
         writer = stack.enter_context(Writer(path))
-        names = [model.model for model in models]
-        import_id = writer.begin_import({"sample": names, "seed": seed})
+        names = ",".join(model.model for model in models)
+        import_id = writer.begin_import({"paths": [FORMAT], "models": names, "seed": seed})
         sources: dict[tuple[str, int | None], int] = {}
         outcomes: list[Outcome] = []
         for item in sampled(models, seed):
