@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from reviewer.layout.pieces import Line, Piece, Span
+from reviewer.layout.pieces import Line, Span
 from reviewer.model import Part
 
 
@@ -180,8 +180,3 @@ def _begins_behind(lines: Sequence[Line], offset: int) -> bool:
 def starts_at(line: Line) -> Span | None:
     """Where the first stored character of a line stands."""
     return next((piece.source for piece in line if piece.source is not None), None)
-
-
-def plain_line(text: str, style: str, fold: str = "") -> Line:
-    """A line of the layout's own words."""
-    return (Piece(text, style, None, 1, fold),)

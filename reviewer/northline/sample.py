@@ -1,7 +1,7 @@
 """The sample: planned outcomes played out as conversations, one value at a time, with what was planted in each.
 
-Same seed, same conversations, whichever models are asked for. Writes nothing; `reviewer.ingest.sample` puts it into a
-store.
+Same seed, same conversations, whichever models are asked for. Writes nothing; `reviewer.northline.build` puts it into
+a store.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from reviewer.northline.truth import Plant
 SEED = 2
 DEEP = ("kimi-k2.7-code", "kimi-k2.6", "qwen3.7-plus")
 FIRST_DAY = date(2026, 7, 1)
-SLOTS = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,6 @@ MAY: dict[str, set[str]] = {
     | {"store"},
     "export": PURE
     | {"annotations", "codebook", "desk", "interchange", "jsonspans", "layout", "measure", "outcome", "query", "store"},
-    "report": PURE | {"annotations", "codebook", "desk", "layout", "measure", "query", "store"},
     "ui": PURE
     | {"annotations", "codebook", "desk", "export", "jsonspans", "keys", "layout", "measure", "outcome"}
     | {"places", "query", "sentences", "session", "store"},
