@@ -22,7 +22,7 @@ _FEW = 20
 
 def attach(
     store: Store,
-    file: Annotated[Path, typer.Argument(help="CSV, JSON Lines or TOML.", show_default=False)],
+    file: Annotated[Path, typer.Argument(help="CSV, JSON Lines or TOML; or a desk's name.", show_default=False)],
     kind: Annotated[str, typer.Option("--as", help=f"What it holds: {', '.join(_KINDS)}.", show_default=False)],
     on: Annotated[str, typer.Option("--on", help="A query: the conversations whose tools this desk classes.")] = "",
     as_json: AsJson = False,

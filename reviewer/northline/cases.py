@@ -1,4 +1,4 @@
-"""The 162 cases, read from text files that a person edits: `data/northline/cases/*.toml`, a file a family.
+"""The 162 cases, read from texts that a person edits: `data/northline/cases/*.toml`, a file a family and one of traps.
 
 What stands at the head of a file holds for all its cases; a case may say otherwise. `slots` are the facts that the
 scripts fill in: an address, what arrived instead, the date of the party.

@@ -10,7 +10,8 @@ from reviewer.query.fields import FIELDS, Field
 _START = """\
 # The query language
 
-One line says which conversations are meant, in `reviewer list`, `open`, `search`, `export`, and behind `f` in the app.
+One line says which conversations are meant, in `reviewer list`, `open`, `search`, `board`, `tags`, `export`, `remove`,
+`attach --on`, `codebook split`, and behind `f` in the app.
 Terms stand side by side, separated by blanks; all of them must hold. A `-` right before a term turns it round.
 
     model:kimi* -tool:cancel* "delivered yesterday"

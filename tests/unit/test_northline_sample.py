@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
+from pathlib import Path
 from statistics import mean
 
 import pytest
@@ -16,6 +18,7 @@ from reviewer.northline.figures import figures
 from reviewer.northline.plan import planned
 from reviewer.northline.sample import SEED, Sampled, chosen, count, sampled
 from reviewer.northline.truth import Outcome, across, as_object
+from reviewer.refs import conversation_ref
 
 DESK = desk.load("northline")
 SAMPLE = list(sampled(chosen()))
@@ -25,6 +28,10 @@ CASES = {case.id: case for case in cases()}
 def acts(conversation: Conversation) -> set[str]:
     fired = {DESK.act(call.name) for message in conversation.messages for call in message.calls}
     return {act for act in fired if act}
+
+
+def named(conversation: Conversation) -> tuple[str, str | None, int | None]:
+    return conversation.model, conversation.case, conversation.run
 
 
 def visible(conversation: Conversation) -> int:
@@ -90,6 +97,13 @@ def planted_text(each: Sampled, at: int) -> str:
     message = each.conversation.messages[plant.message - 1]
     said = message.reasoning if plant.part == "reasoning" else message.text
     return said[slice(*plant.span)]
+
+
+def test_the_line_that_the_documentation_shows_is_one_of_a_truth_file() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "northline.md").read_text("utf-8")
+    shown = json.loads(page[page.index('{"ref"') : page.index("}\n\n`mode` is") + 1])
+    (each,) = (each for each in SAMPLE if conversation_ref(*named(each.conversation)) == shown["conversation"])
+    assert shown in [as_object(shown["conversation"], plant) for plant in each.planted]
 
 
 def test_plants_stand_where_the_truth_says() -> None:
