@@ -1,9 +1,10 @@
-"""What is known of a conversation besides its words: case, order, scores, policy. Pure text for a sheet."""
+"""What is known of a conversation besides its words: case, order, scores, policy. Pure text for a sheet of a width."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import groupby
 
 from rich.cells import cell_len
@@ -13,32 +14,45 @@ from reviewer.clean import printable, printable_line
 from reviewer.desk import Desk
 from reviewer.glyphs import glyph, plainly
 from reviewer.keys import AS_USUAL, ENCLOSING, TITLES, Bound, Scope, in_scope, keys_text
+from reviewer.layout.wrap import wrapped
 from reviewer.model import Case, Stored
 from reviewer.ui.signs import LEGEND, OF_GROUPS
 
 _NAME = 14
 _KEYS = 14
-_Part = str | tuple[str, str]
+_MOST = 30
 
 
-def facts(stored: Stored, case: Case | None, desk: Desk, plain: bool = False) -> Content:
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A name and what stands beside it, line below line."""
+
+    name: str
+    value: str
+    style: str = "$r-muted"
+    broad: int = _NAME
+
+
+_Part = str | tuple[str, str] | _Entry
+
+
+def facts(stored: Stored, case: Case | None, desk: Desk, width: int, *, plain: bool = False) -> Content:
     """Everything that is known, the case first; what is missing is left out."""
     parts = (*_case(case), *_conversation(stored), *_scores(stored), *_desk(desk))
-    return _assembled(parts, plain)
+    return _assembled(parts, width, plain)
 
 
-def help_sheet(scope: Scope, plain: bool = False, bound: Bound = AS_USUAL) -> Content:
+def help_sheet(scope: Scope, width: int, *, plain: bool = False, bound: Bound = AS_USUAL) -> Content:
     """The keys of a pane: its own first, then those that work around it."""
     parts: list[_Part] = []
     for each in (scope, *ENCLOSING[scope]):
         for number, (group, actions) in enumerate(groupby(in_scope(each, bound), key=lambda action: action.group)):
             parts.append((f"{TITLES[each]} · {group}\n" if number == 0 else f"{group}\n", "bold $primary"))
-            for action in actions:
-                parts += [(f"  {keys_text(action):<{_KEYS}} ", "bold"), f"{action.help}\n"]
+            parts += [_Entry(keys_text(action), action.help, "bold", _KEYS) for action in actions]
             parts.append("\n")
         if each == ("queue" if scope == "queue" else "review"):
             parts += _legend(plain)
-    return _assembled(parts, plain)
+    return _assembled(parts, width, plain)
 
 
 def _legend(plain: bool) -> Iterator[_Part]:
@@ -46,15 +60,25 @@ def _legend(plain: bool) -> Iterator[_Part]:
     for title, signs in (("Signs in the queue", LEGEND), ("Signs at the head of a group", OF_GROUPS)):
         yield (f"{title}\n", "bold $primary")
         for name, meaning in signs:
-            sign = glyph(name, plain)
-            yield from ((f"  {sign}{' ' * (_KEYS - cell_len(sign))} ", "bold"), f"{meaning}\n")
+            yield _Entry(glyph(name, plain), meaning, "bold", _KEYS)
         yield "\n"
 
 
-def _assembled(parts: Iterable[_Part], plain: bool) -> Content:
+def _assembled(parts: Iterable[_Part], width: int, plain: bool) -> Content:
+    laid = (piece for part in parts for piece in (_laid(part, width) if isinstance(part, _Entry) else (part,)))
     if plain:
-        parts = [plainly(part) if isinstance(part, str) else (plainly(part[0]), part[1]) for part in parts]
-    return Content.assemble(*parts).rstrip()
+        laid = (plainly(part) if isinstance(part, str) else (plainly(part[0]), part[1]) for part in laid)
+    return Content.assemble(*laid).rstrip()
+
+
+def _laid(entry: _Entry, width: int) -> Iterator[str | tuple[str, str]]:
+    """The name, and the value beside it: where that is longer than the line, it goes on below its beginning."""
+    name = f"  {entry.name}{' ' * (entry.broad - cell_len(entry.name))} "
+    yield name, entry.style
+    indent = min(cell_len(name), _MOST)
+    paragraphs = entry.value.split("\n")
+    lines = [text[at:end] for text in paragraphs for at, end in wrapped(text, width - indent)]
+    yield f"\n{' ' * indent}".join(lines) + "\n"
 
 
 def _case(case: Case | None) -> Iterator[_Part]:
@@ -65,7 +89,7 @@ def _case(case: Case | None) -> Iterator[_Part]:
     yield from _line("family", case.family)
     yield from _line("bucket", case.bucket)
     yield from _line("forbidden", ", ".join(case.forbidden))
-    yield from _line("expected", ", ".join(case.expected))
+    yield from _line("expected", "\n".join(case.expected))
     yield from _line("lure", case.lure)
     yield from _line("labels", ", ".join(case.labels))
     yield from _line("goal", case.goal)
@@ -126,5 +150,4 @@ def _heading(words: str) -> Iterator[_Part]:
 
 def _line(name: str, value: str | None) -> Iterator[_Part]:
     if value:
-        yield (f"  {printable_line(name):<{_NAME}} ", "$r-muted")
-        yield f"{printable(value)}\n"
+        yield _Entry(printable_line(name), printable(value))

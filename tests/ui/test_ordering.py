@@ -252,7 +252,7 @@ async def test_a_store_that_grows_is_taken_in_where_it_belongs(tmp_path: Path) -
 
 @pytest.mark.parametrize("plain", [False, True])
 def test_the_help_explains_every_sign_of_the_queue(plain: bool) -> None:
-    shown = help_sheet("queue", plain).plain
+    shown = help_sheet("queue", 80, plain=plain).plain
     for name, meaning in (*LEGEND, *OF_GROUPS):
         assert any(line.split(maxsplit=1) == [glyph(name, plain), meaning] for line in shown.splitlines()), name
 

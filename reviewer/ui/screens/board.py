@@ -109,11 +109,10 @@ class BoardScreen(KeyedScreen):
             return ""
         return f" of {query}" if self.filtered else f" of everything; {self.key('board.filter')} counts {query} alone"
 
-    def notes(self) -> Content:
+    def notes(self, width: int) -> Content:
         """What every column says, of how many, whose judgement it is, and what was left out."""
         from reviewer.measure import tables
 
-        width = min(82, self.size.width - 6)
         return Content("\n".join(tables.notes(self.board, width) if self.board else ["Still measuring."]))
 
     def on_cell_moved(self, _: CellMoved) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual import getters
@@ -9,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.events import Resize
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -19,8 +21,12 @@ from reviewer.ui.theme import is_plain
 _MOVES = {"j": "down", "k": "up", "space": "page_down", "b": "page_up", "g": "home", "G": "end"}
 
 
+_WIDEST, _AROUND = 88, 7
+"""Cells of a sheet, as its style says, and those of them that border, padding and scrollbar take."""
+
+
 class SheetScreen(ModalScreen[None]):
-    """Shows its text until it is closed."""
+    """Shows its text, which is laid out for a width, until it is closed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,i,question_mark,f1,enter", "dismiss", show=False),
@@ -35,7 +41,7 @@ class SheetScreen(ModalScreen[None]):
     """
     text = getters.query_one(VerticalScroll)
 
-    def __init__(self, title: str, text: Content) -> None:
+    def __init__(self, title: str, text: Callable[[int], Content]) -> None:
         super().__init__()
         self._title = title
         self._text = text
@@ -46,7 +52,14 @@ class SheetScreen(ModalScreen[None]):
             plain_bars(sheet)
             sheet.border_title = Content(plainly(self._title, is_plain(self.app)))
             sheet.border_subtitle = Content("esc closes")
-            yield Static(self._text, markup=False)
+            yield Static(self._laid(), markup=False)
+
+    def on_resize(self, _: Resize) -> None:
+        """Lay the text out for the width there is now."""
+        self.query_one(Static).update(self._laid())
+
+    def _laid(self) -> Content:
+        return self._text(min(_WIDEST, self.app.size.width) - _AROUND)
 
     def action_sheet(self, move: str) -> None:
         """Scroll."""

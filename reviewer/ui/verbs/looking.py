@@ -65,5 +65,5 @@ class Looking:
         viewing = self._screen.viewing
         stored = viewing.stored
         if stored is not None:
-            words = facts(stored, stored.conversation.facts, viewing.desk, viewing.plain)
-            self._screen.app.push_screen(SheetScreen("Facts", words))
+            sheet = partial(facts, stored, stored.conversation.facts, viewing.desk, plain=viewing.plain)
+            self._screen.app.push_screen(SheetScreen("Facts", sheet))

@@ -51,4 +51,4 @@ class Ranking(Tabling):
         """Every value and every definition."""
         from reviewer.ui.screens.sheet import SheetScreen
 
-        self._screen.app.push_screen(SheetScreen("Board", self._screen.notes()))
+        self._screen.app.push_screen(SheetScreen("Board", self._screen.notes))

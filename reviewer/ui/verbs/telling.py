@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from reviewer import keys
@@ -29,9 +30,9 @@ class Telling:
         from reviewer.ui.screens.sheet import SheetScreen
         from reviewer.ui.theme import is_plain
 
-        self._screen.app.push_screen(
-            SheetScreen("Keys", help_sheet(self._screen.scope, is_plain(self._screen.app), self._screen.app.bound))
-        )
+        app = self._screen.app
+        sheet = partial(help_sheet, self._screen.scope, plain=is_plain(app), bound=app.bound)
+        app.push_screen(SheetScreen("Keys", sheet))
 
     def palette(self) -> None:
         """Every action by name: those last chosen first, those that would do nothing now last, with the reason."""
