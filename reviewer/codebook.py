@@ -16,11 +16,10 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from reviewer.errors import JournalError
+from reviewer.keys import reserved
 
 POLARITIES = ("failure", "strength", "neutral")
 DIGITS = "1234567890"
-# Every key of keys.md that a mode may not take: digits are for modes and nothing else is.
-RESERVED = frozenset("jkJKgG][LH><=dB}{)(/nNfzZ\\rmplioOyY:?qtT.vsSceawChxAXPFDRuWM,b")
 ALIKE = 0.85
 _TEXTS = ("title", "definition", "counts", "not_counts", "layer", "polarity", "key", "proof")
 _KNOWN = {*_TEXTS, "sections", "was", "retired"}
@@ -136,7 +135,7 @@ def _mode(code: str, table: Any, text: str, where: str) -> Mode:
 def _check_key(code: str, key: str, text: str, where: str) -> None:
     if not key or (len(key) == 1 and key in DIGITS):
         return
-    if key in RESERVED:
+    if key in reserved():
         problem, hint = (
             f"the key “{key}” of “{code}” already does something else",
             "Digits are free for modes: 1 to 9, 0.",

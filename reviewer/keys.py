@@ -6,7 +6,7 @@ no screen and no toolkit. Keys are written as people say them (`]`, `ctrl+d`, `s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
@@ -29,7 +29,6 @@ ENCLOSING: dict[Scope, tuple[Scope, ...]] = {
     "evidence": (),
     "help": (),
 }
-MODES: tuple[Scope, ...] = ("select", "evidence", "help")
 PANES: tuple[Scope, ...] = ("queue", "transcript", "tools")
 READ: tuple[Scope, ...] = (*PANES, "compare")
 LISTED: tuple[Scope, ...] = (*READ, "grid", "board")
@@ -292,7 +291,7 @@ def key_of(name: str, bound: Bound = AS_USUAL) -> str:
 
 
 def reserved() -> frozenset[str]:
-    """Every key that means something while reading; a codebook may use none but the digits."""
+    """Every key but the digits that means something while reading."""
     scopes: tuple[Scope, ...] = ("review", "anywhere", *PANES)
     return frozenset(key for scope in scopes for action in in_scope(scope) for key in action.keys) - set(MODE_KEYS)
 
@@ -350,10 +349,10 @@ def _named(key: str) -> str:
     return "," if key == "comma" else key
 
 
-def markdown_table(actions: Iterable[Action] = ACTIONS) -> str:
+def markdown_table() -> str:
     """The key table of the README."""
     lines = ["| key | does |", "|---|---|"]
-    for group, members in groupby(actions, key=lambda action: action.group):
+    for group, members in groupby(ACTIONS, key=lambda action: action.group):
         lines.append(f"| **{group}** | |")
         for action in members:
             shown = " ".join(f"`{spoken(key)}`" for key in action.keys) if action.keys != MODE_KEYS else "`1`-`9` `0`"

@@ -66,12 +66,12 @@ def _styler(text: str, style: str) -> Styler:
     return lambda line, offset: line_style(line, style, fences.at(offset))
 
 
-def slices_of(text: str, size: int = SLICE) -> Iterator[tuple[int, int]]:
+def slices_of(text: str) -> Iterator[tuple[int, int]]:
     """Cut a long text where it hurts least: at a newline, else at a blank, never inside a cluster."""
     at = 0
-    while len(text) - at > size + size // 4:
-        cut = text.rfind("\n", at + size // 2, at + size) + 1 or text.rfind(" ", at + size // 2, at + size) + 1
-        cut = cut or at + size
+    while len(text) - at > SLICE + SLICE // 4:
+        middle, end = at + SLICE // 2, at + SLICE
+        cut = text.rfind("\n", middle, end) + 1 or text.rfind(" ", middle, end) + 1 or end
         floor = cut - 64
         while cut > floor and _joined(text, cut):
             cut -= 1

@@ -32,10 +32,10 @@ REASONS = {
 }
 
 
-def look_up(scene: Scene, think: str = "lookup", announce: bool = True) -> None:
+def look_up(scene: Scene, announce: bool = True) -> None:
     """Read the case's order, with a word about it when the voice announces what it does."""
     if scene.case.order:
-        scene.calls(("lookup_order", {"order_number": scene.case.order.number}), think=think, announce=announce)
+        scene.calls(("lookup_order", {"order_number": scene.case.order.number}), think="lookup", announce=announce)
         scene.plant("looks-up-first", message=len(scene.messages), call=1)
 
 
