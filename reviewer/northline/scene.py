@@ -19,7 +19,7 @@ from reviewer.northline.lines import OPEN, Piece, filled, joined
 from reviewer.northline.plan import Part
 from reviewer.northline.prompter import Prompter
 from reviewer.northline.setting import Setting
-from reviewer.northline.tools import Tools
+from reviewer.northline.tools import answered
 from reviewer.northline.truth import Plant
 from reviewer.northline.voices import EMOJI, typed
 
@@ -49,7 +49,6 @@ class Scene(Prompter):
     ) -> None:
         super().__init__(part, model, setting.drawn(rng), rng)
         self.case, self.clock = case, clock
-        self.tools = Tools()
         self.situation: set[str] = set(setting.situation)
         self.asked: set[str] = set()
         self.messages: list[Message] = []
@@ -154,7 +153,7 @@ class Scene(Prompter):
         return (self.rng.choice(("leaked-think-tag", "leaked-reasoning")), False) if self.chance(0.02) else None
 
     def _called(self, name: str, arguments: Mapping[str, Any]) -> ToolCall:
-        answer = self.tools.call(name, arguments)
+        answer = answered(name, arguments)
         raw = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
         self._context += (len(raw) + len(answer.result)) // 4
         return ToolCall(name, raw, answer.result, answer.error, id=f"call_{self.rng.getrandbits(48):012x}")

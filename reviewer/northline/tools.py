@@ -1,8 +1,8 @@
 """Northline's tools: what an agent can call, with JSON schemas, and what each call answers.
 
-Reads answer from the orders, the catalogue and the policy. Writes change nothing: they check their arguments, record
-the intent and say so, which is how the benchmark's server behaves. What is allowed is the policy's to say, not the
-tools': a cancellation of a shipped order is recorded like any other.
+Reads answer from the orders, the catalogue and the policy. Writes change nothing: they check their arguments and say
+that the intent is recorded, which is how the benchmark's server behaves. What is allowed is the policy's to say, not
+the tools': a cancellation of a shipped order is recorded like any other.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -59,43 +59,28 @@ class Answer:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
-    """A write or handover that was asked for."""
-
-    act: str
-    arguments: Mapping[str, Any]
-
-
 class ToolError(Exception):
     """A call that the desk refuses for its arguments; `args` are the error's name and a sentence."""
 
 
-@dataclass
-class Tools:
-    """The desk's tools for one conversation, with the intents recorded so far."""
+def answered(name: str, arguments: Mapping[str, Any]) -> Answer:
+    """What the desk answers to a call; a bad call gives an error, never an exception."""
+    try:
+        return Answer(_READS[name](arguments) if name in _READS else _written(name, arguments))
+    except ToolError as error:
+        return Answer(_json({"error": error.args[0], "message": error.args[1]}), error.args[0])
 
-    intents: list[Intent] = field(default_factory=list)
 
-    def call(self, name: str, arguments: Mapping[str, Any]) -> Answer:
-        """Answer a call as the desk would; a bad call gives an error, never an exception."""
-        try:
-            answer = _READS[name](arguments) if name in _READS else self._write(name, arguments)
-        except ToolError as error:
-            return Answer(_json({"error": error.args[0], "message": error.args[1]}), error.args[0])
-        return Answer(answer)
-
-    def _write(self, name: str, arguments: Mapping[str, Any]) -> str:
-        act = desk.load("northline").act(name)
-        if act is None:
-            raise ToolError("unknown_tool", f"There is no tool {name}.")
-        receipt = {"ok": True, "action": act}
-        if act != "handover":
-            order = _order(arguments)
-            _check(act, arguments, order)
-            receipt["order_number"] = order.number
-        self.intents.append(Intent(act, dict(arguments)))
-        return _json({**receipt, "recorded": True})
+def _written(name: str, arguments: Mapping[str, Any]) -> str:
+    act = desk.load("northline").act(name)
+    if act is None:
+        raise ToolError("unknown_tool", f"There is no tool {name}.")
+    receipt = {"ok": True, "action": act}
+    if act != "handover":
+        order = _order(arguments)
+        _check(act, arguments, order)
+        receipt["order_number"] = order.number
+    return _json({**receipt, "recorded": True})
 
 
 def lookup(order: Order) -> dict[str, Any]:
