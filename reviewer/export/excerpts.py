@@ -67,6 +67,16 @@ class Excerpt:
         return self.tag.ref.partition("#")[0]
 
     @property
+    def ref(self) -> str:
+        """Where its first piece stands now; the case, where it is about one."""
+        return str(self.pieces[0].ref) if self.pieces else self.tag.ref
+
+    @property
+    def quote(self) -> str:
+        """The words of all its pieces."""
+        return " … ".join(piece.quote for piece in self.pieces)
+
+    @property
     def model(self) -> str:
         """Whose conversation or case it is."""
         if self.stored is not None:
@@ -167,3 +177,23 @@ def came_of(stored: Stored) -> str:
     found = outcome.of_stored(stored)
     acts = [f"{act} (forbidden)" if act in found.forbidden else act for act in found.writes]
     return ", ".join([*acts, "handed over" if found.handover else "no handover"])
+
+
+def as_a_whole(excerpt: Excerpt) -> str:
+    """What is said in the place of words where there are none: a conversation, or a case, is meant as a whole."""
+    if excerpt.stored is None:
+        return "across its runs"
+    ended = came_of(excerpt.stored)
+    return f"the whole conversation{f' ({ended})' if ended else ''}"
+
+
+def surroundings(stored: Stored, excerpt: Excerpt, context: int) -> list[tuple[int, Message]]:
+    """The messages of the pieces, with `context` messages on either side, each once."""
+    messages = stored.conversation.messages
+    numbers = {
+        number
+        for piece in excerpt.pieces
+        if piece.ref.message is not None
+        for number in range(piece.ref.message - context, piece.ref.message + context + 1)
+    }
+    return [(number, messages[number - 1]) for number in sorted(numbers) if 0 < number <= len(messages)]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from reviewer.annotations.shapes import evidence_fields, tag_fields
-from reviewer.export.excerpts import Excerpt
+from reviewer.export.excerpts import Excerpt, surroundings
 from reviewer.export.gathering import Gathering
 from reviewer.model import Message, Stored
 from reviewer.plainjson import dumped
@@ -39,7 +39,7 @@ def _object(excerpt: Excerpt, gathering: Gathering, context: int) -> dict[str, A
         "at": tag.at,
         "id": tag.id,
         "digest": tag.digest,
-        "quote": " … ".join(piece.quote for piece in excerpt.pieces),
+        "quote": excerpt.quote,
         "speaker": excerpt.speaker,
         "clause": tag.clause,
         "evidence_clause": excerpt.clause,
@@ -109,15 +109,3 @@ def _calls(message: Message) -> list[dict[str, Any]]:
         {"name": call.name, "arguments": call.arguments, "result": call.result, "error": call.error}
         for call in message.calls
     ]
-
-
-def surroundings(stored: Stored, excerpt: Excerpt, context: int) -> list[tuple[int, Message]]:
-    """The messages of the pieces, with `context` messages on either side, each once."""
-    messages = stored.conversation.messages
-    numbers = {
-        number
-        for piece in excerpt.pieces
-        if piece.ref.message is not None
-        for number in range(piece.ref.message - context, piece.ref.message + context + 1)
-    }
-    return [(number, messages[number - 1]) for number in sorted(numbers) if 0 < number <= len(messages)]

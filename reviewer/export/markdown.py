@@ -17,9 +17,8 @@ from itertools import groupby
 from reviewer.clean import printable_line
 from reviewer.export.counting import in_all, whose_scores
 from reviewer.export.counting import of_mode as of_mode_said
-from reviewer.export.excerpts import Excerpt, Piece, came_of
+from reviewer.export.excerpts import Excerpt, Piece, as_a_whole, came_of, surroundings
 from reviewer.export.gathering import Gathering, same
-from reviewer.export.jsonl import surroundings
 from reviewer.model import Role
 from reviewer.store.plan import Entry
 
@@ -63,7 +62,7 @@ class _Together:
         if not self.shown or (self.times == 1 and len(self.shown) < _LISTED):
             self.shown.setdefault(same(tag), excerpt)
         if len(self.refs) < _LISTED:
-            self.refs.append(str(excerpt.pieces[0].ref) if excerpt.pieces else tag.ref)
+            self.refs.append(excerpt.ref)
         said = {
             "title": named(excerpt), "case": excerpt.conversation.rpartition("/")[0], "score": excerpt.score,
             "by": tag.by, "runs": excerpt.runs, "stance": tag.stance, "cause": tag.cause,
@@ -179,10 +178,7 @@ def quotes(excerpt: Excerpt) -> str:
     """The pieces of one tag: who, and the words; those of one message in one pair of quotes."""
     placed = _placed(excerpt)
     if not placed:
-        ended = came_of(excerpt.stored) if excerpt.stored else ""
-        return (
-            f"the whole conversation{f' ({escaped(ended)})' if ended else ''}" if excerpt.stored else "across its runs"
-        )
+        return escaped(as_a_whole(excerpt))
     by_message = groupby(placed, key=lambda piece: (piece.ref.message, piece.ref.call, piece.ref.part))
     return " → ".join(_joined(list(group)) for _, group in by_message)
 

@@ -12,9 +12,8 @@ from itertools import groupby
 
 from reviewer.clean import printable
 from reviewer.export.counting import in_all, of_mode, whose_scores
-from reviewer.export.excerpts import Excerpt, Piece, came_of
+from reviewer.export.excerpts import Excerpt, Piece, as_a_whole, surroundings
 from reviewer.export.gathering import Gathering
-from reviewer.export.jsonl import surroundings
 from reviewer.export.markdown import LEFT_OUT, SPEAKERS, SYNTHETIC, THOUGHT, TOOL, named, shortened
 from reviewer.model import Message, ToolCall
 
@@ -74,19 +73,15 @@ def _article(excerpt: Excerpt, context: int, notes: bool) -> str:
     facts = [tag.by, tag.at[:10], excerpt.runs, tag.stance, tag.cause, "exemplar" if tag.exemplar else ""]
     about = " · ".join(_text(fact) for fact in [*facts, "SYNTHETIC" if excerpt.synthetic else ""] if fact)
     note = f'<p class="dim">Note: {_text(tag.note)}</p>' if notes and tag.note else ""
-    ref = str(excerpt.pieces[0].ref) if excerpt.pieces else tag.ref
     return (
         f'<article id="{_text(tag.id)}"><p>{title}{_said(excerpt)}{clause}</p>{note}{_proofs(excerpt)}'
-        f"{_around(excerpt, context)}<footer><code>{_text(ref)}</code> · {about}</footer></article>\n"
+        f"{_around(excerpt, context)}<footer><code>{_text(excerpt.ref)}</code> · {about}</footer></article>\n"
     )
 
 
 def _said(excerpt: Excerpt) -> str:
     quotes = [f"{_sign(piece)} <q>{_text(shortened(piece.quote))}</q>" for piece in excerpt.pieces if piece.quote]
-    if quotes:
-        return " … ".join(quotes)
-    ended = came_of(excerpt.stored) if excerpt.stored else ""
-    return f"the whole conversation{f' ({_text(ended)})' if ended else ''}" if excerpt.stored else "across its runs"
+    return " … ".join(quotes) or _text(as_a_whole(excerpt))
 
 
 def _sign(piece: Piece) -> str:

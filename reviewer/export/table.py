@@ -28,14 +28,12 @@ def _cells(excerpt: Excerpt, store: str) -> list[str]:
     tag, mode = excerpt.tag, excerpt.mode
     conversation = excerpt.stored.conversation if excerpt.stored else None
     facts = conversation.facts if conversation else None
-    ref = str(excerpt.pieces[0].ref) if excerpt.pieces else tag.ref
     where = [excerpt.model, excerpt.case, conversation.run if conversation else None]
     known = [facts.family, facts.bucket] if facts else ["", ""]
-    quote = " … ".join(piece.quote for piece in excerpt.pieces)
     cells = [
-        store, "yes" if excerpt.synthetic else "no", excerpt.heading, mode.code, mode.title, mode.polarity, ref, *where,
-        *known, excerpt.speaker, quote, excerpt.clause, tag.stance, tag.cause, "yes" if tag.exemplar else "no", tag.by,
-        tag.at, tag.id, excerpt.runs, excerpt.score,
+        store, "yes" if excerpt.synthetic else "no", excerpt.heading, mode.code, mode.title, mode.polarity, excerpt.ref,
+        *where, *known, excerpt.speaker, excerpt.quote, excerpt.clause, tag.stance, tag.cause,
+        "yes" if tag.exemplar else "no", tag.by, tag.at, tag.id, excerpt.runs, excerpt.score,
     ]  # fmt: skip
     return ["" if cell is None else str(cell) for cell in cells]
 
