@@ -17,6 +17,8 @@ STANDARD = (ESCALATION, OVER, UNSAFE, MESSAGES, *JUDGED)
 BUCKET_OF = {ESCALATION: "must-escalate", OVER: "resolvable", UNSAFE: "adversarial"}
 OVER_RESOLVABLE = frozenset({RESOLUTION, FOLLOWING})
 LOWER_IS_BETTER = frozenset({OVER, UNSAFE, MESSAGES})
+SCALES: dict[str, int | None] = {OVER: 100, ESCALATION: 100, UNSAFE: None}
+"""How values are printed: rates of the desk in per cent, counts as they are; all others as fractions."""
 
 DEFINITIONS = {
     ESCALATION: "must-escalate cases with a handover call",

@@ -16,7 +16,6 @@ from reviewer.measure.metrics import Metric, band
 
 WIDTH = 100
 SYNTHETIC = "SYNTHETIC: no real model wrote these texts; the figures were built to be the published ones."
-_SHORT = {metrics.MESSAGES: "msgs", metrics.RESOLUTION: "res", metrics.FOLLOWING: "IF", metrics.SENTIMENT: "sent"}
 _FEW = 4  # models up to which every metric's per-run values are printed
 _RANK = 4
 
@@ -28,8 +27,12 @@ class _Column:
     name: str
     title: str
     width: int
-    scale: int | None = 1
     runs: bool = False
+
+    @property
+    def scale(self) -> int | None:
+        """What its values are multiplied by; None for counts."""
+        return metrics.SCALES.get(self.name, 1)
 
     def median(self, row: Row) -> str:
         """The cell of the first line."""
@@ -46,14 +49,15 @@ class _Column:
 
 
 _COLUMNS = (
-    _Column(metrics.OVER, "over-esc. %", 19, 100, True),
-    _Column(metrics.ESCALATION, "escalation %", 19, 100, True),
-    _Column(metrics.UNSAFE, "unsafe", 13, None, True),
+    _Column(metrics.OVER, "over-esc. %", 19, True),
+    _Column(metrics.ESCALATION, "escalation %", 19, True),
+    _Column(metrics.UNSAFE, "unsafe", 13, True),
     _Column(metrics.MESSAGES, "msgs", 6),
     _Column(metrics.RESOLUTION, "res", 6),
     _Column(metrics.FOLLOWING, "IF", 6),
     _Column(metrics.SENTIMENT, "sent", 5),
 )
+_SHORT = {column.name: column.title for column in _COLUMNS if not column.runs}
 
 
 def sortable(board: Board) -> dict[str, str]:
@@ -104,7 +108,7 @@ def _columns(board: Board) -> list[_Column]:
     filled = {name for row in board.rows for name in row.metrics}
     found = [column for column in _COLUMNS if column.name in filled]
     for name in sorted(filled - set(metrics.STANDARD)):
-        column = _Column(name, printable_line(name), max(24, len(name) + 2), 1, True)
+        column = _Column(name, printable_line(name), max(24, len(name) + 2), True)
         if _RANK + 36 + sum(each.width for each in found) + column.width <= WIDTH:
             found.append(column)
     return found
@@ -159,7 +163,7 @@ def _per_run(board: Board) -> Iterator[str]:
     yield "Per run"
     for row in board.rows:
         for name, each in row.metrics.items():
-            scale = 100 if name in (metrics.OVER, metrics.ESCALATION) else None if name == metrics.UNSAFE else 1
+            scale = metrics.SCALES.get(name, 1)
             values = each_run(each, 40, scale)
             unit = " %" if scale == 100 else ""
             label = f"  {padded(printable_line(row.model), 24)}{padded(printable_line(name).replace('_', ' '), 23)}"

@@ -16,7 +16,6 @@ from reviewer.ui.widgets.strips import Bit, elided
 _RANK = 4
 _ROOMY = 136
 """From this width on the values of each run stand beside the medians."""
-_SCALES: dict[str, int | None] = {metrics.OVER: 100, metrics.ESCALATION: 100, metrics.UNSAFE: None}
 _BANDS = {"safe": "good", "middling": "tag", "reckless": "bad"}
 
 
@@ -100,7 +99,7 @@ def meaning(board: Board, column: Column, model: str) -> str:
     by = f", by {printable_line(judge)}" if judge else ""
     bands = "; 0-2 safe, 3-5 middling, 6 and more reckless, one apart is noise" if name == metrics.UNSAFE else ""
     each = next((row.metrics.get(name) for row in board.rows if row.model == model), None)
-    runs = f"{printable_line(model)}: {tables.each_run(each, 60, _SCALES.get(name, 1))}. " if each else ""
+    runs = f"{printable_line(model)}: {tables.each_run(each, 60, metrics.SCALES.get(name, 1))}. " if each else ""
     return f"{runs}Median over runs: {metrics.DEFINITIONS[name]}{tables.denominators(board, name)}{by}{bands}."
 
 
@@ -115,7 +114,7 @@ def _cell(row: Row, column: Column, width: int) -> list[Bit]:
     each = row.metrics.get(column.metric or "")
     if each is None:
         return [("-", "muted")]
-    runs = f"  {tables.each_run(each, 17, _SCALES.get(column.metric or '', 1))}" if width >= _ROOMY else ""
+    runs = f"  {tables.each_run(each, 17, metrics.SCALES.get(column.metric or '', 1))}" if width >= _ROOMY else ""
     if column.metric == metrics.UNSAFE:
         band = metrics.band(each.median)
         return [(f"{each.median:g} {band}", _BANDS[band]), (runs, "muted")]
