@@ -65,18 +65,21 @@ def _legend(plain: bool) -> Iterator[_Part]:
 
 
 def _assembled(parts: Iterable[_Part], width: int, plain: bool) -> Content:
-    laid = (piece for part in parts for piece in (_laid(part, width) if isinstance(part, _Entry) else (part,)))
-    if plain:
-        laid = (plainly(part) if isinstance(part, str) else (plainly(part[0]), part[1]) for part in laid)
-    return Content.assemble(*laid).rstrip()
+    return Content.assemble(*(piece for part in parts for piece in _laid(part, width, plain))).rstrip()
 
 
-def _laid(entry: _Entry, width: int) -> Iterator[str | tuple[str, str]]:
-    """The name, and the value beside it: where that is longer than the line, it goes on below its beginning."""
-    name = f"  {entry.name}{' ' * (entry.broad - cell_len(entry.name))} "
-    yield name, entry.style
-    indent = min(cell_len(name), _MOST)
-    paragraphs = entry.value.split("\n")
+def _laid(part: _Part, width: int, plain: bool) -> Iterator[str | tuple[str, str]]:
+    """A part as it is shown; what is longer than the line beside its name goes on below its beginning."""
+    if isinstance(part, str):
+        yield plainly(part, plain)
+        return
+    if isinstance(part, tuple):
+        yield plainly(part[0], plain), part[1]
+        return
+    name = plainly(part.name, plain)
+    yield f"  {name}{' ' * (part.broad - cell_len(name))} ", part.style
+    indent = min(max(part.broad, cell_len(name)) + 3, _MOST)
+    paragraphs = plainly(part.value, plain).split("\n")
     lines = [text[at:end] for text in paragraphs for at, end in wrapped(text, width - indent)]
     yield f"\n{' ' * indent}".join(lines) + "\n"
 

@@ -41,3 +41,10 @@ async def test_what_is_long_goes_on_below_its_beginning(tmp_path: Path) -> None:
         narrow = sheet(here, "goal")
         assert " ".join(line[19:].strip() for line in narrow) == f"{GOAL} You do not remember your address."
         assert len(narrow) > len(goal)
+
+
+async def test_plain_signs_stand_in_the_column_of_the_others(tmp_path: Path) -> None:
+    async with room(told(tmp_path), SMALL, plain=True) as here:
+        await here.press("?")
+        starts = {line.index("Next ") for line in here.lines() if "Next item" in line or "Next page" in line}
+        assert starts == {20}
