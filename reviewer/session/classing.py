@@ -30,6 +30,8 @@ class Change:
     now: str
     before: str
     after: str
+    changed: int
+    """How many conversations it was."""
 
 
 def class_tool(store: Path, text: str | None, tool: str, act: str) -> Change:
@@ -43,9 +45,8 @@ def class_tool(store: Path, text: str | None, tool: str, act: str) -> Change:
     changed, _ = put_desk(store, after, lambda attached: attached.of_desk(text))
     if not changed:
         raise StoreError("The desk was changed by somebody else meanwhile.", "Open the conversation again, and repeat.")
-    now = f"is {act} now" if act != deskedit.NOTHING else "is in no class now"
-    said = f"{tool} {now} in {changed:,} conversation{'' if changed == 1 else 's'}"
-    return Change(said, *editing.difference(text or "", after.text), before.hash, after.hash)
+    said = f"{tool} is {act}" if act != deskedit.NOTHING else f"{tool} is in no class"
+    return Change(said, *editing.difference(text or "", after.text), before.hash, after.hash, changed)
 
 
 def turn(store: Path, fields: Mapping[str, Any], way: Way) -> None:

@@ -182,7 +182,8 @@ class Session(Overview):
     def classed(self, change: Change) -> Outcome:
         """Say that a tool was classed, so that it can be undone."""
         self.pen.acts([At(DESK, "", "desk", asdict(change))])
-        return Outcome(f"{change.said}; {self.key('undo')} takes it back.")
+        where = f"in {change.changed:,} conversation{'' if change.changed == 1 else 's'}"
+        return Outcome(f"{change.said} now, {where}; {self.key('undo')} undoes it.")
 
     def split(self, old: str, new: str, tags: Iterable[Tag]) -> Outcome:
         """Make own tags of one mode tags of another, which is made when it is new; all of it is one act."""

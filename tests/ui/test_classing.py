@@ -40,7 +40,7 @@ async def test_the_tool_under_the_cursor_is_classed_everywhere_and_back(tmp_path
     async with room(store) as here:
         await here.press("j", "j")
         await command(here, "class refund")
-        assert here.foot == "get_order is refund now in 12 conversations; u takes it back."
+        assert here.foot == "get_order is refund now, in 12 conversations; u undoes it."
         assert kinds(store, "get_order") == {"refund"}
         assert here.cursor == (2, 1)
         assert "refund" in here.text.replace(here.foot, "")
@@ -72,9 +72,9 @@ async def test_undo_takes_a_class_back_like_other_acts_and_redo_brings_it(tmp_pa
         await command(here, "class ? cancel_order")
         last = desks(store)
         await turned(here, "u")
-        assert here.foot == "Undid the change of the desk (cancel_order is in no class now in 12 conversations)."
+        assert here.foot == "Undid the change of the desk (cancel_order is in no class)."
         await turned(here, "u")
-        assert here.foot == "Undid the change of the desk (get_order is refund now in 12 conversations)."
+        assert here.foot == "Undid the change of the desk (get_order is refund)."
         assert desks(store) == before
         assert "refund" not in here.text.replace(here.foot, "")
         await here.press("u")
@@ -129,7 +129,7 @@ async def test_a_comparison_classes_and_undoes_too(tmp_path: Path) -> None:
         assert "⛔ cancel #1130" in here.lines()[2]
         screen = compared(here)
         await command(here, "class refund")
-        assert screen.foot.shown.strip() == "cancel_order is refund now in 4 conversations; u takes it back."
+        assert screen.foot.shown.strip() == "cancel_order is refund now, in 4 conversations; u undoes it."
         assert "refund #1130" in here.lines()[2]
         assert screen.transcript.cursor == (6, 1)
         await turned(here, "u")
