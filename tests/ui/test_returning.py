@@ -11,7 +11,7 @@ from reviewer.annotations import queues
 from reviewer.places import Memory, Place
 from reviewer.ui.sheet import Item
 from tests import builders
-from tests.ui.room import returning
+from tests.ui.room import returning, room
 from tests.ui.test_reading import many
 from tests.ui.test_seeing import command
 
@@ -159,6 +159,14 @@ async def test_what_is_asked_for_outranks_what_is_remembered(tmp_path: Path) -> 
         await here.press("]", "j")
     async with returning(store, "model:kimi") as here:
         assert (here.ref, here.cursor) == ("kimi/vip-skip-2/1", Item(2))
+
+
+async def test_a_reference_that_leads_nowhere_is_said_beside_the_first_conversation(tmp_path: Path) -> None:
+    async with room(many(tmp_path), at="nobody/used-item-1/1") as here:
+        assert here.foot.startswith("Nothing stands at nobody/used-item-1/1")
+        assert (here.ref, here.screen.queue.cursor) == ("gpt/used-item-1/1", 0)
+        await here.press("j")
+        assert here.cursor.message == 2
 
 
 async def test_what_is_gone_is_not_missed(tmp_path: Path) -> None:

@@ -145,9 +145,9 @@ class ReviewScreen(KeyedScreen):
         self.queue.show(self.reading.ids, 0)
         if self._at:
             self.action_do("goto", self._at)
-        elif self.reading.ids:
+        if self.reading.stored is None and self.reading.ids:
             self.showing.open(self.reading.ids[0])
-        else:
+        elif self.reading.stored is None:
             self.transcript.instead = rows.no_conversations(self.reading.query, self.reading.path.name)
             self.refresh_lines()
         self.call_after_refresh(self.settle_in)
