@@ -1,22 +1,25 @@
 """Heads of groups in the queue: name, runs, how many conversations, and whether runs came out alike.
 
-Looks at the conversations of a group when its head comes on screen, and only where they are few enough for that.
+Looks at the conversations of a group when its head comes on screen, where they are few enough for that; of more it
+says how many there are, and asks for the rest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from reviewer import outcome
 from reviewer.clean import printable_line
 from reviewer.glyphs import glyph, plainly
 from reviewer.model import QueueRow
+from reviewer.outcome import Outcome
 from reviewer.query.orders import Group
 from reviewer.ui.widgets.strips import Bit, elided_middle, width_of
 
-MOST = 500
-"""A group of more conversations than these is not looked through: its head says only how many there are."""
+MOST, FARTHEST = 500, 100_000
+"""A group of more conversations than these is not looked through at once, and not at all."""
 _KEPT = 1_000
 _RUNS = 6
 
@@ -34,11 +37,22 @@ class Head:
     """Whether there were several runs, and they always did."""
 
 
+class Asked(NamedTuple):
+    """A group that somebody should look through."""
+
+    ids: Sequence[int]
+    start: int
+    stop: int
+    group: Group
+
+
 class Heads:
     """The heads of one queue, as they are looked at."""
 
     def __init__(self, fetch: Callable[[Sequence[int]], Sequence[QueueRow]]) -> None:
         self._fetch = fetch
+        self.ask: Callable[[Asked], None] = lambda _: None
+        """Who looks through groups that are too big for now."""
         self._ids: Sequence[int] = ()
         self._known: dict[tuple[int, int], Head] = {}
 
@@ -55,17 +69,30 @@ class Heads:
             whole = stop - start <= MOST
             rows = self._fetch(ids[start : stop if whole else start + 1])
             self._known[start, stop] = head_of(rows, stop - start, group, whole)
+            if not whole and stop - start <= FARTHEST:
+                self.ask(Asked(ids, start, stop, group))
         return self._known[start, stop]
 
+    def answer(self, asked: Asked, head: Head) -> None:
+        """What was found in a group that was asked for, unless the queue is another by now."""
+        if asked.ids is self._ids:
+            self._known[asked.start, asked.stop] = head
 
-def head_of(rows: Sequence[QueueRow], count: int, group: Group, whole: bool = True) -> Head:
+
+def head_of(rows: Iterable[QueueRow], count: int, group: Group, whole: bool = True) -> Head:
     """What there is to say of these conversations; `whole` when they are all of the group."""
-    name = _name(rows[0], group) if rows else "gone from the store"
+    name, numbers, found = "", set(), dict[tuple[str, str], list[Outcome]]()
+    for row in rows:
+        name = name or _name(row, group)
+        numbers.add(row.run)
+        if row.case is not None:
+            found.setdefault((row.model, row.case), []).append(outcome.of_row(row))
+    name = name or "gone from the store"
     if not whole:
         return Head(name, count)
-    apart = [outcome.flips(map(outcome.of_row, each)) for each in _runs(rows) if len(each) > 1]
-    runs = sorted({row.run for row in rows if row.run is not None})
-    return Head(name, count, tuple(runs), sum(apart), bool(apart) and not any(apart))
+    apart = [outcome.flips(each) for each in found.values() if len(each) > 1]
+    runs = tuple(sorted(number for number in numbers if number is not None))
+    return Head(name, count, runs, sum(apart), bool(apart) and not any(apart))
 
 
 def head_line(head: Head, width: int, plain: bool) -> list[Bit]:
@@ -87,15 +114,6 @@ def _name(row: QueueRow, group: Group) -> str:
         return row.model
     found = row.case if group == "case" else row.family
     return f"no {group}" if found is None else found
-
-
-def _runs(rows: Iterable[QueueRow]) -> list[list[QueueRow]]:
-    """The conversations of one model on one case, together."""
-    found: dict[tuple[str, str], list[QueueRow]] = {}
-    for row in rows:
-        if row.case is not None:
-            found.setdefault((row.model, row.case), []).append(row)
-    return list(found.values())
 
 
 def _numbers(runs: Sequence[int]) -> str:

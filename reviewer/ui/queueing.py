@@ -16,6 +16,7 @@ from reviewer.clean import printable_line
 from reviewer.errors import ReviewerError
 from reviewer.glyphs import plainly
 from reviewer.ui import rows
+from reviewer.ui.counting import Counting
 from reviewer.ui.heads import Heads, head_line
 from reviewer.ui.signs import signs
 
@@ -117,6 +118,7 @@ class QueueLines:
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
         self._heads = Heads(screen.showing.rows)
+        self._heads.ask = Counting(screen, self._heads).ask
 
     def forget(self) -> None:
         """Look again at the heads."""

@@ -232,11 +232,22 @@ async def test_flips_are_marked_and_what_differs_by_model_is_no_flip(tmp_path: P
         assert pane(here)[0].split() == ["a", "1", "2"]
 
 
-async def test_a_group_too_large_to_look_through_says_how_many_there_are(tmp_path: Path) -> None:
-    async with room(many(tmp_path)) as here:
+async def test_a_large_group_says_how_many_there_are_at_once_and_the_rest_when_it_was_counted(tmp_path: Path) -> None:
+    cases = [f"case-{number}" for number in range(MOST // 2 + 2)]
+    talks = [builders.conversation(case=case, run=run) for case in cases for run in (1, 2)]
+    quiet = builders.conversation(builders.customer("Hi."), builders.agent("Hello."), case=cases[7], run=3)
+    async with room(builders.store(tmp_path, *talks, quiet)) as here:
         row = here.screen.queue.row(0)
         assert row is not None
         assert head_of([row], MOST + 1, "model", whole=False).runs == ()
+        await order(here, "group model")
+        count = str(len(talks) + 1)
+        assert pane(here)[0].split() in (["kimi", count], ["kimi", "1", "2", "3", "≠", count])
+        while pane(here)[0].split() == ["kimi", count]:
+            await here.pilot.pause()
+        assert pane(here)[0].split() == ["kimi", "1", "2", "3", "≠", count]
+        await order(here, "group nothing")
+        assert "≠" not in here.text
 
 
 async def test_a_store_that_grows_is_taken_in_where_it_belongs(tmp_path: Path) -> None:
