@@ -44,6 +44,8 @@ _KEYS = {
     "tools": dict,
 }
 _WORDS = {str: "text in quotes", bool: "true or false", list: "a list", dict: "a table"}
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+"""What TOML takes in a text only as an escape."""
 _CLASS = re.compile(r"[a-z][a-z0-9-]*")
 _TOML_PLACE = re.compile(
     r"^(?P<reason>.*) \(at (?:line (?P<line>\d+), column \d+|(?P<end>end of document))\)$", re.DOTALL
@@ -180,7 +182,7 @@ def _from_file(path: Path) -> Desk:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise DeskError(f"{path} is not UTF-8 at byte {error.start}.", "Save it as UTF-8.") from None
     except OSError as error:
@@ -189,6 +191,7 @@ def _read(path: Path) -> str:
 
 def _inlined(text: str, policy: str) -> str:
     escaped = policy.replace("\\", "\\\\").replace('"""', '""\\"')
+    escaped = _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", escaped)
     block = f'policy = """\n{escaped}"""'
     return re.sub(r"(?m)^[ \t]*policy_file[ \t]*=.*$", lambda _: block, text, count=1)
 
@@ -198,6 +201,8 @@ def _checked(text: str, where: str) -> dict[str, Any]:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _not_toml(error, where, text) from None
+    except RecursionError:
+        raise DeskError(f"{where}: nested too deeply to read.", "No desk needs that; check the file.") from None
     for key, value in table.items():
         if key not in _KEYS:
             raise _wrong(text, where, key, f"“{key}” is nothing a desk has", f"It may have: {', '.join(_KEYS)}.")
