@@ -108,7 +108,8 @@ def remove(
 ) -> None:
     """Take conversations out of a store; journals stay as they are."""
     from reviewer.errors import ReviewerError
-    from reviewer.ingest.removing import of_import, removed
+    from reviewer.ingest.removing import removed
+    from reviewer.store.history import of_import
 
     text = joined(query)
     if bool(text) == (number is not None):

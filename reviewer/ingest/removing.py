@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from reviewer.errors import SourceError
 from reviewer.store.writer import Writer
 
 BATCH = 500
@@ -22,15 +21,6 @@ def removed(store: Path, ids: Sequence[int]) -> int:
         writer.catalogue.drop_empty_runs()
         writer.attached.drop_empty_cases()
         writer.attached.drop_unused_desks()
+        writer.attached.drop_empty_sources()
         writer.commit()
     return gone
-
-
-def of_import(store: Path, number: int) -> list[int]:
-    """The conversations that an import wrote and that are still there."""
-    from reviewer.store.history import imports
-
-    if number not in {each.number for each in imports(store)}:
-        raise SourceError(f"{store} has no import {number}.", f"See: reviewer imports {store}")
-    with Writer(store) as writer:
-        return writer.attached.of_import(number)

@@ -62,12 +62,10 @@ class Attached:
 
     def desk(self, rowids: Sequence[int], desk_id: int | None) -> int:
         """Let a desk (or none) class the tools of these conversations; how many had another before."""
-        changed = 0
-        for rowid in rowids:
-            changed += self._db.execute(
-                "UPDATE conversations SET desk_id = ? WHERE id = ? AND desk_id IS NOT ?", (desk_id, rowid, desk_id)
-            ).rowcount
-        return changed
+        return self._db.executemany(
+            "UPDATE conversations SET desk_id = ? WHERE id = ? AND desk_id IS NOT ?",
+            [(desk_id, rowid, desk_id) for rowid in rowids],
+        ).rowcount
 
     def of_desk(self, text: str | None) -> list[int]:
         """The conversations whose tools are classed by the desk of this text; None for those without one."""
@@ -76,11 +74,6 @@ class Attached:
             sql = "SELECT id FROM conversations WHERE desk_id IS NULL"
         return [row[0] for row in self._db.execute(sql, () if text is None else (text,))]
 
-    def of_import(self, number: int) -> list[int]:
-        """The conversations that an import wrote and that are still there."""
-        rows = self._db.execute("SELECT id FROM conversations WHERE import_id = ?", (number,))
-        return [row[0] for row in rows]
-
     def all_ids(self) -> list[int]:
         """Every conversation."""
         return [row[0] for row in self._db.execute("SELECT id FROM conversations")]
@@ -88,6 +81,12 @@ class Attached:
     def drop_unused_desks(self) -> None:
         """Forget desks that class no conversation's tools."""
         self._db.execute("DELETE FROM desks WHERE NOT EXISTS (SELECT 1 FROM conversations WHERE desk_id = desks.id)")
+
+    def drop_empty_sources(self) -> None:
+        """Forget files that lost their last conversation, and with them that they were synthetic."""
+        self._db.execute(
+            "DELETE FROM sources WHERE NOT EXISTS (SELECT 1 FROM conversations WHERE source_id = sources.id)"
+        )
 
     def drop_empty_cases(self) -> None:
         """Forget cases that lost their last conversation."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from reviewer.errors import StoreError
 from reviewer.store.files import connect_reading, speaking_plainly
 
 _SAMPLE = 50
@@ -83,6 +84,18 @@ def imports(store: Path) -> list[Import]:
     return [
         Import(row[0], row[1], row[2], _object(row[3]), _object(row[4]), row[5], tuple(models[row[0]])) for row in rows
     ]
+
+
+def of_import(store: Path, number: int) -> list[int]:
+    """The conversations that an import wrote and that are still there."""
+    with speaking_plainly(store):
+        db = connect_reading(store)
+        try:
+            if not db.execute("SELECT 1 FROM imports WHERE id = ?", (number,)).fetchone():
+                raise StoreError(f"{store} has no import {number}.", f"See: reviewer imports {store}")
+            return [row[0] for row in db.execute("SELECT id FROM conversations WHERE import_id = ?", (number,))]
+        finally:
+            db.close()
 
 
 def tools(store: Path) -> list[SeenTool]:

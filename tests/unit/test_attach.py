@@ -259,6 +259,25 @@ def test_an_import_under_a_wrong_name_is_found_and_undone(tmp_path: Path) -> Non
         RUNNER.invoke(composed(), ["remove", str(path), "--import", "7", "--yes"], catch_exceptions=False)
 
 
+def test_what_was_removed_is_synthetic_no_more(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    line = '{{"reviewer":1,"model":"{}","messages":[{{"role":"customer","text":"x"}}],"synthetic":{}}}\n'
+    for name, synthetic in (("real", "false"), ("made", "true")):
+        import_files([file(tmp_path, f"{name}.jsonl", line.format(name, synthetic))], path, Wishes())
+    RUNNER.invoke(composed(), ["remove", str(path), "model:made", "--yes"])
+    with Reader(path) as reader:
+        assert not reader.info()["synthetic"]
+        assert reader.vocabulary.values("source") == ["real.jsonl"]
+
+
+def test_looking_for_what_an_import_wrote_writes_nothing(tmp_path: Path) -> None:
+    path = two_runs(tmp_path)
+    before = path.stat().st_mtime_ns
+    with pytest.raises(ReviewerError, match="3 conversations would be removed"):
+        RUNNER.invoke(composed(), ["remove", str(path), "--import", "1"], catch_exceptions=False)
+    assert path.stat().st_mtime_ns == before
+
+
 def test_exported_conversations_come_back_equal(tmp_path: Path) -> None:
     path = two_runs(tmp_path)
     with Reader(path) as reader:
