@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
@@ -88,6 +88,13 @@ def speaking_plainly(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise explained(error, path) from error
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that cannot write, for as long as a question takes."""
+    with speaking_plainly(path), closing(connect_reading(path)) as connection:
+        yield connection
 
 
 def explained(error: sqlite3.Error, path: Path) -> StoreError:

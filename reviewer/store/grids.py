@@ -7,12 +7,12 @@ cell says is read by id, for the few cells on screen.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reviewer.store.files import connect_reading, speaking_plainly
+from reviewer.store.files import reading
 
 _FROM = "FROM conversations JOIN runs ON runs.id = run_id"
 _OF_MODEL = f"SELECT case_id, runs.number, conversations.id {_FROM} WHERE model = ? AND case_id > 0 ORDER BY case_id"
@@ -70,17 +70,11 @@ def of_case(path: Path, case: str) -> Matrix:
 
 
 def _matrix(path: Path, sql: str, name: str) -> Matrix:
-    db = connect_reading(path)
-    try:
-        with speaking_plainly(path):
-            found = db.execute(sql, (name,)).fetchall()
-    finally:
-        db.close()
-    return _arranged(found)
+    with reading(path) as db:
+        return _arranged(db.execute(sql, (name,)).fetchall())
 
 
-def _arranged(found: Iterable[tuple[Any, int | None, int]]) -> Matrix:
-    found = list(found)
+def _arranged(found: Sequence[tuple[Any, int | None, int]]) -> Matrix:
     columns = tuple(sorted({number for _, number, _ in found}, key=lambda number: (number is None, number)))
     at = {number: index for index, number in enumerate(columns)}
     row_of: dict[Any, int] = {}

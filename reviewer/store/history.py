@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.errors import StoreError
-from reviewer.store.files import connect_reading, speaking_plainly
+from reviewer.store.files import reading
 
 _SAMPLE = 50
-_BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,43 +43,26 @@ class SeenTool:
 
 def runs_of(store: Path, ids: Sequence[int]) -> list[tuple[str, int | None, int]]:
     """How many of these conversations each model has in each run."""
-    found: Counter[tuple[str, int | None]] = Counter()
-    with speaking_plainly(store):
-        db = connect_reading(store)
-        try:
-            for start in range(0, len(ids), _BATCH):
-                some = ids[start : start + _BATCH]
-                marks = ", ".join("?" * len(some))
-                found.update(
-                    (model, number)
-                    for model, number in db.execute(
-                        "SELECT runs.model, runs.number FROM conversations JOIN runs ON runs.id = run_id"
-                        f" WHERE conversations.id IN ({marks})",
-                        tuple(some),
-                    )
-                )
-        finally:
-            db.close()
-    in_order = sorted(found, key=lambda run: (run[0], -1 if run[1] is None else run[1]))
-    return [(model, number, found[model, number]) for model, number in in_order]
+    with reading(store) as db:
+        return db.execute(
+            "SELECT model, number, count(*) FROM json_each(?) AS listed JOIN conversations ON conversations.id = value"
+            " JOIN runs ON runs.id = run_id GROUP BY model, number ORDER BY model, number",
+            (json.dumps(list(ids)),),
+        ).fetchall()
 
 
 def imports(store: Path) -> list[Import]:
     """Every import of a store, the oldest first."""
-    with speaking_plainly(store):
-        db = connect_reading(store)
-        try:
-            rows = db.execute(
-                "SELECT id, started, ended, command, counts,"
-                " (SELECT count(*) FROM conversations WHERE import_id = imports.id) FROM imports ORDER BY id"
-            ).fetchall()
-            models: defaultdict[int, list[str]] = defaultdict(list)
-            for number, model in db.execute(
-                "SELECT DISTINCT import_id, runs.model FROM conversations JOIN runs ON runs.id = run_id ORDER BY 1, 2"
-            ):
-                models[number].append(model)
-        finally:
-            db.close()
+    with reading(store) as db:
+        rows = db.execute(
+            "SELECT id, started, ended, command, counts,"
+            " (SELECT count(*) FROM conversations WHERE import_id = imports.id) FROM imports ORDER BY id"
+        ).fetchall()
+        models: defaultdict[int, list[str]] = defaultdict(list)
+        for number, model in db.execute(
+            "SELECT DISTINCT import_id, runs.model FROM conversations JOIN runs ON runs.id = run_id ORDER BY 1, 2"
+        ):
+            models[number].append(model)
     return [
         Import(row[0], row[1], row[2], _object(row[3]), _object(row[4]), row[5], tuple(models[row[0]])) for row in rows
     ]
@@ -88,33 +70,25 @@ def imports(store: Path) -> list[Import]:
 
 def of_import(store: Path, number: int) -> list[int]:
     """The conversations that an import wrote and that are still there."""
-    with speaking_plainly(store):
-        db = connect_reading(store)
-        try:
-            if not db.execute("SELECT 1 FROM imports WHERE id = ?", (number,)).fetchone():
-                raise StoreError(f"{store} has no import {number}.", f"See: reviewer imports {store}")
-            return [row[0] for row in db.execute("SELECT id FROM conversations WHERE import_id = ?", (number,))]
-        finally:
-            db.close()
+    with reading(store) as db:
+        if not db.execute("SELECT 1 FROM imports WHERE id = ?", (number,)).fetchone():
+            raise StoreError(f"{store} has no import {number}.", f"See: reviewer imports {store}")
+        return [row[0] for row in db.execute("SELECT id FROM conversations WHERE import_id = ?", (number,))]
 
 
 def tools(store: Path) -> list[SeenTool]:
     """The tools that agents called, the most called first."""
-    with speaking_plainly(store):
-        db = connect_reading(store)
-        try:
-            rows = db.execute(
-                "SELECT name, count(*), count(DISTINCT conversation_id) FROM calls WHERE role = 'agent' AND NOT orphan"
-                " AND name <> '' GROUP BY name ORDER BY 2 DESC, 1"
+    with reading(store) as db:
+        rows = db.execute(
+            "SELECT name, count(*), count(DISTINCT conversation_id) FROM calls WHERE role = 'agent' AND NOT orphan"
+            " AND name <> '' GROUP BY name ORDER BY 2 DESC, 1"
+        ).fetchall()
+        samples = {
+            name: db.execute(
+                "SELECT arguments FROM calls WHERE name = ? AND role = 'agent' LIMIT ?", (name, _SAMPLE)
             ).fetchall()
-            samples = {
-                name: db.execute(
-                    "SELECT arguments FROM calls WHERE name = ? AND role = 'agent' LIMIT ?", (name, _SAMPLE)
-                ).fetchall()
-                for name, _, _ in rows
-            }
-        finally:
-            db.close()
+            for name, _, _ in rows
+        }
     return [SeenTool(name, calls, held, _names(samples[name])) for name, calls, held in rows]
 
 
