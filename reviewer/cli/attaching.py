@@ -84,7 +84,7 @@ def desk(
     seen = tools(init)
     if not seen:
         raise ReviewerError(f"No agent called a tool in {init}.", "There is nothing to class.")
-    text = draft(init.stem, [(tool.name, tool.calls, tool.arguments) for tool in seen])
+    text = draft(init.stem, seen)
     if output is None:
         typer.echo(_printable(text), nl=False)
         return

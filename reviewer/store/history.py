@@ -31,16 +31,6 @@ class Import:
     models: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SeenTool:
-    """A tool that an agent called: how often, in how many conversations, and the names of its arguments."""
-
-    name: str
-    calls: int
-    conversations: int
-    arguments: tuple[str, ...]
-
-
 def runs_of(store: Path, ids: Sequence[int]) -> list[tuple[str, int | None, int]]:
     """How many of these conversations each model has in each run."""
     with reading(store) as db:
@@ -76,20 +66,20 @@ def of_import(store: Path, number: int) -> list[int]:
         return [row[0] for row in db.execute("SELECT id FROM conversations WHERE import_id = ?", (number,))]
 
 
-def tools(store: Path) -> list[SeenTool]:
-    """The tools that agents called, the most called first."""
+def tools(store: Path) -> list[tuple[str, int, tuple[str, ...]]]:
+    """The tools that agents called, how often, and the names of their arguments; the most called first."""
     with reading(store) as db:
         rows = db.execute(
-            "SELECT name, count(*), count(DISTINCT conversation_id) FROM calls WHERE role = 'agent' AND NOT orphan"
-            " AND name <> '' GROUP BY name ORDER BY 2 DESC, 1"
+            "SELECT name, count(*) FROM calls WHERE role = 'agent' AND NOT orphan AND name <> ''"
+            " GROUP BY name ORDER BY 2 DESC, 1"
         ).fetchall()
         samples = {
             name: db.execute(
                 "SELECT arguments FROM calls WHERE name = ? AND role = 'agent' LIMIT ?", (name, _SAMPLE)
             ).fetchall()
-            for name, _, _ in rows
+            for name, _ in rows
         }
-    return [SeenTool(name, calls, held, _names(samples[name])) for name, calls, held in rows]
+    return [(name, calls, _names(samples[name])) for name, calls in rows]
 
 
 def _names(samples: list[tuple[str | None]]) -> tuple[str, ...]:
