@@ -148,12 +148,12 @@ def _first(state: _Tying, among: Mapping[Place, ToolCall], by: str | None, name:
     return next((place for place in places if state.messages[place[0]].role == by), places[0] if places else None)
 
 
-def messages_of(items: Iterable[Any], roles: Mapping[str, Role] = ROLES) -> tuple[Message, ...]:
+def messages_of(items: Iterable[Any]) -> tuple[Message, ...]:
     """The messages of a list, whatever each looks like."""
-    return tied(chain.from_iterable(read_item(item, roles) for item in items))
+    return tied(chain.from_iterable(map(read_item, items)))
 
 
-def read_item(item: Any, roles: Mapping[str, Role] = ROLES) -> Iterable[Message | Answer]:
+def read_item(item: Any) -> Iterable[Message | Answer]:
     """One element of a message list: a message, a result, or a message and the results in its blocks."""
     if not isinstance(item, dict):
         return (Message("other", text_of(item)),)
@@ -168,13 +168,11 @@ def read_item(item: Any, roles: Mapping[str, Role] = ROLES) -> Iterable[Message 
     if plain and role in _RESULT_ROLES:
         return (answer_of(item),)
     if plain:
-        return (_message(item, role, body or "", "", calls_of(item), left_over(item, read), roles),)
-    return _of_blocks(item, role, content_of(body), left_over(item, read), roles)
+        return (_message(item, role, body or "", "", calls_of(item), left_over(item, read)),)
+    return _of_blocks(item, role, content_of(body), left_over(item, read))
 
 
-def _of_blocks(
-    item: Mapping[str, Any], role: str, found: Content, extra: Json | None, roles: Mapping[str, Role]
-) -> Iterator[Message | Answer]:
+def _of_blocks(item: Mapping[str, Any], role: str, found: Content, extra: Json | None) -> Iterator[Message | Answer]:
     if role in _RESULT_ROLES and not found.answers:
         yield replace(answer_of(item), result=found.text)
         return
@@ -186,7 +184,7 @@ def _of_blocks(
             return
     if found.other:
         extra = {**(extra or {}), "blocks": found.other}
-    yield _message(item, role, found.text, found.reasoning, calls, extra, roles)
+    yield _message(item, role, found.text, found.reasoning, calls, extra)
     if found.calls:  # results beside their calls: a tool that the provider runs
         yield from found.answers
 
@@ -198,11 +196,10 @@ def _message(
     reasoning: str,
     calls: tuple[ToolCall, ...],
     extra: Json | None,
-    roles: Mapping[str, Role],
 ) -> Message:
     thought = next((item[key] for key in _THOUGHTS if item.get(key)), None)
     return Message(
-        roles.get(role) or roles.get(role.lower(), "other"),
+        ROLES.get(role.lower(), "other"),
         text,
         text_of(thought) or reasoning if thought else reasoning,
         calls,

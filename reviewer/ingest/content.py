@@ -169,12 +169,12 @@ def _call_with_result(kind: str, block: Mapping[str, Any]) -> ToolCall:
     return replace(call_of(named), result=raw(first_of(block, "output", "result", "errorText")), error=error)
 
 
-def answer_of(item: Mapping[str, Any], name: Any = None) -> Answer:
+def answer_of(item: Mapping[str, Any]) -> Answer:
     """One result, its content and its error under whichever names."""
     value = first_of(item, "content", "output", "response", "result", "text", "value")
     failed = item.get("is_error") is True or item.get("isError") is True or item.get("status") == "error"
     result = text_of(value)
-    named = name or first_of(item, "name", "toolName", "function", "tool_name")
+    named = first_of(item, "name", "toolName", "function", "tool_name")
     shown = content_of(value).other if isinstance(value, list) else []
     return Answer(
         result,
