@@ -115,15 +115,17 @@ class Cleaned:
 
     def printed(self, stored: int) -> int:
         """The printed offset where the character at a stored offset is shown; the end for the end."""
-        return self._printed(stored, 0)
+        at = bisect_right(self.runs, stored, key=_stored_start)
+        if not at:
+            return stored
+        run = self.runs[at - 1]
+        if stored >= run.stored_end:
+            return run.printed_end + stored - run.stored_end
+        return run.printed + (stored - run.stored) // run.stored_unit * run.printed_unit
 
     def stored_span(self, start: int, end: int) -> tuple[int, int]:
         """The stored characters of which any part is shown between two printed offsets."""
         return self._stored(start, 0), self._stored(end, 1) if end > start else self._stored(start, 0)
-
-    def printed_span(self, start: int, end: int) -> tuple[int, int]:
-        """The printed characters that show anything stored between two offsets."""
-        return self._printed(start, 0), self._printed(end, 1) if end > start else self._printed(start, 0)
 
     def runs_between(self, start: int, end: int) -> Iterator[Run]:
         """The runs that show anything between two printed offsets."""
@@ -141,16 +143,6 @@ class Cleaned:
             return run.stored_end + printed - run.printed_end
         units, rest = divmod(printed - run.printed, run.printed_unit)
         return run.stored + (units + (upwards if rest else 0)) * run.stored_unit
-
-    def _printed(self, stored: int, upwards: int) -> int:
-        at = bisect_right(self.runs, stored, key=_stored_start)
-        if not at:
-            return stored
-        run = self.runs[at - 1]
-        if stored >= run.stored_end:
-            return run.printed_end + stored - run.stored_end
-        units, rest = divmod(stored - run.stored, run.stored_unit)
-        return run.printed + (units + (upwards if rest else 0)) * run.printed_unit
 
 
 def cleaned(text: str, plain: bool = False) -> Cleaned:

@@ -40,25 +40,6 @@ def words(text: str) -> list[Span]:
     return [found.span() for found in _WORD.finditer(text)]
 
 
-def sentence_at(text: str, offset: int) -> Span:
-    """The sentence that holds a character, else the next one, else the last; the empty span of an empty text."""
-    spans = sentences(text)
-    if not spans:
-        return (0, 0)
-    index = bisect_right([end for _, end in spans], offset)
-    return spans[min(index, len(spans) - 1)]
-
-
-def next_sentence(text: str, span: Span) -> Span:
-    """The sentence behind the one a span starts in; the span itself at the end."""
-    return next((each for each in sentences(text) if each[0] > span[0]), span)
-
-
-def previous_sentence(text: str, span: Span) -> Span:
-    """The sentence before the start of a span; the span itself at the beginning."""
-    return next((each for each in reversed(sentences(text)) if each[0] < span[0]), span)
-
-
 def end_forward(text: str, span: Span) -> Span:
     """The end a word further."""
     ends = [end for _, end in words(text)]

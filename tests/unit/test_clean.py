@@ -77,7 +77,6 @@ def test_each_character_of_a_replacement_leads_to_the_one_it_stands_for() -> Non
     assert [shown.stored(i) for i in range(len(shown.text) + 1)] == [0, 1, *[2] * 8, *[3] * 8, 4, 5]
     assert [shown.printed(j) for j in range(6)] == [0, 1, 2, 10, 18, 19]
     assert shown.stored_span(5, 12) == (2, 4)
-    assert shown.printed_span(2, 3) == (2, 10)
     assert shown.stored_span(5, 5) == (2, 2)
 
 
