@@ -16,9 +16,10 @@ def opened(annotations: Path) -> Book:
         size = 0  # the book's own reading says what is wrong with the folder
     if size <= SETTLED_FROM:
         return Book(annotations)
-    from reviewer.store.projection import Projection, usual_path
+    from reviewer.store.neighbours import neighbour
+    from reviewer.store.projection import Projection
 
     try:
-        return Book(annotations, Projection(usual_path(annotations)))
+        return Book(annotations, Projection(neighbour(annotations, "journals")))
     except StoreError:
         return Book(annotations)  # without a place for caches it only takes longer

@@ -1,4 +1,4 @@
-"""Where the disposable files that belong to a store are kept: in the user's cache folder, one per store and kind.
+"""Where the disposable files that belong to a store, or to a folder of journals, are kept: in the user's cache folder.
 
 Whatever lies there can be deleted at any time and is made again. Nothing is ever written beside the evidence, whose
 folder may be shared, under version control or read-only.
@@ -17,7 +17,7 @@ def cache_folder() -> Path:
     return user_cache_path("reviewer", appauthor=False)
 
 
-def neighbour(store: Path, kind: str, folder: Path | None = None) -> Path:
-    """The file of this kind that belongs to a store, wherever the store is named from."""
-    name = hashlib.sha256(str(store.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    return (folder or cache_folder()) / kind / f"{store.stem}-{name}.db"
+def neighbour(of: Path, kind: str, folder: Path | None = None) -> Path:
+    """The file of this kind that belongs to a store or a folder, from wherever that is named."""
+    name = hashlib.sha256(str(of.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return (folder or cache_folder()) / kind / f"{of.stem}-{name}.db"

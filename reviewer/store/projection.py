@@ -7,7 +7,6 @@ what they say is `reviewer.annotations`' business.
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -20,14 +19,6 @@ _TABLES = """
 CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE about (conversation TEXT PRIMARY KEY, places TEXT NOT NULL, brief TEXT NOT NULL) WITHOUT ROWID;
 """
-
-
-def usual_path(folder: Path) -> Path:
-    """Where the projection of an annotations folder is kept."""
-    from platformdirs import user_cache_path
-
-    name = hashlib.sha256(str(folder.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:32]
-    return user_cache_path("reviewer") / "journals" / f"{name}.db"
 
 
 class Projection:

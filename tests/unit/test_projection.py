@@ -15,7 +15,8 @@ from reviewer.errors import StoreError
 from reviewer.refs import Ref
 from reviewer.session import Session
 from reviewer.session.recall import opened
-from reviewer.store.projection import Projection, usual_path
+from reviewer.store.neighbours import neighbour
+from reviewer.store.projection import Projection
 from tests import builders
 
 RUNS = [builders.stored(run=number) for number in range(1, 6)]
@@ -140,12 +141,12 @@ def test_small_journals_need_none_and_big_ones_do(tmp_path: Path, monkeypatch: p
     folder = tmp_path / "annotations"
     marked(folder)
     assert opened(folder).past is None
-    assert not usual_path(folder).exists()
+    assert not neighbour(folder, "journals").exists()
     event = Event("01", "2026", "eve", "verdict", RUNS[0].ref, "", {"verdict": "pass", "why": "x" * 100_000})
     (folder / "eve.jsonl").write_bytes(b"".join(encode(event).replace(b'"01"', b'"%02d"' % n) for n in range(12)))
     book = opened(folder)
     assert book.past is not None
-    assert usual_path(folder).exists()
+    assert neighbour(folder, "journals").exists()
     same(book, Book(folder))
     (tmp_path / "cache" / "reviewer" / "journals").rename(tmp_path / "moved")
     (tmp_path / "cache" / "reviewer" / "journals").write_text("in the way", "utf-8")
