@@ -22,7 +22,7 @@ def marked_in(annotations: Path, ledger: Ledger, codebook: Codebook, reader: Rea
     """Everything that the terms of a query about reviews are answered from."""
 
     def runs_of(case: str) -> list[str]:
-        return [row.ref for row in reader.rows(reader.find(case))]
+        return reader.orders.refs(reader.find(case))
 
     @cache
     def refs_of(name: str) -> tuple[str, ...]:
