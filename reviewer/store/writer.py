@@ -232,11 +232,9 @@ class Writer:
         )
         for role, n in roles.fetchall():
             self._totals[f"messages.{role}"] -= n
-        self._totals["text_calls"] -= self._db.execute(
-            "SELECT count(*) FROM calls WHERE conversation_id = ? AND extra LIKE '%\"from_text\":true%'", (rowid,)
-        ).fetchone()[0]
-        for table in ("messages", "calls"):
-            self._db.execute(f"DELETE FROM {table} WHERE conversation_id = ?", (rowid,))
+        self._db.execute("DELETE FROM messages WHERE conversation_id = ?", (rowid,))
+        calls = self._db.execute("DELETE FROM calls WHERE conversation_id = ?", (rowid,)).rowcount
+        self._totals["text_calls"] -= calls - row[2] - row[4]  # what is neither a call nor an orphan was text
         self._totals["scores"] -= self._db.execute("DELETE FROM scores WHERE conversation_id = ?", (rowid,)).rowcount
         return self._db.execute("DELETE FROM conversations WHERE id = ?", (rowid,)).rowcount
 

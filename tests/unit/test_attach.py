@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -268,6 +269,20 @@ def test_what_was_removed_is_synthetic_no_more(tmp_path: Path) -> None:
     with Reader(path) as reader:
         assert not reader.info()["synthetic"]
         assert reader.vocabulary.values("source") == ["real.jsonl"]
+
+
+def test_nothing_is_counted_of_what_was_removed(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    kinds: tuple[object, ...] = ({"from_text": True, "x": float("nan")}, {"from_text": "yes"}, {}, None)
+    calls: list[object] = [{"name": "f", "extra": extra} for extra in kinds]
+    calls.append({"name": "g", "result": "x", "orphan": True})
+    message = {"role": "agent", "text": "x", "tool_calls": calls}
+    import_files([file(tmp_path, "x.jsonl", json.dumps({"reviewer": 1, "messages": [message]}))], path, Wishes())
+    with Reader(path) as reader:
+        assert (reader.info()["tool_calls"], reader.info()["text_calls"]) == (2, 2)
+    RUNNER.invoke(composed(), ["remove", str(path), "model:*", "--yes"])
+    with Reader(path) as reader:
+        assert {key for key, n in reader.info().items() if n} == {"store", "schema"}
 
 
 def test_looking_for_what_an_import_wrote_writes_nothing(tmp_path: Path) -> None:
