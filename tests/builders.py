@@ -65,7 +65,9 @@ def store(
     path = folder / name
     with Writer(path) as writer:
         import_id = writer.begin_import({"paths": ["built.jsonl"]})
-        source = writer.source("built.jsonl", "interchange", 0, import_id, synthetic)
+        source = writer.source("built.jsonl", "interchange", 0, import_id)
+        if synthetic:
+            writer.catalogue.mark_synthetic(source)
         numbering = Numbering(writer, import_id, ["built.jsonl"], replacing=False)
         for index, item in enumerate(conversations or (conversation(),), start=1):
             numbering.place(item, "built.jsonl", source, "built.jsonl", f"line {index}")

@@ -236,7 +236,7 @@ class _Import:
     ) -> None:
         item = self._named(found.conversation, source, told, report)
         if found.synthetic:
-            self._writer.source(source.name, report.format, 0, self._id, synthetic=True)
+            self._writer.catalogue.mark_synthetic(row)
         group = source.name.rpartition("/")[0] + "/" if found.alone else source.name
         placed = self._numbering.place(item, source.name, row, group, found.position, found.whole)
         self._read += 1

@@ -97,7 +97,8 @@ def _write(path: Path, models: Sequence[Figures], seed: int, truth: Path | None,
             if key not in sources:
                 writer.commit()
                 _say(progress, done, whole)
-                sources[key] = writer.source(f"{FORMAT}/{key[0]}/run-{key[1]}", FORMAT, 0, import_id, synthetic=True)
+                sources[key] = writer.source(f"{FORMAT}/{key[0]}/run-{key[1]}", FORMAT, 0, import_id)
+                writer.catalogue.mark_synthetic(sources[key])
             _add(writer, item, sources[key], import_id, planted)
             if planted is not None:
                 outcomes.append(Outcome.of(item.conversation))

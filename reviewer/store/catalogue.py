@@ -52,6 +52,10 @@ class Catalogue:
         )
         return True
 
+    def mark_synthetic(self, source: int) -> None:
+        """Keep that no real model wrote (all of) a source file."""
+        self._db.execute("UPDATE sources SET synthetic = 1 WHERE id = ? AND NOT synthetic", (source,))
+
     def run(self, run: Run) -> int:
         """The row of a run."""
         key = (run.model, run.number)

@@ -100,17 +100,16 @@ class Writer:
         self._db.execute("UPDATE imports SET ended = ?, counts = ? WHERE id = ?", (now(), dumped(counts), import_id))
         self.commit()
 
-    def source(self, path: str, format: str, size: int, import_id: int, synthetic: bool = False) -> int:
+    def source(self, path: str, format: str, size: int, import_id: int) -> int:
         """The row of a source file, made when it is new."""
         self.begin()
         known = self._db.execute("SELECT id FROM sources WHERE path = ?", (path,)).fetchone()
         if known:
-            self._db.execute("UPDATE sources SET synthetic = max(synthetic, ?) WHERE id = ?", (synthetic, known[0]))
             return int(known[0])
         return inserted(
             self._db.execute(
-                "INSERT INTO sources (path, format, bytes, synthetic, import_id) VALUES (?, ?, ?, ?, ?)",
-                (path, format, size, synthetic, import_id),
+                "INSERT INTO sources (path, format, bytes, import_id) VALUES (?, ?, ?, ?)",
+                (path, format, size, import_id),
             )
         )
 
