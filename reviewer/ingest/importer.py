@@ -75,7 +75,7 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
             report.sources.append(one.read(source))
             source.release()
         one.finish(report)
-        writer.catalogue.drop_empty_runs()
+        writer.catalogue.forget_unused()
         writer.commit()
         writer.end_import(import_id, {key: report.total(key) for key in ("new", "unchanged", "replaced", "rejected")})
     return report

@@ -18,9 +18,6 @@ def removed(store: Path, ids: Sequence[int]) -> int:
             gone += writer.delete(ids[start : start + BATCH])
             writer.commit()
         writer.begin()
-        writer.catalogue.drop_empty_runs()
-        writer.attached.drop_empty_cases()
-        writer.attached.drop_unused_desks()
-        writer.attached.drop_empty_sources()
+        writer.catalogue.forget_unused()
         writer.commit()
     return gone

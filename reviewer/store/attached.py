@@ -1,6 +1,6 @@
-"""What is attached to stored conversations afterwards: scores, desks, and what is removed again.
+"""What is attached to stored conversations afterwards: scores and desks.
 
-Owns the UPDATEs of `attach` and the clean-up of `remove`. Works inside the writer's transaction and its totals.
+Owns the UPDATEs of `attach`. Works inside the writer's transaction and its totals.
 """
 
 from __future__ import annotations
@@ -77,20 +77,3 @@ class Attached:
     def all_ids(self) -> list[int]:
         """Every conversation."""
         return [row[0] for row in self._db.execute("SELECT id FROM conversations")]
-
-    def drop_unused_desks(self) -> None:
-        """Forget desks that class no conversation's tools."""
-        self._db.execute("DELETE FROM desks WHERE NOT EXISTS (SELECT 1 FROM conversations WHERE desk_id = desks.id)")
-
-    def drop_empty_sources(self) -> None:
-        """Forget files that lost their last conversation, and with them that they were synthetic."""
-        self._db.execute(
-            "DELETE FROM sources WHERE NOT EXISTS (SELECT 1 FROM conversations WHERE source_id = sources.id)"
-        )
-
-    def drop_empty_cases(self) -> None:
-        """Forget cases that lost their last conversation."""
-        gone = self._db.execute(
-            "DELETE FROM cases WHERE NOT EXISTS (SELECT 1 FROM conversations WHERE case_id = cases.id)"
-        ).rowcount
-        self._totals["cases"] -= gone

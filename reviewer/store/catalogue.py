@@ -96,10 +96,14 @@ class Catalogue:
         assignments = ", ".join(f'"{column}" = coalesce(?, "{column}")' for column in values)
         self._db.execute(f"UPDATE cases SET {assignments} WHERE id = ?", (*values.values(), rowid))
 
-    def drop_empty_runs(self) -> None:
-        """Forget runs that lost their last conversation."""
-        self._db.execute("DELETE FROM runs WHERE NOT EXISTS (SELECT 1 FROM conversations WHERE run_id = runs.id)")
+    def forget_unused(self) -> None:
+        """Forget runs, cases, files and desks that no conversation points at (any more)."""
+        for table, column in (("runs", "run_id"), ("cases", "case_id"), ("sources", "source_id"), ("desks", "desk_id")):
+            held = f"SELECT 1 FROM conversations WHERE {column} = {table}.id"
+            gone = self._db.execute(f"DELETE FROM {table} WHERE NOT EXISTS ({held})").rowcount
+            self._totals["cases"] -= gone if table == "cases" else 0
         self._runs.clear()
+        self._cases.clear()
 
 
 def case_columns(facts: Case) -> dict[str, str | None]:

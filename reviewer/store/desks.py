@@ -20,7 +20,7 @@ def put_desk(store: Path, desk: Desk | None, chosen: Callable[[Attached], Sequen
         number = None if desk is None else writer.desk(desk.name, desk.text, desk.hash)
         every = chosen(writer.attached)
         changed = writer.attached.desk(every, number)
-        writer.attached.drop_unused_desks()
+        writer.catalogue.forget_unused()
         writer.commit()
     return changed, len(every)
 

@@ -265,6 +265,8 @@ def test_what_was_removed_is_synthetic_no_more(tmp_path: Path) -> None:
     line = '{{"reviewer":1,"model":"{}","messages":[{{"role":"customer","text":"x"}}],"synthetic":{}}}\n'
     for name, synthetic in (("real", "false"), ("made", "true")):
         import_files([file(tmp_path, f"{name}.jsonl", line.format(name, synthetic))], path, Wishes())
+    with Reader(path) as reader:
+        assert reader.info()["synthetic"]
     RUNNER.invoke(composed(), ["remove", str(path), "model:made", "--yes"])
     with Reader(path) as reader:
         assert not reader.info()["synthetic"]

@@ -101,13 +101,17 @@ def test_what_would_stand_in_anothers_place_is_refused_with_the_choice(tmp_path:
     store = tmp_path / "runs.db"
     taken(store, file(tmp_path, "first.jsonl", line("a", "one"), line("b", "one")))
     before = content(store)
-    newer = file(tmp_path, "second.jsonl", line("new"), line("a", "two"), line("b", "one"))
-    report = taken(store, newer)
+    with Reader(store) as reader:
+        known = reader.info()
+    lines = (line("new", synthetic=True), line("a", "two"), line("b", "one"))
+    report = taken(store, file(tmp_path, "second.jsonl", *lines), desk="airline")
     assert report.exit_code == 2
     refused = report.sources[0].refused
     assert "1 of its 3 conversations" in refused
     assert all(choice in refused for choice in ("--run N", "--label NAME", "--replace"))
     assert content(store) == before
+    with Reader(store) as reader:
+        assert reader.info() == known
     totals_hold(store)
 
 
