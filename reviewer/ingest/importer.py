@@ -114,6 +114,8 @@ class _Import:
         self._hashes: dict[str, str] = {}
         self._runs: dict[tuple[str, int | None, str], Run] = {}
         """What sources say of their runs, by model, stated number and group."""
+        self._told: dict[tuple[str, int | None, str], Run] = {}
+        """The same of the one that is read: a source that is refused has no say."""
         self._number = self._read = 0
 
     def read(self, source: Source) -> SourceReport:
@@ -204,6 +206,7 @@ class _Import:
         told = _numbers(source, format, self._wishes.run) if self._wishes.run is not None else None
         row = self._writer.source(source.name, format.NAME, source.size, self._id)
         self._numbering.begin_source(row)
+        self._told.clear()
         clashes: list[str] = []
         tools: set[str] = set()
         suites: set[str | None] = set()
@@ -220,6 +223,8 @@ class _Import:
                 suites.add(item.conversation.facts.suite if item.conversation.facts else None)
         if clashes:
             self._refuse(row, report, clashes)
+        else:
+            self._runs |= self._told
         self._class_tools(row, tools, suites, report)
         for text in self._numbering.said:
             report.remark(text)
@@ -248,7 +253,7 @@ class _Import:
             report.models.setdefault(item.model, set()).add(placed.number)
         if found.run is not None or self._wishes.label:
             told_run = found.run or Run(item.model, None)
-            self._runs[item.model, item.run, group] = replace(told_run, label=self._wishes.label or told_run.label)
+            self._told[item.model, item.run, group] = replace(told_run, label=self._wishes.label or told_run.label)
         self._settle()
         self._tell(source)
 

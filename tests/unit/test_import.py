@@ -115,6 +115,18 @@ def test_what_would_stand_in_anothers_place_is_refused_with_the_choice(tmp_path:
     totals_hold(store)
 
 
+def test_a_file_that_is_refused_has_no_say_about_the_run(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    for judge, cases in (("first", (1,)), ("second", (2, 1))):
+        told: dict[str, Any] = {"diagnostics": {"provenance": {"judge": {"judge_model": judge}}}}
+        told["dialogue"] = [{"role": "doctor", "text": judge}]
+        lines = (json.dumps({**told, "scenario_id": case}) for case in cases)
+        report = taken(store, file(tmp_path, f"{judge}.jsonl", *lines), model="kimi", run=1)
+    assert report.sources[0].refused
+    with Reader(store) as reader:
+        assert [(run.number, run.judge) for run in reader.tallies.runs()] == [(1, "first")]
+
+
 @pytest.mark.parametrize(
     ("wishes", "ref"),
     [({"run": 7}, "kimi/a/7"), ({"label": "planner"}, "kimi+planner/a/1"), ({"replacing": True}, "kimi/a/1")],
