@@ -65,7 +65,7 @@ def list_(
             else:
                 case = f"  {row.family or ''} {row.bucket or ''}".rstrip()
                 say(f"{row.ref:<48} {row.messages:>4} messages {row.tool_calls:>3} calls{case}")
-        if not found and limit != 0:
+        if not found and not offset and limit != 0:
             say_nothing_found("No conversation matches.", wanted, reader)
 
 

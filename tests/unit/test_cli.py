@@ -122,6 +122,8 @@ def test_a_page_of_a_list_is_a_slice_of_it(tmp_path: Path) -> None:
     every = run("list", path, "--json").stdout.splitlines()
     assert run("list", path, "--json", "--limit", "2", "--offset", "3").stdout.splitlines() == every[3:5]
     assert run("list", path, "--json", "--offset", "5").stdout.splitlines() == every[5:]
+    beyond = run("list", path, "--offset", "99")
+    assert (beyond.returncode, beyond.stdout + beyond.stderr) == (0, "")
 
 
 def test_the_schema_is_one_that_the_interchange_fits() -> None:
