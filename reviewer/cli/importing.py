@@ -27,7 +27,9 @@ def import_(
         str | None, typer.Option("--format", help="Read as this format, unasked; a wrong name lists them.")
     ] = None,
     model: Annotated[str | None, typer.Option("--model", help="File everything under this model.")] = None,
-    run: Annotated[int | None, typer.Option("--run", min=0, help="The run's number; several count on from it.")] = None,
+    run: Annotated[
+        int | None, typer.Option("--run", min=0, max=10**9 - 1, help="The run's number; several count on from it.")
+    ] = None,
     label: Annotated[str | None, typer.Option("--label", help="Configuration: files it under MODEL+LABEL.")] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Put these in the place of what is stored.")] = False,
     desk: Annotated[str | None, typer.Option("--desk", help="Desk that classes the tools: a name or a file.")] = None,

@@ -204,6 +204,16 @@ def test_what_cannot_be_begun_gets_a_sentence(
     assert text.startswith("reviewer: ")
 
 
+def test_a_run_that_no_column_holds_is_refused_and_no_store_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "good.jsonl").write_text(GOOD)
+    store = tmp_path / "runs.db"
+    code, text = said(capsys, monkeypatch, "import", tmp_path / "good.jsonl", "--into", store, "--run", "9" * 30)
+    assert (code, store.exists()) == (2, False)
+    assert "not in the range" in text
+
+
 def test_files_are_read_in_the_order_of_the_numbers_in_their_names(tmp_path: Path) -> None:
     names = ["log", "log2.jsonl", "log2²", "log10.jsonl", f"log{'9' * 200}.jsonl", "logx.jsonl"]
     for name in reversed(names):
