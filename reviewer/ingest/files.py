@@ -15,8 +15,12 @@ LOGS = {".json", ".jsonl", ".ndjson", ".eval", ".log", ".txt", ""}
 
 
 def sources(paths: Sequence[Path]) -> list[Source]:
-    """The files to look at, each once, ordered by name with numbers counted as numbers."""
+    """The files to look at, each once, ordered by name with numbers counted as numbers.
+
+    They are called by where they stand below the folder that holds all that was named, so that no two have one name.
+    """
     found: dict[Hashable, Source] = {}
+    root = os.path.commonpath([path.parent.absolute() for path in paths]) if paths else ""
     for path in paths:
         try:
             mode = path.stat().st_mode
@@ -28,8 +32,8 @@ def sources(paths: Sequence[Path]) -> list[Source]:
         if not folder and not stat.S_ISREG(mode):
             raise SourceError(f"{path} is no file.", "Save what comes from it, and name that file.")
         for file in _within(path) if folder else (path,):
-            name = file.relative_to(path.parent).as_posix() if folder else file.name
-            found.setdefault(_identity(file), Source(file, _spelled(name)))
+            name = file.absolute().relative_to(root).as_posix()
+            found.setdefault(_identity(file), Source(file, _spelled(name), alone=not folder))
     if not found:
         raise SourceError(f"No file in {', '.join(map(str, paths))}.", "Name log files, or a folder that holds some.")
     return sorted(found.values(), key=lambda source: natural(source.name))

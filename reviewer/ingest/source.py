@@ -79,8 +79,9 @@ class Source:
 
     path: Path
     name: str
-    """The path as shown and stored: relative to the folder that was named, with that folder's name."""
-
+    """The path as shown and stored: where it stands below the folder that holds all that was named."""
+    alone: bool = False
+    """Whether it was named itself, and no folder around it."""
     passed: int = 0
     """Bytes of its lines that are behind the reader."""
 
@@ -101,7 +102,7 @@ class Source:
     @property
     def whereabouts(self) -> str:
         """The name with the two nearest folders when it was named alone: where a model's name may stand."""
-        return self.name if "/" in self.name else "/".join(self.path.absolute().parts[-3:])
+        return self.name if "/" in self.name and not self.alone else "/".join(self.path.absolute().parts[-3:])
 
     @cached_property
     def head(self) -> bytes:

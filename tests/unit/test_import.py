@@ -85,6 +85,28 @@ def test_two_files_with_the_same_numbers_are_two_runs_in_the_order_of_their_name
     totals_hold(stores[0])
 
 
+@pytest.mark.parametrize("named", ["{}/log.jsonl", "{}", "{}/logs"])
+def test_two_files_of_one_name_are_two_runs(tmp_path: Path, named: str) -> None:
+    for folder, cases in (("one", "xy"), ("two", "yz")):
+        for name in ("log.jsonl", "logs/log.jsonl"):
+            file(tmp_path, f"{folder}/{name}", *(line(case, folder) for case in cases))
+    report = taken(tmp_path / "runs.db", *(tmp_path / named.format(folder) for folder in ("one", "two")))
+    assert {ref for ref, _ in content(tmp_path / "runs.db")} == {"kimi/x/1", "kimi/y/1", "kimi/y/2", "kimi/z/2"}
+    assert len({source.path for source in report.sources}) == len(report.sources)
+
+
+def test_files_of_single_conversations_named_one_by_one_belong_to_their_folders(tmp_path: Path) -> None:
+    named = []
+    for folder, cases in (("one", "12"), ("two", "23")):
+        for case in cases:
+            traj = [{"role": "user", "content": folder}]
+            record: dict[str, Any] = {"task_id": case, "reward": 0, "info": {}, "traj": traj}
+            named.append(file(tmp_path, f"gpt-4o/{folder}/{case}.json", json.dumps(record)))
+    taken(tmp_path / "runs.db", *named)
+    wanted = {f"gpt-4o/tau-{case}/{run}" for case, run in ((1, 1), (2, 1), (2, 2), (3, 2))}
+    assert {ref for ref, _ in content(tmp_path / "runs.db")} == wanted
+
+
 def test_folders_of_single_conversations_are_a_run_each(tmp_path: Path) -> None:
     for folder, text in (("run-a", "one"), ("run-b", "two")):
         for case in ("1", "2", "10"):
