@@ -173,7 +173,7 @@ class Numbering:
     ) -> tuple[Outcome, Conversation, str]:
         """Another source of this command has the number: this one takes the next, with all it brought before."""
         number = self._writer.places.next_number(item.model)
-        for rowid, case in self._writer.places.of_run(item.model, given, group.sources):
+        for rowid, case in self._writer.places.of_run(item.model, given, group.sources, self._import):
             self._writer.move(rowid, conversation_ref(item.model, case, number), item.model, number)
         group.numbers[stated] = number
         self._say(f"run {given} of {item.model} is another file's: {group.name} became run {number}")

@@ -127,15 +127,17 @@ class Places:
         )
         return [row[0] for row in rows]
 
-    def of_run(self, model: str, number: int | None, sources: Iterable[str]) -> list[tuple[int, str | None]]:
-        """The conversations (with their cases) that these sources gave to one run."""
+    def of_run(
+        self, model: str, number: int | None, sources: Iterable[str], import_id: int
+    ) -> list[tuple[int, str | None]]:
+        """The conversations (with their cases) that these sources gave to one run in one import."""
         found: list[tuple[int, str | None]] = []
         for path in sources:
             found += self._db.execute(
                 "SELECT conversations.id, cases.name FROM conversations JOIN runs ON runs.id = run_id"
                 " JOIN sources ON sources.id = source_id LEFT JOIN cases ON cases.id = case_id"
-                " WHERE runs.model = ? AND runs.number IS ? AND sources.path = ?",
-                (model, number, path),
+                " WHERE runs.model = ? AND runs.number IS ? AND sources.path = ? AND conversations.import_id = ?",
+                (model, number, path, import_id),
             ).fetchall()
         return found
 

@@ -107,6 +107,18 @@ def test_files_of_single_conversations_named_one_by_one_belong_to_their_folders(
     assert {ref for ref, _ in content(tmp_path / "runs.db")} == wanted
 
 
+def test_what_was_stored_is_not_moved_for_a_newcomer(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    taken(store, file(tmp_path, "b.jsonl", line("x", "one")))
+    newcomer, grown = (
+        file(tmp_path, "a.jsonl", line("y", "one")),
+        file(tmp_path, "b.jsonl", line("x", "one"), line("y")),
+    )
+    taken(store, newcomer, grown)
+    assert {ref for ref, _ in content(store)} == {"kimi/x/1", "kimi/y/1", "kimi/y/2"}
+    totals_hold(store)
+
+
 def test_folders_of_single_conversations_are_a_run_each(tmp_path: Path) -> None:
     for folder, text in (("run-a", "one"), ("run-b", "two")):
         for case in ("1", "2", "10"):
