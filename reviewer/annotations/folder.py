@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from reviewer import codebook
@@ -57,7 +58,6 @@ def make(folder: Path, name: str = GENERAL) -> list[Path]:
     made: list[Path] = []
     source = shipped_path(name)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for path, text in ((folder / FILE, _text(source)), (folder / ".gitattributes", _UNION)):
             if not path.exists():
                 write(path, text)
@@ -79,16 +79,18 @@ def text(folder: Path) -> str:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file as a whole: it is there with the new text, or as it was."""
+    """Write a file as a whole, and make its folder: it is there with the new text, or as it was."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with beside.open("w", encoding="utf-8", newline="\n") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
         beside.replace(path)
     except OSError as error:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink()
         raise JournalError(f"{path} cannot be written: {error.strerror}.", "It was left as it was.") from error
 
 

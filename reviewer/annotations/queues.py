@@ -96,7 +96,6 @@ def save(annotations: Path, queue: Queue) -> Path:
         {key: value for key, value in head.items() if value not in (None, "")},
         *({"ref": ref} for ref in queue.refs),
     ]
-    path.parent.mkdir(parents=True, exist_ok=True)
     folder.write(path, "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in objects))
     return path
 
