@@ -8,7 +8,8 @@ what they say is `reviewer.annotations`' business.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
@@ -26,11 +27,9 @@ class Projection:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        try:
+        with self._speaking():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = _opened(path)
-        except (OSError, sqlite3.Error) as error:
-            raise StoreError(f"{path} cannot be used: {error}.", "It is only a cache: remove it.") from error
 
     def close(self) -> None:
         """Let go of the file."""
@@ -38,30 +37,41 @@ class Projection:
 
     def facts(self) -> dict[str, str]:
         """What is known of the journals as a whole."""
-        return dict(self._db.execute("SELECT key, value FROM facts").fetchall())
+        with self._speaking():
+            return dict(self._db.execute("SELECT key, value FROM facts").fetchall())
 
     def conversations(self) -> list[str]:
         """Every conversation that a line is about."""
-        return [row[0] for row in self._db.execute("SELECT conversation FROM about").fetchall()]
+        with self._speaking():
+            return [row[0] for row in self._db.execute("SELECT conversation FROM about").fetchall()]
 
     def about(self, conversation: str) -> tuple[str, str] | None:
         """Where the lines about a conversation stand, and what they come to."""
-        found = self._db.execute("SELECT places, brief FROM about WHERE conversation = ?", (conversation,)).fetchone()
+        sql = "SELECT places, brief FROM about WHERE conversation = ?"
+        with self._speaking():
+            found = self._db.execute(sql, (conversation,)).fetchone()
         return (found[0], found[1]) if found else None
 
     def clear(self) -> None:
         """Forget everything."""
-        with self._db:
+        with self._speaking(), self._db:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.execute("DELETE FROM facts")
             self._db.execute("DELETE FROM about")
 
     def put(self, about: Iterable[tuple[str, str, str]], facts: Mapping[str, str]) -> None:
         """Replace what is known of these conversations, and these facts, in one go."""
-        with self._db:
+        with self._speaking(), self._db:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany("INSERT OR REPLACE INTO about VALUES (?, ?, ?)", about)
             self._db.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", facts.items())
+
+    @contextmanager
+    def _speaking(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(f"{self.path} cannot be used: {error}.", "It is only a cache: remove it.") from error
 
 
 def _opened(path: Path) -> sqlite3.Connection:
@@ -69,7 +79,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     try:
         connection = _connected(path)
         if connection.execute("PRAGMA user_version").fetchone()[0] == _VERSION:
-            connection.execute("SELECT count(*) FROM facts").fetchone()
+            connection.execute("SELECT 1 FROM facts, about LIMIT 1").fetchone()
             return connection
         connection.close()
     except sqlite3.DatabaseError:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -148,6 +150,11 @@ def test_small_journals_need_none_and_big_ones_do(tmp_path: Path, monkeypatch: p
     assert book.past is not None
     assert neighbour(folder, "journals").exists()
     same(book, Book(folder))
+    with closing(sqlite3.connect(neighbour(folder, "journals"))) as cache:
+        cache.execute("DELETE FROM facts")
+        cache.execute("CREATE TRIGGER full BEFORE INSERT ON about BEGIN SELECT RAISE(FAIL, 'the disk is full'); END")
+        cache.commit()
+    assert opened(folder).past is None
     (tmp_path / "cache" / "reviewer" / "journals").rename(tmp_path / "moved")
     (tmp_path / "cache" / "reviewer" / "journals").write_text("in the way", "utf-8")
     assert opened(folder).past is None
