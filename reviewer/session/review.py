@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from reviewer.annotations import anchors, editing, events, folder, shapes
 from reviewer.annotations.events import CODEBOOK, DESK
@@ -18,12 +18,14 @@ from reviewer.errors import JournalError
 from reviewer.model import Absence, Anchor, Evidence, Finding, Stored, Tag
 from reviewer.refs import Ref, parse
 from reviewer.session import proofs, words
-from reviewer.session.classing import Change
 from reviewer.session.history import Act
 from reviewer.session.modes import Modes
 from reviewer.session.overview import Overview
 from reviewer.session.pen import At, Pen
 from reviewer.session.proofs import Proof
+
+if TYPE_CHECKING:
+    from reviewer.session.classing import Change
 
 Where = Stored | str
 
