@@ -9,8 +9,8 @@ import pytest
 
 
 def loaded(code: str) -> set[str]:
-    """The top-level modules in memory after running this in a fresh interpreter."""
-    probe = code + "\nimport sys; print('\\n'.join(sorted({name.split('.')[0] for name in sys.modules})))"
+    """The modules in memory after running this in a fresh interpreter."""
+    probe = code + "\nimport sys; print('\\n'.join(sorted(sys.modules)))"
     ran = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     return set(ran.stdout.split())
 
@@ -23,3 +23,7 @@ def test_the_command_line_loads_nothing_heavy() -> None:
 @pytest.mark.parametrize("module", ["reviewer.store.reader", "reviewer.session"])
 def test_what_the_app_needs_loads_neither_pydantic_nor_sqlite_utils(module: str) -> None:
     assert not loaded(f"import {module}") & {"pydantic", "sqlite_utils", "markdown_it", "textual", "typer"}
+
+
+def test_a_session_loads_nothing_that_writes_stores() -> None:
+    assert "reviewer.store.writer" not in loaded("import reviewer.session")
