@@ -34,6 +34,7 @@ GLYPHS: dict[str, tuple[str, str]] = {
     "box": ("▯", "?"),
     # marks and outcomes
     "cursor": ("▌", "|"),
+    "thumb": ("▐", "#"),
     "tag": ("⟦", "["),
     "tag-end": ("⟧", "]"),
     "finding": ("◇", "?"),

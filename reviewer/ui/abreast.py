@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textual.content import Content
-
 from reviewer.clean import printable_line
 from reviewer.glyphs import glyph, plainly
 from reviewer.model import Part
@@ -82,7 +80,7 @@ class Abreast:
                 )
                 column.active = at == comparing.here
                 column.instead = rows.no_messages(side.stored, screen.app.bound)
-                column.border_title = Content(plainly(printable_line(labels[at]), screen.plain))
+                column.entitle(plainly(printable_line(labels[at]), screen.plain))
                 column.show(side.viewing.transcript, side.viewing.items(), side.cursor, rule)
                 column.paint(side.viewing.paints())
                 column.stand(self.top)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 Height = Callable[[int], int]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A line of a block."""
 
     block: int
@@ -76,7 +76,7 @@ class Flow:
 
     def distance(self, top: Place, to: Place, limit: int) -> int:
         """Rows from the top to a line, negative above it; cut off beyond the limit."""
-        if (to.block, to.line) < (top.block, top.line):
+        if to < top:
             return -self.distance(to, top, limit)
         rows, block = -top.line, top.block
         while block < to.block and rows <= limit:

@@ -80,6 +80,15 @@ def held(top: int, ends: list[tuple[int, int]], rows: int) -> int:
     return max(first, min(top, last - rows))
 
 
+def thumb(first: int, size: int, count: int) -> range:
+    """The rows of a scroll bar that stand for what is shown of so many; none when all are."""
+    if count <= size:
+        return range(0)
+    length = max(1, size * size // count)
+    start = round(first * (size - length) / (count - size))
+    return range(start, start + length)
+
+
 def slid(first: int, size: int, wanted: int, count: int) -> int:
     """The first of so many that are shown, moved as little as possible so that the wanted one is among them."""
     first = min(max(first, wanted - size + 1), wanted)

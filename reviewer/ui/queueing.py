@@ -9,7 +9,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from textual.content import Content
 from textual.worker import get_current_worker
 
 from reviewer.clean import printable_line
@@ -54,7 +53,7 @@ class Queueing:
         """Go on with this queue; the cursor stays on what is read, or is off the list when that is not in it."""
         screen, reading = self._screen, self._screen.reading
         reading.take(wanted, listing)
-        screen.queue.border_title = Content(plainly(rows.queue_title(wanted.order), screen.viewing.plain))
+        screen.queue.entitle(plainly(rows.queue_title(wanted.order), screen.viewing.plain))
         screen.queue.show(reading.ids, -1 if reading.index is None else reading.index, reading.starts)
         screen.refresh_lines()
 

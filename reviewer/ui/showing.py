@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from textual.content import Content
-
 from reviewer.errors import ReviewerError
 from reviewer.glyphs import plainly
 from reviewer.model import Part, QueueRow, Stored
@@ -76,7 +74,7 @@ class Showing:
         else:
             there = item.message <= len(stored.conversation.messages)
             screen.transcript.show(viewing.transcript, viewing.items(), item if there else Item(0))
-            screen.transcript.border_title = Content(plainly(rows.title(stored, screen.reading.runs()), viewing.plain))
+            screen.transcript.entitle(plainly(rows.title(stored, screen.reading.runs()), viewing.plain))
         screen.tools.show(viewing.margin)
         self.repaint()
 

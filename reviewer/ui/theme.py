@@ -154,6 +154,30 @@ def styles(theme: str) -> Styles:
     return {name: _style(look, colours) for name, look in LOOKS.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The styles of a theme as they look on a ground."""
+
+    over: Styles
+    """Laid over what stands there already."""
+    line: Styles
+    """On a line."""
+    here: Styles
+    """On the line of the cursor."""
+
+
+@lru_cache(maxsize=32)
+def palette(theme: str, ground: Style) -> Palette:
+    """What a widget draws with."""
+    over = styles(theme)
+    here = ground + over["cursor"]
+    return Palette(over, _on(ground, over), _on(here, over))
+
+
+def _on(ground: Style, looks: Styles) -> Styles:
+    return {name: ground + style for name, style in looks.items()}
+
+
 def _style(look: Look, colours: Mapping[str, str]) -> Style:
     ground = colours[look.ground] if look.ground else ""
     return Style(

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviewer.ui.flow import Flow, Place
-from reviewer.ui.level import Level, held, revealing, slid
+from reviewer.ui.level import Level, held, revealing, slid, thumb
 
 
 @st.composite
@@ -58,6 +58,18 @@ def test_a_window_slides_no_further_than_it_must(first: int, size: int, count: i
     assert found <= wanted < found + size
     assert found >= 0
     assert found + size <= count or found == 0
+
+
+@given(st.integers(1, 60), st.integers(0, 1_000_000), st.data())
+def test_a_scroll_bar_says_where_one_is(size: int, count: int, data: st.DataObject) -> None:
+    first = data.draw(st.integers(0, max(0, count - size)))
+    found = thumb(first, size, count)
+    assert bool(found) == (count > size)
+    if found:
+        assert 0 <= found.start < found.stop <= size
+        assert thumb(0, size, count).start == 0
+        assert thumb(count - size, size, count).stop == size
+        assert found.start <= thumb(count - size, size, count).start
 
 
 def test_columns_stop_where_all_of_them_end() -> None:

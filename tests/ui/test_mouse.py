@@ -15,7 +15,7 @@ from reviewer.ui.widgets.column import Column
 from reviewer.ui.widgets.paged import Paged
 from tests import builders
 from tests.ui.room import LARGE, SMALL, Room, room
-from tests.ui.test_reading import long_talk
+from tests.ui.test_reading import long_talk, many
 
 
 def spot(here: Room, pane: Paged, words: str, end: bool = False) -> Offset:
@@ -125,6 +125,43 @@ async def test_the_wheel_scrolls_and_a_drag_past_the_edge_does_too(tmp_path: Pat
         await here.pilot.hover("#transcript", offset=Offset(start.x + 2, pane.size.height + 1))
         assert pane.place_at(0) != top
         await here.pilot.mouse_up("#transcript", offset=start)
+
+
+async def test_the_queue_is_looked_through_with_the_wheel_and_its_scroll_bar(tmp_path: Path) -> None:
+    async with room(many(tmp_path, runs=20), LARGE) as here:
+        queue, ref = here.screen.queue, here.ref
+
+        def column() -> str:
+            x, y, width, height = queue.content_region
+            lines = here.app.screen._compositor.render_strips()[y : y + height]
+            return "".join(line.crop(x + width - 1, x + width).text for line in lines)
+
+        top = column()
+        assert top.startswith("▐")
+        assert top.endswith(" ")
+        await here.pilot._post_mouse_events([MouseScrollDown], "#queue", button=0)
+        await here.pilot.pause()
+        assert column() == f" {top[:-1]}"
+        bar = Offset(queue.content_region.width, 1)
+        await here.pilot.mouse_down("#queue", offset=bar)
+        await here.pilot.hover("#queue", offset=bar + Offset(0, queue.size.height))
+        await here.pilot.mouse_up("#queue", offset=bar + Offset(0, queue.size.height))
+        await here.pilot.pause()
+        assert column() == top[::-1]
+        assert here.ref == ref
+        await here.press("]")
+        assert column().startswith("▐")
+
+
+async def test_a_click_in_the_queue_opens_a_conversation(tmp_path: Path) -> None:
+    async with room(many(tmp_path), LARGE) as here:
+        await here.pilot.click("#queue", offset=Offset(4, 3))
+        await here.pilot.pause()
+        assert here.screen.reading.index == 2
+        await here.pilot.click("#queue", offset=Offset(4, 4), times=2)
+        await here.pilot.pause()
+        assert here.screen.reading.index == 3
+        assert here.screen.transcript.has_focus
 
 
 async def test_in_a_comparison_a_drag_selects_in_its_own_column(tmp_path: Path) -> None:

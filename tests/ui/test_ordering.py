@@ -33,7 +33,7 @@ def refs(here: Room) -> list[str]:
 
 def pane(here: Room, lines: int = 14) -> list[str]:
     """The lines of the queue's pane, as text."""
-    return [line.partition("││")[0].strip("│ ") for line in here.lines()[2 : 2 + lines]]
+    return [line.partition("││")[0].strip("│▐ ") for line in here.lines()[2 : 2 + lines]]
 
 
 async def order(here: Room, command: str) -> None:

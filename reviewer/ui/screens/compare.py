@@ -11,7 +11,6 @@ from typing import ClassVar
 from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.events import Resize
 
 from reviewer.clean import printable_line
@@ -29,6 +28,7 @@ from reviewer.ui.verbs.siding import SideMarking
 from reviewer.ui.verbs.writing import Begin
 from reviewer.ui.viewing import Viewing
 from reviewer.ui.widgets.column import Column
+from reviewer.ui.widgets.ground import Panes
 from reviewer.ui.widgets.line import Line
 from reviewer.ui.widgets.prompt import Prompt
 from reviewer.ui.widgets.strips import Bit, width_of
@@ -42,10 +42,9 @@ class CompareScreen(KeyedScreen):
     DEFAULT_CSS = """
     CompareScreen {
         #head, #forbidden, #foot { background: $panel; }
-        #columns { height: 1fr; }
         #columns > Column {
-            width: 1fr; border: $r-border $r-line; border-title-color: $r-muted; background: $background;
-            &:focus { border: $r-border $primary; border-title-color: $r-text; border-title-style: bold; }
+            width: 1fr; border: $r-border $r-line; background: $background;
+            &:focus { border: $r-border $primary; }
         }
     }
     """
@@ -67,7 +66,7 @@ class CompareScreen(KeyedScreen):
         yield Line(id="head")
         yield self._forbidden
         yield from self._lines
-        with Horizontal(id="columns"):
+        with Panes(id="columns"):
             yield from self.columns
         yield Line(id="foot")
         yield Prompt(id="prompt")

@@ -40,7 +40,7 @@ class GridScreen(KeyedScreen):
     DEFAULT_CSS = """
     GridScreen {
         #head, #foot { background: $panel; }
-        #grid { height: 1fr; border: $r-border $primary; border-title-style: bold; background: $background; }
+        #grid { height: 1fr; border: $r-border $primary; background: $background; }
     }
     """
 

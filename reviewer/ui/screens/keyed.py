@@ -19,6 +19,7 @@ from reviewer.ui import rows
 from reviewer.ui.bindings import KeyedApp
 from reviewer.ui.messages import PromptSaid, WordsChosen
 from reviewer.ui.reading import Reading
+from reviewer.ui.widgets.ground import Ground
 from reviewer.ui.widgets.line import Line
 from reviewer.ui.widgets.prompt import Prompt
 from reviewer.ui.widgets.strips import Bit
@@ -27,7 +28,7 @@ Offer = Callable[[str], list[tuple[str, str]]]
 """What may stand in the place of what was typed behind a command, and what there is to say of each."""
 
 
-class KeyedScreen(Screen[None]):
+class KeyedScreen(Screen[None], Ground):
     """The base of the screens with keys of their own."""
 
     app = getters.app(KeyedApp)
@@ -42,6 +43,7 @@ class KeyedScreen(Screen[None]):
         self.offers: dict[str, Offer] = {}
         """By the command behind which they are typed."""
         self._notice: Bit | None = None
+        self._hinted: dict[tuple[Scope, int], tuple[list[Bit], list[Bit]]] = {}
 
     def on_mount(self) -> None:
         """The reader's own keys, in every pane."""
@@ -95,9 +97,12 @@ class KeyedScreen(Screen[None]):
 
     def refresh_lines(self) -> None:
         """The foot as things stand: what was said, else the hints."""
-        self.foot.show(
-            *(([self._notice], []) if self._notice else rows.hints(self.scope, self.size.width, self.app.bound))
-        )
+        self.foot.show(*(([self._notice], []) if self._notice else self._hints(self.scope, self.size.width)))
+
+    def _hints(self, scope: Scope, width: int) -> tuple[list[Bit], list[Bit]]:
+        if (scope, width) not in self._hinted:
+            self._hinted[scope, width] = rows.hints(scope, width, self.app.bound)
+        return self._hinted[scope, width]
 
     def keep_up(self) -> None:
         """Bring along what follows from a key, so that it comes with the same frame."""

@@ -19,7 +19,7 @@ from textual.widgets import Input
 
 from reviewer.glyphs import glyph, plainly
 from reviewer.ui.fuzzy import ranked
-from reviewer.ui.theme import is_plain, styles
+from reviewer.ui.theme import is_plain, palette
 from reviewer.ui.widgets.strips import Bit, plain_bits, spread, strip_of
 
 
@@ -74,12 +74,12 @@ class Choices(Widget):
 
     def render_line(self, y: int) -> Strip:
         """A choice, the cursor kept on screen."""
-        look, width, ground = styles(self.app.theme), self.size.width, self.rich_style
+        looks, width = palette(self.app.theme, self.rich_style), self.size.width
         plain = is_plain(self.app)
         index = y + max(0, self._cursor - self.size.height + 1)
         if index >= len(self._shown):
             words = "nothing matches" if not self._shown and y == 0 else ""
-            return strip_of([(f"  {words}", "muted")], look, width, ground)
+            return strip_of([(f"  {words}", "muted")], looks.line, width)
         choice = self._choices[self._shown[index]]
         here = index == self._cursor
         left: list[Bit] = [
@@ -89,7 +89,7 @@ class Choices(Widget):
             (f"  {choice.about}" if choice.about else "", "muted"),
         ]
         bits = spread(plain_bits(left) if plain else left, [], width, glyph("more", plain))
-        return strip_of(bits, look, width, ground + look["cursor"] if here else ground)
+        return strip_of(bits, looks.here if here else looks.line, width)
 
 
 class PickScreen(ModalScreen[int | str | None]):

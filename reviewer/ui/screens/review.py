@@ -14,13 +14,11 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.events import Resize
 
 from reviewer.keys import AS_USUAL, Bound, Scope, key_of
 from reviewer.places import Memory, Place
 from reviewer.ui import rows
-from reviewer.ui.bars import plain_bars
 from reviewer.ui.bindings import bindings
 from reviewer.ui.indexing import Indexing
 from reviewer.ui.messages import (
@@ -39,6 +37,7 @@ from reviewer.ui.verbs.marking import Marking
 from reviewer.ui.verbs.moving import Moving
 from reviewer.ui.viewing import Viewing
 from reviewer.ui.watching import Watching
+from reviewer.ui.widgets.ground import Panes
 from reviewer.ui.widgets.line import Line
 from reviewer.ui.widgets.prompt import Prompt
 from reviewer.ui.widgets.queue import Queue
@@ -65,16 +64,12 @@ class ReviewScreen(KeyedScreen):
     ReviewScreen {
         layers: base over;
         #head, #foot { background: $panel; }
-        #panes { height: 1fr; }
         #panes > * {
-            border: $r-border $r-line; border-title-color: $r-muted; background: $background;
-            &:focus { border: $r-border $primary; border-title-color: $r-text; border-title-style: bold; }
+            border: $r-border $r-line; background: $background;
+            &:focus { border: $r-border $primary; }
         }
         #queue {
             width: 34%; min-width: 32; max-width: 64;
-            scrollbar-color: $r-line; scrollbar-color-hover: $primary; scrollbar-color-active: $primary;
-            scrollbar-background: $background; scrollbar-background-hover: $background;
-            scrollbar-background-active: $background;
         }
         #transcript { width: 5fr; }
         #tools { width: 4fr; display: none; }
@@ -120,7 +115,7 @@ class ReviewScreen(KeyedScreen):
         self.set_class(self.viewing.mode == "beside", "-beside")
         lines = self.queueing.lines
         yield Line(id="head")
-        with Horizontal(id="panes"):
+        with Panes(id="panes"):
             yield Queue(self.showing.rows, lines.line, lines.head, id="queue")
             yield Transcript(id="transcript")
             yield Tools(id="tools")
@@ -139,9 +134,8 @@ class ReviewScreen(KeyedScreen):
 
     def on_mount(self) -> None:
         """Show the first conversation at once."""
-        plain_bars(self.queue)
-        self.queue.border_title = "Queue"
-        self.tools.border_title = "Tool layer"
+        self.queue.entitle("Queue")
+        self.tools.entitle("Tool layer")
         self.queue.show(self.reading.ids, 0)
         if self._at:
             self.action_do("goto", self._at)

@@ -20,9 +20,8 @@ from reviewer.ui.flow import Flow, Place
 from reviewer.ui.level import Level, revealing
 from reviewer.ui.messages import ColumnClicked, ColumnScrolled
 from reviewer.ui.sheet import Item
-from reviewer.ui.theme import styles
 from reviewer.ui.widgets.paged import Lay, Walked
-from reviewer.ui.widgets.strips import Bit, strip_of, width_of
+from reviewer.ui.widgets.strips import Bit, width_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +112,16 @@ class Column(Walked):
 
     def drawn(self, y: int) -> Strip:
         """The line as laid out, with everything laid over it; or the rule."""
-        look, width = styles(self.app.theme), self.size.width
         if self._rule is not None and y == -1 - self._top:
             bits: list[Bit] = [(self._rule.line * 2, "parting"), *self._rule.words, (" ", "")]
-            rest = self._rule.line * max(0, width - width_of(bits))
-            return strip_of([*bits, (rest, "parting")], look, width, self.ground)
+            rest = self._rule.line * max(0, self.size.width - width_of(bits))
+            return self.strip([*bits, (rest, "parting")])
         place = self._lines[y] if y < len(self._lines) else None
         if self._page is None or place is None:
             words = self.instead[y - 1] if 0 < y <= len(self.instead) and not self.items else ""
-            return strip_of([(f"  {words}", "muted")], look, width, self.ground)
+            return self.strip([(f"  {words}", "muted")]) if words else self.blank
         bar = "bar" if self.active and self._page.is_at(place, self.cursor) else ""
-        return self._page.strip(place, look, self.ground, bar)
+        return self._page.strip(place, self.palette, bar)
 
     def on_resize(self, _: Resize) -> None:
         """Fill the screen."""

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from textual.strip import Strip
 
 from reviewer.glyphs import glyph
-from reviewer.ui.theme import is_plain, styles
+from reviewer.ui.theme import is_plain
 from reviewer.ui.widgets.byline import ByLine
-from reviewer.ui.widgets.strips import Bit, plain_bits, spread, strip_of
+from reviewer.ui.widgets.strips import Bit, plain_bits, spread
 
 
 class Line(ByLine):
@@ -35,7 +35,6 @@ class Line(ByLine):
 
     def drawn(self, _: int) -> Strip:
         """The pieces, spread over the width."""
-        width, plain = self.size.width, is_plain(self.app)
+        plain = is_plain(self.app)
         left, right = (plain_bits(self._left), plain_bits(self._right)) if plain else (self._left, self._right)
-        bits = spread(left, right, width, glyph("more", plain))
-        return strip_of(bits, styles(self.app.theme), width, self.ground)
+        return self.strip(spread(left, right, self.size.width, glyph("more", plain)))

@@ -5,18 +5,16 @@ Owns the cursor and which lines and columns are on screen. What the lines say is
 
 from __future__ import annotations
 
-from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
+from textual.events import Click, Resize
 from textual.strip import Strip
 
 from reviewer.ui.level import slid
 from reviewer.ui.messages import CellEntered, CellMoved
-from reviewer.ui.theme import styles
-from reviewer.ui.widgets.byline import ByLine
-from reviewer.ui.widgets.paged import WHEEL
-from reviewer.ui.widgets.strips import Bit, strip_of
+from reviewer.ui.widgets.scrolling import Scrolling
+from reviewer.ui.widgets.strips import Bit
 
 
-class Lined(ByLine, can_focus=True):
+class Lined(Scrolling):
     """A table drawn line by line."""
 
     def __init__(self, *, id: str) -> None:
@@ -70,13 +68,12 @@ class Lined(ByLine, can_focus=True):
 
     def drawn(self, y: int) -> Strip:
         """The heading, then the lines."""
-        look, width, ground = styles(self.app.theme), self.size.width, self.ground
         index = self._top + y - 1
         if y and index >= self.count:
             words = self.instead if y == 2 and not self.count else ""
-            return strip_of([(f"  {words}", "muted")], look, width, ground)
+            return self.strip([(f"  {words}", "muted")]) if words else self.blank
         bits = self.line(index) if y else self.heading()
-        return strip_of(bits, look, width, ground + look["cursor"] if y and index == self.row else ground)
+        return self.strip(bits, here=bool(y) and index == self.row)
 
     def on_click(self, event: Click) -> None:
         """A click moves the cursor, a second one enters."""
@@ -87,15 +84,11 @@ class Lined(ByLine, can_focus=True):
             if at.y and event.chain > 1:
                 self.post_message(CellEntered())
 
-    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """The wheel moves the cursor."""
-        event.stop()
-        self.move(WHEEL)
-
-    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """The wheel moves the cursor back."""
-        event.stop()
-        self.move(-WHEEL)
+    def scroll_lines(self, lines: int) -> bool:
+        """The cursor goes along."""
+        before = self.row
+        self.move(lines)
+        return self.row != before
 
     def on_resize(self, _: Resize) -> None:
         """Keep the cursor on screen."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rich.style import Style
 from textual.strip import Strip
 
 from reviewer.glyphs import glyph
 from reviewer.ui.flow import Place
 from reviewer.ui.sheet import Item, Paint, Sheet
-from reviewer.ui.theme import Styles
+from reviewer.ui.theme import Palette, Styles
 from reviewer.ui.widgets.strips import painted, strip_of
 
 
@@ -23,6 +22,7 @@ class Page:
         self._strips: dict[Place, Strip] = {}
         self._paints: dict[int, list[Paint]] = {}
         self._look: Styles = {}
+        """What they were drawn with."""
 
     def paint(self, paints: Iterable[Paint]) -> bool:
         """Lay these over the words from now on, later ones over earlier ones; False when nothing changes."""
@@ -33,24 +33,28 @@ class Page:
         self._paints = found
         return changed
 
-    def strip(self, place: Place, look: Styles, ground: Style, here: str = "") -> Strip:
+    def strip(self, place: Place, palette: Palette, here: str = "") -> Strip:
         """A line with everything laid over it; `here` is the style of the cursor's bar, if the cursor is there."""
+        strip = self._of_cursor(place, palette.here, here) if here else self._line(place, palette.line)
+        for each in self._paints.get(self.sheet.items[place.block].message, ()):
+            for start, end in self.sheet.cells(place, each):
+                strip = painted(strip, start, end, palette.over[each.style])
+        return strip
+
+    def _line(self, place: Place, look: Styles) -> Strip:
         if look is not self._look:
             self._strips.clear()
             self._look = look
         strip = self._strips.get(place)
         if strip is None:
-            bits = [(piece.text, piece.style) for piece in self.sheet.line(place)]
-            strip = self._strips[place] = strip_of(bits, look, self.sheet.width)
-        if here:
-            bar = strip_of([(self._bar, here)], look, 1)
-            strip = Strip.join([bar, strip.crop(1)])
-            ground += look["cursor"]
-        strip = strip.apply_style(ground)
-        for each in self._paints.get(self.sheet.items[place.block].message, ()):
-            for start, end in self.sheet.cells(place, each):
-                strip = painted(strip, start, end, look[each.style])
+            strip = self._strips[place] = self._laid(place, look)
         return strip
+
+    def _of_cursor(self, place: Place, look: Styles, bar: str) -> Strip:
+        return Strip.join([strip_of([(self._bar, bar)], look, 1), self._laid(place, look).crop(1)])
+
+    def _laid(self, place: Place, look: Styles) -> Strip:
+        return strip_of(((piece.text, piece.style) for piece in self.sheet.line(place)), look, self.sheet.width)
 
     def is_at(self, place: Place, cursor: Item) -> bool:
         """Whether a line belongs to the item under the cursor."""

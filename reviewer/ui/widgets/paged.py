@@ -1,7 +1,7 @@
 """A widget that shows a sheet: what transcript, tool layer and the columns of a comparison have in common.
 
-Owns the page, what is painted over it, and the mouse: the wheel scrolls, a click says which item it hit, a drag and a
-double click which stored characters they cover. Where lines stand on screen is each one's own.
+Owns the page, what is painted over it, and the mouse: a click says which item it hit, a drag and a double click which
+stored characters they cover. Where lines stand on screen is each one's own.
 """
 
 from __future__ import annotations
@@ -9,22 +9,21 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 
-from textual.events import Click, MouseDown, MouseMove, MouseScrollDown, MouseScrollUp, MouseUp
+from textual.events import Click, MouseDown, MouseMove, MouseUp
 from textual.geometry import Offset
 
 from reviewer.ui.flow import Place
 from reviewer.ui.messages import ItemClicked, WordsChosen
 from reviewer.ui.sheet import Item, Paint, Sheet, Spot
 from reviewer.ui.theme import is_plain
-from reviewer.ui.widgets.byline import ByLine
 from reviewer.ui.widgets.page import Page
+from reviewer.ui.widgets.scrolling import Scrolling
 
 Lay = Callable[[int], Sheet]
-WHEEL = 3
 _FAR = 1_000_000
 
 
-class Paged(ByLine, can_focus=True):
+class Paged(Scrolling):
     """Lines of a sheet, for reading and for the mouse."""
 
     ALLOW_SELECT = False
@@ -53,10 +52,6 @@ class Paged(ByLine, can_focus=True):
     def place_at(self, row: int) -> Place | None:
         """The line of the sheet that stands on a row of the screen."""
 
-    @abstractmethod
-    def scroll_lines(self, lines: int) -> bool:
-        """Scroll so many lines; False when there was nothing further."""
-
     def clicked(self, item: Item) -> None:
         """An item was clicked."""
         self.post_message(ItemClicked(item))
@@ -70,16 +65,6 @@ class Paged(ByLine, can_focus=True):
         self._page.paint(self._paints)
 
     # -- the mouse ---------------------------------------------------------------------------------------------------
-
-    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """The wheel scrolls."""
-        event.stop()
-        self.scroll_lines(WHEEL)
-
-    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """The wheel scrolls back."""
-        event.stop()
-        self.scroll_lines(-WHEEL)
 
     def on_mouse_down(self, event: MouseDown) -> None:
         """A drag may begin here; with shift the mouse is the terminal's."""

@@ -8,14 +8,12 @@ heads of groups.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
 from textual.events import Click, Resize
-from textual.geometry import Size
-from textual.reactive import reactive
-from textual.scroll_view import ScrollView
+from textual.geometry import Region
 from textual.strip import Strip
 
 from reviewer.glyphs import glyph
@@ -23,9 +21,9 @@ from reviewer.model import QueueRow
 from reviewer.ui.bindings import bindings
 from reviewer.ui.groups import Groups
 from reviewer.ui.messages import ConversationChosen, ConversationEntered
-from reviewer.ui.theme import is_plain, styles
-from reviewer.ui.widgets.byline import ByLine
-from reviewer.ui.widgets.strips import Bit, strip_of
+from reviewer.ui.theme import Palette, is_plain
+from reviewer.ui.widgets.scrolling import Barred
+from reviewer.ui.widgets.strips import Bit
 
 Fetch = Callable[[Sequence[int]], Sequence[QueueRow]]
 Describe = Callable[[QueueRow, int], list[Bit]]
@@ -35,98 +33,126 @@ _NEAR = 60
 _KEPT = 1_000
 
 
-class Queue(ByLine, ScrollView, can_focus=True):
+class Queue(Barred):
     """The list of conversations."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("queue")]
-    # Style sheets are inherited from the first base alone, so what a ScrollView has is said again.
-    DEFAULT_CSS = "Queue { height: 1fr; overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; }"
-
-    cursor: reactive[int] = reactive(0, repaint=False, init=False)
 
     def __init__(self, fetch: Fetch, describe: Describe, describe_group: DescribeGroup, *, id: str) -> None:
         super().__init__(id=id)
         self.ids: array[int] = array("q")
         self.groups = Groups()
+        self.cursor = 0
         self._fetch = fetch
         self._describe = describe
         self._describe_group = describe_group
-        self._rows: dict[int, QueueRow] = {}
+        self._known: dict[int, QueueRow] = {}
+        self._said: dict[tuple[int, bool], Strip] = {}
+        """Lines as they were drawn, by conversation and whether the scroll bar stands there."""
+        self._drawn_with: tuple[Palette, int] | None = None
+
+    @property
+    def count(self) -> int:
+        """How many lines there are, heads included."""
+        return self.groups.lines
 
     def show(self, ids: array[int], cursor: int, starts: array[int] | None = None) -> None:
         """Take these conversations as the queue; the cursor goes where it is told, saying nothing."""
         self.ids = ids
         self.groups = Groups(len(ids), starts or array("i"))
-        self.set_reactive(Queue.cursor, cursor)
-        self.virtual_size = Size(1, self.groups.lines)  # lines have no width of their own: a resize lays out nothing
+        self.cursor = cursor
         self._bring_into_view()
-        self.refresh()
+        self.repaint()
 
     def point(self, index: int | None) -> None:
         """The cursor on what was opened in another way, saying nothing; off the list when it is not in it."""
-        before = self.cursor
-        self.set_reactive(Queue.cursor, -1 if index is None else index)
+        before, self.cursor = self.cursor, -1 if index is None else index
         self._bring_into_view()
-        self.refresh_line(self.groups.line(before))
-        self.refresh_line(self.groups.line(self.cursor))
+        for each in (before, self.cursor):
+            self.refresh(Region(0, self.groups.line(each) - self.top, 1, 1))
 
     def forget(self) -> None:
         """Ask again for what the lines say."""
-        self._rows.clear()
-        self.refresh()
+        self._known.clear()
+        self.repaint()
+
+    def repaint(self) -> None:
+        """The lines may say something else now."""
+        self._said.clear()
+        super().repaint()
 
     def row(self, index: int) -> QueueRow | None:
         """What is known of a line; None when the store no longer has it."""
         rowid = self.ids[index]
-        if rowid not in self._rows:
-            if len(self._rows) > _KEPT:
-                self._rows.clear()
+        if rowid not in self._known:
+            if len(self._known) > _KEPT:
+                self._known.clear()
             start = max(0, index - _NEAR // 2)
             near = self.ids[start : start + _NEAR]
-            self._rows.update((row.rowid, row) for row in self._fetch(near))
-        return self._rows.get(rowid)
+            self._known.update((row.rowid, row) for row in self._fetch(near))
+        return self._known.get(rowid)
 
     def page(self, pages: float) -> int:
         """How many conversations further so many pages lead."""
-        lines = int(pages * max(1, self.scrollable_content_region.height - 1))
+        lines = int(pages * max(1, self.size.height - 1))
         at = max(0, self.cursor)
         by = self.groups.near(self.groups.line(at) + lines) - at if self.ids else 0
         return by or (1 if pages > 0 else -1)
 
-    def watch_cursor(self, old: int, new: int) -> None:
-        """Repaint the two lines and say where the cursor is."""
-        self._bring_into_view()
-        self.refresh_line(self.groups.line(old))
-        self.refresh_line(self.groups.line(new))
-        self.post_message(ConversationChosen(new))
+    def prepare(self) -> None:
+        """What can be shown as it was drawn."""
+        super().prepare()
+        with_what = self.palette, self._room_for_words
+        if self._drawn_with != with_what or len(self._said) > _KEPT:
+            self._drawn_with = with_what
+            self._said.clear()
 
     def drawn(self, y: int) -> Strip:
-        """A conversation's line, the head of a group, or an empty line below the last."""
-        line = y + self.scroll_offset.y
-        look = styles(self.app.theme)
-        width = self.scrollable_content_region.width
+        """A conversation's line, the head of a group, or an empty line below the last; and the scroll bar."""
+        line = y + self.top
         if line >= self.groups.lines:
-            return Strip.blank(width, self.ground)
+            return self.blank
         group, index = self.groups.at(line)
         if index is None or self._covered(y):
-            bits = [(" ", ""), *self._describe_group(*self.groups.members(group), width - 1)]
-            return strip_of(bits, look, width, self.ground)
+            return self._line(y, self._describe_group(*self.groups.members(group), self._room_for_words))
+        if index == self.cursor:
+            return self._line(y, self._words(index), here=True)
+        drawn = self.ids[index], y in self.thumb
+        if drawn not in self._said:
+            self._said[drawn] = self._line(y, self._words(index))
+        return self._said[drawn]
+
+    @property
+    def _room_for_words(self) -> int:
+        return self.width - 1 - bool(self.thumb)
+
+    def _words(self, index: int) -> list[Bit]:
         row = self.row(index)
-        here = index == self.cursor
-        bits = self._describe(row, width - 1) if row else [("gone from the store", "muted")]
-        bar: Bit = (glyph("cursor", is_plain(self.app)), "bar") if here else (" ", "")
-        return strip_of([bar, *bits], look, width, self.ground + look["cursor"] if here else self.ground)
+        return (
+            self._describe(row, self._room_for_words)
+            if row
+            else [(f"{'gone from the store':<{self._room_for_words}}", "muted")]
+        )
+
+    def _line(self, y: int, bits: Iterable[Bit], *, here: bool = False) -> Strip:
+        plain = is_plain(self.app)
+        bar: Bit = (glyph("cursor", plain), "bar") if here else (" ", "")
+        rail: Bit = (glyph("thumb", plain), "faint") if y in self.thumb else (" ", "")
+        return self.strip([bar, *bits, rail], here=here)
+
+    # -- the mouse ---------------------------------------------------------------------------------------------------
 
     def on_click(self, event: Click) -> None:
-        """A click moves the cursor, a second one reads."""
+        """A click opens a conversation, a second one goes to it."""
         y = event.get_content_offset_capture(self).y
-        line = y + self.scroll_offset.y
-        if 0 <= line < self.groups.lines:
-            group, index = self.groups.at(line)
-            on_head = index is None or self._covered(y)
-            self.cursor = self.groups.members(group)[0] if on_head else self.groups.near(line)
-            if event.chain > 1 and not on_head:
-                self.post_message(ConversationEntered())
+        line = y + self.top
+        if self.held is not None or not 0 <= line < self.groups.lines:
+            return
+        group, index = self.groups.at(line)
+        on_head = index is None or self._covered(y)
+        self.post_message(ConversationChosen(self.groups.members(group)[0] if on_head else self.groups.near(line)))
+        if event.chain > 1 and not on_head:
+            self.post_message(ConversationEntered())
 
     def on_resize(self, _: Resize) -> None:
         """Keep the cursor on screen."""
@@ -137,13 +163,9 @@ class Queue(ByLine, ScrollView, can_focus=True):
         return y == 0 and bool(self.groups.starts)
 
     def _bring_into_view(self) -> None:
-        height = self.scrollable_content_region.height
-        if self.cursor < 0:
-            return
-        top = self.scroll_offset.y
-        margin = min(3, max(0, (height - 1) // 2))
-        line = self.groups.line(self.cursor)
-        wanted = min(max(top, line - height + 1 + margin), line - margin)
-        wanted = max(0, min(wanted, self.groups.lines - height))
-        if wanted != top:
-            self.scroll_to(y=wanted, animate=False, immediate=True)
+        height, top = self.size.height, self.top
+        if self.cursor >= 0:
+            margin = min(3, max(0, (height - 1) // 2))
+            line = self.groups.line(self.cursor)
+            top = min(max(top, line - height + 1 + margin), line - margin)
+        self.stand(top)

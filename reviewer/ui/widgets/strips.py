@@ -60,10 +60,19 @@ def spread(left: Sequence[Bit], right: Sequence[Bit], width: int, more: str = "â
     return [*kept, (" " * max(room, 0), ""), *right]
 
 
-def strip_of(bits: Iterable[Bit], styles: Styles, width: int, ground: Style | None = None) -> Strip:
-    """One line of exactly this width, on a ground."""
-    line = Strip([Segment(text, styles[style]) for text, style in bits if text]).adjust_cell_length(width)
-    return line.apply_style(ground) if ground else line
+def strip_of(bits: Iterable[Bit], styles: Styles, width: int) -> Strip:
+    """One line of exactly this width."""
+    segments: list[Segment] = []
+    room = width
+    for text, style in bits:
+        if text:
+            segments.append(Segment(text, styles[style]))
+            room -= cell_len(text)
+    if room < 0:
+        return Strip(segments, width - room).crop(0, width)
+    if room:
+        segments.append(Segment(" " * room, styles[""]))
+    return Strip(segments, width)
 
 
 def painted(line: Strip, start: int, end: int, style: Style) -> Strip:

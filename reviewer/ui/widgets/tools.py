@@ -16,9 +16,7 @@ from reviewer.ui.bindings import bindings
 from reviewer.ui.flow import Place
 from reviewer.ui.margin import placed
 from reviewer.ui.sheet import Item
-from reviewer.ui.theme import styles
 from reviewer.ui.widgets.paged import Lay, Paged
-from reviewer.ui.widgets.strips import strip_of
 
 
 class Tools(Paged):
@@ -61,10 +59,9 @@ class Tools(Paged):
         place = self._lines.get(y)
         if self._page is None or place is None:
             nothing = y == 1 and self._page is not None and not self._page.sheet.items
-            words = "  No calls in this conversation." if nothing else ""
-            return strip_of([(words, "muted")], styles(self.app.theme), self.size.width, self.ground)
+            return self.strip([("  No calls in this conversation.", "muted")]) if nothing else self.blank
         bar = "bar" if self._page.is_at(place, self.cursor) else ""
-        return self._page.strip(place, styles(self.app.theme), self.ground, bar)
+        return self._page.strip(place, self.palette, bar)
 
     def on_resize(self, _: Resize) -> None:
         """Stand beside the same rows in the room there is now."""

@@ -18,9 +18,7 @@ from reviewer.ui.bindings import bindings
 from reviewer.ui.flow import Flow, Place
 from reviewer.ui.messages import CursorMoved
 from reviewer.ui.sheet import Item
-from reviewer.ui.theme import styles
 from reviewer.ui.widgets.paged import Lay, Walked
-from reviewer.ui.widgets.strips import strip_of
 
 
 class Transcript(Walked):
@@ -125,11 +123,11 @@ class Transcript(Walked):
         """The line as laid out, with everything laid over it."""
         if self._page is None or y >= len(self._lines):
             words = self.instead[y - 1] if 0 < y <= len(self.instead) and not self._lines else ""
-            return strip_of([(f"  {words}", "muted")], styles(self.app.theme), self.size.width, self.ground)
+            return self.strip([(f"  {words}", "muted")]) if words else self.blank
         place = self._lines[y]
         elsewhere = self.cursor.call is not None and self._page.sheet.item_at(place).call is None
         bar = ("bar-away" if elsewhere else "bar") if self._is_cursor(place) else ""
-        return self._page.strip(place, styles(self.app.theme), self.ground, bar)
+        return self._page.strip(place, self.palette, bar)
 
     def on_resize(self, event: Resize) -> None:
         """Keep the screen full, and the cursor on it."""
