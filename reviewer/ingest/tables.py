@@ -12,6 +12,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date, time
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -94,7 +95,16 @@ def _toml(path: Path, table: str) -> Iterator[Row]:
     for place, cells in named:
         if not isinstance(cells, dict):
             raise SourceError(f"{path}, {place}: not a table.", hint)
-        yield _row(place, cells)
+        yield _row(place, _timed(cells))
+
+
+def _timed(value: Any) -> Any:
+    """The value with dates and times as text, which TOML reads as what JSON cannot hold."""
+    if isinstance(value, dict):
+        return {key: _timed(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_timed(each) for each in value]
+    return value.isoformat() if isinstance(value, date | time) else value
 
 
 def _row(place: str, cells: Mapping[str, Any]) -> Row:

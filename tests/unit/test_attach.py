@@ -325,6 +325,16 @@ def test_cells_that_are_long_or_the_number_zero(tmp_path: Path) -> None:
     assert (found.facts.goal, found.facts.lure) == (story.strip(), "story")
 
 
+def test_dates_of_a_toml_file_are_text(tmp_path: Path) -> None:
+    path = two_runs(tmp_path)
+    text = "context = 2026-01-31\norder = { at = 2026-01-31T10:00:00Z }\nlabels = [10:30:00]\nseen = 2026-02-01\n"
+    assert attach(path, file(tmp_path, "cases.toml", f"[cases.a]\n{text}"), "cases").changed == 1
+    facts = of(path, "kimi/a/1").facts
+    assert facts is not None
+    assert (facts.context, facts.order) == ("2026-01-31", {"at": "2026-01-31T10:00:00+00:00"})
+    assert (facts.labels, facts.extra) == (("10:30:00",), {"seen": "2026-02-01"})
+
+
 @pytest.mark.parametrize("text", ["cases = 3\n", '[cases]\nid = "a"\n', "", "[[cases]]\n[[other]]\n"])
 def test_a_toml_file_without_rows_is_told_how_rows_are_written(tmp_path: Path, text: str) -> None:
     with pytest.raises(SourceError, match=r"\[\[cases]]|`case`"):
