@@ -83,5 +83,6 @@ def _call(call: ToolCall) -> dict[str, Any]:
 
 
 def _filled(value: Case | Score) -> dict[str, Any]:
-    pairs = ((each.name, getattr(value, each.name)) for each in fields(value))
-    return {name: list(it) if isinstance(it, tuple) else it for name, it in pairs if it not in (None, (), "")}
+    (first, given), *pairs = ((each.name, getattr(value, each.name)) for each in fields(value))
+    said = {name: list(it) if isinstance(it, tuple) else it for name, it in pairs if it not in (None, (), "")}
+    return {first: given, **said}  # its name is wanted even where it is empty

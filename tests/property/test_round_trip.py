@@ -84,6 +84,10 @@ def test_every_shape_goes_round(tmp_path: Path, name: str) -> None:
     assert goes_round(tmp_path, name, FILES[name]) > 0
 
 
+def test_a_score_without_a_name_goes_round(tmp_path: Path) -> None:
+    assert goes_round(tmp_path, "x.json", b'{"messages":[{"role":"user","content":"Hi."}],"scores":{"":1}}') == 1
+
+
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(file=spoilt_values())
 def test_what_is_left_of_a_spoilt_file_goes_round(file: tuple[str, bytes]) -> None:
