@@ -111,13 +111,9 @@ class Orders:
 
     def rowids(self, refs: Iterable[str]) -> dict[str, int]:
         """The rowids of these references, as far as they are here."""
-        found: dict[str, int] = {}
+        sql = "SELECT ref, conversations.id FROM json_each(?) AS listed CROSS JOIN conversations ON ref = listed.value"
         with speaking_plainly(self._path):
-            for ref in refs:
-                row = self._db.execute("SELECT id FROM conversations WHERE ref = ?", (ref,)).fetchone()
-                if row is not None:
-                    found[ref] = row[0]
-        return found
+            return dict(self._db.execute(sql, (json.dumps(list(refs)),)).fetchall())
 
     def refs(self, ids: Iterable[int]) -> list[str]:
         """The references of these rowids, in the order asked for."""

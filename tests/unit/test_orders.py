@@ -112,7 +112,7 @@ def test_a_list_keeps_its_own_order_until_it_is_sorted(tmp_path: Path) -> None:
 def test_ranks_sort_and_what_has_none_counts_as_nothing(tmp_path: Path) -> None:
     path = builders.store(tmp_path, *TALKS)
     with Reader(path) as reader:
-        known = reader.orders.rowids(["m9/case-2/2", "m9/case-2/1", "nobody/x/1"])
+        known = reader.orders.rowids(["m9/case-2/2", "m9/case-2/1", "nobody/x/1", "half/\ud800/1"])
     assert len(known) == 2
     ranks = {known["m9/case-2/2"]: 2, known["m9/case-2/1"]: 1}
     assert listed(path, "tags", ranks=ranks)[:2] == ["m9/case-2/2", "m9/case-2/1"]
