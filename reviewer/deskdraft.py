@@ -23,8 +23,8 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 def draft(name: str, tools: Iterable[tuple[str, int, Sequence[str]]]) -> str:
     """The text of a desk file for these tools (name, calls, argument names)."""
     lines = [
-        f"name = {json.dumps(name)}",
-        f"title = {json.dumps(name)}",
+        f"name = {quoted(name)}",
+        f"title = {quoted(name)}",
         "# confirm = true          # when the policy says: ask before every write",
         '# policy_file = "policy.md"',
         "",
@@ -34,14 +34,20 @@ def draft(name: str, tools: Iterable[tuple[str, int, Sequence[str]]]) -> str:
     ]
     for tool, calls, arguments in tools:
         order = next((argument for argument in arguments if _ORDER.search(argument)), None)
-        more = f", order = {json.dumps(order)}" if order else ""
+        more = f", order = {quoted(order)}" if order else ""
         lines.append(f'{key(tool)} = {{ class = "{act(tool)}"{more} }}  # {calls:,} calls')
     return "\n".join(lines) + "\n"
 
 
 def key(tool: str) -> str:
     """A tool's name as a key of TOML."""
-    return tool if _BARE.fullmatch(tool) else json.dumps(tool)
+    return tool if _BARE.fullmatch(tool) else quoted(tool)
+
+
+def quoted(text: str) -> str:
+    """A text of TOML, whose escapes are JSON's but for characters beyond four hexadecimal digits and DEL."""
+    whole = text.encode("utf-8", "replace").decode("utf-8")
+    return json.dumps(whole, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def act(tool: str) -> str:

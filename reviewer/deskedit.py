@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from reviewer import desk
 from reviewer.desk import Desk, Tool
-from reviewer.deskdraft import key
+from reviewer.deskdraft import key, quoted
 from reviewer.errors import DeskError
 
 NOTHING = "?"
@@ -22,7 +22,7 @@ NOTHING = "?"
 
 def classed(text: str, tool: str, act: str, name: str) -> Desk:
     """The desk with a tool classed so; `name` is what a desk is called that there was not yet."""
-    text = text or f"name = {json.dumps(name)}\n\n[tools]\n"
+    text = text or f"name = {quoted(name)}\n\n[tools]\n"
     before = desk.parse(text, "the desk of the store")
     wanted = {each: entry for each, entry in before.tools.items() if each != tool}
     if act != NOTHING:
@@ -42,7 +42,7 @@ def classed(text: str, tool: str, act: str, name: str) -> Desk:
 
 def _check(tool: str, act: str) -> None:
     """The desk's own sentence about a class that cannot be."""
-    desk.parse(f'name = "x"\n[tools]\n{key(tool)} = {{ class = {json.dumps(act)} }}\n', "the desk of the store")
+    desk.parse(f'name = "x"\n[tools]\n{key(tool)} = {{ class = {quoted(act)} }}\n', "the desk of the store")
 
 
 def _edits(text: str, tool: str, act: str) -> Iterator[str]:

@@ -222,11 +222,13 @@ def test_a_drafted_desk_parses_and_guesses_from_names(tmp_path: Path) -> None:
         ("已经", "read"),
         ("é_x", "x"),
         ("refund", "refund"),
+        ("cancel 🙂", "cancel"),
+        ('cancel\x7f\x1b"', "cancel"),
     ],
 )
 def test_a_guess_is_a_word_that_a_desk_may_hold(tool: str, expected: str) -> None:
     assert act(tool) == expected
-    assert desk.parse(draft("d", [(tool or "t", 1, ())])).name == "d"
+    assert desk.parse(draft(tool or "d", [(tool or "t", 1, (f"{tool} order_id",))])).name == (tool or "d")
 
 
 def test_remove_asks_and_keeps_the_totals(tmp_path: Path) -> None:

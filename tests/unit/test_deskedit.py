@@ -28,7 +28,7 @@ def test_a_class_changes_and_everything_else_stays(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", INLINE, TABLE, POLICY, desk.load("retail").text])
-@pytest.mark.parametrize("tool", ["ship", "a b", 'q"uote', "käse", "x.y"])
+@pytest.mark.parametrize("tool", ["ship", "a b", "🙂", 'q"uote', "käse", "x.y"])
 def test_a_tool_that_nobody_named_is_added_and_taken_out_again(text: str, tool: str) -> None:
     after = deskedit.classed(text, tool, "handover", "runs")
     assert after.kind(tool) == "handover"
