@@ -6,6 +6,7 @@ Owns the SELECTs that load message text; the reader hands in how to ask.
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Collection
 from typing import Any, cast
@@ -40,8 +41,8 @@ def stored(ask: Ask, rowid: int) -> Stored:
         clock=clock,
         error=error,
         scores=_scores(ask, rowid),
-        meta=_loaded(meta),
-        extra=_loaded(extra),
+        meta=loaded(meta),
+        extra=loaded(extra),
         facts=case(ask, name) if name is not None else None,
     )
     path, synthetic, desk = source
@@ -66,11 +67,11 @@ def case(ask: Ask, name: str) -> Case | None:
         names(forbidden),
         lure,
         names(labels),
-        _loaded(order),
+        loaded(order),
         persona,
         goal,
         names(expected),
-        *[*rest[:3], _loaded(rest[3])],
+        *[*rest[:3], loaded(rest[3])],
     )
 
 
@@ -81,7 +82,8 @@ def desks(ask: Ask, ids: Collection[int | None]) -> dict[int, str]:
 
 def names(text: str | None) -> tuple[str, ...]:
     """A list of names as a column keeps it."""
-    return tuple(_loaded(text) or ())
+    found = loaded(text)
+    return tuple(found) if isinstance(found, list) else ()
 
 
 def _messages(ask: Ask, rowid: int) -> tuple[Message, ...]:
@@ -92,14 +94,14 @@ def _messages(ask: Ask, rowid: int) -> tuple[Message, ...]:
         (rowid,),
     ):
         name, arguments, result, error, id, after, at = rest
-        calls[message].append(ToolCall(name, arguments, result, error, id, bool(orphan), after, at, _loaded(extra)))
+        calls[message].append(ToolCall(name, arguments, result, error, id, bool(orphan), after, at, loaded(extra)))
     rows = ask(
         "SELECT number, role, text, reasoning, source_role, name, at, tokens_in, tokens_out, tokens_reasoning,"
         " extra FROM messages WHERE conversation_id = ? ORDER BY number",
         (rowid,),
     )
     return tuple(
-        Message(cast("Role", role), text, reasoning, tuple(calls[number]), *[*rest, _loaded(extra)])
+        Message(cast("Role", role), text, reasoning, tuple(calls[number]), *[*rest, loaded(extra)])
         for number, role, text, reasoning, *rest, extra in rows
     )
 
@@ -109,5 +111,9 @@ def _scores(ask: Ask, rowid: int) -> tuple[Score, ...]:
     return tuple(Score(*row) for row in rows)
 
 
-def _loaded(text: str | None) -> Any:
-    return None if text is None else json.loads(text)
+def loaded(text: str | None) -> Any:
+    """What a column holds as JSON, None for nothing; a column that lost it is damage like any other of the file."""
+    try:
+        return None if text is None else json.loads(text)
+    except (ValueError, RecursionError):
+        raise sqlite3.DatabaseError("malformed JSON in a column") from None

@@ -141,10 +141,11 @@ class Reader:
             tools[rowid].append(name)
         known = self._all(f"{_ROW} WHERE conversations.id IN ({marks})", ids)
         desks = conversations.desks(self._all, {row[-1] for row in known})
-        found = {
-            row[0]: QueueRow(*[*row, tuple(tools[row[0]]), conversations.names(forbidden), desks.get(desk)])
-            for *row, forbidden, desk in known
-        }
+        with speaking_plainly(self.path):
+            found = {
+                row[0]: QueueRow(*[*row, tuple(tools[row[0]]), conversations.names(forbidden), desks.get(desk)])
+                for *row, forbidden, desk in known
+            }
         return [found[each] for each in ids if each in found]
 
     def find(self, ref: str) -> list[int]:
@@ -169,11 +170,13 @@ class Reader:
 
     def stored(self, rowid: int) -> Stored:
         """One conversation with everything in it."""
-        return conversations.stored(self._all, rowid)
+        with speaking_plainly(self.path):
+            return conversations.stored(self._all, rowid)
 
     def case(self, name: str) -> Case | None:
         """What is known of a case."""
-        return conversations.case(self._all, name)
+        with speaking_plainly(self.path):
+            return conversations.case(self._all, name)
 
     def score_names(self, ids: Sequence[int]) -> dict[int, dict[str, float | str | None]]:
         """Scorer (and `@judge`) to value, for these conversations."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from reviewer.query import EVERYTHING, Selection
+from reviewer.store.conversations import loaded, names
 from reviewer.store.files import speaking_plainly
 
 Where = Callable[[Selection], tuple[str, list[Any]]]
@@ -84,18 +85,20 @@ class Tallies:
     def cases(self) -> list[CaseRow]:
         """Every case."""
         rows = self._all("SELECT id, name, family, bucket, forbidden FROM cases")
-        return [
-            CaseRow(rowid, name, family, bucket, frozenset(json.loads(forbidden) if forbidden else ()))
-            for rowid, name, family, bucket, forbidden in rows
-        ]
+        with speaking_plainly(self._path):
+            return [
+                CaseRow(rowid, name, family, bucket, frozenset(names(forbidden)))
+                for rowid, name, family, bucket, forbidden in rows
+            ]
 
     def models(self) -> dict[str, dict[str, Any]]:
         """What sources said of models: vendor, tier, badges and scores of their own."""
         rows = self._all("SELECT name, vendor, tier, badges, extra FROM models")
-        return {
-            name: {"vendor": vendor, "tier": tier, "badges": json.loads(badges or "[]"), **json.loads(extra or "{}")}
-            for name, vendor, tier, badges, extra in rows
-        }
+        with speaking_plainly(self._path):
+            return {
+                name: {"vendor": vendor, "tier": tier, "badges": [*names(badges)], **(loaded(extra) or {})}
+                for name, vendor, tier, badges, extra in rows
+            }
 
     def desks(self) -> dict[int, str]:
         """The text of every desk file that classes conversations here."""
@@ -119,8 +122,8 @@ class Tallies:
         within = "" if cases is None else " AND case_id IN (SELECT value FROM json_each(?))"
         listed = [] if cases is None else [json.dumps(list(cases))]
         found: list[int] = []
-        for desk, names in tools.items():
-            wanted = sorted(names)
+        for desk, named in tools.items():
+            wanted = sorted(named)
             marks = ",".join("?" * len(wanted))
             rows = self._all(
                 "SELECT conversation_id FROM calls JOIN conversations ON conversations.id = conversation_id"

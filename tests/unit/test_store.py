@@ -112,6 +112,25 @@ def test_another_programs_database_is_left_alone(tmp_path: Path, version: int) -
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [("cases", "forbidden"), ("cases", "extra"), ("conversations", "meta"), ("messages", "extra"), ("calls", "extra")],
+)
+def test_a_column_that_lost_its_json_is_a_damaged_store(tmp_path: Path, table: str, column: str) -> None:
+    path = store(tmp_path)
+    connection = sqlite3.connect(path)
+    connection.execute(f"UPDATE {table} SET {column} = 'cut o'")
+    connection.commit()
+    connection.close()
+    with Reader(path) as reader, pytest.raises(StoreError, match=r"runs\.db is damaged.*malformed JSON"):
+        reader.stored(reader.ids()[0])
+    if column == "forbidden":
+        with Reader(path) as reader:
+            for asked in (lambda: reader.rows(reader.ids()), reader.tallies.cases):
+                with pytest.raises(StoreError, match="is damaged"):
+                    asked()
+
+
 def test_a_reader_cannot_write(tmp_path: Path) -> None:
     connection = connect_reading(store(tmp_path))
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
