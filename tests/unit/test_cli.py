@@ -73,6 +73,12 @@ def test_no_escape_of_the_store_reaches_the_terminal(tmp_path: Path) -> None:
         (["import", "nowhere.json", "--into", "runs.db"], "There is no nowhere.json"),
         (["import", "runs.db", "--into", "new.db", "--format", "nope"], "There is no format"),
         (["upgrade", "nowhere.db"], "There is no nowhere.db."),
+        (["sample", "-o", "runs.db"], "runs.db is there already."),
+        (["sample", "-o", "gone/s.db"], "The folder gone is not there."),
+        (["sample", "-o", "s.db", "--models", "gpt-9"], "The sample has no model “gpt-9”."),
+        (["board", "runs.db", "--sort", "score"], "There is no column “score”."),
+        (["board", "runs.db", "--judge", "gpt"], "Nobody called “gpt” judged here."),
+        (["board", "nowhere.db"], "There is no nowhere.db."),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(tmp_path: Path, words: list[str], said: str) -> None:

@@ -12,7 +12,6 @@ import pytest
 
 from reviewer.northline.build import build
 from reviewer.northline.sample import chosen
-from tests.builders import store
 from tests.unit.test_cli import run
 
 
@@ -33,26 +32,6 @@ def test_a_sample_is_made_with_its_truth_beside(tmp_path: Path) -> None:
     assert "  northline-sample --models sonnet-5 --seed 3\n" in run("imports", "s.db", cwd=tmp_path).stdout
     info = json.loads(run("info", "s.db", "--json", cwd=tmp_path).stdout)
     assert (info["synthetic"], info["conversations"], info["desks"]) == (True, 162, ["northline"])
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["sample", "-o", "runs.db"], "runs.db is there already."),
-        (["sample", "-o", "gone/s.db"], "The folder gone is not there."),
-        (["sample", "-o", "s.db", "--models", "gpt-9"], "The sample has no model “gpt-9”."),
-        (["board", "runs.db", "--sort", "score"], "There is no column “score”."),
-        (["board", "runs.db", "--judge", "gpt"], "Nobody called “gpt” judged here."),
-        (["board", "nowhere.db"], "There is no nowhere.db."),
-    ],
-)
-def test_what_cannot_be_done_is_one_sentence(tmp_path: Path, words: list[str], said: str) -> None:
-    store(tmp_path)
-    ran = run(*words, cwd=tmp_path)
-    assert ran.returncode == 2
-    assert said in ran.stderr
-    assert "Traceback" not in ran.stderr
-    assert ran.stdout == ""
 
 
 def test_the_board_is_printed_within_a_hundred_columns(sample: Path) -> None:
