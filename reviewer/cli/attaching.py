@@ -167,12 +167,16 @@ def _object(each: Import) -> dict[str, object]:
 
 
 def _chosen(store: Path, query: str) -> list[int]:
-    from reviewer.cli.queries import chosen
+    from reviewer.cli.queries import chosen, say_unknown
     from reviewer.query import parse
     from reviewer.store.reader import Reader
 
+    wanted = parse(query)
     with Reader(store) as reader:
-        return list(reader.ids(chosen(reader, parse(query), store, None)))
+        ids = list(reader.ids(chosen(reader, wanted, store, None)))
+        if not ids:
+            say_unknown(wanted, reader)
+        return ids
 
 
 def _printable(text: str) -> str:

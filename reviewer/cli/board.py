@@ -8,7 +8,7 @@ import typer
 
 from reviewer.cli.listing import AsJson, Store
 from reviewer.cli.output import say_json
-from reviewer.cli.queries import Annotations, Words, chosen, joined
+from reviewer.cli.queries import Annotations, Words, chosen, joined, say_unknown
 
 if TYPE_CHECKING:
     from reviewer.measure.board import Board
@@ -37,9 +37,11 @@ def board(
     from reviewer.query import parse
     from reviewer.store.reader import Reader
 
+    wanted = parse(joined(query))
     with Reader(store) as reader:
-        selection = chosen(reader, parse(joined(query)), store, annotations)
-        found = measure.board(reader, selection, by, run, judge)
+        found = measure.board(reader, chosen(reader, wanted, store, annotations), by, run, judge)
+        if not found.rows:
+            say_unknown(wanted, reader)
     if judge is not None:
         _check_judge(judge, found)
     if sort is not None and found.rows:

@@ -12,7 +12,7 @@ import typer
 
 from reviewer.cli.listing import Store
 from reviewer.cli.output import say
-from reviewer.cli.queries import Annotations, Words, joined
+from reviewer.cli.queries import Annotations, Words, joined, say_unknown
 
 if TYPE_CHECKING:
     from reviewer.annotations.ledger import Ledger
@@ -58,6 +58,7 @@ def export(
     from reviewer.annotations import folder
     from reviewer.errors import ReviewerError
     from reviewer.export.masking import Mask
+    from reviewer.query import parse
     from reviewer.store.plan import Plan
     from reviewer.store.reader import Reader
 
@@ -76,12 +77,16 @@ def export(
             selection = _asked(reader, joined(query), where)[0].selection
             written = _write_lines(conversations.lines(reader, selection), output)
             _told(written, "conversation", output, replaced)
-            return
-        mask = Mask(reader.info()["models"], mask_models, mask_customers)
-        with Plan() as plan:
-            gathering = _gathered(reader, joined(query), where, plan, mask)
-            _write(gathering, format, output, context if context is not None else _CONTEXT.get(format, 0), notes)
-            _tell(gathering, output, replaced)
+        else:
+            mask = Mask(reader.info()["models"], mask_models, mask_customers)
+            with Plan() as plan:
+                gathering = _gathered(reader, joined(query), where, plan, mask)
+                _write(gathering, format, output, _CONTEXT.get(format, 0) if context is None else context, notes)
+                written = plan.tally().tags
+                _told(written, "excerpt", output, replaced)
+                _tell_left_out(gathering)
+        if not written:
+            say_unknown(parse(joined(query)), reader)
 
 
 def _check_place(output: Path | None, store: Path, annotations: Path) -> bool:
@@ -112,8 +117,7 @@ def _told(count: int, what: str, output: Path | None, replaced: bool) -> None:
         say(f"{number(count, what)} in {output}{', which was replaced' if replaced else ''}.", err=True)
 
 
-def _tell(gathering: Gathering, output: Path | None, replaced: bool) -> None:
-    _told(gathering.plan.tally().tags, "excerpt", output, replaced)
+def _tell_left_out(gathering: Gathering) -> None:
     missing = 0
     for state, ref, code, by in gathering.left_out():
         missing += 1

@@ -85,9 +85,15 @@ def joined(words: list[str] | None) -> str:
 
 def say_nothing_found(said: str, query: Query, reader: Reader) -> None:
     """Say beside the output that there is none, and which names of the query the store does not have."""
+    say(said, err=True)
+    say_unknown(query, reader)
+
+
+def say_unknown(query: Query, reader: Reader) -> None:
+    """Say beside the output which names of the query the store does not have."""
     from reviewer.query.absent import unknown
 
-    for line in (said, *unknown(query, reader.vocabulary, reader.orders.scorers)):
+    for line in unknown(query, reader.vocabulary, reader.orders.scorers):
         say(line, err=True)
 
 

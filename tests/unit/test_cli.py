@@ -123,6 +123,15 @@ def test_a_number_that_json_lacks_goes_out_by_its_name(tmp_path: Path) -> None:
         assert found["extra"] == {"deep": {"nan": "NaN"}}
 
 
+@pytest.mark.parametrize(
+    "words", [["list"], ["search", "x"], ["board"], ["export"], ["export", "--format", "conversations"], ["remove"]]
+)
+def test_who_finds_nothing_hears_of_names_that_are_not_there(tmp_path: Path, words: list[str]) -> None:
+    store(tmp_path)
+    ran = run(words[0], "runs.db", "model:kimo", *words[1:], cwd=tmp_path)
+    assert (ran.returncode, ran.stderr.splitlines()[-1]) == (0, "No model here is “kimo”. Did you mean kimi?")
+
+
 def test_a_page_of_a_list_is_a_slice_of_it(tmp_path: Path) -> None:
     path = store(tmp_path, *[conversation(case=f"c-{n}") for n in range(7)])
     every = run("list", path, "--json").stdout.splitlines()
