@@ -15,6 +15,7 @@ from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations
 
 if TYPE_CHECKING:
+    from reviewer.codebook import Codebook
     from reviewer.model import Absence, Anchor, Stored, Tag
     from reviewer.refs import Ref
     from reviewer.session import Mark, Session
@@ -103,7 +104,7 @@ def tags(
                 state, places = (mark.state, [str(ref) for ref in mark.places]) if mark else ("elsewhere", [])
                 say_json(_object(found, state, places))
             else:
-                say(_line(found, mark))
+                say(_line(found, mark, session.codebook))
 
 
 def verdict(
@@ -228,10 +229,12 @@ def _object(found: Tag, state: str, places: list[str]) -> dict[str, Any]:
     return {**value, "quote": quote, "state": state, "places": places, **fields}
 
 
-def _line(found: Tag, mark: Mark | None) -> str:
+def _line(found: Tag, mark: Mark | None, codebook: Codebook) -> str:
+    mode = codebook.mode(found.code)
+    code = mode.code if mode else found.code or "(note)"
     state = mark.state if mark else "elsewhere"
     quote = " … ".join(piece.quote for piece in found.pieces if piece.quote)
     said = f" “{quote[:80]}{'…' if len(quote) > 80 else ''}”" if quote else ""
     lost = "" if state == "exact" else f" [{state}]"
     note = f" · {found.note}" if found.note else ""
-    return f"{found.id}  {found.ref}  {found.code or '(note)'}{said} · {found.by}{note}{lost}"
+    return f"{found.id}  {found.ref}  {code}{said} · {found.by}{note}{lost}"

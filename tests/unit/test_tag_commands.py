@@ -207,6 +207,12 @@ def test_what_became_of_tags_is_listed(tmp_path: Path) -> None:
     assert "[elsewhere]" in done(tmp_path, "tags", str(builders.store(tmp_path, conversation(run=9), name="9.db")))
 
 
+def test_tags_are_listed_by_what_their_mode_is_called_now(tmp_path: Path) -> None:
+    done(tmp_path, "tag", "runs.db", f"{REF}#2", MODE)
+    done(tmp_path, "codebook", "rename", MODE, "Made-up date")
+    assert f"{REF}#2  made-up-date " in done(tmp_path, "tags", "runs.db")
+
+
 def test_a_folder_is_made_ready_for_git(tmp_path: Path) -> None:
     assert done(tmp_path, "init", "runs.db").splitlines() == [
         f"Made {tmp_path}/annotations/codebook.toml.",
