@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from typer.testing import CliRunner
@@ -16,7 +18,7 @@ from reviewer.export.conversations import lines
 from reviewer.ingest.attaching import Kind, attach
 from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.tables import rows
-from reviewer.model import Conversation
+from reviewer.model import Case, Conversation
 from reviewer.store.reader import Reader
 from tests.builders import agent, call, conversation, customer, store
 
@@ -116,6 +118,19 @@ def test_columns_and_references_however_they_are_written(tmp_path: Path) -> None
     facts = of(path, "kimi/a%20b/1").facts
     assert facts is not None
     assert facts.family == "used"
+
+
+def test_the_tables_of_the_documentation_are_attached(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "attach.md").read_text("utf-8")
+    blocks = ["".join(each) for each in re.findall(r"(?m)(?:^    .*\n)+", page)]
+    path = store(tmp_path, conversation(model="kimi-k2.7-code", case="cancel-before-ship-3", run=2))
+    kinds: tuple[Kind, ...] = ("cases", "scores", "cases")
+    for block, kind, name in zip(blocks, kinds, ("a.csv", "b.csv", "c.toml"), strict=True):
+        found = attach(path, file(tmp_path, name, dedent(block)), kind)
+        assert (found.changed, found.unmatched) == (0 if name == "c.toml" else 1, [])
+    assert of(path, "kimi-k2.7-code/cancel-before-ship-3/2").facts == Case(
+        "cancel-before-ship-3", bucket="resolvable", forbidden=("refund", "reship"), labels=("price-match",)
+    )
 
 
 def test_models(tmp_path: Path) -> None:
