@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from reviewer.ingest import chat
+from reviewer.ingest.formats import each
 from reviewer.ingest.importer import Wishes, import_files
+from reviewer.ingest.source import Bad, Found, Item, Source
+from reviewer.model import Conversation
 from reviewer.store.reader import Reader
 from tests.transcripts import TRANSCRIPTS, needs_transcripts, truth
 
@@ -100,3 +107,25 @@ def test_a_trace_is_told_once(tmp_path: Path, name: str) -> None:
     found = (info["conversations"], roles, info["tool_calls"], info["tool_results"])
     assert found == READ_BY_HAND[name.rsplit("/", 1)[-1]]
     assert info["orphan_results"] == report.total("rejected") == 0
+
+
+def test_the_format_that_the_documentation_writes_reads_its_logs(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
+    made: dict[str, Any] = {
+        "chat": chat,
+        "each": each,
+        "partial": partial,
+        "Conversation": Conversation,
+        "Found": Found,
+    }
+    made |= {"Any": Any, "Iterator": Iterator, "Mapping": Mapping, "Source": Source, "Item": Item}
+    exec(page.partition("```python\n")[2].partition("```")[0], made)  # noqa: S102 -- our own page
+    log = tmp_path / "mine.jsonl"
+    turns = [{"role": "user", "content": "Hi."}, {"role": "assistant", "content": "Hello."}]
+    log.write_text(
+        json.dumps({"model": "kimi", "my_turns": turns}) + "\n" + json.dumps({"my_turns": 3}) + "\n", "utf-8"
+    )
+    found, bad = made["read"](Source(log, "mine.jsonl"))
+    assert made["mine"](Source(log, "mine.jsonl"))
+    assert [message.role for message in found.conversation.messages] == ["customer", "agent"]
+    assert isinstance(bad, Bad)
