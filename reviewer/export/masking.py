@@ -38,8 +38,10 @@ class Mask:
     def __init__(self, models: Iterable[str], hide_models: bool = False, hide_customers: bool = False) -> None:
         self._aliases = {name: f"model-{_letters(at)}" for at, name in enumerate(sorted(models))} if hide_models else {}
         self._hide_customers = hide_customers
-        self._written = {_plain(name): alias for name, alias in [*_kin(self._aliases), *self._aliases.items()]}
-        self._models = re.compile("|".join(map(_spelled, sorted(self._written, key=len, reverse=True))) or "(?!)")
+        called = [*_kin(self._aliases), *self._aliases.items()]
+        # A name without a letter or a digit (`...`) would be found between any two signs.
+        self._written = {plain: alias for name, alias in called if (plain := _plain(name))}
+        self._models = _any_of(sorted(self._written, key=len, reverse=True))
 
     @property
     def hides(self) -> bool:
@@ -160,9 +162,10 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]+", "", name).lower()
 
 
-def _spelled(plain: str) -> str:
-    """A plain name with anything between its characters that a label may have there."""
-    return rf"(?<![^\W_])(?i:{r'[-_ .:/+]?'.join(map(re.escape, plain))})(?![^\W_])"
+def _any_of(plain: list[str]) -> re.Pattern[str]:
+    """Any of these names by itself, with anything between its characters that a label may have there."""
+    spelled = "|".join(r"[-_ .:/+]?".join(map(re.escape, each)) for each in plain)
+    return re.compile(rf"(?<![^\W_])(?:{spelled or '(?!)'})(?![^\W_])", re.IGNORECASE)
 
 
 def _letters(number: int) -> str:

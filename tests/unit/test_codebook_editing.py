@@ -133,7 +133,10 @@ def test_tags_follow_their_modes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         said
         == "New mode kind-refusal. 1 tags of clean-refusal are now kind-refusal. 1 are other reviewers' and stay.\n"
     )
-    assert [line.split()[2] for line in done("tags", "runs.db", "by:ann").splitlines()] == ["clean-refusal", "kind-refusal"]
+    assert [line.split()[2] for line in done("tags", "runs.db", "by:ann").splitlines()] == [
+        "clean-refusal",
+        "kind-refusal",
+    ]
     assert "clean-refusal is retired" in done("codebook", "retire", "clean-refusal")
     assert "is retired" in run("tag", "runs.db", REF, "clean-refusal", cwd=tmp_path).stderr
     done("codebook", "set", "kind-refusal", "definition", "Refuses kindly.")

@@ -381,3 +381,9 @@ def test_aliases_are_letters_and_nothing_is_hidden_unasked(tmp_path: Path) -> No
         "model-AD/c/1",
     ]
     assert mask.ref("other/c/1") == "other/c/1"
+
+
+def test_a_model_whose_name_is_signs_alone_changes_no_text() -> None:
+    mask = Mask(["...", "gpt-4o"], hide_models=True)
+    assert mask.text("Well... (yes), says GPT 4o.") == "Well... (yes), says model-B."
+    assert mask.ref(".../lost-1/2#3") == "model-A/lost-1/2#3"
