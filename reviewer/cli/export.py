@@ -29,7 +29,7 @@ _CONTEXT = {"html": 2}
 """Messages on either side that a format shows when nobody says how many."""
 Context = Annotated[
     int | None,
-    typer.Option("--context", min=0, help="Messages before and after the marked one; for md, jsonl and html (2)."),
+    typer.Option("--context", min=0, help="Messages before and after the marked one: md, jsonl, html (2 there)."),
 ]
 Notes = Annotated[bool, typer.Option("--notes", help="Print the reviewers' private notes too; jsonl always has them.")]
 MaskCustomers = Annotated[

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reviewer.measure import acts, metrics
@@ -92,7 +92,7 @@ def ordered(rows: Iterable[Row], by: str | None = None) -> tuple[Row, ...]:
     for at, row in enumerate(ranked, start=1):
         tied = placed and _key(placed[-1]) == _key(row)
         rank = placed[-1].rank if tied else at
-        placed.append(Row(row.model, row.runs, row.metrics, row.groups, row.left_out, row.about, rank))
+        placed.append(replace(row, rank=rank))
     if by is None:
         return tuple(placed)
     if by == "model":

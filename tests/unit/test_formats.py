@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from reviewer.ingest import chat
-from reviewer.ingest.formats import each
+from reviewer.ingest.formats import each, known
 from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.source import Bad, Found, Item, Source
 from reviewer.model import Conversation
@@ -107,6 +108,14 @@ def test_a_trace_is_told_once(tmp_path: Path, name: str) -> None:
     found = (info["conversations"], roles, info["tool_calls"], info["tool_results"])
     assert found == READ_BY_HAND[name.rsplit("/", 1)[-1]]
     assert info["orphan_results"] == report.total("rejected") == 0
+
+
+def test_the_documentation_lists_every_format_and_the_readme_counts_them() -> None:
+    root = Path(__file__).parents[2]
+    page = (root / "docs" / "formats.md").read_text("utf-8").partition("\n## ")[0]
+    assert sorted(re.findall(r"(?m)^\| `(\w[\w-]*)` \|", page)) == sorted(known())
+    assert len(known()) == 11
+    assert "recognises eleven formats" in (root / "README.md").read_text("utf-8")
 
 
 def test_the_format_that_the_documentation_writes_reads_its_logs(tmp_path: Path) -> None:
