@@ -38,6 +38,7 @@ class Mask:
     def __init__(self, models: Iterable[str], hide_models: bool = False, hide_customers: bool = False) -> None:
         self._aliases = {name: f"model-{_letters(at)}" for at, name in enumerate(sorted(models))} if hide_models else {}
         self._hide_customers = hide_customers
+        self._last: tuple[list[str], Change, Stored | None] | None = None
         called = [*_kin(self._aliases), *self._aliases.items()]
         # A name without a letter or a digit (`...`) would be found between any two signs.
         self._written = {plain: alias for name, alias in called if (plain := _plain(name))}
@@ -52,14 +53,23 @@ class Mask:
         """The excerpt with everything hidden that is to be hidden."""
         if not self.hides:
             return excerpt
-        change = self._changing([excerpt.stored, *(proof.stored for proof in excerpt.proofs)])
+        change, stored = self._changed(excerpt)
         return replace(
             excerpt,
             tag=self._tag(excerpt.tag, change),
-            stored=self._stored(excerpt.stored, change) if excerpt.stored else None,
+            stored=stored,
             pieces=tuple(self._piece(piece, change, excerpt.stored) for piece in excerpt.pieces),
             proofs=tuple(Proof(self.ref(p.ref, change), change(p.quote), change(p.said)) for p in excerpt.proofs),
         )
+
+    def _changed(self, excerpt: Excerpt) -> tuple[Change, Stored | None]:
+        """How its texts are changed, and its conversation changed so; the tags of one follow each other."""
+        read = [excerpt.stored, *(proof.stored for proof in excerpt.proofs)]
+        about = [each.ref if each else "" for each in read]
+        if self._last is None or self._last[0] != about:
+            change = self._changing(read)
+            self._last = about, change, self._stored(excerpt.stored, change) if excerpt.stored else None
+        return self._last[1:]
 
     def text(self, text: str) -> str:
         """A text of nobody's in particular (the name of a file or a queue), with models under their aliases."""
