@@ -55,6 +55,8 @@ class Numbering:
         self._sources = frozenset(sources)
         self._replacing = replacing
         self._groups: dict[str, Group] = {}
+        self._kept: dict[int, Group] = {}
+        """Of an import that replaces: what it found in its place or put there, and whose that is. It stays there."""
         self._many: dict[Key, int] = {}
         """How many copies of those stand there that have more than are looked at."""
         self._tried: dict[str, int] = {}
@@ -79,13 +81,17 @@ class Numbering:
         of.sources.add(source)
         known = self._known(item, digest, source, of)
         if known is not None:
+            if self._replacing:
+                self._kept[known.rowid] = of
             return Placed(Outcome.UNCHANGED, known.number, "")
         if whole:
             self._claim(item, of)
         outcome, numbered, ref = self._make_room(item, digest, of)
         if outcome is Outcome.CLASH:
             return Placed(outcome, numbered.run, ref)
-        self._writer.add(ref, digest, numbered, source_id, self._import, position)
+        rowid = self._writer.add(ref, digest, numbered, source_id, self._import, position)
+        if outcome is Outcome.REPLACED:
+            self._kept[rowid] = of
         return Placed(outcome, numbered.run, ref)
 
     def given(self, model: str, stated: int | None, group: str) -> int | None:
@@ -150,14 +156,14 @@ class Numbering:
         if taken is None:
             group.numbers.setdefault(stated, given)
             return Outcome.NEW, numbered, ref
-        ours = taken.import_id == self._import
-        if ours and taken.source in group.sources:
+        ours, keeper = taken.import_id == self._import, self._kept.get(taken.rowid)
+        if keeper is group or (ours and taken.source in group.sources):
             return self._repeat(numbered)
-        if self._replacing and not ours:
+        if self._replacing and not ours and keeper is None:
             self._writer.delete([taken.rowid])
             group.numbers.setdefault(stated, given)
             return Outcome.REPLACED, numbered, ref
-        if taken.source in self._sources and taken.source not in group.sources:
+        if keeper or (taken.source in self._sources and taken.source not in group.sources):
             return self._next_run(item, group, stated, given)
         return Outcome.CLASH, numbered, ref
 
@@ -174,7 +180,8 @@ class Numbering:
         """Another source of this command has the number: this one takes the next, with all it brought before."""
         number = self._writer.places.next_number(item.model)
         for rowid, case in self._writer.places.of_run(item.model, given, group.sources, self._import):
-            self._writer.move(rowid, conversation_ref(item.model, case, number), item.model, number)
+            if rowid not in self._kept:
+                self._writer.move(rowid, conversation_ref(item.model, case, number), item.model, number)
         group.numbers[stated] = number
         self._say(f"run {given} of {item.model} is another file's: {group.name} became run {number}")
         numbered = replace(item, run=number)

@@ -107,6 +107,31 @@ def test_files_of_single_conversations_named_one_by_one_belong_to_their_folders(
     assert {ref for ref, _ in content(tmp_path / "runs.db")} == wanted
 
 
+@pytest.mark.parametrize("files", [{"a.jsonl": ["one", "two"]}, {"a.jsonl": ["one"], "b.jsonl": ["two"]}])
+def test_what_a_file_brings_again_is_not_replaced_by_the_next(tmp_path: Path, files: dict[str, list[str]]) -> None:
+    store = tmp_path / "runs.db"
+    taken(store, file(tmp_path, "stored.jsonl", line("x", "one"), line("y", "one")))
+    named = [file(tmp_path, name, *(line("x", text) for text in texts)) for name, texts in files.items()]
+    for added in (1, 0):
+        report = taken(store, *named, replacing=True)
+        assert (report.total("new"), report.total("replaced"), report.total("unchanged")) == (added, 0, 2 - added)
+        with Reader(store) as reader:
+            assert {row.ref: row.opening for row in reader.rows(reader.ids())} == {
+                "kimi/x/1": "one", "kimi/x/2": "two", "kimi/y/1": "one",
+            }  # fmt: skip
+
+
+def test_what_took_a_stored_place_stays_there(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    taken(store, file(tmp_path, "stored.jsonl", line("x", "one"), line("y", "one")))
+    other = file(tmp_path, "a.jsonl", line("y", "two"))
+    taken(store, other, file(tmp_path, "b.jsonl", line("x", "two"), line("y", "three")), replacing=True)
+    with Reader(store) as reader:
+        texts = {row.ref: row.opening for row in reader.rows(reader.ids())}
+    assert texts == {"kimi/x/1": "two", "kimi/y/1": "two", "kimi/y/2": "three"}
+    totals_hold(store)
+
+
 def test_what_was_stored_is_not_moved_for_a_newcomer(tmp_path: Path) -> None:
     store = tmp_path / "runs.db"
     taken(store, file(tmp_path, "b.jsonl", line("x", "one")))
