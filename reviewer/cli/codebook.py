@@ -71,7 +71,10 @@ def list_(annotations: Where = None, as_json: AsJson = False) -> None:
 
     from reviewer.annotations import folder
 
-    for mode in folder.load(annotations or folder.usual()).modes:
+    where = annotations or folder.usual()
+    if not (where / folder.FILE).exists():
+        say(f"There is no codebook in {where} yet; these modes come with the program.", err=True)
+    for mode in folder.load(where).modes:
         if as_json:
             say_json(dataclasses.asdict(mode))
         else:

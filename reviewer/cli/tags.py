@@ -12,7 +12,7 @@ import typer
 from reviewer.annotations.events import CAUSES, STANCES
 from reviewer.cli.listing import AsJson, Store
 from reviewer.cli.output import say, say_json
-from reviewer.cli.queries import Annotations
+from reviewer.cli.queries import Annotations, say_nothing_found
 
 if TYPE_CHECKING:
     from reviewer.codebook import Codebook
@@ -95,16 +95,22 @@ def tags(
     by: As = None,
 ) -> None:
     """List tags with what became of their words, or bring some in."""
+    from reviewer.query import parse
+
     store, query = _store_and_query(what or [])
     with opened(store, annotations, by) as (session, reader):
         if bring is not None:
             raise typer.Exit(_bring_in(session, reader, bring, store))
+        listed = 0
         for found, mark in queried(session, reader, query):
+            listed += 1
             if as_json:
                 state, places = (mark.state, [str(ref) for ref in mark.places]) if mark else ("elsewhere", [])
                 say_json(_object(found, state, places))
             else:
                 say(_line(found, mark, session.codebook))
+        if not listed:
+            say_nothing_found("No tag matches." if query else "There are no tags.", parse(query), reader)
 
 
 def verdict(

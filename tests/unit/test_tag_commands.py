@@ -225,6 +225,18 @@ def test_a_folder_is_made_ready_for_git(tmp_path: Path) -> None:
     assert "no codebook “x”" in refused(tmp_path, "init", "theirs", "--codebook", "x")
 
 
+def test_what_is_not_there_is_said_beside_the_output(tmp_path: Path) -> None:
+    for words, said in (
+        (["tags", "runs.db"], "There are no tags.\n"),
+        (["tags", "runs.db", "model:kimo"], "No tag matches.\nNo model here is “kimo”. Did you mean kimi?\n"),
+        (["codebook", "list"], "There is no codebook in annotations yet; these modes come with the program.\n"),
+    ):
+        ran = reviewer(tmp_path, *words)
+        assert (ran.returncode, ran.stderr) == (0, said)
+    done(tmp_path, "init")
+    assert reviewer(tmp_path, "codebook", "list").stderr == ""
+
+
 def test_a_folder_that_the_environment_names_holds_for_every_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
