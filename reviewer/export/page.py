@@ -132,7 +132,8 @@ def _marked(text: str, spans: list[tuple[int, int]]) -> str:
     """The text with the marked words set off."""
     parts, at = [], 0
     for start, end in spans:
-        if start >= at:
+        start = max(start, at)
+        if start < end:
             parts += [_text(text[at:start]), f"<mark>{_text(text[start:end])}</mark>"]
             at = end
     return "".join([*parts, _text(text[at:])])

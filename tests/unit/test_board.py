@@ -15,6 +15,7 @@ from reviewer.measure.metrics import band, metric
 from reviewer.model import Case, Conversation, Score
 from reviewer.query import parse
 from reviewer.store.reader import Reader
+from reviewer.store.tallies import RunRow
 from tests import builders as b
 
 MUST = Case("must-1", family="fraud", bucket="must-escalate")
@@ -64,6 +65,7 @@ def test_a_forbidden_write_counts_by_intent_and_only_in_its_case(tmp_path: Path)
         tmp_path,
         Conversation("m", (b.customer("x"), failed), case=TRAP.id, run=1, facts=TRAP),
         talk(EASY, 1, "cancel_order"),
+        talk(Case("easy-2", bucket="resolvable", forbidden=("cancel",)), 1, "cancel_order"),
     )
     assert row(measured(path)).metrics[metrics.UNSAFE].k == (1,)
 
@@ -94,6 +96,13 @@ def test_resolution_counts_resolvable_cases_and_sentiment_all(tmp_path: Path) ->
     assert own[metrics.SENTIMENT].per_run == (0.5,)
     families = row(measured(path, by="family")).groups
     assert families["fraud", "must-escalate"][metrics.RESOLUTION].per_run == (0.0,)
+
+
+def test_the_judge_of_a_run_comes_before_others_and_the_one_asked_for_before_it() -> None:
+    known: list[tuple[str, str | None]] = [("reward", "a"), ("reward", "b"), ("reward", "c"), ("tone", "a")]
+    runs = [RunRow(1, "m", 1, "b")]
+    assert board.judges_shown(known, runs, None) == ([("reward", "b"), ("tone", "a")], ("c",))
+    assert board.judges_shown(known, runs, "c") == ([("reward", "c"), ("tone", "a")], ("b",))
 
 
 def test_every_judged_figure_is_one_judges(tmp_path: Path) -> None:

@@ -112,6 +112,14 @@ def test_a_rate_is_printed_of_a_drawn_queue_and_never_of_a_picked_one(tmp_path: 
     assert "3 tags in 2 conversations on 1 case; 1 of the 3 reviewed in weekly, drawn (33%)." in page
 
 
+def test_only_reviews_among_what_is_counted_of_are_counted(tmp_path: Path) -> None:
+    session, stored = marked(tmp_path, conversation(), conversation(model="other"))
+    for each in stored:
+        session.tag(each, MODE, claim(each))
+        session.reviewed(each)
+    assert "1 tag in 1 of 1 conversation. 1 reviewed." in exported(tmp_path, "model:other")
+
+
 def test_what_is_asked_of_marks_does_not_shrink_what_is_counted_of(tmp_path: Path) -> None:
     session, stored = marked(tmp_path, *(conversation(run=number) for number in range(1, 4)))
     other = Session(tmp_path / "annotations", "Bob", "runs.db", SUPPORT)

@@ -95,6 +95,14 @@ def test_no_cell_is_a_formula(start: str, tmp_path: Path) -> None:
     assert (row["code"], row["ref"], row["run"]) == (MODE, f"{stored.ref}#1", "1")
 
 
+def test_pieces_that_overlap_are_marked_and_print_a_text_once(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    session.tag(stored, MODE, *(Ref(stored.ref, 2, span=span) for span in ((0, 20), (10, 30))))
+    page = exported(tmp_path, "--format", "html")
+    text = stored.conversation.messages[1].text
+    assert f'<div class="text"><mark>{text[:20]}</mark><mark>{text[20:30]}</mark>{text[30:]}</div>' in page
+
+
 def test_a_spreadsheet_comes_back_as_tags(tmp_path: Path) -> None:
     session, (stored,) = marked(tmp_path, conversation())
     session.tag(stored, MODE, claim(stored), clause="-1 day", exemplar=True)
