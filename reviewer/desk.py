@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from reviewer.errors import DeskError
 from reviewer.resources import data_dir
@@ -52,8 +52,7 @@ _TOML_PLACE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(NamedTuple):
     """One tool: its class (`read`, `handover`, or the kind of act it is) and the argument that names the order."""
 
     name: str

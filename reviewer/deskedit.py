@@ -27,7 +27,7 @@ def classed(text: str, tool: str, act: str, name: str) -> Desk:
     wanted = {each: entry for each, entry in before.tools.items() if each != tool}
     if act != NOTHING:
         old = before.tools.get(tool)
-        wanted[tool] = replace(old, act=act) if old else Tool(tool, act)
+        wanted[tool] = old._replace(act=act) if old else Tool(tool, act)
     for edited in (text, *_edits(text, tool, act)):
         try:
             after = desk.parse(edited)

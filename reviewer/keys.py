@@ -7,9 +7,8 @@ no screen and no toolkit. Keys are written as people say them (`]`, `ctrl+d`, `s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Scope = Literal[
     "anywhere", "review", "queue", "transcript", "tools", "compare", "grid", "board", "select", "evidence", "help"
@@ -50,8 +49,7 @@ TITLES: dict[Scope, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """Something a key does."""
 
     id: str
@@ -260,7 +258,7 @@ def in_scope(scope: Scope, bound: Bound = AS_USUAL) -> Iterator[Action]:
 
 
 def _bound(action: Action, bound: Bound) -> Action:
-    return replace(action, keys=bound[action.id]) if action.id in bound else action
+    return action._replace(keys=bound[action.id]) if action.id in bound else action
 
 
 def reaching(scope: Scope, bound: Bound = AS_USUAL) -> Iterator[Action]:

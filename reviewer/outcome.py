@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from reviewer import desk
 from reviewer.desk import Desk
@@ -22,8 +22,7 @@ Bit = tuple[str, str]
 """A piece of text and the name of its style."""
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(NamedTuple):
     """A write or a handover, and where it stands where that is known."""
 
     what: str
@@ -36,8 +35,7 @@ class Act:
     call: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What came of one conversation."""
 
     acts: tuple[Act, ...] = ()

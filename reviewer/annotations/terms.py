@@ -39,7 +39,7 @@ def narrowed(query: Query, marked: Marked) -> Selection:
     refs, inside = answer(query.ledger, marked)
     test = f"conversations.ref {'' if inside else 'NOT '}IN (SELECT value FROM json_each(?))"
     where = f"({query.selection.where}) AND {test}" if query.selection.where else test
-    return replace(query.selection, where=where, parameters=(*query.selection.parameters, json.dumps(sorted(refs))))
+    return query.selection._replace(where=where, parameters=(*query.selection.parameters, json.dumps(sorted(refs))))
 
 
 def answer(terms: Sequence[Term], marked: Marked) -> tuple[set[str], bool]:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 from typer._click.exceptions import ClickException  # typer carries its own click and exports only some of it
@@ -23,8 +22,7 @@ from reviewer.errors import QueryError, ReviewerError
 _STOPPED = 130
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """Where a command stands: its module under `reviewer.cli`, its function, whether it takes a query."""
 
     module: str

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer.errors import ReviewerError
 from reviewer.places import Memory
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from reviewer.ui.reading import Reading
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(NamedTuple):
     """What to open, and where."""
 
     reading: Reading

@@ -5,8 +5,6 @@ Owns the wording of heads and states. What a tool means is the desk's to say and
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rich.cells import cell_len
 
 from reviewer.clean import printable_line
@@ -67,7 +65,7 @@ class CallLayout(Stack):
         frame = self._frame
         if frame.width > 8:
             mark = (*frame.first, Piece(f"{sign} ", "dim"))
-            frame = replace(frame, width=frame.width - 2, first=mark, rest=(*frame.rest, Piece("  ", "gutter")))
+            frame = frame._replace(width=frame.width - 2, first=mark, rest=(*frame.rest, Piece("  ", "gutter")))
         flow = None
         if not view.raw:
             lay = json_flow if view.turned(f"{self._number}.json", view.json) else field_flow

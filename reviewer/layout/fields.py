@@ -6,7 +6,6 @@ Owns the two columns and their widths. Each row knows its JSON pointer and where
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
@@ -95,7 +94,7 @@ class _Stretch:
         self.start = start
         self.estimate = max(1, round((end - start) * USUAL_LINES))
         self._text, self._end, self._place, self._column = text, end, place, column
-        self._frame = replace(frame, first=frame.rest) if start else frame
+        self._frame = frame._replace(first=frame.rest) if start else frame
 
     def lay(self) -> tuple[list[Line], _Batches | None]:
         found = takewhile(lambda leaf: leaf.begins < self._end, leaves_behind(self._text, self.start))
@@ -128,9 +127,9 @@ def _rows(text: str, found: Iterator[Leaf], place: Place, frame: Frame, column: 
                 clipped(plainly(row.group, frame.plain), frame.width, glyph("more", frame.plain)), "field.group"
             )
             yield row.leaf.begins, [(*frame.first, heading)]
-            frame = replace(frame, first=frame.rest)
+            frame = frame._replace(first=frame.rest)
         yield from _row(text, row, place, frame, column)
-        frame = replace(frame, first=frame.rest)
+        frame = frame._replace(first=frame.rest)
 
 
 def _grouped(text: str, found: Iterator[Leaf]) -> Iterator[_Row]:
@@ -179,7 +178,7 @@ def _value(text: str, leaf: Leaf, place: Place, frame: Frame) -> Iterator[Batch]
     style = _STYLES[leaf.kind]
     for start, end, shown in _stretches(text, leaf, frame.plain):
         yield end, laid_out(shown, start, place, frame, style)
-        frame = replace(frame, first=frame.rest)
+        frame = frame._replace(first=frame.rest)
 
 
 def _stretches(text: str, leaf: Leaf, plain: bool) -> Iterator[tuple[int, int, Cleaned]]:
@@ -230,7 +229,7 @@ def _indented(text: str, place: Place, frame: Frame) -> Iterator[Batch]:
                 first = (*first, *key)
         rest = (*frame.rest, Piece(" " * (frame.width - len(entry.comma) - room), "punctuation"))
         yield from _entry_lines(text, entry, place, Frame(room, first, rest, frame.plain))
-        frame = replace(frame, first=frame.rest)
+        frame = frame._replace(first=frame.rest)
 
 
 def _entry_lines(text: str, entry: _Entry, place: Place, frame: Frame) -> Iterator[Batch]:
@@ -247,7 +246,7 @@ def _entry_lines(text: str, entry: _Entry, place: Place, frame: Frame) -> Iterat
         if stop == len(value) and end:
             lines[-1] = (*lines[-1], *end)
         yield entry.start + stop, lines
-        frame = replace(frame, first=frame.rest)
+        frame = frame._replace(first=frame.rest)
 
 
 def _entries(text: str) -> Iterator[_Entry]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -38,8 +38,7 @@ class Place(NamedTuple):
     pointer: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """Where lines go: the cells they have, and what stands before the first and before all others."""
 
     width: int
@@ -54,7 +53,7 @@ class Frame:
 def text_flow(text: str, place: Place, frame: Frame, style: str, markdown: bool) -> Sliced:
     """A whole stored text as lines on demand."""
     styler = _styler(text, style) if markdown and len(text) <= LONGEST_TEXT else None
-    later = replace(frame, first=frame.rest)
+    later = frame._replace(first=frame.rest)
     slices = [
         _TextSlice(text, start, end, place, later if start else frame, style, styler) for start, end in slices_of(text)
     ]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Tools = Literal["beside", "inline", "hidden"]
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """What decides the layout of a message besides the message."""
 
     width: int
@@ -35,8 +33,7 @@ class View:
         return (key in self.toggled) != default
 
 
-@dataclass(frozen=True, slots=True)
-class Classed:
+class Classed(NamedTuple):
     """What the desk says of one call."""
 
     kind: Literal["read", "write", "handover", "?"] = "?"

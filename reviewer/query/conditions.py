@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from reviewer.query.terms import PARTS, WRITERS, Scope, Selection, Term, TextTerm, Value
 
@@ -162,7 +162,7 @@ def _source(_: Term, value: Value) -> Condition:
     if value.kind not in ("is", "exactly"):
         return _SOURCE.format(test), parameters
     # The last part of the path, without the folders before it.
-    ending, more = _name_test("substr(path, -length(?) - 1)", replace(value, text="/" + value.text))
+    ending, more = _name_test("substr(path, -length(?) - 1)", value._replace(text="/" + value.text))
     return _SOURCE.format(f"{test} OR {ending}"), (*parameters, value.text, *more)
 
 

@@ -7,8 +7,7 @@ store, what reviewers said for the journals.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from reviewer.errors import QueryError
 from reviewer.query.terms import bare_key
@@ -18,8 +17,7 @@ GROUPS: tuple[Group, ...] = ("case", "model", "", "family")
 """In the order in which a key goes through them, but for the last."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sort:
+class Sort(NamedTuple):
     """A column that a queue can be sorted by, and what comes first either way."""
 
     name: str
@@ -52,8 +50,7 @@ _TYPED = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(NamedTuple):
     """A sort, its way, and a grouping on top of it."""
 
     by: str = "stored"
@@ -108,7 +105,7 @@ class Order:
     def regrouped(self) -> Order:
         """The grouping that comes after this one: case, model, nothing."""
         at = GROUPS.index(self.group) + 1 if self.group in GROUPS[:2] else 0
-        return replace(self, group=GROUPS[at])
+        return self._replace(group=GROUPS[at])
 
 
 AS_STORED = Order()

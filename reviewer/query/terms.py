@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from reviewer.model import ROLES, Part
 
@@ -36,8 +36,7 @@ def _lower(text: str) -> str:
     return "".join(c.lower() if c.isascii() else c for c in text) if not text.isascii() else text.lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """One alternative behind a field: a name, a glob, a comparison, a range, or `none`."""
 
     kind: ValueKind
@@ -106,16 +105,14 @@ class TextTerm:
         return "-" * self.negated + body
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """Where words are looked for: whose (`role:`) and in which part (`in:`)."""
 
     writers: tuple[str, ...] = WRITERS
     parts: tuple[Part, ...] = PARTS
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """Which conversations are meant, as far as the store can tell.
 
     `where` is a condition over the table `conversations`, empty for all; `parameters` are its values in order; `texts`

@@ -7,7 +7,6 @@ must be one that the query's fields let through.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from reviewer import refs
 from reviewer.annotations.ledger import Ledger
@@ -23,7 +22,7 @@ def in_notes(reader: Reader, selection: Selection, ledger: Ledger) -> Iterator[H
     if selection.scope != Scope():
         return
     found = [(tag, places) for tag in _noted(ledger) if (places := _places(tag, selection))]
-    fields = replace(selection, texts=())
+    fields = selection._replace(texts=())
     allowed = set(reader.ids(fields)) if found and fields.where else None
     for tag, places in found:
         rowid = next((each for each in reader.find(tag.ref) if allowed is None or each in allowed), None)

@@ -8,9 +8,8 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store.conversations import loaded, names
@@ -23,8 +22,7 @@ Where = Callable[[Selection], tuple[str, list[Any]]]
 BROKEN = "(messages = 0 OR error IS NOT NULL OR ended_by IS 'error')"
 
 
-@dataclass(frozen=True, slots=True)
-class RunRow:
+class RunRow(NamedTuple):
     """One run of a model."""
 
     id: int
@@ -33,8 +31,7 @@ class RunRow:
     judge: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class CaseRow:
+class CaseRow(NamedTuple):
     """What is known of a case, as far as numbers need it."""
 
     id: int
@@ -44,8 +41,7 @@ class CaseRow:
     forbidden: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """One conversation as numbers see it."""
 
     id: int
@@ -56,8 +52,7 @@ class Tally:
     broken: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(NamedTuple):
     """What a judge gave the conversations of one group of one run together."""
 
     run: int

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from reviewer.errors import StoreError
 from reviewer.store.files import connect_reading
@@ -18,8 +17,7 @@ from reviewer.store.files import connect_reading
 Fate = Literal["there", "gone", "replaced"]
 
 
-@dataclass(frozen=True, slots=True)
-class News:
+class News(NamedTuple):
     """What became of a store since it was opened."""
 
     fate: Fate = "there"

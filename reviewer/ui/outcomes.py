@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rich.cells import cell_len
 
@@ -53,7 +53,7 @@ def line(entry: Entry, names: int, width: int, plain: bool) -> list[Bit]:
 def fitting(found: Outcome, room: int, plain: bool) -> list[Bit]:
     """Acts and how it ended, as much as there is room for: length and orders give way, what is forbidden never does."""
     ended = [(printable_line(found.ended_by), "muted")] if found.ended_by else []
-    bare = replace(found, acts=tuple(replace(act, order="") for act in found.acts))
+    bare = found._replace(acts=tuple(act._replace(order="") for act in found.acts))
     ways = (
         [*acts(found, plain), (ending(found), "muted")],
         [*acts(found, plain), *ended],

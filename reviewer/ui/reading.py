@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reviewer.errors import RefError, StoreError
 from reviewer.model import QueueRow, Stored
@@ -28,8 +28,7 @@ NEAR = 64
 GONE = "That conversation is no longer in the store.", "Take in what was written to the store."
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """Where a reference leads: a conversation, and maybe a place in it."""
 
     rowid: int
@@ -64,8 +63,7 @@ def nearest(ids: array[int], rowid: int, start: int) -> int | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """What a queue is to hold, and in which order."""
 
     query: str = ""

@@ -5,7 +5,6 @@ Never on the path of a key: the moment is a timer's, and the writing a worker's.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -48,7 +47,7 @@ class Remembering:
         if place is None or place.query != reading.query:
             return False
         reading.board_filtered = place.board == _FILTER
-        reading.wanted = replace(reading.wanted, order=_order(place))
+        reading.wanted = reading.wanted._replace(order=_order(place))
         return reading.wanted.order != AS_STORED
 
     @property
@@ -105,4 +104,4 @@ def _order(place: Place) -> Order:
         order = parse_order(place.sort) if place.sort else AS_STORED
     except QueryError:
         return AS_STORED
-    return replace(order, group=next((group for group in GROUPS if group == place.group), ""))
+    return order._replace(group=next((group for group in GROUPS if group == place.group), ""))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -24,8 +24,7 @@ _MODEL = 40
 """Of a hundred cells for case and model together, the model takes no more than these."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """Where the reader is: what the header says."""
 
     store: str
@@ -43,8 +42,7 @@ class Standing:
     """Whose tags are not shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(NamedTuple):
     """Whether the lines of a queue name case and model besides run and signs, and where they begin."""
 
     case: bool = True

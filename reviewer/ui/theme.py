@@ -7,9 +7,8 @@ these styles also draws a glyph or a word, so the table may be as quiet as it li
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.style import Style
 from textual.theme import Theme
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from textual.app import App
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """How one style name is drawn: colour names of the theme, and attributes."""
 
     colour: str = ""
@@ -154,8 +152,7 @@ def styles(theme: str) -> Styles:
     return {name: _style(look, colours) for name, look in LOOKS.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
+class Palette(NamedTuple):
     """The styles of a theme as they look on a ground."""
 
     over: Styles

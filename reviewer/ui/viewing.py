@@ -7,7 +7,6 @@ Knows no widget.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reviewer import desk
@@ -106,13 +105,13 @@ class Viewing:
     def toggle(self, layer: str) -> bool:
         """A layer on or off; whether it is on now."""
         if layer == "reasoning":
-            self._view = replace(self._view, reasoning=not self._view.reasoning)
+            self._view = self._view._replace(reasoning=not self._view.reasoning)
         elif layer == "raw":
-            self._view = replace(self._view, raw=not self._view.raw)
+            self._view = self._view._replace(raw=not self._view.raw)
         elif layer == "folded":
             self.fold_all()
         else:
-            self._view = replace(self._view, json=not self._view.json)
+            self._view = self._view._replace(json=not self._view.json)
         return self.shows(layer)
 
     def fold(self, item: Item, sheet: Sheet) -> bool:
@@ -130,7 +129,7 @@ class Viewing:
     def fold_all(self) -> bool:
         """Every call open or folded, whatever was done by hand; whether they are open now."""
         self._toggled = {}
-        self._view = replace(self._view, calls_open=not self._view.calls_open)
+        self._view = self._view._replace(calls_open=not self._view.calls_open)
         return self._view.calls_open
 
     # -- sheets ------------------------------------------------------------------------------------------------------
@@ -145,11 +144,11 @@ class Viewing:
 
     def transcript(self, width: int) -> Sheet:
         """The messages, with their calls when these are inline."""
-        view = replace(self._view, width=width, tools=self.mode)
+        view = self._view._replace(width=width, tools=self.mode)
 
         def lay(item: Item) -> MessageLayout:
             message = self._message(item)
-            toggled = replace(view, toggled=self._toggled.get(item.message, frozenset()))
+            toggled = view._replace(toggled=self._toggled.get(item.message, frozenset()))
             classed = [_classed(self.desk, call) for call in message.calls]
             return MessageLayout(message, item.message, toggled, self.badges.get(item, ()), classed)
 
@@ -157,10 +156,10 @@ class Viewing:
 
     def margin(self, width: int) -> Sheet:
         """The calls, for the layer beside."""
-        view = replace(self._view, width=width, tools="beside")
+        view = self._view._replace(width=width, tools="beside")
 
         def lay(item: Item) -> CallLayout:
-            toggled = replace(view, toggled=self._toggled.get(item.message, frozenset()))
+            toggled = view._replace(toggled=self._toggled.get(item.message, frozenset()))
             call = self._message(item).calls[(item.call or 1) - 1]
             label = f"{item.message}.{item.call}" if len(self._message(item).calls) > 1 else f"{item.message}"
             return CallLayout(call, item.call or 1, toggled, _classed(self.desk, call), label=label)
@@ -198,7 +197,7 @@ class Viewing:
         """Show all of a part; False when it was all shown."""
         before = (self._view, self._toggled.get(item.message, frozenset()))
         if part == "reasoning":
-            self._view = replace(self._view, reasoning=True)
+            self._view = self._view._replace(reasoning=True)
         keys: set[str] = {part} if item.call is None else {f"{item.call}.{part}"}
         if item.call is not None and not self._view.turned(str(item.call), self._view.calls_open):
             keys.add(str(item.call))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from textual.worker import Worker, get_current_worker
@@ -107,7 +106,7 @@ class Watching:
         wanted = self._screen.reading.wanted
         if wanted.name:
             return wanted
-        return replace(wanted, selection=self._screen.filtering.selection(reader, wanted.query))
+        return wanted._replace(selection=self._screen.filtering.selection(reader, wanted.query))
 
     def _take(self, wanted: Wanted, listing: Listing) -> None:
         screen, reading = self._screen, self._screen.reading

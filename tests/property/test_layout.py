@@ -36,7 +36,9 @@ views = st.builds(
     reasoning=st.booleans(),
     raw=st.booleans(),
     json=st.booleans(),
+    calls_open=st.booleans(),
     plain=st.booleans(),
+    opens=st.just("enter"),
     toggled=st.frozensets(st.sampled_from(["text", "reasoning", "1", "1.result", "1.json"])),
 )
 messages = st.builds(

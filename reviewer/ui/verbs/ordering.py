@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -76,14 +75,14 @@ class Ordering:
                 f"The queue cannot be grouped by “{text}”." if text else "Group by what?",
                 f"Group by: {', '.join(_NAMED)}.",
             )
-        self._order(replace(self._screen.reading.wanted.order, group=_NAMED[text]))
+        self._order(self._screen.reading.wanted.order._replace(group=_NAMED[text]))
 
     def _scorers(self) -> list[str]:
         return self._screen.reading.reader.vocabulary.keys("score")
 
     def _order(self, order: Order) -> None:
         screen = self._screen
-        wanted = replace(screen.reading.wanted, order=order)
+        wanted = screen.reading.wanted._replace(order=order)
         screen.say("Sorting …", "muted")
         screen.queueing.bring(lambda _: wanted, partial(self._take, screen.reading.wanted.order))
 
