@@ -15,6 +15,7 @@ from reviewer.annotations import queues
 from reviewer.annotations.folder import SUPPORT
 from reviewer.annotations.queues import Queue
 from reviewer.export.markdown import code, escaped
+from reviewer.measure import metrics
 from reviewer.model import Absence, Case, Conversation, Message, Score, Stored
 from reviewer.refs import Ref
 from reviewer.session import Session
@@ -118,6 +119,43 @@ def test_only_reviews_among_what_is_counted_of_are_counted(tmp_path: Path) -> No
         session.tag(each, MODE, claim(each))
         session.reviewed(each)
     assert "1 tag in 1 of 1 conversation. 1 reviewed." in exported(tmp_path, "model:other")
+
+
+def test_whose_reviews_are_asked_for_or_left_out_are_counted_alone(tmp_path: Path) -> None:
+    session, stored = marked(tmp_path, conversation(), conversation(run=2))
+    session.tag(stored[0], MODE, claim(stored[0]))
+    session.reviewed(stored[0])
+    Session(tmp_path / "annotations", "Bob", "runs.db", SUPPORT).reviewed(stored[1])
+    for query, count in (("", 2), ("by:ann*", 1), ("-by:bob", 1)):
+        assert f"{count} reviewed." in exported(tmp_path, query)
+
+
+def test_tags_of_another_store_are_neither_printed_nor_listed(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    session.tag(stored, MODE, claim(stored))
+    builders.store(tmp_path, conversation(model="other"), name="other.db")
+    ran = run("export", "other.db", cwd=tmp_path)
+    assert "0 tags in 0 of 1 conversation. None reviewed" in ran.stdout
+    assert (ran.stderr, "left out" in ran.stdout.lower()) == ("", False)
+
+
+def test_a_quote_of_whole_sentences_is_not_said_to_be_cut(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    session.tag(stored, MODE, Ref(stored.ref, 2, span=(50, 83)))
+    assert '🤖 "It should be delivered yesterday."' in exported(tmp_path)
+
+
+def test_the_score_of_a_family_is_the_median_of_its_runs(tmp_path: Path) -> None:
+    facts = Case("cancel-1", family="cancel", bucket="resolvable")
+    runs = [
+        Conversation(
+            "kimi", CANCELLED, case="cancel-1", run=run, facts=facts, scores=(Score(metrics.FOLLOWING, value),)
+        )
+        for run, value in ((1, 0.9), (2, 0.2), (3, 0.6))
+    ]
+    session, (stored, *_) = marked(tmp_path, *runs)
+    session.tag(stored, MODE, claim(stored))
+    assert "- Cancel (0.60): 🤖" in exported(tmp_path)
 
 
 def test_what_is_asked_of_marks_does_not_shrink_what_is_counted_of(tmp_path: Path) -> None:

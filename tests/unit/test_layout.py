@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from reviewer.layout import STYLES, CallLayout, Classed, Line, MessageLayout, Piece, View, estimated_height, text_of
+from reviewer.layout.text import SLICE, slices_of
 from reviewer.layout.wrap import is_narrow
 from reviewer.model import Message, ToolCall
 from reviewer.ui.theme import LOOKS
@@ -254,3 +255,10 @@ def test_a_megabyte_of_fields_is_laid_out_from_the_top() -> None:
     assert not laid.exact
     deep = CallLayout(call("t", "{}", "[" * 500_000 + "]" * 500_000), 1, View(80), Classed())
     assert deep.height == 26
+
+
+def test_a_long_text_is_cut_into_slices_that_are_neither_short_nor_long() -> None:
+    text = "a\n" + "word " * 900 + "\n" + "x" * 20_000
+    cut = list(slices_of(text))
+    assert "".join(text[start:end] for start, end in cut) == text
+    assert all(SLICE // 2 <= end - start <= SLICE for start, end in cut[:-1])
