@@ -206,6 +206,7 @@ class _Import:
         told = _numbers(source, format, self._wishes.run) if self._wishes.run is not None else None
         row = self._writer.source(source.name, format.NAME, source.size, self._id)
         self._numbering.begin_source(row)
+        self._writer.catalogue.begin_source()
         self._told.clear()
         clashes: list[str] = []
         tools: set[str] = set()
@@ -287,6 +288,7 @@ class _Import:
     def _refuse(self, row: int, report: SourceReport, clashes: list[str]) -> None:
         """Other conversations stand where these would go: take back what this file brought, and say the choice."""
         self._writer.delete(self._writer.places.of_source_in_import(row, self._id))
+        self._writer.catalogue.take_back()
         total = report.new + report.unchanged + report.replaced + len(clashes)
         report.refused = (
             f"{len(clashes)} of its {total} conversations would stand where others do (first: {clashes[0]}); choose"

@@ -25,6 +25,18 @@ class Catalogue:
         self._totals = totals
         self._runs: dict[tuple[str, int | None], int] = {}
         self._cases: dict[str, int] = {}
+        self._before: dict[int, Sequence[Any]] = {}
+        """Cases that the source which is read has described, as they were."""
+
+    def begin_source(self) -> None:
+        """From here on, cases are described by another source."""
+        self._before.clear()
+
+    def take_back(self) -> None:
+        """Let cases be what they were before this source described them."""
+        for row in self._before.values():
+            self._db.execute(f"REPLACE INTO cases VALUES ({', '.join('?' * len(row))})", row)
+        self._cases.clear()
 
     def describe_run(self, run: Run) -> None:
         """Keep what a source says of a run beyond its number; each adds to the cases it was meant to have."""
@@ -76,6 +88,7 @@ class Catalogue:
                 self._totals["cases"] += 1
                 known = (inserted(self._db.execute("INSERT INTO cases (name) VALUES (?)", (name,))),)
             if facts is not None:
+                self._before[known[0]] = self._db.execute("SELECT * FROM cases WHERE id = ?", known).fetchone()
                 self._describe_case(known[0], facts)
             self._cases[name] = known[0]
         return self._cases[name]

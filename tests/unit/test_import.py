@@ -186,6 +186,20 @@ def test_a_file_that_is_refused_has_no_say_about_the_run(tmp_path: Path) -> None
         assert [(run.number, run.judge) for run in reader.tallies.runs()] == [(1, "first")]
 
 
+def test_a_file_that_is_refused_has_no_say_about_its_cases(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    kinds = (("resolvable", None), ("none", "story"))
+    told = {bucket: {"id": "a", "bucket": bucket, "lure": lure} for bucket, lure in kinds}
+    taken(store, file(tmp_path, "first.jsonl", line("a", "one", case_facts=told["resolvable"])))
+    lines = line("a", "two", run=2, case_facts=told["none"]), line("a", "three", run=1)
+    third = file(tmp_path, "third.jsonl", line("a", "four", run=3, case_facts={"id": "a", "goal": "said later"}))
+    assert taken(store, file(tmp_path, "second.jsonl", *lines), third).sources[0].refused
+    with Reader(store) as reader:
+        facts = reader.case("a")
+    assert facts is not None
+    assert (facts.bucket, facts.lure, facts.goal) == ("resolvable", None, "said later")
+
+
 @pytest.mark.parametrize(
     ("wishes", "ref"),
     [({"run": 7}, "kimi/a/7"), ({"label": "planner"}, "kimi+planner/a/1"), ({"replacing": True}, "kimi/a/1")],
