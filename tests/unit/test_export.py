@@ -122,11 +122,12 @@ def test_only_reviews_among_what_is_counted_of_are_counted(tmp_path: Path) -> No
 
 
 def test_whose_reviews_are_asked_for_or_left_out_are_counted_alone(tmp_path: Path) -> None:
-    session, stored = marked(tmp_path, conversation(), conversation(run=2))
+    session, stored = marked(tmp_path, *(conversation(run=number) for number in (1, 2, 3)))
     session.tag(stored[0], MODE, claim(stored[0]))
     session.reviewed(stored[0])
-    Session(tmp_path / "annotations", "Bob", "runs.db", SUPPORT).reviewed(stored[1])
-    for query, count in (("", 2), ("by:ann*", 1), ("-by:bob", 1)):
+    for each in stored[1:]:
+        Session(tmp_path / "annotations", "Bob", "runs.db", SUPPORT).reviewed(each)
+    for query, count in (("", 3), ("by:ann*", 1), ("by:bob", 2), ("-by:bob", 1)):
         assert f"{count} reviewed." in exported(tmp_path, query)
 
 
