@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -93,6 +94,12 @@ def test_imports_point_one_way(path: Path) -> None:
     extra = rooms_of(path) - MAY[own] - {own, "__init__"}
     extra -= {"__version__"}
     assert not extra, f"{path.relative_to(ROOT)} must not import {sorted(extra)}"
+
+
+def test_the_design_names_every_room() -> None:
+    page = (ROOT / "docs" / "design.md").read_text("utf-8").partition("## Rooms")[2].partition("## Decisions")[0]
+    named = {name.strip("/").removesuffix(".py") for name in re.findall(r"(?m)^    ([\w./]+) ", page)}
+    assert named == {room(path) for path in modules()} - {"__init__", "__main__"}
 
 
 @pytest.mark.parametrize(
