@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from reviewer.ui.verbs.filtering import Filtering
     from reviewer.ui.verbs.queues import Queues
 
+_GARBAGE = 20_000
+"""So many more objects than before are looked through for cycles; what a key makes and leaves has none."""
 WIDE = 120
 """From here on there is room for the tool layer beside the transcript."""
 BREAKPOINTS = ((0, "-narrow"), (100, "-normal"), (WIDE, "-wide"), (170, "-vast"))
@@ -152,6 +154,7 @@ class ReviewScreen(KeyedScreen):
         self.app.rebind(prompt)
         self.verbs.update(others(self))
         gc.freeze()  # what was loaded stays, so no collection need look at it while somebody waits for a key
+        gc.set_threshold(_GARBAGE)
         gc.enable()
         self.remembering.tell()
         self.guarded(self.marking.begin)()

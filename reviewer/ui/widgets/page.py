@@ -10,7 +10,7 @@ from reviewer.glyphs import glyph
 from reviewer.ui.flow import Place
 from reviewer.ui.sheet import Item, Paint, Sheet
 from reviewer.ui.theme import Palette, Styles
-from reviewer.ui.widgets.strips import painted, strip_of
+from reviewer.ui.widgets.strips import Bit, painted, strip_of
 
 
 class Page:
@@ -51,10 +51,18 @@ class Page:
         return strip
 
     def _of_cursor(self, place: Place, look: Styles, bar: str) -> Strip:
-        return Strip.join([strip_of([(self._bar, bar)], look, 1), self._laid(place, look).crop(1)])
+        width, bits = self.sheet.width, self._bits(place) or [(" ", "")]
+        (text, style), *rest = bits
+        if text.startswith(" "):
+            return strip_of([(self._bar, bar), (text[1:], style), *rest], look, width)
+        return Strip.join([strip_of([(self._bar, bar)], look, 1), strip_of(bits, look, width).crop(1)])
 
     def _laid(self, place: Place, look: Styles) -> Strip:
-        return strip_of(((piece.text, piece.style) for piece in self.sheet.line(place)), look, self.sheet.width)
+        return strip_of(self._bits(place), look, self.sheet.width)
+
+    def _bits(self, place: Place) -> list[Bit]:
+        """The pieces of a line; the first begins with a cell for the cursor, unless there is no room for that."""
+        return [(piece.text, piece.style) for piece in self.sheet.line(place)]
 
     def is_at(self, place: Place, cursor: Item) -> bool:
         """Whether a line belongs to the item under the cursor."""
