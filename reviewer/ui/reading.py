@@ -7,6 +7,7 @@ own in a worker. Knows no widget.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -45,10 +46,14 @@ class Spot:
 
 
 def nearest(ids: array[int], rowid: int, start: int) -> int | None:
-    """Where in a queue a conversation stands, looked for from a place outwards; None when it is not there.
+    """Where in a queue a conversation stands; None when it is not there.
 
-    What a key leads to is seldom far, and a million ids are too many to look through for each.
+    A queue as stored mostly ascends, so it is where bisection says. In another order it is looked for from a place
+    outwards: what a key leads to is seldom far, and a million ids are too many to look through for each.
     """
+    at = bisect_left(ids, rowid)
+    if at < len(ids) and ids[at] == rowid:
+        return at
     low = high = min(start, len(ids))
     reach = NEAR
     while low > 0 or high < len(ids):

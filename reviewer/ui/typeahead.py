@@ -81,19 +81,20 @@ class TypeAhead:
     async def _rest(self, before: set[Worker[object]], alone: bool) -> None:
         """Wait until nobody has a message left and no worker that was not there before is at work.
 
-        A key that was alone for a while has been dealt with when no message is left, so nobody is woken to ask.
+        A key that was alone for a while has been dealt with when no message is left, so nobody is woken to ask; and
+        whoever types the next one has seen that something is still at work.
         """
         clock = asyncio.get_running_loop().time
-        start = clock()
+        start, woken = clock(), alone
         while (left := start + self.patience - clock()) > 0:
-            if not alone:
+            if not woken:
                 await _round(self._app, left)
             if not _has_messages(self._app):
                 busy = any(not worker.is_finished for worker in self._app.workers if worker not in before)
-                if not busy or self._is_leaving() or clock() - start > self.patience * _BEHIND:
+                if alone or not busy or self._is_leaving() or clock() - start > self.patience * _BEHIND:
                     return
                 await asyncio.sleep(_GLANCE)
-            alone = False
+            woken = False
 
     def _is_leaving(self) -> bool:
         """Whether the next key waits for nothing behind the screen."""

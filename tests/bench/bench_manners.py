@@ -79,7 +79,5 @@ def _waiting(store: Path) -> Iterator[Row]:
 def _idle(seat: Seat, shown: Shown) -> float:
     """Milliseconds of computing in a second of which nobody asks anything."""
     seat.until(shown).settle()
-    before, until = seat.seconds(), time.perf_counter() + WATCHED
-    while time.perf_counter() < until:
-        seat.pump(0.1)
-    return (seat.seconds() - before) * 1_000 / WATCHED
+    before = seat.seconds()
+    return (seat.watch(WATCHED).seconds() - before) * 1_000 / WATCHED

@@ -18,6 +18,8 @@ SIZES = ((1_458, 10), (10_692, 10), (100_000, 10), (1_000_000, 2))
 """Conversations, and messages in each."""
 MOST = int(os.environ.get("REVIEWER_BENCH_MOST", SIZES[-1][0]))
 STARTS = 3
+_HAND = 0.1
+"""Seconds that a hand takes to the next key at least."""
 _ID = 8
 """Bytes that a conversation may take in memory beyond what the app itself does."""
 KEYS = {
@@ -64,7 +66,7 @@ def _while_busy(store: Path, where: str) -> Iterator[Row]:
             with seated(*opening(store)) as ours:
                 ours.until(READY)
                 loading.add(pressed(ours, floor, ("j", "k"), 3))
-                ours.settle().do("f").press(SCAN, "enter")
+                ours.settle().do("f").press(SCAN, "enter").watch(_HAND)
                 filtering.add(pressed(ours, floor, ("j", "k"), 3))
     yield loading.row(f"next message from the start, {where}", 2.0)
     yield filtering.row(f"next message during a scan, {where}", 2.0)

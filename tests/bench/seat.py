@@ -72,6 +72,13 @@ class Seat(Terminal):
             raise RuntimeError(f"{key} changed nothing on the screen:\n{self.text}")
         return took
 
+    def watch(self, seconds: float) -> Seat:
+        """Look on for so long, touching nothing."""
+        until = time.perf_counter() + seconds
+        while (left := until - time.perf_counter()) > 0:
+            self.pump(left)
+        return self
+
     def seconds(self) -> float:
         """Seconds of computing so far, all threads together."""
         tasks = Path(f"/proc/{self.pid}/task").glob("*/schedstat")
