@@ -1,22 +1,28 @@
 """The app as the person at the keyboard sees it, in stores of any size, beside an empty Textual app.
 
-The sizes are those of the sample, of the whole board, and plain talk of 100,000 and 1,000,000 conversations (the last
-of two messages each, 1.3 GB). `REVIEWER_BENCH_MOST=100000 make bench` leaves out what is larger.
+The stores are the sample, the whole board, and plain talk of 100,000 and 1,000,000 conversations (the last of two
+messages each, 1.3 GB). `REVIEWER_BENCH_MOST=100000 make bench` leaves out what is larger.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
-from tests.bench.bigstore import shared
+from tests.bench.bigstore import northline, shared
 from tests.bench.rows import Row
 from tests.bench.seat import FLOOR, FLOOR_READY, READY, SCAN, Times, beside_floor, opening, pressed, seated, started
 
-SIZES = ((1_458, 10), (10_692, 10), (100_000, 10), (1_000_000, 2))
-"""Conversations, and messages in each."""
-MOST = int(os.environ.get("REVIEWER_BENCH_MOST", SIZES[-1][0]))
+STORES: dict[int, Callable[[], Path]] = {
+    1_458: northline,
+    10_692: partial(northline, board=True),
+    100_000: partial(shared, 100_000),
+    1_000_000: partial(shared, 1_000_000, 2),
+}
+"""By how many conversations there are."""
+MOST = int(os.environ.get("REVIEWER_BENCH_MOST", max(STORES)))
 STARTS = 3
 _HAND = 0.1
 """Seconds that a hand takes to the next key at least."""
@@ -35,11 +41,11 @@ KEYS = {
 
 def run() -> Iterator[Row]:
     """Ready, memory and keys at each size."""
-    for size, messages in SIZES:
+    for size, store in STORES.items():
         if size > MOST:
             print(f"  {size:,} conversations left out: REVIEWER_BENCH_MOST is {MOST:,}")
             continue
-        yield from _at(shared(size, messages), size)
+        yield from _at(store(), size)
 
 
 def _at(store: Path, size: int) -> Iterator[Row]:

@@ -15,6 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from reviewer.northline.build import build
+from reviewer.northline.sample import chosen
 from reviewer.store.files import PAGE_SIZE
 from reviewer.store.writer import migrate
 
@@ -62,9 +64,21 @@ def make(path: Path, conversations: int = 100_000, messages: int = 10, seed: int
 @cache
 def shared(conversations: int, messages: int = 10) -> Path:
     """The store of this size, made once a run and thrown away at its end."""
+    return make(_kept(), conversations, messages)
+
+
+@cache
+def northline(board: bool = False) -> Path:
+    """The sample, or the whole board; likewise."""
+    store = _kept()
+    build(store, chosen(board=board))
+    return store
+
+
+def _kept() -> Path:
     folder = tempfile.TemporaryDirectory(prefix="reviewer-bench-")
     atexit.register(folder.cleanup)
-    return make(Path(folder.name) / "runs.db", conversations, messages)
+    return Path(folder.name) / "runs.db"
 
 
 class _Talk:
