@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 FIRST_PAGE = 100
 NEAR = 64
+_KEPT = 8
+"""Conversations that are kept when they were read."""
 GONE = "That conversation is no longer in the store.", "Take in what was written to the store."
 
 
@@ -100,6 +102,11 @@ class Reading:
         self.near = 0
         """Where in the queue to look first for what is opened next."""
         self._found = Spot(self.ids, 0, None)
+        self._lately: dict[int, Stored] = {}
+        """What was read of the store as it is now."""
+        self._version = 0
+        self._runs: tuple[Stored | None, list[int]] = None, []
+        """Those of the open conversation's case, looked up once."""
 
     @property
     def path(self) -> Path:
@@ -150,10 +157,18 @@ class Reading:
 
     def read(self, rowid: int) -> Stored:
         """Read a conversation, which somebody may have removed meanwhile."""
-        try:
-            return self.reader.stored(rowid)
-        except LookupError as error:
-            raise StoreError(*GONE) from error
+        version = self.reader.data_version()
+        if version != self._version:
+            self._version = version
+            self._lately.clear()
+        if rowid not in self._lately:
+            try:
+                self._lately[rowid] = self.reader.stored(rowid)
+            except LookupError as error:
+                raise StoreError(*GONE) from error
+            while len(self._lately) > _KEPT:
+                del self._lately[next(iter(self._lately))]
+        return self._lately[rowid]
 
     def find(self, text: str) -> Found:
         """Follow a reference, or a place in the open conversation (`#4`)."""
@@ -169,12 +184,15 @@ class Reading:
 
     def runs(self) -> list[int]:
         """The conversations of the open one's case by the same model, by run; only itself where there are no runs."""
-        if self.stored is None:
+        stored = self.stored
+        if stored is None:
             return []
-        conversation = self.stored.conversation
+        conversation = stored.conversation
         if conversation.case is None:
-            return [self.stored.rowid]
-        return self.reader.runs_of(conversation.model, conversation.case)
+            return [stored.rowid]
+        if self._runs[0] is not stored:
+            self._runs = stored, self.reader.runs_of(conversation.model, conversation.case)
+        return self._runs[1]
 
     # -- what may take long ------------------------------------------------------------------------------------------
 

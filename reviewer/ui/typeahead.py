@@ -34,10 +34,15 @@ class TypeAhead:
     """What was typed and not yet handed on."""
 
     def __init__(
-        self, app: App[None], hand_on: Callable[[Typed], Awaitable[None]], leaving: Collection[str] = ()
+        self,
+        app: App[None],
+        hand_on: Callable[[Typed], Awaitable[None]],
+        at_rest: Callable[[], None],
+        leaving: Collection[str] = (),
     ) -> None:
         self._app = app
         self._hand_on = hand_on
+        self._at_rest = at_rest
         self._leaving = leaving
         self.waiting: deque[Typed] = deque()
         self.patience = _PATIENCE
@@ -65,6 +70,8 @@ class TypeAhead:
                 if not self._is_text(typed):
                     alone = await self._pause()
                     await self._rest(before, alone)
+            if self._app.is_running:
+                self._at_rest()
         finally:
             self._busy = None
 

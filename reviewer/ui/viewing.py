@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 from reviewer import desk
 from reviewer.desk import Desk
 from reviewer.layout import CallLayout, Classed, MessageLayout, Piece, View
+from reviewer.layout.stack import Stack
 from reviewer.layout.view import Tools
 from reviewer.model import Message, Part, Stored, ToolCall
+from reviewer.ui.layouts import Layouts
 from reviewer.ui.sheet import Item, Paint, Sheet
 
 if TYPE_CHECKING:
@@ -48,6 +50,7 @@ class Viewing:
         self.badges: Mapping[Item, Sequence[Piece]] = {}
         self._view = View(0, plain=plain, opens=opens)
         self._toggled: dict[int, frozenset[str]] = {}
+        self._layouts = Layouts()
         self.left: tuple[str, Sequence[str]] = ("", ())
         """The conversation that was open last time, and its folds: they come back if it is the first one now."""
         for layer in LAYERS:
@@ -144,25 +147,37 @@ class Viewing:
 
     def transcript(self, width: int) -> Sheet:
         """The messages, with their calls when these are inline."""
-        view = self._view._replace(width=width, tools=self.mode)
+        view, known, badges = self._view._replace(width=width, tools=self.mode), self.desk, self.badges
+        kept = self._layouts.of(self.stored)
 
-        def lay(item: Item) -> MessageLayout:
+        def lay(item: Item) -> Stack:
             message = self._message(item)
             toggled = view._replace(toggled=self._toggled.get(item.message, frozenset()))
-            classed = [_classed(self.desk, call) for call in message.calls]
-            return MessageLayout(message, item.message, toggled, self.badges.get(item, ()), classed)
+            signs = tuple(badges.get(item, ()))
+
+            def make() -> Stack:
+                classed = [_classed(known, call) for call in message.calls]
+                return MessageLayout(message, item.message, toggled, signs, classed)
+
+            return kept((item, toggled, signs, known.hash), make)
 
         return Sheet([Item(number) for number, _ in self._messages()], width, lay)
 
     def margin(self, width: int) -> Sheet:
         """The calls, for the layer beside."""
-        view = self._view._replace(width=width, tools="beside")
+        view, known = self._view._replace(width=width, tools="beside"), self.desk
+        kept = self._layouts.of(self.stored)
 
-        def lay(item: Item) -> CallLayout:
+        def lay(item: Item) -> Stack:
             toggled = view._replace(toggled=self._toggled.get(item.message, frozenset()))
-            call = self._message(item).calls[(item.call or 1) - 1]
-            label = f"{item.message}.{item.call}" if len(self._message(item).calls) > 1 else f"{item.message}"
-            return CallLayout(call, item.call or 1, toggled, _classed(self.desk, call), label=label)
+
+            def make() -> Stack:
+                calls = self._message(item).calls
+                call = calls[(item.call or 1) - 1]
+                label = f"{item.message}.{item.call}" if len(calls) > 1 else f"{item.message}"
+                return CallLayout(call, item.call or 1, toggled, _classed(known, call), label=label)
+
+            return kept((item, toggled, known.hash), make)
 
         return Sheet([item for item in self.items() if item.call is not None], width, lay)
 

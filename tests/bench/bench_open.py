@@ -31,12 +31,13 @@ _ID = 8
 KEYS = {
     "next message": ((), ("j", "k")),
     "next conversation": ((), ("]", "[")),
+    "on through the queue": ((), ("]", "]")),
     "next run": ((), (">", "<")),
     "a page": ((), ("space", "b")),
     "end of the queue": (("shift+tab",), ("G", "g")),
     "conversation at the end": (("G", "tab"), ("[", "]")),
 }
-"""What is pressed before, and the keys that are timed, there and back."""
+"""What is pressed before, and the two keys that are timed in turn."""
 
 
 def run() -> Iterator[Row]:

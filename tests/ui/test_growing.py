@@ -123,10 +123,14 @@ async def test_a_store_that_is_spoilt_in_place_costs_a_sentence(tmp_path: Path) 
         assert "damaged" in here.foot or "SQLite" in here.foot
 
 
+@pytest.mark.parametrize("before", [(), ("j",)], ids=["at once", "after it was read ahead"])
 @pytest.mark.parametrize(("removed", "key"), [(1, "]"), (0, "=")], ids=["opened", "compared"])
-async def test_a_conversation_that_was_removed_is_said(tmp_path: Path, removed: int, key: str) -> None:
+async def test_a_conversation_that_was_removed_is_said(
+    tmp_path: Path, removed: int, key: str, before: tuple[str, ...]
+) -> None:
     store = many(tmp_path)
     async with room(store) as here:
+        await here.press(*before)
         remove(store, here.screen.reading.ids[removed])
         await here.press(key)
         assert "no longer in the store" in here.foot

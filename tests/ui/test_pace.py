@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,8 @@ from textual.geometry import Region
 from textual.screen import Screen
 from textual.widget import Widget
 
+from reviewer.layout import MessageLayout
+from reviewer.model import Message
 from reviewer.query import EVERYTHING
 from reviewer.store.reader import Reader
 from reviewer.ui.reading import Reading, nearest
@@ -92,8 +95,9 @@ async def test_a_tag_paints_its_message_and_its_line_of_the_queue(tmp_path: Path
 
 async def test_nothing_is_asked_of_the_store_by_keys_that_move_within(tmp_path: Path) -> None:
     async with room(many(tmp_path)) as here:
+        await here.press("j")
         with asked(here.screen.reading.reader) as statements:
-            await here.press("j", "k", "space", "b", "G", "g", "1", "u")
+            await here.press("k", "j", "space", "b", "G", "g", "1", "u")
         assert statements == []
 
 
@@ -106,7 +110,36 @@ async def test_opening_a_conversation_asks_the_same_few_things_in_any_store(tmp_
             with asked(here.screen.reading.reader) as statements:
                 await here.press("]")
             counts.append(len(statements))
-    assert counts[0] == counts[1] <= 7
+    assert counts[0] == counts[1] <= 20
+
+
+async def test_what_comes_next_was_read_and_laid_out_before(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        ids = here.screen.reading.ids
+        await here.press(*"]" * (len(ids) - 2))
+        with asked(here.screen.reading.reader) as statements:
+            await here.press("]")
+        assert here.screen.reading.index == len(ids) - 1
+        assert not any("messages" in sql for sql in statements)
+
+
+async def test_going_back_lays_nothing_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    laid: list[int] = []
+
+    def lay(layout: MessageLayout, message: Message, number: int, *more: Any) -> None:
+        laid.append(number)
+        made(layout, message, number, *more)
+
+    made = MessageLayout.__init__
+    monkeypatch.setattr(MessageLayout, "__init__", lay)
+    async with room(many(tmp_path)) as here:
+        await here.press("]", "]")
+        assert laid
+        laid.clear()
+        await here.press("[", "]")
+        assert laid == []
+        await here.press("1")
+        assert laid == [here.cursor.message]
 
 
 def test_what_is_asked_at_the_start_looks_at_no_table_as_a_whole(tmp_path: Path) -> None:

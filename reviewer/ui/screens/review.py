@@ -19,6 +19,7 @@ from textual.events import Resize
 from reviewer.keys import AS_USUAL, Bound, Scope, key_of
 from reviewer.places import Memory, Place
 from reviewer.ui import rows
+from reviewer.ui.ahead import Ahead
 from reviewer.ui.bindings import bindings
 from reviewer.ui.indexing import Indexing
 from reviewer.ui.messages import (
@@ -104,6 +105,7 @@ class ReviewScreen(KeyedScreen):
         self.watching = Watching(self)
         self.indexing = Indexing(self)
         self.showing = Showing(self)
+        self.ahead = Ahead(self)
         self.queueing = Queueing(self)
         self.marking = Marking(self, partial(self._begun, begin))
         self._at = at

@@ -1,0 +1,37 @@
+"""Layouts of the conversations that were looked at last, so that going back to one lays out nothing again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+from reviewer.layout.stack import Stack
+from reviewer.model import Stored
+
+_KEPT = 4
+"""Conversations whose layouts are kept."""
+
+
+class Layouts:
+    """What was laid out of a few conversations, by all that decides how it looks."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, tuple[Stored, dict[Hashable, Stack]]] = {}
+
+    def of(self, stored: Stored | None) -> Callable[[Hashable, Callable[[], Stack]], Stack]:
+        """Gives the layout of a piece of a conversation, or has it made."""
+        if stored is None:
+            return lambda _, make: make()
+        read, made = self._made.pop(stored.rowid, (stored, {}))
+        if read is not stored:  # it was read anew, and may say something else
+            made = {}
+        self._made[stored.rowid] = stored, made
+        while len(self._made) > _KEPT:
+            del self._made[next(iter(self._made))]
+
+        def layout(key: Hashable, make: Callable[[], Stack]) -> Stack:
+            found = made.get(key)
+            if found is None:
+                found = made[key] = make()
+            return found
+
+        return layout
