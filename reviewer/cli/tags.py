@@ -59,7 +59,7 @@ def tag(
     if as_json and outcome.tag is not None:
         say_json(_object(outcome.tag, "exact", [piece.ref for piece in outcome.tag.pieces]))
     else:
-        say(outcome.words)
+        say(outcome.said)
 
 
 def untag(

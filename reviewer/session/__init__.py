@@ -2,7 +2,7 @@
 
     session = Session(Path("annotations"), by=reviewer_name(), store="runs.db")
     outcome = session.tag(stored, "invented-eta", Ref(stored.ref, 4, span=(10, 44)))
-    outcome.words        # what to tell the reviewer
+    outcome.said         # what to tell the reviewer
     outcome.tag          # the tag as it stands now, None when it was taken back
 
 `where` is a `Stored` conversation, or the text of a case's reference (`MODEL/CASE`) for what is said of a case across

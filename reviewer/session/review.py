@@ -36,6 +36,13 @@ class Outcome:
 
     words: str
     tag: Tag | None = None
+    made: str = ""
+    """Which file had to be made for it."""
+
+    @property
+    def said(self) -> str:
+        """All of the words."""
+        return f"{self.words} {self.made}".strip()
 
 
 class Bearing(TypedDict, total=False):
@@ -62,8 +69,7 @@ class Session(Overview):
         draft = self.draft(where, code, *places, evidence=evidence, **more)
         written = self.pen.act(draft.ref, draft.digest, ("tag", shapes.tag_fields(draft)))
         title = self.modes.mode(code).title if code else "Note"
-        said = f"{title} at {words.place(draft.ref)}. {self.modes.make()}"
-        return Outcome(said.strip(), shapes.tag_of(written[0]))
+        return Outcome(f"{title} at {words.place(draft.ref)}.", shapes.tag_of(written[0]), self.modes.make())
 
     def draft(
         self, where: Where, code: str, *places: Ref, evidence: Iterable[Proof | Anchor] = (), **more: Unpack[Bearing]
@@ -152,7 +158,7 @@ class Session(Overview):
         written = self.pen.act(stored.ref, stored.digest, *doings)
         modes = ", ".join(event.fields["finding"]["mode"] for event in written)
         tag = shapes.tag_of(written[0]) if accepted and len(written) == 1 else None
-        return Outcome(f"{do.capitalize()}ed {modes}. {self.modes.make()}".strip(), tag)
+        return Outcome(f"{do.capitalize()}ed {modes}.", tag, self.modes.make())
 
     def undo(self, turned: Act | None = None) -> Outcome:
         """Take back this window's last act, after a restart this reviewer's; or one whose desk was turned back."""

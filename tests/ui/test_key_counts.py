@@ -163,7 +163,7 @@ async def test_a_tag_of_the_whole_conversation_bears_a_note_until_the_cursor_mov
 async def test_what_a_mode_usually_wants_is_said_and_the_claim_is_no_proof_of_itself(tmp_path: Path) -> None:
     async with room(store(tmp_path)) as here:
         await here.press("j", "1")
-        assert here.foot.endswith("s attaches: latest lookup.")
+        assert "#2. s attaches: latest lookup. Made " in here.foot
         await here.press("S")
         assert "#2 agent" not in here.text
         assert "#1 customer" in here.text

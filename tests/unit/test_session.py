@@ -38,8 +38,8 @@ def lines(tmp_path: Path) -> list[dict[str, Any]]:
 
 def test_the_first_tag_makes_the_codebook_and_says_where(session: Session, tmp_path: Path) -> None:
     first = session.tag(STORED, MODE, CLAIM)
-    assert str(tmp_path / "annotations" / "codebook.toml") in first.words
-    assert "codebook.toml" not in session.tag(STORED, OTHER, CLAIM).words
+    assert str(tmp_path / "annotations" / "codebook.toml") in first.said
+    assert "codebook.toml" not in session.tag(STORED, OTHER, CLAIM).said
 
 
 def test_a_tag_is_one_line_with_its_anchor_before_anything_else_knows(session: Session, tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_the_usual_proof_lights_up_and_again_is_the_next_candidate(session: Sess
     tag = session.tag(STORED, MODE, CLAIM).tag
     assert tag is not None
     first = session.attach_usual(STORED, tag)
-    assert "#2.1.result/status (1 of 3)" in first.words
+    assert "#2.1.result/status (1 of 3)" in first.said
     assert first.tag is not None
     second = session.attach_usual(STORED, first.tag)
     assert "#2.1.result/carrier (2 of 3)" in second.words

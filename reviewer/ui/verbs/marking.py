@@ -104,7 +104,7 @@ class Marking(Writing):
         mode = self.session.codebook.mode(outcome.tag.code) if outcome.tag is not None and outcome.tag.bare else None
         key = first_key(bound_to("evidence", self._screen.app.bound))
         if mode is not None and mode.proof and key:
-            self._screen.say(f"{outcome.words} {key} attaches: {mode.proof}.", "good")
+            self._screen.say(f"{outcome.words} {key} attaches: {mode.proof}. {outcome.made}".strip(), "good")
 
     def whole(self, stored: Stored) -> Stored | str:
         """What a mode for all of it is put on: the conversation."""

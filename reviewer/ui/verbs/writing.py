@@ -142,7 +142,7 @@ class Writing(ABC):
             self._stay(error)
             return None
         self.last_tag = outcome.tag.id if outcome.tag else self.last_tag
-        self._shown(outcome.words)
+        self._shown(outcome.said)
         return outcome
 
     def _stay(self, error: ReviewerError) -> None:
