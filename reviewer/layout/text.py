@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -89,7 +90,7 @@ def _joined(text: str, cut: int) -> bool:
     )
 
 
-@dataclass(slots=True)
+@dataclass
 class _TextSlice:
     text: str
     start: int
@@ -99,7 +100,7 @@ class _TextSlice:
     style: str
     styler: Styler | None
 
-    @property
+    @cached_property
     def estimate(self) -> int:
         return estimated_lines(self.text, self.start, self.end, self.frame.width)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from reviewer.layout.stack import Stack
 from reviewer.model import Stored
 
-_KEPT = 4
+_KEPT = 8
 """Conversations whose layouts are kept."""
 
 
