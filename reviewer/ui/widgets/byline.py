@@ -183,7 +183,13 @@ class ByLine(Widget):
         return rows
 
     def _paint(self, rows: Iterable[int]) -> None:
-        """Have these rows painted, over the whole width of the widget."""
+        """Have these rows painted, over the whole width of the widget; neighbours at once."""
+        stretches: list[range] = []
+        for row in rows:
+            if stretches and row == stretches[-1].stop:
+                stretches[-1] = range(stretches[-1].start, row + 1)
+            else:
+                stretches.append(range(row, row + 1))
         width, left = self._room.width, self._gutter.left
-        if regions := [Region(-left, row, width, 1) for row in rows]:
-            super().refresh(*regions)
+        if stretches:
+            super().refresh(*(Region(-left, each.start, width, len(each)) for each in stretches))
