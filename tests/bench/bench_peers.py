@@ -21,7 +21,7 @@ from reviewer.interchange import as_object
 from reviewer.store.reader import Reader
 from tests.bench.bigstore import shared
 from tests.bench.rows import Row
-from tests.bench.seat import READY, Seat, Times, opening, seated
+from tests.bench.seat import READY, Times, opening, pressed, seated
 
 SIZE = 10_692
 ROUNDS = 5
@@ -97,14 +97,5 @@ def _beside(peer: Peer, theirs: list[str]) -> Iterator[Row]:
         ours.until(READY).settle()
         seat.until(peer.shown).settle()
         for name, (our_keys, their_keys) in peer.keys.items():
-            yield _keys(ours, seat, our_keys, their_keys).row(f"{name}, beside {peer.name}", 1.0)
+            yield pressed(ours, seat, our_keys, 15, their_keys).row(f"{name}, beside {peer.name}", 1.0)
         yield Row(f"memory, beside {peer.name}", ours.memory, seat.memory, 1.0, "MiB")
-
-
-def _keys(ours: Seat, theirs: Seat, our_keys: Sequence[str], their_keys: Sequence[str], times: int = 15) -> Times:
-    found = Times()
-    for _ in range(times):
-        for mine, other in zip(our_keys, their_keys, strict=True):
-            found.ours.append(ours.key(mine))
-            found.floor.append(theirs.key(other))
-    return found

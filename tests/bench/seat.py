@@ -166,11 +166,11 @@ def beside_floor(*command: str | Path, shown: Shown = READY, home: Path | None =
         yield ours, floor
 
 
-def pressed(ours: Seat, floor: Seat, keys: Sequence[str], times: int = 10) -> Times:
-    """The keys over and over, each in turn with the floor's."""
+def pressed(ours: Seat, floor: Seat, keys: Sequence[str], times: int = 10, moves: Sequence[str] = MOVES) -> Times:
+    """The keys over and over, each in turn with the floor's, or another program's."""
     found = Times()
     for _ in range(times):
-        for key, move in zip(keys, MOVES, strict=True):
+        for key, move in zip(keys, moves, strict=True):
             found.ours.append(ours.key(key))
             found.floor.append(floor.key(move))
     return found
