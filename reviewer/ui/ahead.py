@@ -41,8 +41,8 @@ class Ahead:
         reading = self._screen.reading
         at, runs = reading.index, reading.runs()
         after = [] if at is None else list(reading.ids[at + 1 : at + 2])
-        run = [] if reading.stored is None else runs[runs.index(reading.stored.rowid) + 1 :][:1]
-        return [*after, *run]
+        here = reading.stored.rowid if reading.stored else None
+        return [*after, *(runs[runs.index(here) + 1 :][:1] if here in runs else [])]
 
     def _lay_out(self, stored: Stored) -> None:
         """Its first screen."""

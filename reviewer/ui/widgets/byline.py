@@ -123,6 +123,7 @@ class ByLine(Widget):
         below = self._frame()
         self._face = [*self._entitled(), *self._framed(self._body), *below]
         self._asked.clear()
+        self._reframed = False
 
     def _take_palette(self) -> None:
         self.palette = palette(self.app.theme, self.rich_style)
