@@ -15,6 +15,9 @@ from tests.ui.room import returning, room
 from tests.ui.test_reading import many
 from tests.ui.test_seeing import command
 
+WEEK = ("kimi/vip-skip-2/3", "gpt/used-item-1/1", "kimi/used-item-1/2")
+"""A named queue."""
+
 
 def files(store: Path) -> list[Path]:
     """What is remembered beside a store."""
@@ -89,21 +92,19 @@ async def test_order_and_groups_come_back_with_their_filter(tmp_path: Path) -> N
 
 async def test_a_named_queue_comes_back_in_its_own_order(tmp_path: Path) -> None:
     store = many(tmp_path)
-    refs = ("kimi/vip-skip-2/3", "gpt/used-item-1/1", "kimi/used-item-1/2")
-    queues.save(tmp_path / "annotations", queues.Queue("week", refs))
+    queues.save(tmp_path / "annotations", queues.Queue("week", WEEK))
     async with returning(store) as here:
         await command(here, "q week")
         await here.press("]")
     async with returning(store) as here:
         assert here.screen.reading.name == "week"
-        assert [here.screen.queue.row(index).ref for index in range(3)] == list(refs)  # type: ignore[union-attr]  # they are there
-        assert here.ref == refs[2]
+        assert [here.screen.queue.row(index).ref for index in range(3)] == list(WEEK)  # type: ignore[union-attr]  # they are there
+        assert here.ref == WEEK[2]
 
 
 async def test_a_named_queue_that_was_sorted_comes_back_sorted(tmp_path: Path) -> None:
     store = many(tmp_path)
-    refs = ("kimi/vip-skip-2/3", "gpt/used-item-1/1", "kimi/used-item-1/2")
-    queues.save(tmp_path / "annotations", queues.Queue("week", refs))
+    queues.save(tmp_path / "annotations", queues.Queue("week", WEEK))
     async with returning(store) as here:
         await command(here, "q week")
         await command(here, "sort random 7")
