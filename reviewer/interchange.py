@@ -34,6 +34,7 @@ def as_object(stored: Stored) -> dict[str, Any]:
 
 def conversation_fields(it: Conversation) -> dict[str, Any]:
     """What an object says beyond the names of model, case and run."""
+    used = {each.name: getattr(it.usage, each.name) for each in fields(it.usage)} if it.usage is not None else {}
     facts = _filled(it.facts) if it.facts is not None else None
     optional = {
         "id": it.id,
@@ -42,6 +43,7 @@ def conversation_fields(it: Conversation) -> dict[str, Any]:
         "ended_by": it.ended_by,
         "clock": it.clock,
         "error": it.error,
+        "usage": {name: value for name, value in used.items() if value is not None} or None,
         "meta": it.meta,
         "extra": it.extra,
         "case_facts": facts if facts and len(facts) > 1 else None,
@@ -61,7 +63,17 @@ def message_object(message: Message) -> dict[str, Any]:
         "reasoning": message.reasoning,
         "tool_calls": [_call(call) for call in message.calls],
     }
-    for name in ("source_role", "name", "at", "tokens_in", "tokens_out", "tokens_reasoning", "extra"):
+    for name in (
+        "source_role",
+        "name",
+        "at",
+        "tokens_in",
+        "tokens_out",
+        "tokens_reasoning",
+        "tokens_cached",
+        "cost",
+        "extra",
+    ):
         value = getattr(message, name)
         if value not in (None, ""):
             found[name] = value

@@ -54,9 +54,26 @@ class Message:
     name: str | None = None
     at: str | None = None
     tokens_in: int | None = None
+    """All that the model read for it, cached ones included."""
+    tokens_out: int | None = None
+    """All that it wrote, hidden reasoning included."""
+    tokens_reasoning: int | None = None
+    tokens_cached: int | None = None
+    """Of those read, how many came from a cache."""
+    cost: float | None = None
+    """What the source says it cost, in the source's currency: US dollars nearly always."""
+    extra: Json | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a whole conversation used: the agent's tokens and their cost, not the simulated customer's."""
+
+    tokens_in: int | None = None
     tokens_out: int | None = None
     tokens_reasoning: int | None = None
-    extra: Json | None = None
+    tokens_cached: int | None = None
+    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +132,8 @@ class Conversation:
     extra: Json | None = None
     facts: Case | None = None
     """What the source says of the case itself."""
+    usage: Usage | None = None
+    """What the source says it used in all; what it does not say is added up from the messages when it is stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +148,10 @@ class Run:
     judge: str | None = None
     meant: tuple[str, ...] = ()
     """The cases the run was meant to have, where the source says so."""
+    tools: tuple[Json, ...] = ()
+    """The tools the agent was given, as the source defines them."""
+    extra: Json | None = None
+    """What else the source says of it: settings, the models of other roles."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from reviewer.ingest.content import (
     answer_of,
     call_of,
     content_of,
+    cost_of,
     raw,
     text_of,
     text_or_none,
@@ -55,6 +56,7 @@ READ = frozenset(
         "timestamp",
         "created_at",
         "usage",
+        "cost",
         *_THOUGHTS[:3],
     )
 )
@@ -115,7 +117,7 @@ def _with(it: Message, calls: tuple[ToolCall, ...]) -> Message:
     """The message with these calls; spelled out, because `replace` takes five times as long and this is every call."""
     return Message(
         *(it.role, it.text, it.reasoning, calls, it.source_role, it.name, it.at),
-        *(it.tokens_in, it.tokens_out, it.tokens_reasoning, it.extra),
+        *(it.tokens_in, it.tokens_out, it.tokens_reasoning, it.tokens_cached, it.cost, it.extra),
     )
 
 
@@ -207,6 +209,7 @@ def _message(
         text_or_none(item.get("name")),
         time_of(item.get("timestamp") or item.get("created_at")),
         *tokens_of(item.get("usage")),
+        cost_of(item.get("cost")),
         extra,
     )
 

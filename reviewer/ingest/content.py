@@ -40,10 +40,26 @@ _NAMED = (
 _DATA = re.compile(r"data:([\w.+-]+/[\w.+-]+)?")
 _LONGEST_NAME = 300
 _ID_NAMES = ("tool_call_id", "call_id", "source_call_id", "tool_use_id", "toolCallId", "toolUseId", "tool_call_ids")
+_READ_TOKENS = ("prompt_tokens", "input_tokens", "inputTokens", "promptTokenCount", "input")
+_WRITTEN_TOKENS = ("completion_tokens", "output_tokens", "outputTokens", "candidatesTokenCount", "output")
 _THOUGHT_TOKENS = (
     *("reasoning_tokens", "reasoningTokens", "output_reasoning", "output_reasoning_tokens"),
-    *("completion_details.reasoning", "reasoning"),
+    *("completion_details.reasoning", "reasoning", "thoughtsTokenCount"),
 )
+_CACHED_TOKENS = (
+    "cached_tokens",
+    "cachedContentTokenCount",
+    "input_cached_tokens",
+    "cachedInputTokens",
+    "input_cached",
+)
+_BESIDE_TOKENS = (
+    ("cache_read_input_tokens", "cacheReadInputTokens", "input_tokens_cache_read", "input_cache_read"),
+    ("cache_creation_input_tokens", "cacheWriteInputTokens", "input_tokens_cache_write", "input_cache_creation"),
+)
+"""Read from and written to a cache, by providers that do not count these among the tokens in."""
+_READ_DETAILS = ("prompt_tokens_details", "input_tokens_details", "input_token_details")
+_WRITTEN_DETAILS = ("completion_tokens_details", "output_tokens_details", "output_token_details")
 _MARKS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """How Inspect counts correct, partial, incorrect and no answer."""
 
@@ -261,19 +277,30 @@ def time_of(value: Any) -> str | None:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
 
 
-def tokens_of(usage: Any) -> tuple[int | None, int | None, int | None]:
-    """Tokens in, out and spent on reasoning, under whichever names."""
+Tokens = tuple[int | None, int | None, int | None, int | None]
+NO_TOKENS: Tokens = (None, None, None, None)
+
+
+def tokens_of(usage: Any) -> Tokens:
+    """Tokens in (cached ones included), out (reasoning included), spent on reasoning, and cached; under any names."""
     if not isinstance(usage, dict):
-        return None, None, None
-    details = first_of(usage, "completion_tokens_details", "output_tokens_details")
-    thought = first_of(usage, *_THOUGHT_TOKENS)
-    if not thought and isinstance(details, dict):
-        thought = details.get("reasoning_tokens")
-    return (
-        number_of(first_of(usage, "prompt_tokens", "input_tokens", "inputTokens", "input")),
-        number_of(first_of(usage, "completion_tokens", "output_tokens", "outputTokens", "output")),
-        number_of(thought),
-    )
+        return NO_TOKENS
+    read, written = mapping(first_of(usage, *_READ_DETAILS)), mapping(first_of(usage, *_WRITTEN_DETAILS))
+    tokens_in, tokens_out = number_of(first_of(usage, *_READ_TOKENS)), number_of(first_of(usage, *_WRITTEN_TOKENS))
+    thought = number_of(first_of(usage, *_THOUGHT_TOKENS) or first_of(written, "reasoning_tokens", "reasoning"))
+    if tokens_out is not None and usage.get("candidatesTokenCount") is not None:
+        tokens_out += thought or 0  # Gemini counts thoughts apart
+    cached = number_of(first_of(usage, *_CACHED_TOKENS) or first_of(read, "cached_tokens", "cache_read"))
+    beside = [number_of(first_of(usage, *names)) for names in _BESIDE_TOKENS]
+    if tokens_in is not None and cached is None and any(beside):
+        tokens_in += sum(n or 0 for n in beside)
+    return tokens_in, tokens_out, thought, cached if cached is not None else beside[0]
+
+
+def cost_of(value: Any) -> float | None:
+    """A cost that is a number; None for anything else."""
+    counts = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 2**1000
+    return float(value) if counts and math.isfinite(value) else None
 
 
 def score_of(value: Any) -> tuple[float | None, str | None]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from reviewer.ingest import chat
-from reviewer.ingest.content import Answer, number_of, tokens_of
+from reviewer.ingest.content import NO_TOKENS, Answer, Tokens, tokens_of
 from reviewer.ingest.items import items_of
 from reviewer.ingest.prompts import Said
 from reviewer.ingest.source import compact, unfolded
@@ -177,7 +177,7 @@ class _Merger:
             outside = isinstance(item, Message) and item.role == "customer" and (delegated or later)
             self._add(_outside(item) if outside else item, thread, span.start, name)
         for index, item in enumerate(_items(span.answered)):
-            tokens = tokens_of(span.usage) if index == 0 else (None, None, None)
+            tokens = tokens_of(span.usage) if index == 0 else NO_TOKENS
             self._add(_outside(item) if delegated else item, thread, span.end or span.start, name, tokens)
 
     def _handed_over(self, item: Message | Answer, thread: _Thread) -> Iterator[Hashable]:
@@ -209,13 +209,14 @@ class _Merger:
         thread: _Thread,
         at: str,
         agent: str | None,
-        tokens: tuple[int | None, int | None, int | None] = (None, None, None),
+        tokens: Tokens = NO_TOKENS,
     ) -> None:
         thread.atoms.update(_atoms(item))
         if isinstance(item, Message):
             item = replace(item, at=item.at or at or None, name=item.name or agent)
             if any(token is not None for token in tokens) and item.tokens_out is None:
-                item = replace(item, tokens_in=tokens[0], tokens_out=tokens[1], tokens_reasoning=number_of(tokens[2]))
+                read, written, thought, cached = tokens
+                item = replace(item, tokens_in=read, tokens_out=written, tokens_reasoning=thought, tokens_cached=cached)
         self.said.append(item)
 
     def final_answer(self, wrappers: Sequence[Span]) -> None:

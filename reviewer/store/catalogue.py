@@ -45,8 +45,12 @@ class Catalogue:
         meant = list(dict.fromkeys((*json.loads(before or "[]"), *run.meant)))
         self._db.execute(
             "UPDATE runs SET label = coalesce(?, label), prompt = coalesce(?, prompt), harness = coalesce(?, harness),"
-            " judge = coalesce(?, judge), meant = ? WHERE id = ?",
-            (*(run.label, run.prompt, run.harness, run.judge), dumped(meant) if meant else None, rowid),
+            " judge = coalesce(?, judge), meant = ?, tools = coalesce(?, tools), extra = coalesce(?, extra)"
+            " WHERE id = ?",
+            (
+                *(run.label, run.prompt, run.harness, run.judge, dumped(meant) if meant else None),
+                *(dumped(list(run.tools)) if run.tools else None, dumped(run.extra), rowid),
+            ),
         )
 
     def describe_model(

@@ -11,12 +11,13 @@ from collections import defaultdict
 from collections.abc import Callable, Collection
 from typing import Any, cast
 
-from reviewer.model import Case, Conversation, Message, Role, Score, Stored, ToolCall
+from reviewer.model import Case, Conversation, Message, Role, Score, Stored, ToolCall, Usage
 
 Ask = Callable[..., list[Any]]
 
 _WHOLE = (
     "SELECT ref, digest, runs.model, runs.number, cases.name, source_key, started, ended, ended_by, clock, error,"
+    " tokens_in, tokens_out, tokens_reasoning, tokens_cached, cost,"
     " meta, conversations.extra, sources.path, sources.synthetic, desks.text FROM conversations"
     " JOIN runs ON runs.id = run_id JOIN sources ON sources.id = source_id LEFT JOIN cases ON cases.id = case_id"
     " LEFT JOIN desks ON desks.id = desk_id WHERE conversations.id = ?"
@@ -28,7 +29,8 @@ def stored(ask: Ask, rowid: int) -> Stored:
     rows = ask(_WHOLE, (rowid,))
     if not rows:
         raise LookupError(rowid)
-    (ref, digest, model, number, name, key, started, ended, ended_by, clock, error, meta, extra, *source) = rows[0]
+    ref, digest, model, number, name, key, started, ended, ended_by, clock, error, *rest = rows[0]
+    used, (meta, extra, path, synthetic, desk) = rest[:5], rest[5:]
     conversation = Conversation(
         model,
         _messages(ask, rowid),
@@ -41,11 +43,11 @@ def stored(ask: Ask, rowid: int) -> Stored:
         clock=clock,
         error=error,
         scores=_scores(ask, rowid),
+        usage=Usage(*used) if any(each is not None for each in used) else None,
         meta=loaded(meta),
         extra=loaded(extra),
         facts=case(ask, name) if name is not None else None,
     )
-    path, synthetic, desk = source
     return Stored(rowid, ref, digest, conversation, path, bool(synthetic), desk)
 
 
@@ -97,7 +99,7 @@ def _messages(ask: Ask, rowid: int) -> tuple[Message, ...]:
         calls[message].append(ToolCall(name, arguments, result, error, id, bool(orphan), after, at, loaded(extra)))
     rows = ask(
         "SELECT number, role, text, reasoning, source_role, name, at, tokens_in, tokens_out, tokens_reasoning,"
-        " extra FROM messages WHERE conversation_id = ? ORDER BY number",
+        " tokens_cached, cost, extra FROM messages WHERE conversation_id = ? ORDER BY number",
         (rowid,),
     )
     return tuple(

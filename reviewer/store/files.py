@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from reviewer.errors import StoreError
 
-VERSION = 1
+VERSION = 2
 _PATIENCE = 5.0
 """Seconds to wait for a writer."""
 PAGE_SIZE = 16_384

@@ -84,9 +84,46 @@ CREATE UNIQUE INDEX rejected_once ON rejected (path, position, reason);
 """
 
 
+_SECOND = """
+ALTER TABLE messages ADD COLUMN tokens_cached INTEGER;
+ALTER TABLE messages ADD COLUMN cost REAL;
+ALTER TABLE conversations ADD COLUMN tokens_in INTEGER;
+ALTER TABLE conversations ADD COLUMN tokens_out INTEGER;
+ALTER TABLE conversations ADD COLUMN tokens_reasoning INTEGER;
+ALTER TABLE conversations ADD COLUMN tokens_cached INTEGER;
+ALTER TABLE conversations ADD COLUMN cost REAL;
+ALTER TABLE conversations ADD COLUMN stated INTEGER;
+ALTER TABLE runs ADD COLUMN tools TEXT;
+ALTER TABLE sources ADD COLUMN place TEXT;
+ALTER TABLE sources ADD COLUMN hash TEXT;
+CREATE TABLE updates (
+  id INTEGER PRIMARY KEY, import_id INTEGER NOT NULL REFERENCES imports(id), source_id INTEGER,
+  conversation_id INTEGER NOT NULL, before TEXT NOT NULL
+);
+CREATE INDEX updates_by_import ON updates (import_id);
+CREATE INDEX updates_by_conversation ON updates (conversation_id);
+UPDATE conversations SET stated = (SELECT number FROM runs WHERE runs.id = run_id) WHERE case_id IS NOT NULL;
+UPDATE conversations SET (tokens_in, tokens_out, tokens_reasoning) = (
+  SELECT CASE WHEN count(tokens_in) THEN CAST(total(tokens_in) AS INTEGER) END,
+    CASE WHEN count(tokens_out) THEN CAST(total(tokens_out) AS INTEGER) END,
+    CASE WHEN count(tokens_reasoning) THEN CAST(total(tokens_reasoning) AS INTEGER) END
+  FROM messages WHERE conversation_id = conversations.id AND role <> 'customer')
+"""
+
+
 @migrations()
 def m001_first(db: Database) -> None:
     """The store as first released."""
-    for statement in _FIRST.split(";\n"):
+    _run(db, _FIRST)
+
+
+@migrations()
+def m002_usage_and_updates(db: Database) -> None:
+    """Tokens and cost of messages and conversations, tools of a run, what a later import added to what was known."""
+    _run(db, _SECOND)
+
+
+def _run(db: Database, script: str) -> None:
+    for statement in script.split(";\n"):
         if statement.strip():
             db.execute(statement)

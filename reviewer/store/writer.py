@@ -10,6 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from datetime import UTC, datetime
 from operator import attrgetter
 from pathlib import Path
@@ -17,7 +18,7 @@ from types import TracebackType
 from typing import Self
 
 from reviewer.errors import StoreError
-from reviewer.model import Conversation, Json, Message, Run
+from reviewer.model import Conversation, Json, Message, Run, Usage
 from reviewer.store.attached import Attached
 from reviewer.store.catalogue import Catalogue, dumped, inserted
 from reviewer.store.files import APPLICATION_ID, VERSION, connect_writing, explained, version_of
@@ -25,8 +26,11 @@ from reviewer.store.places import Places
 
 OPENING = 160
 _of_message = attrgetter(
-    *("role", "source_role", "name", "at", "tokens_in", "tokens_out", "tokens_reasoning", "text", "reasoning")
+    *("role", "source_role", "name", "at", "tokens_in", "tokens_out", "tokens_reasoning", "tokens_cached", "cost"),
+    *("text", "reasoning"),
 )
+_USAGE = tuple(each.name for each in fields(Usage))
+_of_usage = attrgetter(*_USAGE)
 _of_call = attrgetter("name", "error", "orphan", "id", "result_after", "at", "arguments", "result")
 
 
@@ -141,8 +145,17 @@ class Writer:
 
     # -- conversations -----------------------------------------------------------------------------------------------
 
-    def add(self, ref: str, digest: str, item: Conversation, source: int, import_id: int, position: str) -> int:
-        """Write one conversation with its messages, calls and scores."""
+    def add(
+        self,
+        ref: str,
+        digest: str,
+        item: Conversation,
+        source: int,
+        import_id: int,
+        position: str,
+        stated: int | None = None,
+    ) -> int:
+        """Write one conversation with its messages, calls and scores; `stated` is the run that its source says."""
         self.begin()
         run = self.catalogue.run(Run(item.model, item.run))
         case = self.catalogue.case(item.case, item.facts)
@@ -152,13 +165,15 @@ class Writer:
             self._db.execute(
                 "INSERT INTO conversations (ref, digest, run_id, case_id, source_id, import_id, position, source_key,"
                 " messages, agent_messages, tool_calls, tool_results, orphan_results, errors,"
-                " started, ended, ended_by, clock, error, opening, meta, extra)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                " started, ended, ended_by, clock, error, opening, meta, extra,"
+                " stated, tokens_in, tokens_out, tokens_reasoning, tokens_cached, cost)"
+                f" VALUES ({', '.join('?' * 28)})",
                 (
                     *(ref, digest, run, case, source, import_id, position, item.id),
                     *counts,
                     *(item.started, item.ended, item.ended_by, item.clock, item.error, opening),
-                    *(dumped(item.meta), dumped(item.extra)),
+                    *(dumped(item.meta), dumped(item.extra), stated),
+                    *usage_of(item),
                 ),
             )
         )
@@ -187,7 +202,8 @@ class Writer:
     def _add_messages(self, rowid: int, messages: Sequence[Message]) -> None:
         self._db.executemany(
             "INSERT INTO messages (conversation_id, number, role, source_role, name, at, tokens_in, tokens_out,"
-            " tokens_reasoning, text, reasoning, extra) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " tokens_reasoning, tokens_cached, cost, text, reasoning, extra)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [(rowid, n, *_of_message(m), dumped(m.extra)) for n, m in enumerate(messages, start=1)],
         )
         self._db.executemany(
@@ -270,6 +286,22 @@ def migrate(connection: sqlite3.Connection) -> None:
         migrations.apply(Database(connection))
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def usage_of(item: Conversation) -> tuple[int | float | None, ...]:
+    """What a conversation used, in the order of `Usage`: as its source says, else added up from the agent's side."""
+    stated = _of_usage(item.usage or Usage())
+    agents = [message for message in item.messages if message.role != "customer"]
+    return tuple(
+        value if value is not None else _sum(getattr(message, name) for message in agents)
+        for name, value in zip(_USAGE, stated, strict=True)
+    )
+
+
+def _sum(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    total = sum(known) if known else None
+    return None if total is None else max(-(2**63), min(total, 2**63 - 1)) if isinstance(total, int) else total
 
 
 def now() -> str:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from reviewer.ingest.content import raw
 from reviewer.ingest.source import KEPT, Bad, Found, Item, Source, compact
 from reviewer.interchange import VERSION
-from reviewer.model import ROLES, Case, Conversation, Message, Role, Score, ToolCall
+from reviewer.model import ROLES, Case, Conversation, Message, Role, Score, ToolCall, Usage
 
 NAME = "interchange"
 TITLE = "reviewer interchange"
@@ -54,7 +54,19 @@ class MessageObject(_Strict):
     tokens_in: Whole | None = None
     tokens_out: Whole | None = None
     tokens_reasoning: Whole | None = None
+    tokens_cached: Whole | None = None
+    cost: float | None = Field(None, allow_inf_nan=False)
     extra: dict[str, Any] | None = None
+
+
+class UsageObject(_Strict):
+    """What the agent used in the whole conversation; what is left out is added up from the messages."""
+
+    tokens_in: Whole | None = None
+    tokens_out: Whole | None = None
+    tokens_reasoning: Whole | None = None
+    tokens_cached: Whole | None = None
+    cost: float | None = Field(None, allow_inf_nan=False)
 
 
 class ScoreObject(_Strict):
@@ -102,6 +114,7 @@ class ConversationObject(_Strict):
     ended_by: str | None = None
     clock: str | None = Field(None, description="The day the conversation takes for today.")
     error: str | None = None
+    usage: UsageObject | None = None
     meta: dict[str, Any] | None = Field(None, description="Can be asked for with meta.KEY: in a query.")
     extra: dict[str, Any] | None = None
     case_facts: CaseObject | None = None
@@ -162,6 +175,7 @@ def _conversation(item: ConversationObject) -> Conversation:
         clock=item.clock,
         error=item.error,
         scores=tuple(Score(s.scorer, s.value, s.judge, s.note, s.raw) for s in item.scores),
+        usage=Usage(**item.usage.model_dump()) if item.usage is not None else None,
         meta=item.meta,
         extra=item.extra,
         facts=_case(item.case_facts) if item.case_facts is not None else None,
@@ -180,6 +194,8 @@ def _message(item: MessageObject) -> Message:
         item.tokens_in,
         item.tokens_out,
         item.tokens_reasoning,
+        item.tokens_cached,
+        item.cost,
         item.extra,
     )
 

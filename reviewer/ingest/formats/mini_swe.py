@@ -13,6 +13,7 @@ from typing import Any
 
 from reviewer.ingest import chat
 from reviewer.ingest.content import (
+    NO_TOKENS,
     Answer,
     filled,
     first_of,
@@ -112,6 +113,7 @@ def _message(item: Any) -> Iterator[Message | Answer]:
             tokens_in=tokens[0],
             tokens_out=tokens[1],
             tokens_reasoning=tokens[2],
+            tokens_cached=tokens[3],
             extra=rest_of(extra, ("response", "timestamp", "actions")),
         )
-        tokens, extra = (None, None, None), {}  # said of the answer once, not of each of its items
+        tokens, extra = NO_TOKENS, {}  # said of the answer once, not of each of its items

@@ -21,6 +21,7 @@ from reviewer.ingest.content import (
     SMALL,
     Answer,
     call_id,
+    cost_of,
     filled,
     first_of,
     listed,
@@ -205,6 +206,7 @@ def _message(item: Any) -> Iterable[Message | Answer]:
         text_or_none(item.get("name")),
         text_or_none(item.get("timestamp")),
         *tokens_of(item.get("usage")),
+        cost_of(item.get("cost")),
         _beyond(item, said, told, first),
     )
     return (message,)
