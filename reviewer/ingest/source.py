@@ -6,7 +6,9 @@ file itself, so that sizes, encodings, depths and surrogates are dealt with once
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -19,7 +21,7 @@ from typing import IO, Any
 from pydantic_core import from_json
 
 from reviewer.errors import SourceError
-from reviewer.ingest import packed
+from reviewer.ingest import names, packed
 from reviewer.model import Conversation, Run
 
 HEAD = 65_536
@@ -27,6 +29,7 @@ SMALL_FILE = 64 << 20
 """Files up to this size, streams and zips aside, are read at once."""
 LONGEST_LINE = 64 << 20
 LARGEST_DOCUMENT = 2 << 30
+_PART, _PARTS = 65_536, 16
 KEPT = 1_000_000
 """Characters of an unreadable record that are kept."""
 _BLANK = b"\xef\xbb\xbf \t\r\n"
@@ -103,6 +106,37 @@ class Source:
     def whereabouts(self) -> str:
         """The name with the two nearest folders when it was named alone: where a model's name may stand."""
         return self.name if "/" in self.name and not self.alone else "/".join(self.path.absolute().parts[-3:])
+
+    @property
+    def run(self) -> int | None:
+        """The run that its name states, else that of a folder just above whose whole name is one."""
+        stated = names.run_in(self.name)
+        above = self.path.absolute().parts[-3:-1] if self.name.count("/") < 2 else ()
+        runs = (names.run_in(folder) for folder in reversed(above) if names.is_run_folder(folder))
+        return next(runs, None) if stated is None else stated
+
+    @cached_property
+    def place(self) -> str:
+        """What tells where it lies from any other place, without saying so."""
+        return hashlib.sha256(os.fsencode(self.path.absolute())).hexdigest()[:32]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What two files with the same bytes have in common; of a large one a part of them every so often."""
+        digest = hashlib.sha256(str(self.size).encode())
+        with self.path.open("rb") as file:
+            step = max(_PART, self.size // _PARTS)
+            for start in range(0, self.size, step):
+                file.seek(start)
+                digest.update(file.read(_PART))
+        return digest.hexdigest()[:32]
+
+    @property
+    def longer_names(self) -> Iterator[str]:
+        """Its name with ever more of the folders above."""
+        parts = self.path.absolute().parts
+        for count in range(self.name.count("/") + 2, len(parts)):
+            yield "/".join(parts[-count:])
 
     @cached_property
     def head(self) -> bytes:
@@ -182,7 +216,7 @@ class Source:
 
     def release(self) -> None:
         """Let go of what was read."""
-        for name in ("head", "document", "record", "is_lines", "_bytes"):
+        for name in ("head", "document", "record", "is_lines", "_bytes", "fingerprint"):
             self.__dict__.pop(name, None)
 
     def _open(self) -> IO[bytes]:
