@@ -23,6 +23,8 @@ NAMES = (
     "atif",
     "inspect",
     "dialogues",
+    "langsmith",
+    "langchain",
     "langfuse",
     "otel",
     "responses",
