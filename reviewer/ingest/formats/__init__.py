@@ -25,6 +25,7 @@ NAMES = (
     "dialogues",
     "langsmith",
     "langchain",
+    "openai_agents",
     "langfuse",
     "otel",
     "responses",
