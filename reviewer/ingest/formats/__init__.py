@@ -26,6 +26,8 @@ NAMES = (
     "langsmith",
     "langchain",
     "openai_agents",
+    "assistants",
+    "realtime",
     "langfuse",
     "otel",
     "responses",
