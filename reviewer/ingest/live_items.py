@@ -192,11 +192,12 @@ class LiveItems:
         content = item.get("content")
         if isinstance(content, str):
             return content, []
-        parts = dict(enumerate(map(mapping, listed(content))))
-        heard = {} if parts else dict.fromkeys((*self._final.get(name, ()), *self._partial.get(name, ())), {})
+        parts = list(map(mapping, listed(content)))
+        heard = {*self._final.get(name, ()), *self._partial.get(name, ())} if not parts else range(len(parts))
         texts: list[str] = []
         pictures: list[Any] = []
-        for index, part in sorted((parts or heard).items(), key=lambda each: each[0]):
+        for index in sorted(heard):
+            part: Event = parts[index] if parts else {}
             kind = text_of(part.get("type"))
             said = self._final.get(name, {}).get(index) or part.get("transcript") or part.get("text")
             said = said or self._so_far(name, index)

@@ -157,7 +157,7 @@ def _at(row: _Row) -> float:
 def _merged(
     messages: list[_Row], runs: list[_Row], steps: list[_Row]
 ) -> list[tuple[tuple[float, int], list[Message | Answer]]]:
-    """Everything that was said and done, by time: instructions, then messages, then the steps that led to the next."""
+    """All that was said and done, by time; of one second the customer's words, then the calls, then the answer."""
     written = {
         text_of(mapping(mapping(step.get("step_details")).get("message_creation")).get("message_id")): step
         for step in steps
@@ -169,10 +169,11 @@ def _merged(
             first = orders is None
             orders = run["instructions"]
             system = Message("system", text_of(orders), source_role="system", at=time_of(run.get("created_at")))
-            made.append(((-1.0 if first else _at(run), 0), [system]))
+            made.append(((-1.0 if first else _at(run), -1), [system]))
     for message in messages:
         step = written.get(text_of(message.get("id")))
-        made += [((_at(message if step is None else step), 2), [_message(message, step)])]
+        rank = 2 if message.get("role") == "assistant" else 0
+        made += [((_at(message if step is None else step), rank), [_message(message, step)])]
     called = {text_of(mapping(step).get("run_id")) for step in steps if _calls(step)}
     for step in steps:
         if calls := _calls(step):

@@ -123,7 +123,7 @@ def _with(record: Mapping[str, Any], messages: list[Any]) -> dict[str, Any]:
     state, name = _place(record)
     if state is record:
         return {**record, name: messages}
-    rest = {key: value for key, value in record.items() if value is not state}
+    rest = {key: value for key, value in record.items() if value is not state and key not in ("message", "History")}
     return {**rest, "values": {**state, name or "messages": messages}}
 
 
@@ -164,9 +164,9 @@ def _message_id(message: Any) -> str | None:
 def _messages(record: Any) -> list[Any] | None:
     """The messages of a record: under a name of their own, in its state, or one in a row of a store."""
     told = mapping(record)
-    row = unfolded(told.get("message"))
-    if langchain_messages.is_message(row):
-        return [row]
+    for value in map(unfolded, (told.get("message"), told.get("History"))):
+        if langchain_messages.is_message(value):
+            return [value]
     place, name = _place(told)
     if name:
         return listed(unfolded(place[name]))
