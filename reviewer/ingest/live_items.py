@@ -6,7 +6,7 @@ stands behind the item that it names as the one before it.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -60,9 +60,13 @@ class LiveItems:
     """The same as far as they were told."""
     _notes: defaultdict[str, dict[str, Any]] = field(default_factory=lambda: defaultdict(dict))
     _usage: dict[str, Any] = field(default_factory=dict)
-    _sent: dict[str, str] = field(default_factory=dict)
+    _sent: defaultdict[str, deque[str]] = field(default_factory=lambda: defaultdict(deque))
     """Items that the client sent without an id, by what they say."""
     _alias: dict[str, str] = field(default_factory=dict)
+    _orders: dict[str, str] = field(default_factory=dict)
+    """The last instructions given behind an item, which whatever names that item comes behind as well."""
+    _ordered: dict[str, str] = field(default_factory=dict)
+    """The same the other way round."""
 
     @property
     def placed(self) -> bool:
@@ -86,6 +90,8 @@ class LiveItems:
     def instruct(self, text: str, at: str | None) -> None:
         """Instructions that changed while the conversation went on."""
         name = f"instructions {len(self.items)}"
+        behind = self._ordered.get(self._tail, self._tail)
+        self._orders[behind], self._ordered[name] = name, behind
         self._put({"id": name, "type": "message", "role": "system", "content": text}, _PLACING[0], None, at)
 
     def messages(self) -> tuple[Message, ...]:
@@ -99,9 +105,10 @@ class LiveItems:
         says = compact([item.get(key) for key in ("type", "role", "call_id", "output", "name")] + [_told(item)])
         name = text_of(item.get("id"))
         if not name:
-            name = self._sent.setdefault(says, f"sent {len(self.items)}")
-        elif kind in _PLACING and name not in self.items and says in self._sent:
-            self._alias[name] = self._sent.pop(says)
+            name = f"sent {len(self.items)}"
+            self._sent[says].append(name)
+        elif kind in _PLACING and name not in self.items and self._sent.get(says):
+            self._alias[name] = self._sent[says].popleft()
         name = self._named(name)
         known = self.items.setdefault(name, {})
         known.update({key: value for key, value in item.items() if value not in (None, "", []) or key not in known})
@@ -114,7 +121,7 @@ class LiveItems:
         """Put an item behind the one before it, at the end where that is not known."""
         if name in self._next or name == _ROOT:
             return
-        before = previous if previous in self._next else self._tail
+        before = self._orders.get(previous or "", previous) if previous in self._next else self._tail
         self._next[name] = self._next[before or _ROOT]
         self._next[before or _ROOT] = name
         if before == self._tail:

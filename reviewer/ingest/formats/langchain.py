@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 from reviewer.ingest import chat, langchain_messages
@@ -46,7 +47,9 @@ def mine(source: Source) -> bool:
     if not record and source.head.lstrip()[:1] == b"[":
         first = next((value for _, value in source.records()), None)
         return langchain_messages.is_list(first)
-    return langchain_messages.is_list([record]) or _messages(record) is not None or _steps(record) is not None
+    if langchain_messages.is_message(record):
+        return langchain_messages.is_list([value for _, value in islice(source.records(), 5)])
+    return _messages(record) is not None or _steps(record) is not None
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -54,7 +57,8 @@ def read(source: Source) -> Iterator[Item]:
     bare = langchain_messages.is_message(source.record)
     with Regrouping() as threads:
         for position, record in source.records():
-            held = {"messages": record} if isinstance(record, list) else record
+            several = isinstance(record, list) and all(isinstance(each, Mapping) for each in record)
+            held = {"messages": record} if several else record
             key = "the file" if bare and langchain_messages.is_message(held) else _thread(held)
             if key is None or not threads.put(key, held):
                 yield from each(position, held, partial(_found, position))
