@@ -191,6 +191,20 @@ def langsmith() -> dict[str, Variant]:
         inputs={"messages": [ASK], "model": "gpt-4o"},
         outputs={"choices": [{"message": SAID}], "usage": {"prompt_tokens": 3, "completion_tokens": 2}},
     )
+
+    def told(n: int, system: str, asked: str, said: str, trace: str = "") -> list[dict[str, Any]]:
+        """A trace of one call, whose instructions are made for it."""
+        prompt = [constructed({"type": "system", "content": system}), constructed({"type": "human", "content": asked})]
+        made = _generations({"type": "ai", "content": said})
+        here = {"trace_id": trace or f"t{n}"}
+        whole = _run(f"t{n}", "chain", n, None, inputs={"question": asked}, outputs={"answer": said}, **here)
+        call = _run(f"c{n}", "llm", n, trace or f"t{n}", inputs={"messages": [prompt]}, outputs=made, **here)
+        return [call] if trace else [whole, call]
+
+    facts = [*told(1, "Facts: one.", "Where is #7?", "Shipped."), *told(2, "Facts: two.", "Thanks.", "Bye.")]
+    judged = [*facts[:2], *told(3, "Judge.", "Is it so?", "Yes.", "t1"), *told(4, "Judge.", "And this?", "No.", "t1")]
+    facts_told = ["system Facts: one.", *SHORT, "system Facts: two.", "customer Thanks.", "agent Bye."]
+    judged_told = [*facts_told[:3], "system Judge.", "other Is it so?", "agent Yes.", "other And this?", "agent No."]
     question = _run(
         "q", "chain", 1, None, trace_id="q", inputs={"question": ASK["content"]}, outputs={"answer": "Shipped."}
     )
@@ -203,6 +217,8 @@ def langsmith() -> dict[str, Variant]:
         "run-ops.jsonl": Variant("langsmith", lines(*starts, *ends), [RUNS_TOLD]),
         "run-export.jsonl": Variant("langsmith", lines(*folded), [RUNS_TOLD]),
         "root-runs.json": Variant("langsmith", roots, [[*TOLD, "customer Thanks.", "agent Bye."]]),
+        "facts-runs.json": Variant("langsmith", facts, [facts_told]),
+        "judged-runs.json": Variant("langsmith", judged, [judged_told]),
         "wrapped-run.json": Variant("langsmith", [wrapped], [SHORT]),
         "question-run.json": Variant("langsmith", [{**question, "extra": {"metadata": again}}], [SHORT]),
     }

@@ -7,7 +7,6 @@ before the message that came of it; a run says the model, the instructions, the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from typing import Any
 
 from reviewer.ingest import chat
@@ -28,6 +27,7 @@ from reviewer.ingest.content import (
     tokens_of,
 )
 from reviewer.ingest.formats import SURPRISES, kept, told
+from reviewer.ingest.glances import glanced
 from reviewer.ingest.regrouping import Regrouping
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact
 from reviewer.model import Conversation, Json, Message, Run, ToolCall, Usage
@@ -50,7 +50,7 @@ _Row = Mapping[str, Any]
 
 def mine(source: Source) -> bool:
     """A record is a thread's message, run or step, or a page or an object that holds some."""
-    return any(True for _ in islice(_rows(source.record), 1))
+    return any(True for _ in _rows(glanced(source.record)))
 
 
 def read(source: Source) -> Iterator[Item]:

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from reviewer.ingest import traces
+from reviewer.ingest import handovers, traces
 from reviewer.ingest.content import filled, first_of, listed, mapping, number_of, score_of, text_of, text_or_none
 from reviewer.ingest.formats import SURPRISES, kept, told
+from reviewer.ingest.glances import glanced
 from reviewer.ingest.regrouping import Regrouping
 from reviewer.ingest.run_spans import (
     Row,
@@ -40,7 +41,7 @@ _PLUMBING = ("ls_", "langgraph_", "lc_", "LANGSMITH", "LANGCHAIN", "langgraph", 
 
 def mine(source: Source) -> bool:
     """A record is a run, or holds some."""
-    return any(is_run(row) for row in rows_of(source.record))
+    return any(is_run(row) for row in rows_of(glanced(source.record)))
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -81,9 +82,9 @@ def _conversation(key: str, held: list[Any]) -> Found | None:
     for row in map(mapping, held):
         rows[id_of(row)] = {**rows.get(id_of(row), {}), **without_blanks(row)}
     spans = _listening([(span_of(row), row) for row in rows.values()])
-    if not spans:
-        return None
-    made = traces.conversation(sorted(spans, key=lambda span: (span.start, span.end or "")))
+    spans.sort(key=lambda span: (span.start, span.end or ""))
+    orders = handovers.levelled(spans)
+    made = traces.conversation(spans) if spans else None
     if made is None:
         return None
     roots = [row for row in rows.values() if parent_of(row) not in rows]
@@ -91,7 +92,8 @@ def _conversation(key: str, held: list[Any]) -> Found | None:
     thread = next((span.session for span in spans if span.session), None)
     position = key if thread else f"trace {key}"
     made = replace(made, id=thread or made.id, case=case, usage=_usage(roots), extra=_about(roots))
-    made = replace(made, scores=tuple(_scores(rows.values())))
+    told_by = handovers.restored(made.messages, orders, spans)
+    made = replace(made, messages=told_by, scores=tuple(_scores(rows.values())))
     return Found(position, made, run=_run(rows.values()))
 
 

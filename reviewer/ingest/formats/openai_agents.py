@@ -15,6 +15,7 @@ from typing import Any
 from reviewer.ingest import chat, handovers, prompts, traces
 from reviewer.ingest.content import filled, first_of, listed, mapping, raw, text_of, text_or_none, time_of
 from reviewer.ingest.formats import SURPRISES, kept, told
+from reviewer.ingest.glances import glanced
 from reviewer.ingest.items import items_of
 from reviewer.ingest.regrouping import Regrouping
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact, unfolded
@@ -36,7 +37,7 @@ _SESSION = ("session_id", "created_at", "updated_at", "message_data", "id")
 
 def mine(source: Source) -> bool:
     """A record is a trace or a span, or lists some; or the file is a session's items."""
-    return any(_is_traced(row) for row in islice(_rows(source.record), 5)) or _is_session(source)
+    return any(_is_traced(row) for row in _rows(glanced(source.record))) or _is_session(source)
 
 
 def read(source: Source) -> Iterator[Item]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from reviewer.ingest.content import filled, first_of, listed, mapping, text_of, text_or_none, time_of, tokens_of
 from reviewer.ingest.formats import SURPRISES, kept, told
+from reviewer.ingest.glances import glanced
 from reviewer.ingest.live_items import Event, LiveItems
 from reviewer.ingest.regrouping import Regrouping
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
@@ -40,7 +41,7 @@ _SETTINGS = (
 
 def mine(source: Source) -> bool:
     """One of the first events is of a kind that only this service sends."""
-    if not any(True for _ in _events(source.record)):
+    if not any(True for _ in _events(glanced(source.record))):
         return False
     first = (event for _, record in islice(source.records(), 50) for event, _ in islice(_events(record), 50))
     return any(_is_own(event) for event in first)
