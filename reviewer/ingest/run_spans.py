@@ -28,7 +28,7 @@ Row = dict[str, Any]
 def rows_of(record: Any, outer: Mapping[str, Any] | None = None) -> Iterator[Row]:
     """The runs of a record: itself with those below it, or those it lists."""
     held = mapping(record)
-    for name in () if "run_type" in held else ("runs", "data", "child_runs", "run", "trace"):
+    for name in () if "run_type" in held else ("runs", "data", "post", "patch", "child_runs", "run", "trace"):
         for each in listed(held.get(name)) or [held[name]] if held.get(name) else []:
             yield from rows_of(each)
     if held and ("run_type" in held or is_end(held)):
@@ -59,7 +59,8 @@ def is_end(row: Mapping[str, Any]) -> bool:
 
 def id_of(row: Mapping[str, Any]) -> str:
     """A run's own id."""
-    return text_of(first_of(row, "id", "run_id"))
+    named = first_of(row, "id", "run_id")
+    return text_of(named if named is not None else text_of(row.get("dotted_order")).rpartition("Z")[2])
 
 
 def trace_of(row: Mapping[str, Any]) -> str:

@@ -41,6 +41,10 @@ _LAST = {
 }
 LANGCHAIN: list[dict[str, Any]] = [_HUMAN, _AI, _TOOL, _LAST]
 """A conversation with one call, as LangChain dumps the fields of its messages."""
+TOLD_AT_ONCE = [
+    *("customer Where is #7?", 'agent Let me see. get_order({"id":7}) = shipped'),
+    *("agent get_user(#7) = Ada", "agent Shipped."),
+]
 _CLASSES = {"human": "HumanMessage", "ai": "AIMessage", "tool": "ToolMessage", "system": "SystemMessage"}
 
 
@@ -78,6 +82,9 @@ def langchain() -> dict[str, Variant]:
     given_up = {**_state(_HUMAN, {**_LAST, "id": "m9"}, step=2), "created_at": "2026-01-01T00:00:01.5+00:00"}
     given_up["checkpoint"] = {**given_up["checkpoint"], "checkpoint_id": "k2b"}
     action = {"tool": "get_order", "tool_input": {"id": 7}, "log": "Look.", "type": "AgentAction"}
+    logged = {**action, "message_log": [{**_LAST, "content": "Let me see."}]}
+    user = {**logged, "tool": "get_user", "tool_input": "#7"}
+    at_once = [[logged, "shipped"], [user, "Ada"]]
     flat = [{"type": "human", "content": ASK["content"]}, {"type": "ai", "content": "Shipped."}]
     steps = {"input": ASK["content"], "output": "Shipped.", "intermediate_steps": [[action, "shipped"]]}
     thread = {
@@ -114,6 +121,7 @@ def langchain() -> dict[str, Variant]:
         ),
         "mongo.json": Variant("langchain", mongo, [TOLD]),
         "steps.json": Variant("langchain", steps, [[TOLD[0], 'agent <Look.> get_order({"id":7}) = shipped', TOLD[2]]]),
+        "steps-at-once.json": Variant("langchain", {**steps, "intermediate_steps": at_once}, [TOLD_AT_ONCE]),
         "given-up.json": Variant("langchain", [states[2], given_up], [[TOLD[0], TOLD[2]]]),
     }
 
@@ -215,6 +223,7 @@ def langsmith() -> dict[str, Variant]:
         "run-pages.json": Variant("langsmith", {"runs": runs(), "cursors": {}}, [RUNS_TOLD]),
         "run-tree.json": Variant("langsmith", tree, [RUNS_TOLD]),
         "run-ops.jsonl": Variant("langsmith", lines(*starts, *ends), [RUNS_TOLD]),
+        "run-batch.json": Variant("langsmith", {"post": starts, "patch": ends}, [RUNS_TOLD]),
         "run-export.jsonl": Variant("langsmith", lines(*folded), [RUNS_TOLD]),
         "root-runs.json": Variant("langsmith", roots, [[*TOLD, "customer Thanks.", "agent Bye."]]),
         "facts-runs.json": Variant("langsmith", facts, [facts_told]),

@@ -196,6 +196,9 @@ def _steps(record: Mapping[str, Any]) -> list[Any] | None:
 
 def _found(position: str, record: Mapping[str, Any]) -> Found | None:
     messages, steps = _messages(record), _steps(record)
+    model = langchain_messages.model_of(
+        [*(messages or []), *(each for step in steps or [] for each in _logged(step[0]))]
+    )
     if steps is not None:
         messages = [*(messages or []), *_told(record, steps)]
     if messages is None:
@@ -206,7 +209,7 @@ def _found(position: str, record: Mapping[str, Any]) -> Found | None:
     return Found(
         position,
         Conversation(
-            langchain_messages.model_of(messages) or text_of(first_of(record, "model") or about.get("model")),
+            model or text_of(first_of(record, "model") or about.get("model")),
             chat.tied(langchain_messages.items(messages)),
             id=_id(record) or (text_or_none(record["id"]) if isinstance(record.get("id"), str) else None),
             started=time_of(record.get("started") if snapshot else record.get("created_at")),
@@ -237,22 +240,28 @@ def _task_error(record: Mapping[str, Any]) -> str | None:
 def _told(record: Mapping[str, Any], steps: list[Any]) -> Iterator[Any]:
     """An agent's run as messages: what it was asked, each action with its observation, the answer."""
     yield from [] if langchain_messages.is_list(record["input"]) else [_spoken("user", record["input"])]
+    last: list[Any] = []
     for action, observed in steps:
-        told = langchain_messages.fields_of(action)
-        yield from _action(told)
+        told, kept = langchain_messages.fields_of(action), _logged(action)
+        call = {"id": told.get("tool_call_id"), "name": told.get("tool"), "arguments": told.get("tool_input")}
+        made = (
+            langchain_messages.said(kept[-1]) if kept else {"role": "assistant", "reasoning_content": told.get("log")}
+        )
+        if not kept or kept != last:
+            yield from map(langchain_messages.said, kept[:-1])
+            yield {**made, "tool_calls": made.get("tool_calls") or [call]}
+        elif not made.get("tool_calls"):  # calls made at once share the message that made them
+            yield {"role": "assistant", "content": "", "tool_calls": [call]}
+        last = kept
         yield {"role": "tool", "tool_call_id": told.get("tool_call_id"), "content": raw(observed) or ""}
     yield _spoken("assistant", record["output"])
 
 
+def _logged(action: Any) -> list[Any]:
+    """The messages that led to an action, where they are kept."""
+    held = listed(langchain_messages.fields_of(action).get("message_log"))
+    return [each for each in held if langchain_messages.is_message(each)]
+
+
 def _spoken(role: str, value: Any) -> dict[str, Any]:
     return {"role": role, "content": raw(value) or ""}
-
-
-def _action(told: Mapping[str, Any]) -> Iterator[Any]:
-    """The message that called the tool where it is kept, else the call with what the agent wrote as its thought."""
-    kept = [message for message in listed(told.get("message_log")) if langchain_messages.is_message(message)]
-    if kept:
-        yield from kept
-        return
-    call = {"id": told.get("tool_call_id"), "name": told.get("tool"), "arguments": told.get("tool_input")}
-    yield {"role": "assistant", "content": "", "reasoning_content": told.get("log"), "tool_calls": [call]}
