@@ -46,6 +46,7 @@ _MESSAGE_READ = frozenset(
 )
 
 _Row = Mapping[str, Any]
+_Timed = tuple[tuple[float, int], list[Message | Answer]]
 
 
 def mine(source: Source) -> bool:
@@ -154,35 +155,37 @@ def _at(row: _Row) -> float:
     return float(at) if isinstance(at, int | float) and not isinstance(at, bool) and abs(at) < 2**60 else 0.0
 
 
-def _merged(
-    messages: list[_Row], runs: list[_Row], steps: list[_Row]
-) -> list[tuple[tuple[float, int], list[Message | Answer]]]:
+def _merged(messages: list[_Row], runs: list[_Row], steps: list[_Row]) -> list[_Timed]:
     """All that was said and done, by time; of one second the customer's words, then the calls, then the answer."""
     written = {
         text_of(mapping(mapping(step.get("step_details")).get("message_creation")).get("message_id")): step
         for step in steps
     }
-    made: list[tuple[tuple[float, int], list[Message | Answer]]] = []
-    orders = None
-    for run in runs:
-        if run.get("instructions") and run["instructions"] != orders:
-            first = orders is None
-            orders = run["instructions"]
-            system = Message("system", text_of(orders), source_role="system", at=time_of(run.get("created_at")))
-            made.append(((-1.0 if first else _at(run), -1), [system]))
+    made = _instructions(runs)
     for message in messages:
         step = written.get(text_of(message.get("id")))
         rank = 2 if message.get("role") == "assistant" else 0
         made += [((_at(message if step is None else step), rank), [_message(message, step)])]
-    called = {text_of(mapping(step).get("run_id")) for step in steps if _calls(step)}
-    for step in steps:
-        if calls := _calls(step):
-            made.append(((_at(step), 1), [_called(step, calls)]))
+    made += [((_at(step), 1), [_called(step, calls)]) for step in steps if (calls := _calls(step))]
+    called = {text_of(step.get("run_id")) for step in steps if _calls(step)}
     for run in runs:
         waiting = listed(mapping(mapping(run.get("required_action")).get("submit_tool_outputs")).get("tool_calls"))
         if waiting and text_of(run.get("id")) not in called:
-            made.append(((_at(run), 1), [_called(run, [_call(each) for each in map(mapping, waiting)])]))
+            made += [((_at(run), 1), [_called(run, [_call(mapping(each)) for each in waiting])])]
     return sorted(made, key=lambda each: each[0])
+
+
+def _instructions(runs: list[_Row]) -> list[_Timed]:
+    """What each run was told to be, where that is not what the one before it was told."""
+    made: list[_Timed] = []
+    orders = None
+    for run in runs:
+        if run.get("instructions") and run["instructions"] != orders:
+            at = -1.0 if orders is None else _at(run)
+            orders = run["instructions"]
+            system = Message("system", text_of(orders), source_role="system", at=time_of(run.get("created_at")))
+            made.append(((at, -1), [system]))
+    return made
 
 
 def _message(row: _Row, step: _Row | None) -> Message:

@@ -6,6 +6,7 @@ The server's events make the conversation, the client's fill in what it sent. A 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -111,50 +112,64 @@ def _time(value: Event) -> str | None:
     return time_of(first_of(value, *_TIMES))
 
 
-def _conversation(key: str, held: list[Any]) -> Found | None:
-    """One session, from its events."""
-    items, orders, current = LiveItems(), "", ""
-    session: dict[str, Any] = {}
-    errors: list[Any] = []
-    spent: list[Any] = []
-    times: list[str] = []
-    failed = None
-    for pair in held:
-        event, at = mapping(pair[0]), pair[1]
-        times += [at] if at else []
+@dataclass
+class _Heard:
+    """What the events of one session told."""
+
+    items: LiveItems = field(default_factory=LiveItems)
+    session: dict[str, Any] = field(default_factory=dict)
+    orders: str = ""
+    """The instructions it began with."""
+    current: str = ""
+    errors: list[Any] = field(default_factory=list)
+    spent: list[Any] = field(default_factory=list)
+    times: list[str] = field(default_factory=list)
+    failed: str | None = None
+
+    def take(self, event: Event, at: str | None) -> None:
+        """Take in one event."""
+        self.times += [at] if at else []
         if event.get("type") == "error":
-            errors.append(event["error"])
+            self.errors.append(event["error"])
         elif isinstance(event.get("session"), Mapping):
-            session = {**session, **{k: v for k, v in event["session"].items() if v is not None}}
-            given = text_of(session.get("instructions"))
-            if items.placed and given != current:
-                items.instruct(given, at)
-            orders, current = orders if items.placed else given, given
+            self.session.update({key: value for key, value in event["session"].items() if value is not None})
+            given = text_of(self.session.get("instructions"))
+            if self.items.placed and given != self.current:
+                self.items.instruct(given, at)
+            self.orders, self.current = self.orders if self.items.placed else given, given
         else:
-            items.take(event, at)
+            self.items.take(event, at)
         if event.get("type") == "response.done":
             response = mapping(event.get("response"))
-            spent.append(response.get("usage"))
-            failed = _failure(response)
-    said = items.messages()
+            self.spent.append(response.get("usage"))
+            self.failed = _failure(response)
+
+
+def _conversation(key: str, held: list[Any]) -> Found | None:
+    """One session, from its events."""
+    heard = _Heard()
+    for pair in held:
+        heard.take(mapping(pair[0]), pair[1])
+    said, session, times = heard.items.messages(), heard.session, heard.times
     if not said:
         return None
-    system = [Message("system", orders, source_role="system", at=times[0] if times else None)] if orders else []
+    began, ended = (times[0], times[-1]) if times else (None, None)
+    system = [Message("system", heard.orders, source_role="system", at=began)] if heard.orders else []
     return Found(
         key,
         Conversation(
             text_of(session.get("model")),
             (*system, *said),
             id=text_or_none(session.get("id")),
-            started=times[0] if times else None,
-            ended=times[-1] if times else None,
-            ended_by="error" if failed else None,
-            error=failed,
+            started=began,
+            ended=ended,
+            ended_by="error" if heard.failed else None,
+            error=heard.failed,
             meta=filled(voice=_voice(session)),
-            extra=filled(errors=errors),
-            usage=_usage(spent),
+            extra=filled(errors=heard.errors),
+            usage=_usage(heard.spent),
         ),
-        run=_run(session, orders),
+        run=_run(session, heard.orders),
     )
 
 
