@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import fields
 from operator import attrgetter
 
-from reviewer.model import Conversation, Message, Usage
+from reviewer.model import Conversation, Usage
 
 FIELDS = tuple(each.name for each in fields(Usage))
 values_of = attrgetter(*FIELDS)
+_NOTHING = (None,) * len(FIELDS)
 TOLD = (
     *("conversations", "tokens", "message_tokens", "reasoning", "cached", "cost", "times", "call_times"),
     *("scores", "notes"),
@@ -20,37 +20,39 @@ TOLD = (
 
 def usage_of(item: Conversation) -> tuple[float | None, ...]:
     """What a conversation used, in the order of `Usage`: as its source says, else added up from the agent's side."""
-    agents = [message for message in item.messages if message.role != "customer"]
-    return tuple(
-        value if value is not None else _sum(getattr(message, name) for message in agents)
-        for name, value in zip(FIELDS, values_of(item.usage or Usage()), strict=True)
-    )
+    sums: list[float | None] = [None] * len(FIELDS)
+    for message in item.messages:
+        if message.role != "customer":
+            used = values_of(message)
+            if used != _NOTHING:
+                sums = [b if a is None else a if b is None else a + b for a, b in zip(sums, used, strict=True)]
+    stated = values_of(item.usage) if item.usage is not None else _NOTHING
+    return tuple(_fitting(b if a is None else a) for a, b in zip(stated, sums, strict=True))
 
 
 def told_by(item: Conversation, usage: tuple[float | None, ...]) -> Counter[str]:
     """What the source of a conversation told of it."""
-    used = dict(zip(FIELDS, usage, strict=True))
-    return Counter(
-        {
-            "conversations": 1,
-            "tokens": used["tokens_in"] is not None or used["tokens_out"] is not None,
-            "message_tokens": any(_has_tokens(message) for message in item.messages),
-            "reasoning": used["tokens_reasoning"] is not None,
-            "cached": used["tokens_cached"] is not None,
-            "cost": used["cost"] is not None,
-            "times": any(message.at is not None for message in item.messages),
-            "call_times": any(call.at is not None for message in item.messages for call in message.calls),
-            "scores": len(item.scores),
-            "notes": sum(score.note is not None for score in item.scores),
-        }
-    )
+    tokens_in, tokens_out, reasoning, cached, cost = (value is not None for value in usage)
+    told = {
+        "conversations": 1,
+        "tokens": tokens_in or tokens_out,
+        "reasoning": reasoning,
+        "cached": cached,
+        "cost": cost,
+    }
+    for message in item.messages:
+        if message.at is not None:
+            told["times"] = 1
+        if message.tokens_out is not None or message.tokens_in is not None:
+            told["message_tokens"] = 1
+        for call in message.calls:
+            if call.at is not None:
+                told["call_times"] = 1
+    told["scores"] = len(item.scores)
+    told["notes"] = sum(score.note is not None for score in item.scores)
+    return Counter(told)
 
 
-def _has_tokens(message: Message) -> bool:
-    return message.tokens_in is not None or message.tokens_out is not None
-
-
-def _sum(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    total = sum(known) if known else None
-    return max(-(2**63), min(total, 2**63 - 1)) if isinstance(total, int) else total
+def _fitting(value: int | float | None) -> int | float | None:
+    """A sum that fits a column."""
+    return max(-(2**63), min(value, 2**63 - 1)) if isinstance(value, int) else value
