@@ -1,4 +1,4 @@
-"""Which files a command names: folders recursively, in an order that does not depend on how they were typed."""
+"""Which files a command names: folders and zips recursively, in an order that no way of typing changes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from reviewer.errors import SourceError
 from reviewer.ingest.names import natural
 from reviewer.ingest.source import Source
 
-LOGS = {".json", ".jsonl", ".ndjson", ".eval", ".log", ".txt", ""}
+LOGS = {
+    *(".json", ".jsonl", ".ndjson", ".eval", ".log", ".txt", ""),
+    *(".traj", ".yaml", ".yml"),
+    ".zip",
+}
 
 
 def sources(paths: Sequence[Path]) -> list[Source]:
@@ -34,9 +38,20 @@ def sources(paths: Sequence[Path]) -> list[Source]:
         for file in _within(path) if folder else (path,):
             name = file.absolute().relative_to(root).as_posix()
             found.setdefault(_identity(file), Source(file, _spelled(name), alone=not folder))
+    every = [each for source in found.values() for each in _opened(source)]
     if not found:
         raise SourceError(f"No file in {', '.join(map(str, paths))}.", "Name log files, or a folder that holds some.")
-    return sorted(found.values(), key=lambda source: natural(source.name))
+    return sorted(every, key=lambda source: natural(source.name))
+
+
+def _opened(source: Source) -> Iterator[Source]:
+    """The source itself; of a zip what is in it."""
+    if not source.path.name.lower().endswith(".zip"):
+        yield source
+        return
+    from reviewer.ingest import zips  # few imports meet one
+
+    yield from zips.sources(source, lambda name: _suffix(Path(name)) in LOGS)
 
 
 def _within(path: Path) -> Iterator[Path]:
