@@ -55,10 +55,8 @@ class Member:
             raise SourceError(f"{self.where} is encrypted.", "Unpack it with its password, and import what comes out.")
         if method is None:
             hint = "Unpack it with another program, and import what comes out."
-            raise SourceError(
-                f"{self.where} cannot be unpacked (it is packed by method {info.compress_type}, which is not read).",
-                hint,
-            )
+            told = f"{self.where} cannot be unpacked (it is packed by method {info.compress_type}, which is not read)."
+            raise SourceError(told, hint)
         if info.file_size > SUSPECT and info.file_size > method.most * max(info.compress_size, 1):
             told = f"{self.where} would unpack to {info.file_size:,} bytes, out of {info.compress_size:,}."
             raise SourceError(told, "No log is like that; check it.")
