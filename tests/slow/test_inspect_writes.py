@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import zipfile
@@ -17,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.ingest.importer import Wishes, import_files
-from reviewer.model import Conversation, Run, Usage
+from reviewer.model import Conversation, Usage
 from reviewer.store.reader import Reader
 
 # Three samples, two epochs: one answered through a tool, one whose tool fails, one whose model fails twice. Usage is
@@ -174,17 +175,16 @@ def test_scores_and_their_judge_come_in(written: dict[str, list[object]], form: 
 @FORMS
 def test_the_run_comes_in(written: dict[str, list[object]], form: str, tmp_path: Path) -> None:
     stored(written[form][0], tmp_path / "runs.db")
-    with Reader(tmp_path / "runs.db") as reader:
-        runs = [reader.run("mockllm/model", number) for number in (1, 2)]
-    for run in runs:
-        assert isinstance(run, Run)
-        assert run.extra is not None
-        assert (run.prompt, run.judge, run.meant) == ("Be kind.", "mockllm/grader", ("desk-1", "desk-2", "desk-3"))
-        assert [(tool["name"], tool["description"]) for tool in run.tools] == [("get_order", "Look an order up.")]
-        assert run.tools[0]["parameters"]["required"] == ["number"]
-        assert run.extra["model_roles"] == {"grader": "mockllm/grader"}
-        assert (run.extra["model_generate_config"], run.extra["config"]["epochs"]) == ({"temperature": 0.3}, 2)
-        assert (run.extra["tags"], run.extra["metadata"], run.extra["status"]) == (["t"], {"team": "a"}, "success")
+    with sqlite3.connect(tmp_path / "runs.db") as db:
+        rows = db.execute("SELECT number, prompt, judge, meant, tools, extra FROM runs ORDER BY number").fetchall()
+    assert [row[:3] for row in rows] == [(number, "Be kind.", "mockllm/grader") for number in (1, 2)]
+    for meant, tools, extra in ([json.loads(text) for text in row[3:]] for row in rows):
+        assert meant == ["desk-1", "desk-2", "desk-3"]
+        assert [(tool["name"], tool["description"]) for tool in tools] == [("get_order", "Look an order up.")]
+        assert tools[0]["parameters"]["required"] == ["number"]
+        assert extra["model_roles"] == {"grader": "mockllm/grader"}
+        assert (extra["model_generate_config"], extra["config"]["epochs"]) == ({"temperature": 0.3}, 2)
+        assert (extra["tags"], extra["metadata"], extra["status"]) == (["t"], {"team": "a"}, "success")
 
 
 @FORMS

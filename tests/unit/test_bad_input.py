@@ -78,7 +78,7 @@ BAD = {
     "none.eval": (b"this is no zip", "no readable zip"),
     "cut.eval": (cut_zip(), "no readable zip"),
     "spoilt.eval": (spoilt_zip(), "spoilt.eval"),
-    "strange.eval": (told_zip(0, 97), "cannot be unpacked (it is packed by method 97)"),
+    "strange.eval": (told_zip(0, 97), "cannot be unpacked (it is packed by method 97, which is not read)"),
     "locked.eval": (told_zip(1, 0), "is encrypted"),
     "bomb.eval": (bomb(), "would unpack to 62,914,560 bytes"),
     "bomb.json.gz": (gzip.compress(b'{"messages": ' + b" " * (20 << 20)), "unpacks to more than 16,777,216 bytes"),
