@@ -6,9 +6,9 @@ Events repeat every message of the sample; nothing of that is kept.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from reviewer.ingest.content import Tokens, cost_of, filled, listed, mapping, number_of, text_of, time_of, tokens_of
 from reviewer.ingest.source import compact
@@ -16,6 +16,14 @@ from reviewer.model import Json, Message, ToolCall, Usage
 
 _USUAL = ("stop", "tool_calls", None)
 """Why a model stopped, where nobody needs to hear it."""
+
+
+class Spent(NamedTuple):
+    """What one call of a model used, and whether a scorer made it."""
+
+    model: str
+    scoring: bool
+    usage: Mapping[str, Any]
 
 
 @dataclass
@@ -26,6 +34,8 @@ class Events:
     """The tools offered to the agent, by name."""
     outputs: dict[str, deque[Mapping[str, Any]]] = field(default_factory=dict)
     calls: dict[str, deque[Mapping[str, Any]]] = field(default_factory=dict)
+    spent: list[Spent] = field(default_factory=list)
+    """What calls of models used that were made in no role."""
 
     def message(self, it: Message, key: str) -> Message:
         """The agent's message with what its call of the model used and when it was made; its calls with theirs."""
@@ -70,14 +80,39 @@ class Events:
 def read(events: Iterable[Any], restored: Callable[[Any], Any]) -> Events:
     """The events, gone through once; `restored` puts long texts back into what is looked at."""
     told = Events()
+    scorers = _Scorers()
     for each in events:
         event = mapping(each)
         kind = event.get("event")
+        scorers.pass_by(event)
         if kind == "model":
             _take_model(event, told, restored)
+            if not event.get("role") and event.get("cache") != "read":
+                usage = mapping(mapping(event.get("output")).get("usage"))
+                told.spent.append(Spent(text_of(event.get("model")), scorers.made(event), usage))
         elif kind == "tool":
             told.calls.setdefault(text_of(event.get("id")), deque()).append(_without(event, "events", "result"))
     return told
+
+
+class _Scorers:
+    """Which events stand within a scorer: by the spans that newer logs have, or the steps of older ones."""
+
+    def __init__(self) -> None:
+        self._spans: set[str] = set()
+        self._steps = 0
+
+    def pass_by(self, event: Mapping[str, Any]) -> None:
+        """Note what begins and ends."""
+        scores = event.get("type") in ("scorer", "scorers")
+        if event.get("event") == "span_begin" and (scores or text_of(event.get("parent_id")) in self._spans):
+            self._spans.add(text_of(event.get("id")))
+        elif event.get("event") == "step" and scores:
+            self._steps += 1 if event.get("action") == "begin" else -1
+
+    def made(self, event: Mapping[str, Any]) -> bool:
+        """Whether a scorer made this call."""
+        return self._steps > 0 or text_of(event.get("span_id")) in self._spans
 
 
 def _take_model(event: Mapping[str, Any], told: Events, restored: Callable[[Any], Any]) -> None:
@@ -122,19 +157,39 @@ def tokens_in(usage: Mapping[str, Any]) -> Tokens:
     return (read, *tokens[1:]) if whole else tokens
 
 
-def usage_of(sample: Mapping[str, Any], model: str, roles: Mapping[str, Any]) -> Usage | None:
-    """What the agent used in all: what its model did, without what that model did in other roles."""
+def usage_of(sample: Mapping[str, Any], model: str, roles: Mapping[str, Any], events: Events) -> Usage | None:
+    """What the agent used in all: its model, without what that model did in other roles and for scorers.
+
+    Inspect's totals hold the scorers too. Its events tell them apart, but a log that was scored again has events that
+    no total counts, and some logs have not all events: the events are believed when they explain the whole total.
+    """
     by_model = {name: mapping(usage) for name, usage in mapping(sample.get("model_usage")).items()}
-    by_role = mapping(sample.get("role_usage"))
     same = model in by_model
-    used = [by_model[model]] if same else list(by_model.values())
-    other = [
-        mapping(usage) for role, usage in by_role.items() if not same or mapping(roles.get(role)).get("model") == model
+    in_roles = [
+        mapping(usage)
+        for role, usage in mapping(sample.get("role_usage")).items()
+        if not same or mapping(roles.get(role)).get("model") == model
     ]
+    total = _sum([by_model[model]] if same else list(by_model.values()), in_roles)
+    spent = [each for each in events.spent if not same or each.model == model]
+    own, explained = _sum([each.usage for each in spent if not each.scoring]), _sum([each.usage for each in spent])
+    if total is None or own is None or explained is None or _size(explained) < _size(total):
+        return total
+    return own
+
+
+def _size(usage: Usage) -> int:
+    return (usage.tokens_in or 0) + (usage.tokens_out or 0)
+
+
+def _sum(used: Sequence[Mapping[str, Any]], other: Sequence[Mapping[str, Any]] = ()) -> Usage | None:
+    """What these used together, less what the others did; nothing where nothing was told."""
+    used, other = [each for each in used if each], [each for each in other if each]
     if not used:
         return None
+    minus = [tokens_in(each) for each in other]
     read, written, thought, cached = (
-        _less([tokens_in(each)[k] for each in used], [tokens_in(each)[k] for each in other]) for k in range(4)
+        _less([tokens[k] for tokens in map(tokens_in, used)], [tokens[k] for tokens in minus]) for k in range(4)
     )
     costs = [cost_of(each.get("total_cost")) for each in used]
     cost = sum(it or 0.0 for it in costs) - sum(cost_of(each.get("total_cost")) or 0.0 for each in other)

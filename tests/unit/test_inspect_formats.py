@@ -125,14 +125,44 @@ def test_usage_and_times_of_messages_and_calls_come_from_the_events(tmp_path: Pa
 
 def test_usage_in_all_is_the_agents_without_what_its_model_did_in_other_roles(tmp_path: Path) -> None:
     document = log()
+    sample = document["samples"][0]
+    sample["events"] = []
     it = found(tmp_path, document).conversation
     assert it.usage == Usage(37 - 8, 0, 0, 0, 0.006)
     assert it.extra is not None
     assert it.extra["role_usage"].keys() == {"grader", "critic"}
-    document["samples"][0]["role_usage"] = {}
+    sample["role_usage"] = {}
     assert found(tmp_path, document).conversation.usage == Usage(37, 5, 2, 4, 0.01)
-    document["samples"][0]["model_usage"] = {}
+    sample["model_usage"] = {}
     assert found(tmp_path, document).conversation.usage is None
+
+
+SPAN = [{"event": "span_begin", "id": "s", "type": "scorer"}, {"event": "span_begin", "id": "t", "parent_id": "s"}]
+STEP = [{"event": "step", "action": "begin", "type": "scorer"}]
+
+
+@pytest.mark.parametrize("begins", [SPAN, STEP])
+@pytest.mark.parametrize(
+    ("counted", "expected"),
+    [
+        (3, Usage(34, 10, 4, 8, 0.02)),  # the scorer's call is in the total
+        (2, Usage(34, 10, 4, 8, 0.02)),  # it is not: the log was scored again
+        (9, Usage(153, 45, 18, 36, 0.09)),  # the log has not all events
+    ],
+)
+def test_usage_in_all_is_without_that_of_scorers_that_ask_the_agents_model(
+    tmp_path: Path, begins: list[dict[str, Any]], counted: int, expected: Usage
+) -> None:
+    document = log()
+    sample = document["samples"][0]
+    sample["role_usage"] = {}
+    sample["model_usage"] = {"x/m": {key: value * counted for key, value in USED.items()}}
+    for event in sample["events"]:
+        event["model"] = "x/m"
+    graded = model_event({"id": "g2", "role": "assistant", "content": "C"}, 7, model="x/m", span_id="t")
+    cached = model_event({"id": "g3", "role": "assistant", "content": "C"}, 8, model="x/m", cache="read")
+    sample["events"] += [cached, *begins, graded]
+    assert found(tmp_path, document).conversation.usage == expected
 
 
 @pytest.mark.parametrize(("total", "expected"), [(22, 17), (15, 10), (None, 17)])

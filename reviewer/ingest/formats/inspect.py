@@ -185,7 +185,7 @@ def _found(log: Log, position: str, parts: Iterable[Any], sample: Mapping[str, A
             meta=_meta(sample),
             extra=_extra(sample, restored),
             facts=_case(sample, name, log.suite),
-            usage=sample_events.usage_of(sample, model, log.roles),
+            usage=sample_events.usage_of(sample, model, log.roles, events),
         ),
         whole=True,
         run=log.run(),
