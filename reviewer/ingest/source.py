@@ -112,7 +112,10 @@ class Source:
     @property
     def whereabouts(self) -> str:
         """The name with the two nearest folders when it was named alone: where a model's name may stand."""
-        return self.name if "/" in self.name and not self.alone else "/".join(self.path.absolute().parts[-3:])
+        if "/" in self.name and not self.alone:
+            return self.name
+        within = self.name.partition(self.path.name)[2] if self.held is not None else ""
+        return "/".join(self.path.absolute().parts[-3:]) + within
 
     @property
     def digest(self) -> str:

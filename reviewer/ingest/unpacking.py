@@ -17,6 +17,8 @@ from reviewer.errors import SourceError
 
 SUSPECT = 16 << 20
 """Bytes up to which nobody asks how little they were packed to."""
+LARGEST = 2 << 30
+"""Bytes that are read at once."""
 _PIECE = 64 << 10
 CUT = "Was the file cut off?"
 
@@ -145,6 +147,9 @@ class Unpacked(io.RawIOBase):
         whole = io.BytesIO()
         while data := self._next(4 * _PIECE):
             whole.write(data)
+            if whole.tell() > LARGEST:
+                told = f"{self._of} unpacks to one value of more than {LARGEST:,} bytes."
+                raise SourceError(told, "Write it as JSON Lines.")
         return whole.getvalue()
 
     def close(self) -> None:

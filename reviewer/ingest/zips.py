@@ -60,7 +60,7 @@ def _member(zip: Source, info: ZipInfo, later: int) -> Source:
     if later:
         error = SourceError(f"{name} stands there more than once: only the last is read.", "Unpack it to see the rest.")
         return Source(zip.path, f"{name} ({later} before the last)", held=_Refused(error))
-    return Source(zip.path, name, held=Member(zip.path, info, name))
+    return Source(zip.path, name, zip.alone, held=Member(zip.path, info, name))
 
 
 def _is_seen(info: ZipInfo) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.errors import SourceError
-from reviewer.ingest import archive, yaml_values
+from reviewer.ingest import archive, unpacking, yaml_values
 from reviewer.ingest.files import sources
 from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.source import Source
@@ -61,6 +61,17 @@ def test_a_zip_in_a_folder_is_named_by_where_it_stands(tmp_path: Path) -> None:
     (tmp_path / "a" / "b" / "x.ZIP").write_bytes(zips.of({"conversations.json": zips.deflated(CHAT)}))
     (tmp_path / "a" / "y.json").write_bytes(chat("other"))
     assert [each.name for each in sources([tmp_path / "a"])] == ["a/b/x.ZIP/conversations.json", "a/y.json"]
+
+
+def test_a_model_is_found_in_the_names_around_a_zip_and_within(tmp_path: Path) -> None:
+    (tmp_path / "gpt-4o").mkdir()
+    turns = json.dumps({"messages": shapes.ANTHROPIC["messages"]}).encode()
+    other = json.dumps({"messages": shapes.CHAT}).encode()
+    held = {"logs.json": zips.stored(turns), "claude-opus-4/logs.json": zips.stored(other)}
+    (tmp_path / "gpt-4o" / "x.zip").write_bytes(zips.of(held))
+    for number, named in enumerate((tmp_path / "gpt-4o" / "x.zip", tmp_path)):
+        report = import_files([named], tmp_path / f"runs{number}.db", Wishes())
+        assert {model for each in report.sources for model in each.models} == {"gpt-4o", "claude-opus-4"}
 
 
 def test_names_that_lead_elsewhere_are_only_names(tmp_path: Path) -> None:
@@ -262,6 +273,13 @@ def test_a_bomb_is_refused_while_it_is_unpacked(tmp_path: Path, name: str) -> No
     assert (rejected, new) == (1, 0)
     assert "bytes" in done.stderr
     assert peak < 100 << 10, f"{peak >> 10} MiB"
+
+
+def test_what_is_too_large_to_be_read_at_once_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unpacking, "LARGEST", 100)
+    report = imported(tmp_path, "a.json.gz", gzip.compress(CHAT))
+    assert "a.json.gz unpacks to one value of more than 100 bytes. Write it as JSON Lines." in said(report)
+    assert imported(tmp_path, "a.jsonl.gz", gzip.compress(LINE)).total("new") == 1
 
 
 def test_gzip_in_several_streams_and_filled_up_with_zeros_is_read_whole(tmp_path: Path) -> None:
