@@ -6,8 +6,9 @@ checks is the business of `reviewer.ingest.formats.interchange`.
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
+from urllib.parse import unquote
 
 from reviewer.model import Case, Conversation, Message, Score, Stored, ToolCall
 
@@ -17,6 +18,8 @@ VERSION = 1
 def as_object(stored: Stored) -> dict[str, Any]:
     """A stored conversation as an interchange object."""
     it = stored.conversation
+    if it.case is None and it.id is None:  # what it is called here, it shall be called elsewhere
+        it = replace(it, id=unquote(stored.ref.rpartition("/")[2]))
     found: dict[str, Any] = {
         "reviewer": VERSION,
         "ref": stored.ref,

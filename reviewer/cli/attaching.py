@@ -109,24 +109,29 @@ def remove(
     """Take conversations out of a store; journals stay as they are."""
     from reviewer.errors import ReviewerError
     from reviewer.ingest.removing import removed
-    from reviewer.store.history import of_import
+    from reviewer.store.history import of_import, updates_of
 
     text = joined(query)
     if bool(text) == (number is not None):
         raise ReviewerError("Say which conversations: a query, or --import N.", f"See: reviewer imports {store}")
     ids = of_import(store, number) if number is not None else _chosen(store, text)
-    if not ids:
+    updated = updates_of(store, number) if number is not None else 0
+    if not ids and not updated:
         typer.echo("No conversation is meant; nothing was removed.")
         return
     for line in _meant(store, ids):
         say(line)
+    if updated:
+        say(f"what it added to {_count(updated, 'conversations')} of other imports is taken back")
     if not yes:
         if not sys.stdin.isatty():
             raise ReviewerError(f"{_count(len(ids), 'conversations')} would be removed.", "Say --yes to do it.")
         if not typer.confirm(f"Remove {_count(len(ids), 'conversations')} from {store}?"):
             typer.echo("Nothing was removed.")
             raise typer.Exit(1)
-    typer.echo(f"{_count(removed(store, ids), 'conversations')} removed from {store}.")
+    gone = _count(removed(store, ids, number), "conversations")
+    restored = f", {_count(updated, 'conversations')} as before" if updated else ""
+    typer.echo(f"{gone} removed from {store}{restored}.")
 
 
 def _meant(store: Path, ids: list[int]) -> list[str]:

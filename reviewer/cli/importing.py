@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import signal
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,8 +16,19 @@ if TYPE_CHECKING:
     from reviewer.ingest.summary import Report, SourceReport
 
 
-_MOST = 100
-"""Rows of the table that are printed."""
+_MOST = 20
+"""Rows of the table of runs that are printed."""
+_ROWS = 30
+"""Rows of the sources that are printed."""
+_FEW_ROWS = 8
+"""With more, their remarks are only counted."""
+_NAMED = 3
+"""Models of a row that are named when there are many rows."""
+_ENDS, _LONGEST_END = 8, 12
+_KIND = re.compile(r"^(?:an?|neither JSON nor a log: a) |(?:,|;|:| of ).*")
+"""What a word for a file says beyond its kind."""
+_KINDS = 4
+"""Kinds of files without conversations that are told one by one."""
 
 
 def import_(
@@ -33,6 +46,7 @@ def import_(
     label: Annotated[str | None, typer.Option("--label", help="Configuration: files it under MODEL+LABEL.")] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Put these in the place of what is stored.")] = False,
     desk: Annotated[str | None, typer.Option("--desk", help="Desk that classes the tools: a name or a file.")] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Print a line a file, and every remark.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Read transcripts into a store. Importing the same again adds nothing."""
@@ -46,7 +60,7 @@ def import_(
     if as_json:
         say_json({"store": str(into), **report.as_json()}, indent=2)
     else:
-        for line in _lines(report, into):
+        for line in _lines(report, into, verbose):
             say(line)
     raise typer.Exit(report.exit_code)
 
@@ -65,27 +79,44 @@ def schema() -> None:
     say_json(interchange_schema(), indent=2)
 
 
-def _lines(report: Report, into: Path) -> list[str]:
+def _lines(report: Report, into: Path, verbose: bool = False) -> list[str]:
     from reviewer.ingest.summary import rows
 
+    read = [source for source in report.sources if not source.passed_over]
+    told = read if verbose else rows(read)
+    shown = told if verbose else [row for index, row in enumerate(told) if index < _ROWS or row.refused]
+    crowded = not verbose and len(shown) > _FEW_ROWS
     lines = []
-    for row in rows(source for source in report.sources if not source.passed_over):
+    for row in shown:
         files = f" ({row.files:,} files)" if row.files > 1 else ""
-        lines.append(f"{row.path}{files}: {_words(row)}")
-        lines += [f"    {remark}" for remark in _shown(row)]
-    lines += _passed_over(report)
+        remarks = [] if crowded else _shown(row, 100 if verbose else 8 if len(shown) < _NAMED else 3)
+        lines.append(f"{row.path}{files}: {_words(row, crowded)}")
+        lines += [f"    {remark}" for remark in remarks]
+    if len(shown) < len(told):
+        lines.append(f"… and {len(told) - len(shown):,} more rows")
+    if crowded:
+        lines.append("--verbose prints a line a file, with all remarks.")
+    lines += _passed_over(report, verbose)
     lines += _table(report)
-    added = report.total("new") + report.total("replaced")
-    total = f"{added:,} conversations added, {report.total('unchanged'):,} unchanged"
-    if report.total("rejected"):
-        total += f", {report.total('rejected'):,} rejected (kept in the store: reviewer info {into} --rejected)"
-    lines += ["", f"{into}: {total}."]
-    if added:
+    lines += ["", _total(report, into)]
+    if report.exit_code < 2 and report.total("new") + report.total("replaced"):
         lines.append(f"Read them: reviewer open {into}")
-    return lines
+    return [*lines, *_unread(report)]
 
 
-def _passed_over(report: Report) -> list[str]:
+def _total(report: Report, into: Path) -> str:
+    added = report.total("new") + report.total("replaced")
+    told = f"{added:,} conversations added"
+    if report.total("updated"):
+        told += f", {report.total('updated'):,} updated"
+    told += f", {report.total('unchanged'):,} unchanged"
+    if report.total("rejected"):
+        told += f", {report.total('rejected'):,} rejected"
+        told += f" (kept in the store: reviewer info {into} --rejected)" if into.exists() else " (no store was made)"
+    return f"{into}: {told}."
+
+
+def _passed_over(report: Report, verbose: bool) -> list[str]:
     """The files that hold no conversations, by what they hold."""
     from reviewer.ingest.formats import known
     from reviewer.ingest.passed_over import UNKNOWN
@@ -94,13 +125,36 @@ def _passed_over(report: Report) -> list[str]:
     for source in report.sources:
         if source.passed_over:
             kinds.setdefault(source.passed_over, []).append(source.path)
+    few = verbose or len(kinds) <= _KINDS
     lines = []
-    for word, paths in kinds.items():
-        more = f" and {len(paths) - 2:,} more" if len(paths) > 2 else ""
-        lines.append(f"passed over: {word}: {', '.join(paths[:2])}{more}")
+    for word, paths in kinds.items() if few else ():
+        shown = paths if verbose else paths[:2]
+        more = f" and {len(paths) - len(shown):,} more" if len(shown) < len(paths) else ""
+        lines.append(f"passed over: {word}: {', '.join(shown)}{more}")
     if any(word.startswith(UNKNOWN) for word in kinds):
         lines.append(f"Formats tried: {', '.join(known())}. --format NAME reads a file as that one, unasked.")
     return lines
+
+
+def _unread(report: Report) -> list[str]:
+    """The last line: how many files were not read, by what they are."""
+    from reviewer.ingest.passed_over import UNKNOWN
+
+    kinds: Counter[str] = Counter()
+    for name in report.unread:
+        end = Path(name).suffix
+        hidden = name.endswith("/") or Path(name).name.startswith(".")
+        kinds["hidden" if hidden else end if end and len(end) < _LONGEST_END else "others"] += 1
+    for source in report.sources:
+        word = source.passed_over
+        if word:
+            kinds[UNKNOWN if word.startswith(UNKNOWN) else _KIND.sub("", word)] += 1
+    if not kinds:
+        return []
+    named = ", ".join(f"{n:,} {kind}" for kind, n in kinds.most_common(_ENDS))
+    more = " …" if len(kinds) > _ENDS else ""
+    of = "file was" if kinds.total() == 1 else "files were"
+    return [f"{kinds.total():,} {of} not read: {named}{more} (--json lists them)"]
 
 
 def _table(report: Report) -> list[str]:
@@ -119,24 +173,30 @@ def _table(report: Report) -> list[str]:
             "  ".join([left, *(f"{cell:>{width}}" for cell, width in zip(cells[3:], widths[3:], strict=True))])
         )
     more = len(report.coverage) - _MOST
-    return [*lines, f"… and {more:,} more rows (all with --json)"] if more > 0 else lines
+    return [*lines, f"and {more:,} more: reviewer info"] if more > 0 else lines
 
 
-def _shown(row: SourceReport, most: int = 8) -> list[str]:
+def _shown(row: SourceReport, most: int) -> list[str]:
     more = len(row.remarks) + row.unsaid - most
     if more <= 1:
         return row.remarks
     of = "all" if not row.unsaid else f"{len(row.remarks):,} of them"
-    return [*row.remarks[:most], f"… and {more:,} more remarks of this kind ({of} with --json)"]
+    return [*row.remarks[:most], f"… and {more:,} more remarks ({of} with --json)"]
 
 
-def _words(source: SourceReport) -> str:
+def _words(source: SourceReport, crowded: bool = False) -> str:
+    from reviewer.ingest.summary import COUNTED
+
     if source.refused:
         return f"refused: {source.refused}"
-    names = {"new": source.new, "unchanged": source.unchanged, "replaced": source.replaced, "rejected": source.rejected}
-    counts = ", ".join(f"{n:,} {name}" for name, n in names.items() if n) or "no conversations"
-    runs = "; ".join(f"{model}{_runs(numbers)}" for model, numbers in source.models.items())
-    return f"{counts} · {source.format or 'unread'}{' · ' + runs if runs else ''}"
+    counted = ((name, getattr(source, name)) for name in COUNTED)
+    counts = ", ".join(f"{n:,} {name}" for name, n in counted if n) or "no conversations"
+    models = [f"{model}{_runs(numbers)}" for model, numbers in source.models.items()]
+    if crowded and len(models) > _NAMED:
+        models[_NAMED - 1 :] = [f"{len(models) - _NAMED + 1:,} more models"]
+    remarks = len(source.remarks) + source.unsaid if crowded else 0
+    told = [counts, source.format or "unread", "; ".join(models), f"{remarks:,} remarks" if remarks else ""]
+    return " · ".join(part for part in told if part)
 
 
 def _runs(numbers: set[int | None]) -> str:

@@ -26,18 +26,24 @@ def info(
     as_json: AsJson = False,
     rejected: Annotated[bool, typer.Option("--rejected", help="List what could not be read, and why.")] = False,
 ) -> None:
-    """Say what a store holds."""
+    """Say what a store holds.
+
+    With the runs of each model, and what each source told: tokens, cost, times, scores.
+    """
+    from reviewer.cli.contents import as_object, lines
+    from reviewer.store.history import brought, run_totals
     from reviewer.store.reader import Reader
 
     with Reader(store) as reader:
-        found = reader.info()
+        totals = reader.info()
         reasons = reader.rejected() if rejected else []
+    runs, sources = run_totals(store), brought(store)
     if as_json:
         if rejected:
-            found["rejected_records"] = [{"path": p, "position": at, "reason": why} for p, at, why in reasons]
-        say_json(found, indent=2)
+            totals["rejected_records"] = [{"path": p, "position": at, "reason": why} for p, at, why in reasons]
+        say_json({**totals, **as_object(runs, sources)}, indent=2)
         return
-    for line in _info_lines(found):
+    for line in lines(totals, runs, sources):
         say(line)
     for path, position, reason in reasons:
         say(f"  {path}, {position}: {reason}")
@@ -125,24 +131,6 @@ def _row_object(reader: Reader, row: QueueRow) -> dict[str, Any]:
         "error": row.error,
         "scores": reader.score_names([row.rowid])[row.rowid],
     }
-
-
-def _info_lines(found: dict[str, Any]) -> list[str]:
-    empty = f", {found['empty_conversations']:,} of them empty" if found["empty_conversations"] else ""
-    lines = [f"{found['store']} (store version {found['schema']})"]
-    if found["synthetic"]:
-        lines.append("SYNTHETIC: no real model wrote (all of) these texts.")
-    lines.append(f"{found['conversations']:,} conversations{empty}, on {found['cases']:,} cases")
-    lines += [f"  {model}: {n:,}" for model, n in found["models"].items()]
-    lines.append("messages: " + (", ".join(f"{n:,} {role}" for role, n in found["messages"].items()) or "none"))
-    orphans = f" ({found['orphan_results']:,} without a call)" if found["orphan_results"] else ""
-    lines.append(f"{found['tool_calls']:,} tool calls, {found['tool_results']:,} results{orphans}")
-    if found["text_calls"]:
-        lines.append(f"{found['text_calls']:,} more calls that the agent wrote as text")
-    lines.append(f"{found['scores']:,} scores, {found['rejected']:,} rejected records")
-    if found["desks"]:
-        lines.append("desks: " + ", ".join(found["desks"]))
-    return lines
 
 
 def _print(stored: Stored, only: int | None) -> None:

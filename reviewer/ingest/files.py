@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from reviewer.errors import SourceError
@@ -18,12 +19,22 @@ LOGS = {
 }
 
 
-def sources(paths: Sequence[Path]) -> list[Source]:
+@dataclass
+class Chosen:
+    """The files to look at, and those of the folders around them that are not even opened."""
+
+    sources: list[Source]
+    unread: list[str] = field(default_factory=list)
+    """Their names; that of a hidden folder, into which nobody looks, ends with a slash."""
+
+
+def sources(paths: Sequence[Path]) -> Chosen:
     """The files to look at, each once, ordered by name with numbers counted as numbers.
 
     They are called by where they stand below the folder that holds all that was named, so that no two have one name.
     """
-    found: dict[Hashable, Source] = {}
+    held: dict[Hashable, Source] = {}
+    unread: list[Path] = []
     root = os.path.commonpath([path.parent.absolute() for path in paths]) if paths else ""
     for path in paths:
         try:
@@ -35,32 +46,48 @@ def sources(paths: Sequence[Path]) -> list[Source]:
         folder = stat.S_ISDIR(mode)
         if not folder and not stat.S_ISREG(mode):
             raise SourceError(f"{path} is no file.", "Save what comes from it, and name that file.")
-        for file in _within(path) if folder else (path,):
-            name = file.absolute().relative_to(root).as_posix()
-            found.setdefault(_identity(file), Source(file, _spelled(name), alone=not folder))
-    every = [each for source in found.values() for each in _opened(source)]
-    if not found:
-        raise SourceError(f"No file in {', '.join(map(str, paths))}.", "Name log files, or a folder that holds some.")
-    return sorted(every, key=lambda source: natural(source.name))
+        for file in _within(path, unread) if folder else (path,):
+            held.setdefault(_identity(file), Source(file, _spelled(file, root), alone=not folder))
+    if not held:
+        others = f", only {len(unread):,} that are no logs by their names" if unread else ""
+        named = ", ".join(map(str, paths))
+        raise SourceError(f"No file in {named}{others}.", "Name log files, or a folder that holds some.")
+    named_anyway = {source.path.absolute() for source in held.values()}
+    left = dict.fromkeys(
+        _spelled(each, root) + "/" * each.is_dir() for each in unread if each.absolute() not in named_anyway
+    )
+    chosen = Chosen([], list(left))
+    for source in held.values():
+        _open(source, chosen)
+    chosen.sources.sort(key=lambda source: natural(source.name))
+    chosen.unread.sort(key=natural)
+    return chosen
 
 
-def _opened(source: Source) -> Iterator[Source]:
-    """The source itself; of a zip what is in it."""
+def _open(source: Source, chosen: Chosen) -> None:
+    """Choose the source itself; of a zip what is in it."""
     if not source.path.name.lower().endswith(".zip"):
-        yield source
+        chosen.sources.append(source)
         return
     from reviewer.ingest import zips  # few imports meet one
 
-    yield from zips.sources(source, lambda name: _suffix(Path(name)) in LOGS)
+    sources, unread = zips.members(source, lambda name: _suffix(Path(name)) in LOGS)
+    chosen.sources += sources
+    chosen.unread += unread
 
 
-def _within(path: Path) -> Iterator[Path]:
+def _within(path: Path, unread: list[Path]) -> Iterator[Path]:
     """The logs in a folder; a folder below that cannot be listed stands for what is in it, and says so when read."""
     shut: list[Path] = []
     for folder, below, names in os.walk(path, onerror=lambda error: shut.append(Path(error.filename))):
+        unread += (Path(folder, name) for name in below if name.startswith("."))
         below[:] = sorted(name for name in below if not name.startswith("."))
-        files = [Path(folder, name) for name in sorted(names) if not name.startswith(".")]
-        yield from (file for file in files if _suffix(file) in LOGS and _is_file(file))
+        for name in sorted(names):
+            file = Path(folder, name)
+            if not name.startswith(".") and _suffix(file) in LOGS and _is_file(file):
+                yield file
+            else:
+                unread.append(file)
     yield from shut
 
 
@@ -86,6 +113,7 @@ def _identity(path: Path) -> Hashable:
     return status.st_dev, status.st_ino
 
 
-def _spelled(name: str) -> str:
-    """The name with bytes that are no UTF-8 written out, so that it can be stored."""
+def _spelled(file: Path, root: str) -> str:
+    """Its name below the root, with bytes that are no UTF-8 written out, so that it can be stored."""
+    name = file.absolute().relative_to(root).as_posix()
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

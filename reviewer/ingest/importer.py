@@ -18,10 +18,12 @@ from reviewer import desk
 from reviewer.errors import SourceError
 from reviewer.ingest import formats, names, passed_over
 from reviewer.ingest.files import sources
-from reviewer.ingest.numbering import Numbering, Outcome
+from reviewer.ingest.numbering import Numbering, Outcome, Placed
 from reviewer.ingest.source import Bad, Found, Remark, Source
-from reviewer.ingest.summary import Coverage, Report, SourceReport
+from reviewer.ingest.summary import COUNTED, Coverage, Report, SourceReport
 from reviewer.model import Conversation, Run
+from reviewer.store.files import forgotten_when_empty
+from reviewer.store.sources import LogFile
 from reviewer.store.writer import Writer
 
 BATCH = 500
@@ -61,22 +63,21 @@ class Wishes:
 
 
 def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: Progress | None = None) -> Report:
-    """Read the files into the store."""
-    found = sources(paths)
+    """Read the files into the store; when nothing came of it, a store that was not there before is not there after."""
+    chosen = sources(paths)
     wished = desk.load(wishes.desk) if wishes.desk else None
     only = formats.named(wishes.format) if wishes.format else None
-    report = Report()
-    with _collecting_rarely(), Writer(store) as writer:
+    report = Report(unread=chosen.unread)
+    with forgotten_when_empty(store), _collecting_rarely(), Writer(store) as writer:
         import_id = writer.begin_import({"paths": [str(path) for path in paths], **_spoken(wishes)})
-        numbering = Numbering(writer, import_id, [source.name for source in found], wishes.replacing)
-        one = _Import(writer, import_id, numbering, wishes, wished, only, found, progress)
-        for source in found:
-            report.sources.append(one.read(source))
-            source.release()
+        known = (writer.sources.at(source.place) for source in chosen.sources)
+        numbering = Numbering(writer, import_id, [row.path for row in known if row is not None], wishes.replacing)
+        one = _Import(writer, import_id, numbering, wishes, wished, only, chosen.sources, progress)
+        report.sources = one.read_all()
         one.finish(report)
         writer.catalogue.forget_unused()
         writer.commit()
-        writer.end_import(import_id, {key: report.total(key) for key in ("new", "unchanged", "replaced", "rejected")})
+        writer.end_import(import_id, {key: report.total(key) for key in COUNTED})
     return report
 
 
@@ -107,26 +108,48 @@ class _Import:
     ) -> None:
         self._writer, self._id, self._numbering, self._wishes = writer, import_id, numbering, wishes
         self._desk, self._only, self._progress = wished_desk, only, progress
+        self._found = {source.name: source for source in found}
         self._files, self._bytes, self._behind = len(found), sum(source.size for source in found) or 1, 0
+        self._reports: dict[str, SourceReport] = {}
+        self._rows: set[int] = set()
+        self._stored: dict[str, str] = {}
+        """The name of a source of this command, by the path under which the store knows it."""
         self._unsettled = 0
         self._sizes = Counter(source.size for source in found)
         self._hashes: dict[str, str] = {}
+        self._copies: dict[tuple[str, str], bool] = {}
+        """Whether all files of one folder have copies in another."""
         self._runs: dict[tuple[str, int | None, str], Run] = {}
         """What sources say of their runs, by model, stated number and group."""
         self._told: dict[tuple[str, int | None, str], Run] = {}
         """The same of the one that is read: a source that is refused has no say."""
         self._number = self._read = 0
 
-    def read(self, source: Source) -> SourceReport:
-        """One file; whatever is wrong with it ends up in its report."""
-        report = SourceReport(source.name)
-        self._number += 1
+    def read_all(self) -> list[SourceReport]:
+        """Every file; one that turns out to be another run than it seemed is taken back and read once more."""
+        waiting = list(reversed(self._found.values()))
+        while waiting:
+            source = waiting.pop()
+            again = self._read_one(source)
+            source.release()
+            if again:
+                names_again = {self._stored[path] for path in again}
+                once_more = [each for each in self._found.values() if each.name in names_again]
+                for each in once_more:
+                    self._take_back(each)
+                waiting += reversed(once_more)
+        return [self._reports[name] for name in self._found]
+
+    def _read_one(self, source: Source) -> frozenset[str]:
+        """One file; whatever is wrong with it ends up in its report. What has to be read again, by its stored path."""
+        report = self._reports[source.name] = SourceReport(source.name)
+        self._number = min(self._number + 1, self._files)
         self._tell(source)
         try:
             format = self._format_of(source, report)
             if format is not None:
                 report.format = format.NAME
-                self._take(source, format, report)
+                return self._take(source, format, report)
         except SourceError as error:
             self._give_up(source, report, error.message, str(error))
         except formats.SURPRISES as error:
@@ -137,9 +160,23 @@ class _Import:
             self._give_up(source, report, reason, f"{source.name}: {reason}")
         except OSError as error:
             self._give_up(source, report, str(error.strerror), f"{source.name} cannot be read: {error.strerror}.")
-        self._behind += source.size
-        self._unsettled += source.size // BATCH_BYTES * BATCH
-        return report
+        finally:
+            self._behind += source.size
+            self._unsettled += source.size // BATCH_BYTES * BATCH
+        return frozenset()
+
+    def _take_back(self, source: Source) -> None:
+        """Let the store be as if this file had not been read."""
+        path = next((path for path, name in self._stored.items() if name == source.name), None)
+        row = self._writer.sources.at(source.place, path or source.name)
+        if path is not None and row is not None:
+            self._undo(row.id, path)
+
+    def _undo(self, row: int, path: str) -> None:
+        gone = self._writer.places.of_source_in_import(row, self._id)
+        self._writer.delete(gone)
+        self._writer.updates.take_back(self._id, row)
+        self._numbering.forget(path, gone)
 
     def _settle(self) -> None:
         """Commit when enough was read; a commit a file would cost more than the files."""
@@ -164,6 +201,7 @@ class _Import:
         for run in told.values():
             self._writer.catalogue.describe_run(run)
         rows = {source.path: source for source in report.sources if not source.refused}
+        rows = {path: rows[name] for path, name in self._stored.items() if name in rows}
         for path, model, number in self._writer.places.runs_by_source(self._id):
             if path in rows:
                 rows[path].models.setdefault(model, set()).add(number)
@@ -197,15 +235,35 @@ class _Import:
         if self._sizes[source.size] < 2:
             return None
         first = self._hashes.setdefault(source.digest, source.name)
-        return first if first != source.name else None
+        return first if first != source.name and self._is_copy(source, self._found[first]) else None
 
-    def _take(self, source: Source, format: formats.Format, report: SourceReport) -> None:
+    def _is_copy(self, source: Source, first: Source) -> bool:
+        """Whether equal bytes are a copy, and no other run that came out the same here: its path would say so, or the
+        other files of its folder."""
+        if first.run != source.run or names.model_in(first.name) != names.model_in(source.name):
+            return False
+        mine, theirs = source.name.rpartition("/")[0], first.name.rpartition("/")[0]
+        if (mine, theirs) not in self._copies:
+            self._copies[mine, theirs] = mine == theirs or self._bytes_in(mine) <= self._bytes_in(theirs)
+        return self._copies[mine, theirs]
+
+    def _bytes_in(self, folder: str) -> set[str]:
+        return {each.fingerprint for each in self._found.values() if each.name.rpartition("/")[0] == folder}
+
+    def _take(self, source: Source, format: formats.Format, report: SourceReport) -> frozenset[str]:
+        """Its conversations into the store; the sources to read once more where one of them shows that it is needed."""
         told = _numbers(source, format, self._wishes.run) if self._wishes.run is not None else None
-        row = self._writer.source(source.name, format.NAME, source.size, self._id)
-        self._numbering.begin_source(row)
+        self._writer.begin()
+        file = LogFile(
+            *(source.name, format.NAME, source.size, source.place, source.fingerprint), longer=source.longer_names
+        )
+        row, path, label = self._writer.sources.take(file, self._id, self._rows)
+        self._rows.add(row)
+        self._stored[path] = source.name
+        self._numbering.begin_source(row, path, label)
         self._writer.catalogue.begin_source()
         self._told.clear()
-        clashes: list[str] = []
+        clashes: list[Placed] = []
         tools: set[str] = set()
         suites: set[str | None] = set()
         for item in format.read(source):
@@ -214,46 +272,53 @@ class _Import:
             elif isinstance(item, Bad):
                 report.rejected += 1
                 report.remark(f"{item.position}: {item.reason}")
-                self._writer.reject(self._id, source.name, item.position, item.reason, item.raw)
+                self._writer.reject(self._id, path, item.position, item.reason, item.raw)
             else:
-                self._one(item, source, row, told, report, clashes)
+                placed = self._one(item, source, (row, path), told, report)
+                if placed.outcome is Outcome.AGAIN:
+                    return placed.again
+                if placed.outcome is Outcome.CLASH:
+                    clashes.append(placed)
                 tools.update(call.name for message in item.conversation.messages for call in message.calls)
                 suites.add(item.conversation.facts.suite if item.conversation.facts else None)
         if clashes:
-            self._refuse(row, report, clashes)
+            self._refuse(row, path, report, clashes)
         else:
             self._runs |= self._told
+        if not (report.read or report.rejected or report.refused or report.remarks):
+            report.remark("no conversation in it")
         self._class_tools(row, tools, suites, report)
         for text in self._numbering.said:
             report.remark(text)
         self._numbering.said.clear()
+        return frozenset()
 
     def _one(
         self,
         found: Found,
         source: Source,
-        row: int,
+        stored: tuple[int, str],
         told: dict[int | None, int] | None,
         report: SourceReport,
-        clashes: list[str],
-    ) -> None:
+    ) -> Placed:
+        row, path = stored
         item = self._named(found.conversation, source, told, report)
         if found.synthetic:
             self._writer.catalogue.mark_synthetic(row)
-        group = source.name.rpartition("/")[0] + "/" if found.alone else source.name
-        placed = self._numbering.place(item, source.name, row, group, found.position, found.whole)
+        group = path.rpartition("/")[0] + "/" if found.alone else path
+        placed = self._numbering.place(item, path, row, group, found.position, found.whole)
         self._read += 1
-        if placed.outcome is Outcome.CLASH:
-            clashes.append(placed.ref)
-            return
+        if placed.outcome in (Outcome.CLASH, Outcome.AGAIN):
+            return placed
         report.count(placed.outcome.value)
-        if placed.outcome is Outcome.UNCHANGED:
-            report.models.setdefault(item.model, set()).add(placed.number)
+        if placed.outcome in (Outcome.UNCHANGED, Outcome.UPDATED):
+            report.models.setdefault(placed.model, set()).add(placed.number)
         if found.run is not None or self._wishes.label:
             told_run = found.run or Run(item.model, None)
-            self._told[item.model, item.run, group] = replace(told_run, label=self._wishes.label or told_run.label)
+            self._told[placed.model, item.run, group] = replace(told_run, label=self._wishes.label or told_run.label)
         self._settle()
         self._tell(source)
+        return placed
 
     def _tell(self, source: Source) -> None:
         if self._progress is not None:
@@ -279,19 +344,21 @@ class _Import:
             model = f"{model}+{wishes.label}"
         run = item.run
         if item.case is not None:
-            run = told[run] if told is not None else names.run_in(source.name) if run is None else run
+            run = told[run] if told is not None else source.run if run is None else run
         return item if (model, run) == (item.model, item.run) else replace(item, model=model, run=run)
 
-    def _refuse(self, row: int, report: SourceReport, clashes: list[str]) -> None:
+    def _refuse(self, row: int, path: str, report: SourceReport, clashes: Sequence[Placed]) -> None:
         """Other conversations stand where these would go: take back what this file brought, and say the choice."""
-        self._writer.delete(self._writer.places.of_source_in_import(row, self._id))
+        self._undo(row, path)
         self._writer.catalogue.take_back()
-        total = report.new + report.unchanged + report.replaced + len(clashes)
+        total = report.read + len(clashes)
+        equal = sum(placed.equal for placed in clashes)
+        same = f", {equal} of them with the same words," if equal else ""
         report.refused = (
-            f"{len(clashes)} of its {total} conversations would stand where others do (first: {clashes[0]}); choose"
-            " --run N (another run), --label NAME (another configuration) or --replace (newer copies of these)"
+            f"{len(clashes)} of its {total} conversations{same} would stand where others do (first: {clashes[0].ref});"
+            " choose --run N (another run), --label NAME (another configuration) or --replace (newer copies of these)"
         )
-        report.new = 0
+        report.new = report.updated = 0
 
     def _class_tools(self, row: int, tools: set[str], suites: set[str | None], report: SourceReport) -> None:
         """Let the desk that was named, else the shipped one of this suite or of these tools, class them."""

@@ -1,31 +1,96 @@
-"""What file and folder names say: the model, the run, the suite, and in which order they stand. Pure.
+"""What file and folder names say: model, run, configuration, suite, and in which order they stand. Pure.
 
 Used where the data itself is silent, and to point out where the two disagree.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from functools import lru_cache
 
+Folder = tuple[str, ...]
+"""A folder as the names from the top down to it."""
+
 _FAMILIES = (
-    "gpt|chatgpt|o[134]|claude|opus|sonnet|haiku|gemini|gemma|llama|qwen|mistral|mixtral|ministral|grok|kimi|deepseek|"
-    "glm|command-r|nova-(?:pro|lite|micro|premier)|phi-?\\d|minimax|mimo|nemotron|yi-\\d|jamba|granite|olmo"
+    "chatgpt|gpt|o[134]|claude|opus|sonnet|haiku|gemini|gemma|llama|qwen|qwq|mistral|mixtral|ministral|codestral|"
+    "devstral|magistral|grok|kimi|deepseek|glm|command-r|nova-(?:pro|lite|micro|premier)|phi-?\\d|minimax|mimo|"
+    "nemotron|yi-\\d|jamba|granite|olmo|hunyuan|ernie|doubao"
 )
-_MODEL = re.compile(
-    rf"(?<![a-z])((?:{_FAMILIES})(?:[-.]?\d[\w.]*|[-.][a-z0-9]+)?(?:[-.][a-z0-9][\w.]*)*)", re.IGNORECASE
-)
-_NOT_MODEL = re.compile(
-    r"[-._](?:(?:airline|retail|telecom|results?|run\d*|trial\d*|base|test|train|all|full|user|range|sweep\w*|final|"
-    r"trajectories|refined|\d+trial|\d+pct|[01]\.\d|\d{6,})(?=$|[-._])).*$",
+_HEAD = re.compile(rf"(?<![a-z0-9])(?P<family>{_FAMILIES})(?:-?\d[a-z0-9.]*)?(?![a-z0-9])", re.IGNORECASE)
+_PART = re.compile(r"([-_.]+)([a-z0-9][a-z0-9.]*)", re.IGNORECASE)
+_VARIANT = re.compile(
+    r"[vrkma]\d[\d.]{0,3}[a-z]?|\d{1,4}(?:x\d{1,3})?(?:\.\d)?[bm]|\do|\d\.\d|mini|nano|micro|turbo|preview|instruct|chat|it|pro|flash|lite|large|small|medium|"
+    r"max|plus|ultra|high|low|thinking|think|reasoner|reasoning|coder|vision|opus|sonnet|haiku|exp|latest|fast|maverick|"
+    r"scout|nemo|distill|air|next|omni|oss|sky",
     re.IGNORECASE,
 )
-_RUN = re.compile(r"(?:^|[-_. /])(?:run|trial|epoch|seed|pass)[-_]?(\d{1,3})(?=$|[-_. /])", re.IGNORECASE)
+"""What `_` may join to a name, beside a version's number: a size, or a word that makers use."""
+_TOOL = re.compile(
+    r"[-_.]?(?:code|cli|logs?|sdk|api|agents?|engineer|researcher|index|cpp|stack|factory|desktop|app|web|exports?|history|"
+    r"data|traces?|results?|sessions?|plugin|proxy|tools?|guard|parse|hub|vl-?\d?)(?=$|[-_. ])",
+    re.IGNORECASE,
+)
+"""What makes the name of a family the name of a program: `claude-code`, `gemini-cli`, `llama.cpp`."""
+_NOT_MODEL = re.compile(
+    r"[-._](?:airline|retail|telecom|results?|runs?\d*|trials?\d*|epochs?\d*|seeds?\d*|pass\d*|base|test|train|all|full|"
+    r"user|agent|judge|range|sweep\w*|final|traj\w*|refined|logs?|evals?|outputs?|transcripts?|conversations?|chats?|"
+    r"messages|samples|tasks?\d*|cases?\d*|temp\d*|\d+trials?|\d+pct|[01]\.\d|\d{6,})(?=$|[-._]).*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_RUN = re.compile(
+    r"(?:^|[-_. /])(?:run|trial|epoch|seed|pass|rep|repeat|attempt)[-_]?(\d{1,3})(?=$|[-_. /])", re.IGNORECASE
+)
 _RUN_AFTER = re.compile(r"(?:^|[-_. /])(\d{1,3})(?:st|nd|rd|th)?[-_]?(?:run|trial)(?=$|[-_. /])", re.IGNORECASE)
+_RUN_FOLDER = re.compile(r"(?:run|trial|epoch|seed|pass|rep|repeat|attempt)[-_ ]?\d{1,3}", re.IGNORECASE)
 _SUITE = re.compile(r"(?:^|[^a-z])(airline|retail|telecom)(?=$|[^a-z])", re.IGNORECASE)
-_EXTENSION = re.compile(r"\.(?:jsonl?|eval|traj|trace|db|toml|csv|gz|zip)(?=$|\.)", re.IGNORECASE)
+_EXTENSION = re.compile(
+    r"\.(?:jsonl?|ndjson|eval|traj|trace|db|toml|csv|tsv|parquet|ya?ml|log|txt|gz|zip)(?=$|\.)", re.IGNORECASE
+)
 _DIGITS = re.compile(r"([0-9]{1,18})")
 _AGENT = re.compile(r"(?:llm_)?agent[-_](.+?)(?:_user\b|_user_|$)", re.IGNORECASE)
+_WORD = re.compile(r"[a-z]+", re.IGNORECASE)
+_HEX = re.compile(r"(?=[0-9a-f]*\d)[0-9a-f]{6,}", re.IGNORECASE)
+_OF_RUNS = frozenset(
+    (
+        *("run", "runs", "trial", "trials", "seed", "seeds", "epoch", "epochs", "pass", "rep", "repeat", "attempt"),
+        *("iteration", "iter", "batch", "part", "fold", "take", "try", "copy", "job", "exp", "experiment", "round"),
+        *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "replica", "shard"),
+        *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
+        *("st", "nd", "rd", "th", "am", "pm", "utc"),
+    )
+)
+"""Words that number a folder and say nothing of what is in it."""
+_PLAIN_STEMS = frozenset(
+    (
+        *(
+            "trajectory",
+            "traj",
+            "messages",
+            "message",
+            "conversation",
+            "conversations",
+            "chat",
+            "log",
+            "logs",
+            "output",
+        ),
+        *(
+            "outputs",
+            "transcript",
+            "transcripts",
+            "session",
+            "sessions",
+            "trace",
+            "traces",
+            "data",
+            "results",
+            "result",
+        ),
+        *("history", "samples", "sample", "events", "index"),
+    )
+)
+_LAST_NUMBER = re.compile(r"(\d{1,18})\D*$")
 
 
 def natural(name: str) -> list[tuple[int, str]]:
@@ -44,24 +109,104 @@ def model_in(path: str) -> str | None:
     parts = path.split("/")
     for part in [stem(path), *reversed(parts[:-1])]:
         agent = _AGENT.search(part)
-        found = _MODEL.search(agent[1] if agent else part.replace("_", " ").replace(" user", "|"))
-        if found:
-            return _NOT_MODEL.sub("", found[1]).rstrip("-._ ")
+        name = _model(agent[1] if agent else part)
+        if name is not None:
+            return name
     return None
+
+
+def _model(part: str) -> str | None:
+    """The first name of a model in a part of a path, as it is written there."""
+    at = 0
+    while (head := _HEAD.search(part, at)) is not None:
+        at = head.end("family")
+        if not _TOOL.match(part, at):
+            return _NOT_MODEL.sub("", part[head.start() : _end_of(part, head.end(), _has_digit(head[0]))]).rstrip(
+                "-._ "
+            )
+    return None
+
+
+def _end_of(part: str, at: int, versioned: bool) -> int:
+    """Where a name ends that goes on behind its family: at `-` anything, at `_` only what belongs to a name."""
+    digit = False
+    while (more := _PART.match(part, at)) is not None:
+        joint, word = more.groups()
+        number = word.isdigit() and len(word) <= 2
+        if "_" in joint and not (_VARIANT.fullmatch(word) or (number and (digit or not versioned))):
+            break
+        digit = number and not versioned and "_" in joint
+        versioned = versioned or _has_digit(word)
+        at = more.end()
+    return at
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
 
 
 @lru_cache(1024)
 def run_in(path: str) -> int | None:
-    """The run number that a file name states."""
-    name = stem(path)
-    found = _RUN.search(name) or _RUN_AFTER.search(name)
-    return int(found[1]) if found else None
+    """The run that a file name states, else the nearest folder that states one."""
+    parts = path.split("/")
+    for part in [stem(path), *reversed(parts[:-1])]:
+        stated = _RUN.search(part) or _RUN_AFTER.search(part)
+        if stated:
+            return int(stated[1])
+    return None
+
+
+def is_run_folder(name: str) -> bool:
+    """Whether a folder's whole name says that it is a run: `run-3`, or a model's name with a run's number."""
+    return _RUN_FOLDER.fullmatch(name) is not None or (_model(name) is not None and run_in(name) is not None)
 
 
 def suite_in(path: str) -> str | None:
     """The suite (airline, retail, telecom) that a path speaks of, its last word first."""
-    found = _SUITE.findall(path)
-    return found[-1].lower() if found else None
+    named = _SUITE.findall(path)
+    return named[-1].lower() if named else None
+
+
+def configurations_below(path: str, other: str, model: str) -> Folder | None:
+    """The folder in which two files part, when at least one of them goes on in a folder that names a configuration."""
+    mine, theirs = Folder(path.split("/")[:-1]), Folder(other.split("/")[:-1])
+    depth = next((n for n, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a != b), min(len(mine), len(theirs)))
+    folder = mine[:depth]
+    labels = [configuration(each, folder, model) for each in (path, other)]
+    words = [_WORD.findall(label or "") for label in labels]
+    return folder if words[0] != words[1] else None
+
+
+def configuration(path: str, folder: Folder, model: str) -> str | None:
+    """What the folder below this one says of the configuration, the model's own name left out; None for a number."""
+    parts = Folder(path.split("/")[:-1])
+    if parts[: len(folder)] != folder or len(parts) == len(folder):
+        return None
+    rest = _without(parts[len(folder)], model)
+    words = [word.lower() for word in _WORD.findall(_HEX.sub("", rest))]
+    says = [word for word in words if len(word) > 1 and word not in _OF_RUNS]
+    return re.sub(r"([-_.])[-_.]+", r"\1", re.sub(r"[\s+/]+", "-", rest)) if says else None
+
+
+def _without(part: str, model: str) -> str:
+    """A part of a path without the model's name in it, however that is punctuated."""
+    name = "[-_.]+".join(map(re.escape, re.split(r"[-_.]+", model.rpartition("/")[2])))
+    return re.sub(name, "", part, count=1, flags=re.IGNORECASE).strip("-_. ")
+
+
+def identifier(path: str, position: str) -> str:
+    """What a conversation is called that nothing names: its file and, where that holds several, where it stands."""
+    name = stem(path)
+    folder = path.rpartition("/")[0].rpartition("/")[2]
+    if name.lower() in _PLAIN_STEMS and folder:
+        name = f"{folder}-{name}"
+    place = _LAST_NUMBER.search(position)
+    return f"{name}-{place[1]}" if place and not position.startswith("the ") else name
+
+
+def shortened(key: str, most: int) -> str:
+    """A long name as its beginning and a hash of the whole."""
+    return f"{key[:most]}~{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()[:10]}"
 
 
 def same_model(one: str, other: str) -> bool:

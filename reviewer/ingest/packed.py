@@ -6,6 +6,7 @@ bomb brings nothing in part.
 
 from __future__ import annotations
 
+import os
 from io import BufferedReader
 from pathlib import Path
 from typing import IO, Protocol, cast
@@ -69,6 +70,14 @@ def check(file: IO[bytes]) -> bool:
     while is_packed and file.read(_BUFFER):
         pass
     return is_packed
+
+
+def skip(file: IO[bytes], count: int) -> None:
+    """Pass over so many bytes; what is packed is unpacked until there."""
+    if file.seekable():
+        file.seek(count, os.SEEK_CUR)
+    while not file.seekable() and count > 0 and (data := file.read(min(count, _BUFFER))):
+        count -= len(data)
 
 
 def passed(file: IO[bytes]) -> int:

@@ -21,6 +21,10 @@ _INDEX_KEYS = (
     {"results", "summary"},
     {"simulation_index"},
 )
+_SPOKEN = frozenset(
+    ("messages", "message", "content", "text", "input", "output", "prompt", "response", "transcript", "turns", "dialog")
+)
+"""Fields that hold words: what has one may be a log whatever it is called."""
 _LABELS = re.compile(r"label|annotation|ground_truth|fault|failure|judg|error_class|categor|rationale|verdict")
 
 UNKNOWN = "of no known format"
@@ -52,7 +56,7 @@ def word(source: Source) -> str:
         return "few-shot prompts, written as text"
     if {"input", "target"} <= keys:
         return "a dataset: prompts without answers"
-    if _INDEX.search(source.name) or any(shape <= keys for shape in _INDEX_KEYS):
+    if any(shape <= keys for shape in _INDEX_KEYS) or (_INDEX.search(source.name) and not _SPOKEN & keys):
         return "an index or summary"
     if _LABELS.search(" ".join((source.name.rsplit("/", 1)[-1], *_words(record)))):
         return "labels; reviewer attach puts scores beside conversations"

@@ -10,10 +10,17 @@ from reviewer.store.writer import Writer
 BATCH = 500
 
 
-def removed(store: Path, ids: Sequence[int]) -> int:
-    """Remove these conversations with all that belongs to them; how many there were."""
+def removed(store: Path, ids: Sequence[int], import_id: int | None = None) -> int:
+    """Remove these conversations with all that belongs to them; how many there were.
+
+    Of an import, what it added to conversations of others is taken back as well.
+    """
     gone = 0
     with Writer(store) as writer:
+        if import_id is not None:
+            writer.begin()
+            writer.updates.take_back(import_id)
+            writer.commit()
         for start in range(0, len(ids), BATCH):
             gone += writer.delete(ids[start : start + BATCH])
             writer.commit()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-COUNTED = ("new", "unchanged", "replaced", "rejected")
+COUNTED = ("new", "updated", "unchanged", "replaced", "rejected")
 _REMARKS = 100
 """Remarks of one source that are kept; every rejected record is in the store anyway."""
 _FEW = 4
-"""From so many files of one conversation in a folder on, the folder is the row."""
+"""From so many files in a folder on, the folder is the row."""
+_SCREEN = 30
+"""Rows from which on even two files of a folder are one row, and then folders in folders."""
 
 
 @dataclass
@@ -21,6 +23,7 @@ class SourceReport:
     path: str
     format: str = ""
     new: int = 0
+    updated: int = 0
     unchanged: int = 0
     replaced: int = 0
     rejected: int = 0
@@ -32,8 +35,13 @@ class SourceReport:
     """Remarks beyond those that are kept."""
     files: int = 1
 
+    @property
+    def read(self) -> int:
+        """Conversations that came in or were there."""
+        return self.new + self.updated + self.unchanged + self.replaced
+
     def count(self, what: str) -> None:
-        """One more conversation that was new, unchanged or replaced."""
+        """One more conversation that was new, updated, unchanged or replaced."""
         setattr(self, what, getattr(self, what) + 1)
 
     def remark(self, text: str) -> None:
@@ -81,6 +89,8 @@ class Report:
 
     sources: list[SourceReport] = field(default_factory=list)
     coverage: list[Coverage] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+    """Files of the folders named that were not opened, by their names."""
 
     def total(self, what: str) -> int:
         """The sum of one column."""
@@ -88,10 +98,9 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """0 when all was read, 1 when something was rejected, 2 when nothing could be done."""
-        refused = sum(1 for source in self.sources if source.refused)
-        read = sum(1 for source in self.sources if source.format and not source.refused)
-        if refused or not (read or self.total("rejected")):
+        """0 when all was read, 1 when something was rejected, 2 when nothing could be done or a source was refused."""
+        refused = any(source.refused for source in self.sources)
+        if refused or not any(source.read for source in self.sources):
             return 2
         return 1 if self.total("rejected") else 0
 
@@ -100,28 +109,42 @@ class Report:
         return {
             **{what: self.total(what) for what in COUNTED},
             "passed_over": sum(1 for source in self.sources if source.passed_over),
+            "unread": self.unread,
             "sources": [source.as_json() for source in self.sources],
             "coverage": [row.as_json() for row in self.coverage],
         }
 
 
 def rows(sources: Iterable[SourceReport]) -> list[SourceReport]:
-    """The sources as a person reads them: folders of one-conversation files as one row, in the order of the files."""
+    """The sources as a person reads them: a folder's files of one format as one row, so that they fit on a screen."""
     every = list(sources)
-    folders = Counter(_folder(source) for source in every if _is_small(source))
-    found: dict[tuple[str, str, str], SourceReport] = {}
+    folders = Counter(_folder(source) for source in every if not source.refused)
+    crowded = len(_grouped(every, folders, _FEW)) > _SCREEN
+    told = _grouped(every, folders, 2 if crowded else _FEW)
+    depth = max((source.path.count("/") for source in every), default=0)
+    while len(told) > _SCREEN and depth > 1:
+        depth -= 1
+        folders = Counter(_folder(source, depth) for source in every if not source.refused)
+        told = _grouped(every, folders, 2, depth)
+    return told
+
+
+def _grouped(
+    every: Sequence[SourceReport], folders: Mapping[tuple[str, str], int], few: int, depth: int | None = None
+) -> list[SourceReport]:
+    held: dict[tuple[str, str, str], SourceReport] = {}
     said: dict[tuple[str, str, str], Counter[str]] = {}
     for source in every:
-        folder = _folder(source)
-        together = _is_small(source) and folders[folder] >= _FEW
+        folder = _folder(source, depth)
+        together = not source.refused and folders[folder] >= few
         key = (*folder, "") if together else ("", "", source.path)
-        row = found.setdefault(key, SourceReport(folder[0] if together else source.path, source.format, files=0))
+        row = held.setdefault(key, SourceReport(folder[0] if together else source.path, source.format, files=0))
         _add(row, source)
         said.setdefault(key, Counter()).update(source.remarks)
-    for key, row in found.items():
+    for key, row in held.items():
         many = row.files > 1
         row.remarks = [f"{text} ({n} files)" if many and n < row.files else text for text, n in said[key].items()]
-    return list(found.values())
+    return list(held.values())
 
 
 def _add(row: SourceReport, source: SourceReport) -> None:
@@ -134,12 +157,10 @@ def _add(row: SourceReport, source: SourceReport) -> None:
         row.models.setdefault(model, set()).update(numbers)
 
 
-def _is_small(source: SourceReport) -> bool:
-    return not source.passed_over and not source.refused and sum(getattr(source, what) for what in COUNTED) == 1
-
-
-def _folder(source: SourceReport) -> tuple[str, str]:
-    return source.path.rpartition("/")[0] + "/", source.format
+def _folder(source: SourceReport, depth: int | None = None) -> tuple[str, str]:
+    """Its folder (down to a depth) and its format."""
+    parts = source.path.split("/")[:-1][:depth]
+    return "/".join(parts) + "/", source.format
 
 
 def _number(number: int | None) -> int:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import IO
 from zipfile import ZipInfo
 
 from reviewer.errors import SourceError
 from reviewer.ingest.archive import Member, listing
+from reviewer.ingest.packed import Held
 from reviewer.ingest.source import Source
 
 _INSPECT = ("header.json", "_journal/start.json")
@@ -33,34 +34,45 @@ class _Refused:
         raise self.error
 
 
-def sources(zip: Source, is_log: Callable[[str], bool]) -> Iterator[Source]:
-    """The members of a zip that may be logs; the zip itself where it is one log, holds none, or cannot be read."""
+def members(zip: Source, is_log: Callable[[str], bool]) -> tuple[list[Source], list[str]]:
+    """The members of a zip that may be logs, and the names of the others.
+
+    Where it is one log itself, holds none or cannot be read, the zip stands for what is in it.
+    """
     try:
         infos = listing(zip.path, zip.name)
     except SourceError as error:
-        yield replace(zip, held=_Refused(error))
-        return
-    names = {info.filename for info in infos}
-    logs = [info for info in infos if _is_seen(info) and is_log(info.filename.rpartition("/")[2])]
-    if not logs or names.intersection(_INSPECT):
-        yield zip
-        return
-    times = Counter(info.filename for info in logs)
+        return [replace(zip, held=_Refused(error))], []
+    if {info.filename for info in infos}.intersection(_INSPECT):
+        return [zip], []
+    logs: list[ZipInfo] = []
+    unread: list[str] = []
+    for info in infos:
+        if _is_seen(info) and is_log(info.filename.rpartition("/")[2]):
+            logs.append(info)
+        else:
+            unread.append(f"{zip.name}/{_printable(info.filename)}")
+    times = Counter(_printable(info.filename) for info in logs)
+    sources: list[Source] = []
     for info in logs:
-        times[info.filename] -= 1
-        yield _member(zip, info, times[info.filename])
+        within = _printable(info.filename)
+        times[within] -= 1
+        sources.append(_member(zip, info, within, times[within]))
+    return sources or [zip], unread
 
 
-def _member(zip: Source, info: ZipInfo, later: int) -> Source:
+def _member(zip: Source, info: ZipInfo, within: str, later: int) -> Source:
     """A member as a source; of several with one name, the last is the one that counts."""
-    name = f"{zip.name}/{_printable(info.filename)}"
+    name = f"{zip.name}/{within}"
+    held: Held = Member(zip.path, info, name)
     if info.filename.lower().endswith(".zip"):
-        error = SourceError(f"{name} is a zip within a zip.", "Unpack the outer one, and import what comes out.")
-        return Source(zip.path, name, held=_Refused(error))
-    if later:
-        error = SourceError(f"{name} stands there more than once: only the last is read.", "Unpack it to see the rest.")
-        return Source(zip.path, f"{name} ({later} before the last)", held=_Refused(error))
-    return Source(zip.path, name, zip.alone, held=Member(zip.path, info, name))
+        told = f"{name} is a zip within a zip."
+        held = _Refused(SourceError(told, "Unpack the outer one, and import what comes out."))
+    elif later:
+        told = f"{name} stands there more than once: only the last is read."
+        held = _Refused(SourceError(told, "Unpack it to see the rest."))
+        name, within = f"{name} ({later} before the last)", f"{within} ({later} before the last)"
+    return Source(zip.path, name, zip.alone, held=held, within=within)
 
 
 def _is_seen(info: ZipInfo) -> bool:

@@ -25,6 +25,8 @@ class Catalogue:
         self._totals = totals
         self._runs: dict[tuple[str, int | None], int] = {}
         self._cases: dict[str, int] = {}
+        self._facts: dict[str, Case] = {}
+        """What was said first of each case in this import."""
         self._before: dict[int, Sequence[Any]] = {}
         """Cases that the source which is read has described, as they were."""
 
@@ -37,6 +39,7 @@ class Catalogue:
         for row in self._before.values():
             self._db.execute(f"REPLACE INTO cases VALUES ({', '.join('?' * len(row))})", row)
         self._cases.clear()
+        self._facts.clear()
 
     def describe_run(self, run: Run) -> None:
         """Keep what a source says of a run beyond its number; each adds to the cases it was meant to have."""
@@ -86,29 +89,64 @@ class Catalogue:
         """The row of a case, with what the source says of it."""
         if name is None:
             return None
-        if name not in self._cases:
+        rowid = self._cases.get(name)
+        if rowid is None:
             known = self._db.execute("SELECT id FROM cases WHERE name = ?", (name,)).fetchone()
             if known is None:
                 self._totals["cases"] += 1
                 known = (inserted(self._db.execute("INSERT INTO cases (name) VALUES (?)", (name,))),)
-            if facts is not None:
-                self._before[known[0]] = self._db.execute("SELECT * FROM cases WHERE id = ?", known).fetchone()
-                self._describe_case(known[0], facts)
-            self._cases[name] = known[0]
-        return self._cases[name]
+            rowid = self._cases[name] = int(known[0])
+        if facts is not None and facts != self._facts.get(name):
+            self._told_of(rowid, facts)
+        return rowid
+
+    def _told_of(self, rowid: int, facts: Case) -> None:
+        """What a source says first in an import counts; what others say after it is put beside that."""
+        before = self._db.execute("SELECT * FROM cases WHERE id = ?", (rowid,)).fetchone()
+        self._before.setdefault(rowid, before)
+        if facts.id in self._facts:
+            self.complete_case(facts)
+        else:
+            self._describe_case(rowid, facts, before[-1])
+            self._facts[facts.id] = facts
 
     def describe_case(self, facts: Case) -> bool | None:
         """Keep what is known of a case, beside what was; False when all was known, None when it has no conversation."""
         known = self._db.execute("SELECT id, extra FROM cases WHERE name = ?", (facts.id,)).fetchone()
         if known is None:
             return None
-        if facts.extra:
-            facts = replace(facts, extra={**json.loads(known[1] or "{}"), **facts.extra})
         before = self._db.execute("SELECT * FROM cases WHERE id = ?", known[:1]).fetchone()
-        self._describe_case(known[0], facts)
+        self._describe_case(known[0], facts, known[1])
         return bool(self._db.execute("SELECT * FROM cases WHERE id = ?", known[:1]).fetchone() != before)
 
-    def _describe_case(self, rowid: int, facts: Case) -> None:
+    def complete_case(self, facts: Case) -> list[Any] | None:
+        """Keep what is not known of a case yet, labels beside those it has; the row as it was, None when all was."""
+        columns = case_columns(facts)
+        named = ", ".join(f'"{column}"' for column in columns)
+        row = self._db.execute(f"SELECT id, {named} FROM cases WHERE name = ?", (facts.id,)).fetchone()
+        if row is None:
+            return None
+        held = dict(zip(columns, row[1:], strict=True))
+        new = {name: value for name, value in columns.items() if held[name] is None and value is not None}
+        labels = list(dict.fromkeys((*json.loads(held["labels"] or "[]"), *facts.labels)))
+        extra = {**(facts.extra or {}), **json.loads(held["extra"] or "{}")}
+        new |= {name: _encode(value) for name, value in (("labels", labels), ("extra", extra)) if value}
+        new = {name: value for name, value in new.items() if value != held[name]}
+        if not new:
+            return None
+        before = [*self._db.execute("SELECT * FROM cases WHERE id = ?", row[:1]).fetchone()]
+        assignments = ", ".join(f'"{name}" = ?' for name in new)
+        self._db.execute(f"UPDATE cases SET {assignments} WHERE id = ?", (*new.values(), row[0]))
+        return before
+
+    def put_case(self, row: Sequence[Any]) -> None:
+        """Let a case be what it was, if it is still there."""
+        if self._db.execute("SELECT 1 FROM cases WHERE id = ? AND name = ?", row[:2]).fetchone():
+            self._db.execute(f"REPLACE INTO cases VALUES ({', '.join('?' * len(row))})", row)
+
+    def _describe_case(self, rowid: int, facts: Case, extra: str | None) -> None:
+        if facts.extra and extra:
+            facts = replace(facts, extra={**json.loads(extra), **facts.extra})
         values = case_columns(facts)
         assignments = ", ".join(f'"{column}" = coalesce(?, "{column}")' for column in values)
         self._db.execute(f"UPDATE cases SET {assignments} WHERE id = ?", (*values.values(), rowid))

@@ -97,6 +97,28 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
+@contextmanager
+def forgotten_when_empty(path: Path) -> Iterator[None]:
+    """Remove a store that was made meanwhile and into which no conversation came."""
+    there = path.exists()
+    try:
+        yield
+    finally:
+        if not there and path.exists() and not _holds_any(path):
+            for end in ("", "-wal", "-shm", "-journal"):
+                path.with_name(path.name + end).unlink(missing_ok=True)
+
+
+def _holds_any(path: Path) -> bool:
+    try:
+        with closing(_open(path, "ro")) as connection:
+            return connection.execute("SELECT 1 FROM conversations LIMIT 1").fetchone() is not None
+    except sqlite3.OperationalError as error:
+        return "no such table" not in str(error)
+    except sqlite3.Error:
+        return True
+
+
 def explained(error: sqlite3.Error, path: Path) -> StoreError:
     """The sentence for what SQLite said."""
     said = str(error)

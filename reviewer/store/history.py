@@ -41,6 +41,52 @@ def runs_of(store: Path, ids: Sequence[int]) -> list[tuple[str, int | None, int]
         ).fetchall()
 
 
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What one source told: how many of its conversations have what, and how many scores and notes it gave."""
+
+    path: str
+    format: str
+    counts: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class RunTotal:
+    """One run: how many conversations it has, and whether its source says which tools the agent was given."""
+
+    model: str
+    number: int | None
+    conversations: int
+    tools: bool
+
+
+def brought(store: Path) -> list[Brought]:
+    """What each source of a store told, from the totals that the writer keeps."""
+    with reading(store) as db:
+        counts: defaultdict[int, dict[str, int]] = defaultdict(dict)
+        for source, key, n in db.execute("SELECT source_id, key, n FROM brought WHERE n > 0"):
+            counts[source][key] = n
+        rows = db.execute("SELECT id, path, format FROM sources ORDER BY path").fetchall()
+    return [Brought(path, format, counts[id]) for id, path, format in rows if counts[id]]
+
+
+def run_totals(store: Path) -> list[RunTotal]:
+    """Every run of a store, from the same totals."""
+    with reading(store) as db:
+        rows = db.execute(
+            "SELECT model, number, n, tools IS NOT NULL FROM runs JOIN totals ON key = 'run.' || runs.id WHERE n > 0"
+            " ORDER BY model, number"
+        ).fetchall()
+    return [RunTotal(model, number, n, bool(tools)) for model, number, n, tools in rows]
+
+
+def updates_of(store: Path, number: int) -> int:
+    """How many conversations of other imports this import updated."""
+    with reading(store) as db:
+        sql = "SELECT count(DISTINCT conversation_id) FROM updates WHERE import_id = ?"
+        return int(db.execute(sql, (number,)).fetchone()[0])
+
+
 def imports(store: Path) -> list[Import]:
     """Every import of a store, the oldest first."""
     with reading(store) as db:

@@ -9,20 +9,48 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-Key = tuple[str, str | None, str]
-"""What makes conversations the same: model, case, digest."""
 MOST = 100
 """Copies of one conversation that are looked at; beyond, they are only counted."""
 _FROM = (
     "FROM conversations JOIN runs ON runs.id = run_id JOIN sources ON sources.id = source_id"
     " LEFT JOIN cases ON cases.id = case_id"
 )
+_SAME_FILE = "(source_id = :source AND runs.model = :model AND (stated IS :stated OR stated IS NULL))"
+_SAME_ID = "(runs.model = :model AND source_key = :id AND (:stated IS NULL OR stated IS NULL OR stated = :stated))"
+_SAME_RUN = "(:in_run AND runs.model = :model AND (stated = :stated OR runs.number = :stated))"
 _COPIES = (
-    "runs.model = ? AND cases.name IS ? AND conversations.digest = ? AND conversations.id <= ?"
-    " AND NOT (source_id = ? AND conversations.import_id = ?) AND (? IS NULL OR sources.path = ?)"
+    "{} AND conversations.id <= :last AND NOT (source_id = :source AND conversations.import_id = :import_id)"
+    f" AND ({_SAME_FILE} OR {_SAME_ID} OR {_SAME_RUN})"
 )
+# Nearly every digest is the only one of its kind; that of nothing said is shared by all that failed.
+_BY_DIGEST = "digest = :digest AND +cases.name IS :case"
+_BY_CASE = "cases.name = :case AND +digest = :digest"
+_BY_SOURCE = "source_id = :source AND +digest = :digest AND +cases.name IS :case"
+
+
+class Wanted(NamedTuple):
+    """A conversation that comes in: what its stored copies are known by."""
+
+    model: str
+    case: str | None
+    digest: str
+    id: str | None
+    stated: int | None
+    in_run: bool
+    """Whether equal words in the same stated run are the same conversation."""
+    empty: bool = False
+
+
+class Copy(NamedTuple):
+    """A stored conversation that may be the one that comes in."""
+
+    rowid: int
+    ref: str
+    number: int | None
+    surely: bool
+    """Known by its file or its identifier; else only by its run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,28 +69,35 @@ class Places:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
-        self._before = (0, 0, 0)
+        self._before = {"last": 0, "source": 0, "import_id": 0}
 
     def begin_source(self, source: int, import_id: int) -> None:
         """From here on, copies are those that stood there before this source, and nothing of it was seen yet."""
         last = self._db.execute("SELECT max(id) FROM conversations").fetchone()[0] or 0
-        self._before = (last, source, import_id)
+        self._before = {"last": last, "source": source, "import_id": import_id}
         self._db.execute("CREATE TEMP TABLE IF NOT EXISTS seen (key TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID")
         self._db.execute("DELETE FROM temp.seen")
 
-    def copies(self, key: Key, path: str | None = None) -> list[Place]:
-        """The first conversations with this content that stood there before, of one source where its path is given."""
-        return self._places(_COPIES, (*key, *self._before, path, path), f"LIMIT {MOST}")
+    def copies(self, wanted: Wanted) -> list[Copy]:
+        """The first conversations that stood there before and are this one: those of its own file come first."""
+        rows = self._db.execute(
+            f"SELECT conversations.id, ref, runs.number, {_SAME_FILE} OR {_SAME_ID} {_FROM} WHERE {_within(wanted)}"
+            f" ORDER BY {_SAME_FILE} DESC, 4 DESC, runs.number IS :stated DESC, conversations.id LIMIT {MOST}",
+            {**wanted._asdict(), **self._before},
+        )
+        return [Copy(rowid, ref, number, bool(surely)) for rowid, ref, number, surely in rows]
 
-    def count_copies(self, key: Key, path: str | None = None) -> int:
+    def count_copies(self, wanted: Wanted) -> int:
         """How many those are."""
-        found = self._db.execute(f"SELECT count(*) {_FROM} WHERE {_COPIES}", (*key, *self._before, path, path))
-        return int(found.fetchone()[0])
+        sql = f"SELECT count(*) {_FROM} WHERE {_within(wanted)}"
+        return int(self._db.execute(sql, {**wanted._asdict(), **self._before}).fetchone()[0])
 
-    def seen(self, key: Key) -> int:
+    def seen(self, wanted: Wanted) -> int:
         """How often this was asked of this source; counted in a file, because a source may hold millions."""
         counted = self._db.execute(
-            "INSERT INTO temp.seen VALUES (json_array(?, ?, ?), 1) ON CONFLICT DO UPDATE SET n = n + 1 RETURNING n", key
+            "INSERT INTO temp.seen VALUES (json_array(?, ?, ?, ?, ?), 1) ON CONFLICT DO UPDATE SET n = n + 1"
+            " RETURNING n",
+            wanted[:5],
         )
         return int(counted.fetchone()[0])
 
@@ -122,8 +157,15 @@ class Places:
 
     def of_source_in_import(self, source: int, import_id: int) -> list[int]:
         """The conversations that one import wrote from one source."""
+        asked = "SELECT id FROM conversations WHERE source_id = ? AND import_id = ?"
+        return [row[0] for row in self._db.execute(asked, (source, import_id))]
+
+    def sources_of(self, model: str, import_id: int) -> list[str]:
+        """The sources that gave a model conversations in one import."""
         rows = self._db.execute(
-            "SELECT id FROM conversations WHERE source_id = ? AND import_id = ?", (source, import_id)
+            "SELECT DISTINCT sources.path FROM conversations JOIN runs ON runs.id = run_id"
+            " JOIN sources ON sources.id = source_id WHERE runs.model = ? AND conversations.import_id = ?",
+            (model, import_id),
         )
         return [row[0] for row in rows]
 
@@ -131,15 +173,12 @@ class Places:
         self, model: str, number: int | None, sources: Iterable[str], import_id: int
     ) -> list[tuple[int, str | None]]:
         """The conversations (with their cases) that these sources gave to one run in one import."""
-        found: list[tuple[int, str | None]] = []
-        for path in sources:
-            found += self._db.execute(
-                "SELECT conversations.id, cases.name FROM conversations JOIN runs ON runs.id = run_id"
-                " JOIN sources ON sources.id = source_id LEFT JOIN cases ON cases.id = case_id"
-                " WHERE runs.model = ? AND runs.number IS ? AND sources.path = ? AND conversations.import_id = ?",
-                (model, number, path, import_id),
-            ).fetchall()
-        return found
+        asked = (
+            "SELECT conversations.id, cases.name FROM conversations JOIN runs ON runs.id = run_id"
+            " JOIN sources ON sources.id = source_id LEFT JOIN cases ON cases.id = case_id"
+            " WHERE runs.model = ? AND runs.number IS ? AND sources.path = ? AND conversations.import_id = ?"
+        )
+        return [row for path in sources for row in self._db.execute(asked, (model, number, path, import_id))]
 
     def _places(self, where: str, parameters: Sequence[Any], end: str = "") -> list[Place]:
         rows = self._db.execute(
@@ -148,3 +187,8 @@ class Places:
             parameters,
         )
         return [Place(*row) for row in rows]
+
+
+def _within(wanted: Wanted) -> str:
+    by = _BY_DIGEST if not wanted.empty else _BY_SOURCE if wanted.case is None else _BY_CASE
+    return _COPIES.format(by)

@@ -96,18 +96,37 @@ ALTER TABLE conversations ADD COLUMN stated INTEGER;
 ALTER TABLE runs ADD COLUMN tools TEXT;
 ALTER TABLE sources ADD COLUMN place TEXT;
 ALTER TABLE sources ADD COLUMN hash TEXT;
+ALTER TABLE sources ADD COLUMN label TEXT;
 CREATE TABLE updates (
   id INTEGER PRIMARY KEY, import_id INTEGER NOT NULL REFERENCES imports(id), source_id INTEGER,
   conversation_id INTEGER NOT NULL, before TEXT NOT NULL
 );
 CREATE INDEX updates_by_import ON updates (import_id);
 CREATE INDEX updates_by_conversation ON updates (conversation_id);
-UPDATE conversations SET stated = (SELECT number FROM runs WHERE runs.id = run_id) WHERE case_id IS NOT NULL;
+CREATE INDEX sources_by_place ON sources (place);
+CREATE INDEX sources_by_hash ON sources (hash);
+CREATE TABLE brought (source_id INTEGER, key TEXT, n INTEGER NOT NULL, PRIMARY KEY (source_id, key)) WITHOUT ROWID;
 UPDATE conversations SET (tokens_in, tokens_out, tokens_reasoning) = (
   SELECT CASE WHEN count(tokens_in) THEN CAST(total(tokens_in) AS INTEGER) END,
     CASE WHEN count(tokens_out) THEN CAST(total(tokens_out) AS INTEGER) END,
     CASE WHEN count(tokens_reasoning) THEN CAST(total(tokens_reasoning) AS INTEGER) END
-  FROM messages WHERE conversation_id = conversations.id AND role <> 'customer')
+  FROM messages WHERE conversation_id = conversations.id AND role <> 'customer');
+INSERT INTO brought SELECT source_id, 'conversations', count(*) FROM conversations GROUP BY 1;
+INSERT INTO totals SELECT 'run.' || run_id, count(*) FROM conversations GROUP BY run_id;
+INSERT INTO brought SELECT source_id, 'tokens', count(*) FROM conversations
+  WHERE tokens_in IS NOT NULL OR tokens_out IS NOT NULL GROUP BY 1;
+INSERT INTO brought SELECT source_id, 'message_tokens', count(*) FROM conversations
+  WHERE tokens_in IS NOT NULL OR tokens_out IS NOT NULL GROUP BY 1;
+INSERT INTO brought SELECT source_id, 'reasoning', count(*) FROM conversations
+  WHERE tokens_reasoning IS NOT NULL GROUP BY 1;
+INSERT INTO brought SELECT source_id, 'times', count(DISTINCT conversations.id) FROM conversations
+  JOIN messages ON conversation_id = conversations.id AND at IS NOT NULL GROUP BY 1;
+INSERT INTO brought SELECT source_id, 'call_times', count(DISTINCT conversations.id) FROM conversations
+  JOIN calls ON conversation_id = conversations.id AND at IS NOT NULL GROUP BY 1;
+INSERT INTO brought SELECT source_id, 'scores', count(*) FROM conversations
+  JOIN scores ON conversation_id = conversations.id GROUP BY 1;
+INSERT INTO brought SELECT source_id, 'notes', count(note) FROM conversations
+  JOIN scores ON conversation_id = conversations.id GROUP BY 1
 """
 
 

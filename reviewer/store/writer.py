@@ -10,7 +10,6 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
 from datetime import UTC, datetime
 from operator import attrgetter
 from pathlib import Path
@@ -18,19 +17,20 @@ from types import TracebackType
 from typing import Self
 
 from reviewer.errors import StoreError
-from reviewer.model import Conversation, Json, Message, Run, Usage
+from reviewer.model import Conversation, Json, Message, Run
 from reviewer.store.attached import Attached
 from reviewer.store.catalogue import Catalogue, dumped, inserted
 from reviewer.store.files import APPLICATION_ID, VERSION, connect_writing, explained, version_of
 from reviewer.store.places import Places
+from reviewer.store.sources import LogFile, Sources
+from reviewer.store.updates import Updates
+from reviewer.store.usage import told_by, usage_of
 
 OPENING = 160
 _of_message = attrgetter(
     *("role", "source_role", "name", "at", "tokens_in", "tokens_out", "tokens_reasoning", "tokens_cached", "cost"),
     *("text", "reasoning"),
 )
-_USAGE = tuple(each.name for each in fields(Usage))
-_of_usage = attrgetter(*_USAGE)
 _of_call = attrgetter("name", "error", "orphan", "id", "result_after", "at", "arguments", "result")
 
 
@@ -43,7 +43,9 @@ class Writer:
         self._totals: Counter[str] = Counter()
         self.catalogue = Catalogue(self._db, self._totals)
         self.places = Places(self._db)
+        self.sources = Sources(self._db)
         self.attached = Attached(self._db, self._totals)
+        self.updates = Updates(self._db, self._totals, self.catalogue)
         try:
             self._prepare()
         except sqlite3.Error as error:
@@ -75,6 +77,7 @@ class Writer:
         """Make everything added so far lasting, totals included."""
         if self._db.in_transaction:
             self._flush_totals()
+            self.updates.flush()
             self._db.execute("COMMIT")
 
     def begin(self) -> None:
@@ -105,17 +108,9 @@ class Writer:
         self.commit()
 
     def source(self, path: str, format: str, size: int, import_id: int) -> int:
-        """The row of a source file, made when it is new."""
+        """The row of a source that is no file of this machine, known by its path alone."""
         self.begin()
-        known = self._db.execute("SELECT id FROM sources WHERE path = ?", (path,)).fetchone()
-        if known:
-            return int(known[0])
-        return inserted(
-            self._db.execute(
-                "INSERT INTO sources (path, format, bytes, import_id) VALUES (?, ?, ?, ?)",
-                (path, format, size, import_id),
-            )
-        )
+        return self.sources.take(LogFile(path, format, size), import_id).id
 
     def desk(self, name: str, text: str, digest: str) -> int:
         """The row of a desk file, kept once by its hash."""
@@ -160,6 +155,8 @@ class Writer:
         run = self.catalogue.run(Run(item.model, item.run))
         case = self.catalogue.case(item.case, item.facts)
         counts, text_calls = _counts(item.messages)
+        usage = usage_of(item)
+        self.updates.count({(source, key): n for key, n in told_by(item, usage).items()})
         opening = next((m.text for m in item.messages if m.role == "customer" and m.text), "")[:OPENING]
         rowid = inserted(
             self._db.execute(
@@ -173,7 +170,7 @@ class Writer:
                     *counts,
                     *(item.started, item.ended, item.ended_by, item.clock, item.error, opening),
                     *(dumped(item.meta), dumped(item.extra), stated),
-                    *usage_of(item),
+                    *usage,
                 ),
             )
         )
@@ -183,6 +180,7 @@ class Writer:
             [(rowid, s.scorer, s.judge, s.value, s.raw, s.note) for s in item.scores],
         )
         self._total(item, counts, text_calls)
+        self._totals[f"run.{run}"] += 1
         return rowid
 
     def delete(self, rowids: Iterable[int]) -> int:
@@ -197,6 +195,9 @@ class Writer:
         """Give a conversation another run number."""
         self.begin()
         run = self.catalogue.run(Run(model, number))
+        before = self._db.execute("SELECT run_id FROM conversations WHERE id = ?", (rowid,)).fetchone()[0]
+        self._totals.update({f"run.{run}": 1})
+        self._totals.subtract({f"run.{before}": 1})
         self._db.execute("UPDATE conversations SET run_id = ?, ref = ? WHERE id = ?", (run, ref, rowid))
 
     def _add_messages(self, rowid: int, messages: Sequence[Message]) -> None:
@@ -230,14 +231,16 @@ class Writer:
 
     def _delete_one(self, rowid: int) -> int:
         row = self._db.execute(
-            "SELECT runs.model, agent_messages, tool_calls, tool_results, orphan_results, messages FROM conversations"
+            "SELECT runs.model, run_id, tool_calls, tool_results, orphan_results, messages FROM conversations"
             " JOIN runs ON runs.id = run_id WHERE conversations.id = ?",
             (rowid,),
         ).fetchone()
         if row is None:
             return 0
+        self.updates.forget(rowid)
         self._totals["conversations"] -= 1
         self._totals[f"model.{row[0]}"] -= 1
+        self._totals[f"run.{row[1]}"] -= 1
         self._totals["tool_calls"] -= row[2]
         self._totals["tool_results"] -= row[3]
         self._totals["orphan_results"] -= row[4]
@@ -286,22 +289,6 @@ def migrate(connection: sqlite3.Connection) -> None:
         migrations.apply(Database(connection))
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {VERSION}")
-
-
-def usage_of(item: Conversation) -> tuple[int | float | None, ...]:
-    """What a conversation used, in the order of `Usage`: as its source says, else added up from the agent's side."""
-    stated = _of_usage(item.usage or Usage())
-    agents = [message for message in item.messages if message.role != "customer"]
-    return tuple(
-        value if value is not None else _sum(getattr(message, name) for message in agents)
-        for name, value in zip(_USAGE, stated, strict=True)
-    )
-
-
-def _sum(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    total = sum(known) if known else None
-    return None if total is None else max(-(2**63), min(total, 2**63 - 1)) if isinstance(total, int) else total
 
 
 def now() -> str:

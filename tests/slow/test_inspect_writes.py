@@ -212,3 +212,14 @@ def test_every_message_and_call_of_the_package_is_there(
         calls = [call for each in sample["messages"] for call in each.get("tool_calls") or []]
         assert [call.id for message in it.messages for call in message.calls] == [call["id"] for call in calls]
         assert sum(message.tokens_out or 0 for message in it.messages) == (it.usage.tokens_out or 0 if it.usage else 0)
+
+
+@FORMS
+def test_a_scored_copy_updates_what_came_in_without_the_score(
+    written: dict[str, list[object]], form: str, tmp_path: Path
+) -> None:
+    before, scored, _ = written[form]
+    stored(before, tmp_path / "runs.db")
+    held = stored(scored, tmp_path / "runs.db")
+    assert [(it.case, it.run) for it in held] == [(f"desk-{case}", epoch) for case in (1, 2, 3) for epoch in (1, 2)]
+    assert "match" in {each.scorer for each in held[0].scores}

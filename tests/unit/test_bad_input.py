@@ -218,7 +218,7 @@ def test_files_are_read_in_the_order_of_the_numbers_in_their_names(tmp_path: Pat
     names = ["log", "log2.jsonl", "log2²", "log10.jsonl", f"log{'9' * 200}.jsonl", "logx.jsonl"]
     for name in reversed(names):
         (tmp_path / name).write_text(GOOD)
-    assert [source.name for source in sources([tmp_path / name for name in reversed(names)])] == names
+    assert [source.name for source in sources([tmp_path / name for name in reversed(names)]).sources] == names
 
 
 def test_a_link_to_nowhere_is_passed_by(tmp_path: Path) -> None:

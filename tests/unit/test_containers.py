@@ -60,7 +60,7 @@ def test_a_zip_in_a_folder_is_named_by_where_it_stands(tmp_path: Path) -> None:
     (tmp_path / "a" / "b").mkdir(parents=True)
     (tmp_path / "a" / "b" / "x.ZIP").write_bytes(zips.of({"conversations.json": zips.deflated(CHAT)}))
     (tmp_path / "a" / "y.json").write_bytes(chat("other"))
-    assert [each.name for each in sources([tmp_path / "a"])] == ["a/b/x.ZIP/conversations.json", "a/y.json"]
+    assert [each.name for each in sources([tmp_path / "a"]).sources] == ["a/b/x.ZIP/conversations.json", "a/y.json"]
 
 
 def test_a_model_is_found_in_the_names_around_a_zip_and_within(tmp_path: Path) -> None:
@@ -101,6 +101,26 @@ def test_hidden_members_folders_and_what_is_no_log_are_not_looked_at(tmp_path: P
     }
     report = imported(tmp_path, "x.zip", zips.of(held))
     assert [(each.path, each.new) for each in report.sources] == [("x.zip/a/c.traj", 1)]
+    others = ["x.zip/.hidden/a.json", "x.zip/__MACOSX/._a.json", "x.zip/a.png", "x.zip/a/.b.json"]
+    assert sorted(report.unread) == others
+
+
+def test_members_are_known_again_after_their_zip_has_moved(tmp_path: Path) -> None:
+    held = {f"{n}/log.json": zips.zstd(chat(f"c{n}")) for n in range(3)}
+    assert imported(tmp_path, "x.zip", zips.of(held)).total("new") == 3
+    (tmp_path / "there").mkdir()
+    (tmp_path / "x.zip").rename(tmp_path / "there" / "y.zip")
+    report = import_files([tmp_path / "there" / "y.zip"], tmp_path / "runs.db", Wishes())
+    assert (report.total("new"), report.total("unchanged")) == (0, 3)
+
+
+def test_a_member_and_a_file_with_the_same_bytes_have_one_fingerprint(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_bytes(ZEROS[: 5 << 20] + CHAT)
+    held = {"a.json": zips.stored(ZEROS[: 5 << 20] + CHAT), "b.json": zips.stored(ZEROS[: 5 << 20] + CHAT + b" ")}
+    (tmp_path / "x.zip").write_bytes(zips.of(held))
+    alone, same, other = sources([tmp_path]).sources
+    assert alone.fingerprint == same.fingerprint != other.fingerprint
+    assert len({each.place for each in (alone, same, other)}) == 3
 
 
 def test_a_zip_without_logs_is_passed_over_with_a_word(tmp_path: Path) -> None:

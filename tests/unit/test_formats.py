@@ -17,6 +17,7 @@ from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.source import Bad, Found, Item, Source
 from reviewer.model import Conversation
 from reviewer.store.reader import Reader
+from reviewer.store.writer import Writer
 from tests.transcripts import TRANSCRIPTS, needs_transcripts, truth
 
 ROLES = {"user": "customer", "assistant": "agent", "system": "system", "developer": "system"}
@@ -64,6 +65,8 @@ def expected(name: str, facts: dict[str, Any]) -> dict[str, Any]:
 @needs_transcripts
 @pytest.mark.parametrize("name", [n for n, facts in truth().items() if facts["format"] not in UNCOUNTED])
 def test_counts_equal_those_of_an_independent_script(tmp_path: Path, name: str) -> None:
+    with Writer(tmp_path / "runs.db"):
+        pass  # a store that is there stays there, whatever comes of an import
     report = import_files([TRANSCRIPTS / name], tmp_path / "runs.db", Wishes())
     wanted = expected(name, truth()[name])
     with Reader(tmp_path / "runs.db") as reader:
@@ -101,6 +104,8 @@ READ_BY_HAND = {
 @needs_transcripts
 @pytest.mark.parametrize("name", [n for n, facts in truth().items() if facts["format"] in UNCOUNTED])
 def test_a_trace_is_told_once(tmp_path: Path, name: str) -> None:
+    with Writer(tmp_path / "runs.db"):
+        pass
     report = import_files([TRANSCRIPTS / name], tmp_path / "runs.db", Wishes())
     with Reader(tmp_path / "runs.db") as reader:
         info = reader.info()

@@ -166,7 +166,7 @@ def test_what_would_stand_in_anothers_place_is_refused_with_the_choice(tmp_path:
     report = taken(store, file(tmp_path, "second.jsonl", *lines), desk="airline")
     assert report.exit_code == 2
     refused = report.sources[0].refused
-    assert "1 of its 3 conversations" in refused
+    assert "2 of its 3 conversations, 1 of them with the same words," in refused
     assert all(choice in refused for choice in ("--run N", "--label NAME", "--replace"))
     assert content(store) == before
     with Reader(store) as reader:

@@ -93,7 +93,7 @@ def test_of_a_file_that_is_wrong_line_for_line_the_first_remarks_are_kept(tmp_pa
     assert (report.total("new"), report.total("rejected")) == (1, 150)
     row = report.as_json()["sources"][0]
     assert len(row["remarks"]) + row["more_remarks"] == 151
-    assert "    … and 143 more remarks of this kind (100 of them with --json)" in _lines(report, tmp_path / "runs.db")
+    assert "    … and 143 more remarks (100 of them with --json)" in _lines(report, tmp_path / "runs.db")
 
 
 def test_the_exit_code_says_whether_all_was_read() -> None:
@@ -102,7 +102,7 @@ def test_the_exit_code_says_whether_all_was_read() -> None:
     assert Report([read, SourceReport("b", rejected=1)]).exit_code == 1
     assert Report([read, SourceReport("b", "tau2", refused="taken")]).exit_code == 2
     assert Report([SourceReport("b", passed_over="labels")]).exit_code == 2
-    assert Report([SourceReport("b", rejected=1)]).exit_code == 1
+    assert Report([SourceReport("b", rejected=1)]).exit_code == 2
 
 
 def test_progress_tells_file_and_share(tmp_path: Path) -> None:

@@ -1,0 +1,83 @@
+"""The files that conversations came from: a row each, whatever they are called and wherever they were moved.
+
+Owns how a file is known again: by where it lies, else by its bytes and its name. Works inside the writer's transaction.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterable
+from itertools import chain, count
+from typing import NamedTuple
+
+from reviewer.store.catalogue import inserted
+
+_KNOWN = "SELECT id, path, label FROM sources WHERE"
+
+
+class LogFile(NamedTuple):
+    """A file that is to be read: what it is known by."""
+
+    path: str
+    format: str
+    size: int
+    place: str | None = None
+    """What tells where it lies from any other place."""
+    hash: str | None = None
+    longer: Iterable[str] = ()
+    """Longer paths, for when another file is stored under its own."""
+
+
+class SourceRow(NamedTuple):
+    """A source file as the store knows it."""
+
+    id: int
+    path: str
+    label: str | None = None
+    """The part of its path by which its configuration is told from another of the same model."""
+
+
+class Sources:
+    """The source files of one store."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def take(self, file: LogFile, import_id: int, others: Collection[int] = ()) -> SourceRow:
+        """The row of a file, made when it is new; none of the `others`, which this import read."""
+        known = self.at(file.place, file.path) or self._moved(file, import_id, others)
+        if known:
+            self._db.execute(
+                "UPDATE sources SET place = coalesce(?, place), hash = coalesce(?, hash), bytes = ? WHERE id = ?",
+                (file.place, file.hash, file.size, known.id),
+            )
+            return known
+        numbered = (f"{file.path} ({number})" for number in count(2))
+        free = next(name for name in chain((file.path,), file.longer, numbered) if not self._has(name))
+        row = self._db.execute(
+            "INSERT INTO sources (path, format, bytes, import_id, place, hash) VALUES (?, ?, ?, ?, ?, ?)",
+            (free, file.format, file.size, import_id, file.place, file.hash),
+        )
+        return SourceRow(inserted(row), free)
+
+    def at(self, place: str | None, path: str = "") -> SourceRow | None:
+        """The source that was read from this place, else one of this path whose place nobody noted."""
+        row = place and self._db.execute(f"{_KNOWN} place = ?", (place,)).fetchone()
+        row = row or self._db.execute(f"{_KNOWN} path = ? AND place IS NULL", (path,)).fetchone()
+        return SourceRow(*row) if row else None
+
+    def label(self, source: int, label: str) -> None:
+        """Keep by which part of its path a source's configuration is told from another."""
+        self._db.execute("UPDATE sources SET label = ? WHERE id = ?", (label, source))
+
+    def _moved(self, file: LogFile, import_id: int, others: Collection[int]) -> SourceRow | None:
+        """The source of the same bytes and name that an earlier import read from elsewhere."""
+        if file.hash is None:
+            return None
+        name = file.path.rpartition("/")[2]
+        rows = self._db.execute(f"{_KNOWN} hash = ? AND import_id <> ? ORDER BY id", (file.hash, import_id))
+        known = (row for row in map(SourceRow._make, rows) if row.id not in others)
+        return next((row for row in known if row.path.rpartition("/")[2] == name), None)
+
+    def _has(self, path: str) -> bool:
+        return self._db.execute("SELECT 1 FROM sources WHERE path = ?", (path,)).fetchone() is not None

@@ -1,0 +1,294 @@
+"""What counts as stored already: nothing of a run is dropped, what comes again with more is updated, and undone."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reviewer.ingest.importer import Wishes, import_files
+from reviewer.ingest.removing import removed
+from reviewer.ingest.summary import Report
+from reviewer.model import Stored, Usage
+from reviewer.store.history import brought, of_import, run_totals, updates_of
+from reviewer.store.reader import Reader
+from tests import shapes
+
+SAID = ({"role": "user", "content": "Where is #7?"}, {"role": "assistant", "content": "On its way."})
+
+
+def line(case: str | None, text: str, **more: Any) -> str:
+    messages = [{"role": "user", "content": text}, {"role": "assistant", "content": f"About {text}."}]
+    return json.dumps({"model": "kimi", "case": case, "messages": messages, **more}) + "\n"
+
+
+def file(path: Path, *lines: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(lines), encoding="utf-8")
+    return path
+
+
+def taken(store: Path, *paths: Path, **wishes: Any) -> Report:
+    return import_files(paths, store, Wishes(**wishes))
+
+
+def held(store: Path) -> dict[str, Stored]:
+    with Reader(store) as reader:
+        return {each.ref: each for each in map(reader.stored, reader.ids())}
+
+
+def counts_hold(store: Path) -> None:
+    """What is counted of each source and run equals what stands there."""
+    every = held(store).values()
+    told = brought(store)
+    assert sum(each.counts["conversations"] for each in told) == len(every)
+    assert sum(each.counts.get("scores", 0) for each in told) == sum(len(it.conversation.scores) for it in every)
+    tokens = sum(it.conversation.usage is not None and it.conversation.usage.tokens_out is not None for it in every)
+    assert sum(each.counts.get("tokens", 0) for each in told) == tokens
+    assert sum(run.conversations for run in run_totals(store)) == len(every)
+
+
+@pytest.mark.parametrize("stated", [None, 0])
+@pytest.mark.parametrize("shared", [(0, 1, 2), (7, 8, 9), range(9)])
+def test_two_runs_that_share_some_texts_keep_all_their_cases(tmp_path: Path, stated: int | None, shared: Any) -> None:
+    for name in "ab":
+        texts = [f"{n}" if n in shared else f"{n} {name}" for n in range(10)]
+        file(tmp_path / f"logs/{name}.jsonl", *(line(f"c{n}", text, trial=stated) for n, text in enumerate(texts)))
+    report = taken(tmp_path / "runs.db", tmp_path / "logs")
+    first = 1 if stated is None else 0
+    assert sorted(held(tmp_path / "runs.db")) == sorted(f"kimi/c{n}/{r}" for n in range(10) for r in (first, first + 1))
+    assert [source.new for source in report.sources] == [10, 10]
+    assert taken(tmp_path / "runs.db", tmp_path / "logs").total("unchanged") == 20
+    counts_hold(tmp_path / "runs.db")
+
+
+def test_a_folder_of_single_conversations_that_turns_out_to_be_another_run_keeps_all(tmp_path: Path) -> None:
+    for run, texts in (("run-a", "xyz"), ("run-b", "xyw")):
+        for case, text in enumerate(texts):
+            record = {"task_id": str(case), "traj": [{"role": "user", "content": text}], "reward": 0, "trial": 9}
+            file(tmp_path / f"gpt-4o/{run}/task_{case}.json", json.dumps(record))
+    report = taken(tmp_path / "runs.db", tmp_path / "gpt-4o")
+    assert sorted(held(tmp_path / "runs.db")) == sorted(
+        f"gpt-4o/tau-{case}/{run}" for case in range(3) for run in (9, 10)
+    )
+    assert report.total("new") == 6
+    assert taken(tmp_path / "runs.db", tmp_path / "gpt-4o").total("unchanged") == 6
+
+
+def test_equal_words_in_the_same_stated_run_are_one_conversation(tmp_path: Path) -> None:
+    one = file(tmp_path / "one.jsonl", line("a", "x", trial=2))
+    more = file(tmp_path / "more.jsonl", line("a", "x", trial=2), line("b", "y", trial=2))
+    assert taken(tmp_path / "runs.db", one).total("new") == 1
+    report = taken(tmp_path / "runs.db", more)
+    assert (report.total("new"), report.total("unchanged")) == (1, 1)
+
+
+def test_equal_bytes_in_two_runs_are_two_runs(tmp_path: Path) -> None:
+    for run in (1, 2):
+        file(tmp_path / f"logs/run{run}/results.jsonl", line("a", "x"), line("b", "y"))
+    report = taken(tmp_path / "runs.db", tmp_path / "logs")
+    assert sorted(held(tmp_path / "runs.db")) == ["kimi/a/1", "kimi/a/2", "kimi/b/1", "kimi/b/2"]
+    assert not any(source.passed_over for source in report.sources)
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_file_that_was_moved_is_known_by_its_bytes(tmp_path: Path, alone: bool) -> None:
+    logs = file(tmp_path / "here/logs.jsonl", line("a", "x"), line(None, "y"))
+    taken(tmp_path / "runs.db", logs)
+    shutil.move(tmp_path / "here", tmp_path / "there")
+    report = taken(tmp_path / "runs.db", tmp_path / "there" / "logs.jsonl" if alone else tmp_path / "there")
+    assert (report.total("new"), report.total("unchanged")) == (0, 2)
+
+
+def test_two_files_of_one_name_read_one_after_the_other_stay_two(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    taken(store, file(tmp_path / "one/logs.jsonl", line("a", "x")))
+    report = taken(store, file(tmp_path / "two/logs.jsonl", line("b", "y")))
+    assert report.total("new") == 1
+    assert sorted(each.source for each in held(store).values()) == ["logs.jsonl", "two/logs.jsonl"]
+
+
+def inspect_log(path: Path, **changes: Any) -> Path:
+    log = shapes.inspect()
+    for sample in log["samples"]:
+        sample |= {"uuid": f"u{sample['epoch']}", **changes}
+    return file(path, json.dumps(log))
+
+
+def test_a_scored_log_after_its_unscored_copy_brings_its_scores(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    unscored = inspect_log(tmp_path / "unscored.json", scores={})
+    scored = inspect_log(tmp_path / "scored.json")
+    assert taken(store, unscored).total("new") == 1
+    report = taken(store, scored)
+    assert (report.total("new"), report.total("updated")) == (0, 1)
+    (it,) = held(store).values()
+    assert {score.scorer for score in it.conversation.scores} == {"match", "marks.tone"}
+    counts_hold(store)
+    assert updates_of(store, 2) == 1
+    removed(store, of_import(store, 2), 2)
+    (it,) = held(store).values()
+    assert it.conversation.scores == ()
+    counts_hold(store)
+    assert taken(store, scored).total("updated") == 1
+
+
+@pytest.mark.parametrize("order", ["us", "su"])
+def test_copies_in_one_folder_are_one_conversation_in_any_order(tmp_path: Path, order: str) -> None:
+    names = {"u": "unscored", "s": "scored"}
+    for place, which in enumerate(order):
+        inspect_log(tmp_path / f"logs/{place}-{names[which]}.json", **({"scores": {}} if which == "u" else {}))
+    taken(tmp_path / "runs.db", tmp_path / "logs")
+    (it,) = held(tmp_path / "runs.db").values()
+    assert len(it.conversation.scores) == 2
+
+
+def test_a_score_that_contradicts_is_said_and_replace_decides(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    taken(store, file(tmp_path / "one.jsonl", line("a", "x", trial=1, reward=0)))
+    other = file(tmp_path / "two.jsonl", line("a", "x", trial=1, reward=1))
+    report = taken(store, other)
+    assert (report.total("updated"), report.total("unchanged")) == (0, 1)
+    assert "kimi/a/1: reward is 0 in the store, 1 here; --replace takes what is said here" in report.sources[0].remarks
+    assert [score.value for score in held(store)["kimi/a/1"].conversation.scores] == [0]
+    assert taken(store, other, replacing=True).total("updated") == 1
+    assert [score.value for score in held(store)["kimi/a/1"].conversation.scores] == [1]
+    removed(store, [], 3)
+    assert [score.value for score in held(store)["kimi/a/1"].conversation.scores] == [0]
+    counts_hold(store)
+
+
+def test_tokens_times_and_metadata_that_come_later_are_put_where_none_stood(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    plain = {"id": "s1", "model": "kimi", "messages": SAID, "metadata": {"user": "u"}}
+    spent = {"prompt_tokens": 90, "completion_tokens": 5, "prompt_tokens_details": {"cached_tokens": 60}}
+    rich = {
+        **plain,
+        "messages": [SAID[0], {**SAID[1], "usage": spent, "cost": 0.5, "timestamp": "2026-01-01T00:00:00Z"}],
+        "metadata": {"user": "other", "channel": "mail"},
+        "started": "2026-01-01",
+    }
+    taken(store, file(tmp_path / "plain.jsonl", json.dumps(plain)))
+    assert taken(store, file(tmp_path / "rich.jsonl", json.dumps(rich))).total("updated") == 1
+    it = held(store)["kimi/s1"].conversation
+    assert it.usage == Usage(90, 5, None, 60, 0.5)
+    assert (it.messages[1].tokens_cached, it.messages[1].at, it.started) == (60, "2026-01-01T00:00:00Z", "2026-01-01")
+    assert it.meta == {"user": "u", "channel": "mail"}
+    counts_hold(store)
+    removed(store, of_import(store, 2), 2)
+    it = held(store)["kimi/s1"].conversation
+    assert (it.usage, it.messages[1].at, it.started, it.meta) == (None, None, None, {"user": "u"})
+    counts_hold(store)
+
+
+def test_what_a_refused_file_updated_is_as_before(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    taken(store, file(tmp_path / "one.jsonl", line("a", "x", trial=1), line("b", "y", trial=1)))
+    report = taken(store, file(tmp_path / "two.jsonl", line("a", "x", trial=1, reward=1), line("b", "z", trial=1)))
+    assert report.sources[0].refused
+    assert (report.total("updated"), report.exit_code) == (0, 2)
+    assert held(store)["kimi/a/1"].conversation.scores == ()
+    counts_hold(store)
+
+
+@pytest.mark.parametrize("separately", [False, True])
+def test_folders_of_two_harnesses_are_two_configurations(tmp_path: Path, separately: bool) -> None:
+    for harness in ("openhands", "swe-agent"):
+        for trial in (0, 1):
+            lines = (line(f"c{n}", f"{n} {harness} {trial}", trial=trial) for n in range(2))
+            file(tmp_path / f"logs/{harness}/kimi-{trial}.jsonl", *lines)
+    store = tmp_path / "runs.db"
+    if separately:
+        taken(store, tmp_path / "logs" / "openhands")
+        report = taken(store, tmp_path / "logs" / "swe-agent")
+        assert all("--label" in source.refused for source in report.sources)
+        return
+    report = taken(store, tmp_path / "logs")
+    assert {run.model for run in run_totals(store)} == {"kimi+openhands", "kimi+swe-agent"}
+    assert {run.number for run in run_totals(store)} == {0, 1}
+    assert report.total("new") == 8
+    assert taken(store, tmp_path / "logs").total("unchanged") == 8
+    counts_hold(store)
+
+
+def test_a_case_that_is_told_of_later_in_an_import_is_known(tmp_path: Path) -> None:
+    facts = {"id": "a", "labels": ["vip"], "goal": "Cancel."}
+    ours: dict[str, Any] = {
+        "reviewer": 1,
+        "model": "kimi",
+        "case": "a",
+        "messages": [{"role": "customer", "text": "x"}],
+    }
+    lines = [{**ours, "run": 1}, {**ours, "run": 2, "case_facts": facts}]
+    file(tmp_path / "logs.jsonl", *(json.dumps(each) + "\n" for each in lines))
+    taken(tmp_path / "runs.db", tmp_path / "logs.jsonl")
+    with Reader(tmp_path / "runs.db") as reader:
+        case = reader.case("a")
+    assert case is not None
+    assert (case.labels, case.goal) == (("vip",), "Cancel.")
+    assert taken(tmp_path / "runs.db", tmp_path / "logs.jsonl").total("unchanged") == 2
+
+
+def test_a_reference_without_a_case_is_never_long(tmp_path: Path) -> None:
+    for n in (1, 2):
+        file(tmp_path / f"logs/{n}.jsonl", line(None, f"x{n}", id=f"https://example.org/{'é/' * 300}{n}"))
+    file(tmp_path / f"logs/{'n' * 200}.jsonl", line(None, "y"), line(None, "z"))
+    taken(tmp_path / "runs.db", tmp_path / "logs")
+    refs = held(tmp_path / "runs.db")
+    assert len(refs) == 4
+    assert all(len(ref) <= 120 for ref in refs)
+    assert taken(tmp_path / "runs.db", tmp_path / "logs").total("unchanged") == 4
+
+
+def test_without_a_name_the_file_names_the_conversation(tmp_path: Path) -> None:
+    file(tmp_path / "logs/monday.jsonl", line(None, "x"), line(None, "y"))
+    file(tmp_path / "logs/tuesday.json", line(None, "z"))
+    taken(tmp_path / "runs.db", tmp_path / "logs")
+    assert sorted(held(tmp_path / "runs.db")) == ["kimi/monday-1", "kimi/monday-2", "kimi/tuesday"]
+
+
+def test_newer_copies_of_a_conversation_without_a_case_take_its_place(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    taken(store, file(tmp_path / "one.jsonl", line(None, "x", id="s1")))
+    grown = file(tmp_path / "two.jsonl", line(None, "x and more", id="s1"))
+    assert taken(store, grown, replacing=True).total("replaced") == 1
+    assert list(held(store)) == ["kimi/s1"]
+
+
+def test_a_failed_import_leaves_no_store_behind(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    report = taken(store, file(tmp_path / "notes.json", '{"hello": 1}'))
+    assert (report.exit_code, store.exists()) == (2, False)
+    assert taken(store, file(tmp_path / "bad.jsonl", '{"messages": [{"role"')).exit_code == 2
+    assert sorted(tmp_path.glob("runs.db*")) == []
+    taken(store, file(tmp_path / "good.jsonl", line("a", "x")))
+    assert taken(store, tmp_path / "notes.json").exit_code == 2
+    assert len(held(store)) == 1
+
+
+def test_every_file_of_a_folder_that_was_not_read_is_named(tmp_path: Path) -> None:
+    for name in ("a.md", "b.md", "c.py", ".hidden/x.json", "sub/.env", "picture.PNG", "good.jsonl"):
+        file(tmp_path / "logs" / name, line("a", "x"))
+    report = taken(tmp_path / "runs.db", tmp_path / "logs")
+    assert report.unread == [
+        "logs/.hidden/",
+        "logs/a.md",
+        "logs/b.md",
+        "logs/c.py",
+        "logs/picture.PNG",
+        "logs/sub/.env",
+    ]
+    assert report.as_json()["unread"] == report.unread
+    assert report.total("new") == 1
+
+
+def test_what_is_called_an_index_is_looked_into_first(tmp_path: Path) -> None:
+    logs = file(tmp_path / "runs.jsonl", line("a", "x"))
+    assert taken(tmp_path / "runs.db", logs).total("new") == 1
+    unknown = file(tmp_path / "other/runs.jsonl", json.dumps({"prompt": "Where is it?", "answer": 7}))
+    assert taken(tmp_path / "runs.db", unknown).sources[0].passed_over.startswith("of no known format")
+    listing = file(tmp_path / "listing/runs.jsonl", json.dumps({"id": 1, "started": "2026"}))
+    assert taken(tmp_path / "runs.db", listing).sources[0].passed_over == "an index or summary"

@@ -1,0 +1,85 @@
+"""What paths say: models as they are written, runs, configurations; and what conversations are called by."""
+
+from __future__ import annotations
+
+import pytest
+
+from reviewer.ingest import names
+
+
+@pytest.mark.parametrize(
+    ("path", "model"),
+    [
+        ("qwen3_8b.jsonl", "qwen3_8b"),
+        ("results/gpt_4o_mini.json", "gpt_4o_mini"),
+        ("claude_sonnet_4_5_retail.json", "claude_sonnet_4_5"),
+        ("gemini_2_5_flash_run2.json", "gemini_2_5_flash"),
+        ("mixtral_8x7b_instruct_v0.1.json", "mixtral_8x7b_instruct_v0.1"),
+        ("deepseek-r1-distill-qwen-7b.json", "deepseek-r1-distill-qwen-7b"),
+        ("kimi-k2_deepseek-v3_judge.json", "kimi-k2"),
+        ("gpt-4o_17.json", "gpt-4o"),
+        ("gpt-4o_a81f3c.json", "gpt-4o"),
+        ("agent-gpt-4o_user-gpt-4.1_retail.json", "gpt-4o"),
+        ("claude-code-opus-4/x.json", "opus-4"),
+        ("kimi-k2.7-code/x.json", "kimi-k2.7-code"),
+        ("llamafactory/x.json", None),
+        ("claude-code-log/a.jsonl", None),
+        ("gemini-cli/session.json", None),
+        ("example_rollouts_claude_code.jsonl", None),
+        ("llama.cpp/log.json", None),
+        ("mygpt/x.json", None),
+    ],
+)
+def test_a_path_says_the_model_as_it_is_written(path: str, model: str | None) -> None:
+    assert names.model_in(path) == model
+
+
+@pytest.mark.parametrize(
+    ("path", "run"),
+    [("gpt-4o/run3/x.json", 3), ("trial_2/a/run-4.json", 4), ("a/seed-7/x.json", 7), ("runs/x.json", None)],
+)
+def test_a_run_stands_in_the_name_or_in_the_nearest_folder(path: str, run: int | None) -> None:
+    assert names.run_in(path) == run
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "labels"),
+    [
+        ("logs/openhands/a.json", "logs/swe-agent/a.json", ("openhands", "swe-agent")),
+        ("logs/gpt-4o-planner/a.json", "logs/gpt-4o/a.json", ("planner", None)),
+        ("logs/openhands/a.json", "logs/a.json", ("openhands", None)),
+    ],
+)
+def test_folders_that_name_two_configurations_tell_them_apart(
+    one: str, other: str, labels: tuple[str | None, str | None]
+) -> None:
+    folder = names.configurations_below(one, other, "gpt-4o")
+    assert folder == ("logs",)
+    assert tuple(names.configuration(each, folder, "gpt-4o") for each in (one, other)) == labels
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("logs/a.json", "logs/b.json"),
+        ("logs/run-a/x.json", "logs/run-b/x.json"),
+        ("logs/first/x.json", "logs/second/x.json"),
+        ("logs/2025-01-01T10/x.json", "logs/2025-01-02T10/x.json"),
+        ("logs/8f3a2c91/x.json", "logs/0b77de12/x.json"),
+        ("logs/2025-01-01_retail/x.json", "logs/2025-01-02_retail/x.json"),
+    ],
+)
+def test_folders_that_only_number_are_runs(one: str, other: str) -> None:
+    assert names.configurations_below(one, other, "gpt-4o") is None
+
+
+@pytest.mark.parametrize(
+    ("path", "position", "key"),
+    [
+        ("logs/support.jsonl", "line 12", "support-12"),
+        ("logs/support.json", "the document", "support"),
+        ("jobs/task-7/trajectory.json", "the document", "task-7-trajectory"),
+    ],
+)
+def test_what_nothing_names_is_called_by_its_file(path: str, position: str, key: str) -> None:
+    assert names.identifier(path, position) == key
