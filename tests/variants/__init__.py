@@ -14,6 +14,8 @@ from tests.variants.benchmarks import benchmarks
 from tests.variants.chats import chats, responses
 from tests.variants.evaluations import evaluations
 from tests.variants.kit import Variant
+from tests.variants.langchains import langchain, langsmith
+from tests.variants.openai_services import assistants, openai_agents, realtime
 from tests.variants.traces import spans, traces
 
 
@@ -36,7 +38,8 @@ def _call(call: ToolCall) -> str:
 
 def every() -> dict[str, Variant]:
     """All of them by name."""
-    return {**chats(), **responses(), **benchmarks(), **traces(), **spans(), **evaluations()}
+    held = {**chats(), **responses(), **benchmarks(), **traces(), **spans(), **evaluations()}
+    return {**held, **langchain(), **langsmith(), **openai_agents(), **assistants(), **realtime()}
 
 
 def files() -> dict[str, bytes]:
