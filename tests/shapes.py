@@ -7,6 +7,8 @@ import json
 import zipfile
 from typing import Any
 
+from tests import zips
+
 CALL = {"id": "c1", "type": "function", "function": {"name": "get_order", "arguments": '{"order_id":"#7"}'}}
 CHAT: list[dict[str, Any]] = [
     {"role": "system", "content": "Policy. The current time is 2024-05-15 15:00:00 EST."},
@@ -16,6 +18,21 @@ CHAT: list[dict[str, Any]] = [
     {"role": "assistant", "content": "It was shipped."},
 ]
 """A conversation with one call, as OpenAI writes it."""
+
+CHAT_YAML = """\
+model: gpt-4o
+messages:
+- role: user
+  content: 'Where is #7? 🙂'
+- &said
+  role: assistant
+  content: |-
+    It was shipped.
+      On 2024-05-15.
+- {role: user, content: no}
+- *said
+""".encode()
+"""A conversation as YAML, with a word that is a truth value in older YAML, and an alias."""
 
 TAU2_MESSAGES: list[dict[str, Any]] = [
     {"role": "assistant", "content": "Hi! How can I help you today?", "tool_calls": None, "turn_idx": 0},
@@ -121,14 +138,35 @@ def inspect(epochs: int = 1) -> dict[str, Any]:
     return {"version": 2, "status": "success", "eval": about, "samples": samples}
 
 
+def inspect_members() -> dict[str, bytes]:
+    """What is in a `.eval` of the same log."""
+    log = inspect()
+    header = {key: log[key] for key in ("version", "status", "eval")}
+    return {
+        "header.json": json.dumps(header).encode(),
+        "samples/a b_epoch_1.json": json.dumps(log["samples"][0]).encode(),
+    }
+
+
 def inspect_zip() -> bytes:
     """The same log as a `.eval`."""
-    log = inspect()
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as file:
-        file.writestr("header.json", json.dumps({key: log[key] for key in ("version", "status", "eval")}))
-        file.writestr("samples/a b_epoch_1.json", json.dumps(log["samples"][0]))
+        for name, content in inspect_members().items():
+            file.writestr(name, content)
     return held.getvalue()
+
+
+def logs_zip() -> bytes:
+    """A zip of logs: a document, lines, YAML, a log in a zip of its own, and what is no log."""
+    held = {
+        "logs/anthropic.json": zips.deflated(json.dumps(ANTHROPIC).encode()),
+        "logs/rollouts.jsonl": zips.zstd((json.dumps(RESPONSES) + "\n").encode() * 2),
+        "logs/chat.yaml": zips.stored(CHAT_YAML),
+        "logs/log.eval": zips.stored(inspect_zip()),
+        "picture.png": zips.stored(b"\x89PNG"),
+    }
+    return zips.of(held)
 
 
 ATIF: dict[str, Any] = {
@@ -365,6 +403,9 @@ def files() -> dict[str, bytes]:
     return {
         **{name: json.dumps(value).encode() for name, value in documents.items()},
         "log.eval": inspect_zip(),
+        "log-zstd.eval": zips.of({name: zips.zstd(it, frames=3) for name, it in inspect_members().items()}),
+        "logs.zip": logs_zip(),
+        "chat.yaml": CHAT_YAML,
         "rollouts.jsonl": (json.dumps(RESPONSES) + "\n").encode() * 2,
         "steps.jsonl": steps().encode(),
         "ours.jsonl": b'{"reviewer": 1, "model": "m", "case": "c", "messages": [{"role": "customer", "text": ""}]}\n',

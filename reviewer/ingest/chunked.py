@@ -6,14 +6,15 @@ Knows which members make a sample and puts its parts together; what a sample say
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from reviewer.ingest.archive import Archive
 from reviewer.ingest.content import listed, mapping
 from reviewer.ingest.names import natural
 
-_WHOLE = re.compile(r"samples/[^/]+\.json")
+_WHOLE = re.compile(r"samples/(?:[^/]+|.*_epoch_\d+)\.json")
+"""An id may hold slashes."""
 _SHELL = "/sample.json"
 _PART = re.compile(r"(?P<folder>.+)/(?P<start>\d+)\.json")
 
@@ -38,6 +39,13 @@ def sample(file: Archive, name: str) -> Any:
         "attachments": {str(index): text for index, text in enumerate(held)},
         "metadata": file.json(about) if about in file.names else {},
     }
+
+
+def events(file: Archive, name: str) -> Iterator[Any]:
+    """The events that a large sample keeps in parts, a part in memory at a time."""
+    if _is_shell(name):
+        for part in _parts(file.names, f"{name.removesuffix(_SHELL)}/events"):
+            yield from listed(file.json(part))
 
 
 def _is_shell(name: str) -> bool:

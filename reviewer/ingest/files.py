@@ -1,4 +1,4 @@
-"""Which files a command names: folders recursively, in an order that does not depend on how they were typed."""
+"""Which files a command names: folders and zips recursively, in an order that no way of typing changes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from reviewer.errors import SourceError
 from reviewer.ingest.names import natural
 from reviewer.ingest.source import Source
 
-LOGS = {".json", ".jsonl", ".ndjson", ".eval", ".log", ".txt", ".traj", ""}
+LOGS = {
+    *(".json", ".jsonl", ".ndjson", ".eval", ".log", ".txt", ""),
+    *(".traj", ".yaml", ".yml"),
+    ".zip",
+}
 
 
 @dataclass
@@ -52,7 +56,24 @@ def sources(paths: Sequence[Path]) -> Chosen:
     left = dict.fromkeys(
         _spelled(each, root) + "/" * each.is_dir() for each in unread if each.absolute() not in named_anyway
     )
-    return Chosen(sorted(held.values(), key=lambda source: natural(source.name)), sorted(left, key=natural))
+    chosen = Chosen([], list(left))
+    for source in held.values():
+        _open(source, chosen)
+    chosen.sources.sort(key=lambda source: natural(source.name))
+    chosen.unread.sort(key=natural)
+    return chosen
+
+
+def _open(source: Source, chosen: Chosen) -> None:
+    """Choose the source itself; of a zip what is in it."""
+    if not source.path.name.lower().endswith(".zip"):
+        chosen.sources.append(source)
+        return
+    from reviewer.ingest import zips  # few imports meet one
+
+    sources, unread = zips.members(source, lambda name: _suffix(Path(name)) in LOGS)
+    chosen.sources += sources
+    chosen.unread += unread
 
 
 def _within(path: Path, unread: list[Path]) -> Iterator[Path]:

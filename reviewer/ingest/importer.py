@@ -7,7 +7,6 @@ store only through its writer. One bad file or record never stops the good besid
 from __future__ import annotations
 
 import gc
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -235,9 +234,7 @@ class _Import:
         """The file of this import that holds the same bytes; only files of one size are compared."""
         if self._sizes[source.size] < 2:
             return None
-        with source.path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        first = self._hashes.setdefault(digest, source.name)
+        first = self._hashes.setdefault(source.digest, source.name)
         return first if first != source.name and self._is_copy(source, self._found[first]) else None
 
     def _is_copy(self, source: Source, first: Source) -> bool:

@@ -1,71 +1,86 @@
-"""A log file's bytes: as they are, or out of gzip within bounds, with a sentence for whatever is wrong with them."""
+"""A log's bytes: as they are, or out of gzip within bounds, with a sentence for whatever is wrong with them.
+
+A packed log is unpacked once to nowhere before its first line is believed, so that one that is cut off, spoilt or a
+bomb brings nothing in part.
+"""
 
 from __future__ import annotations
 
-import gzip
-import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Protocol, cast
 
 from reviewer.errors import SourceError
+from reviewer.ingest.unpacking import GZIP, Unpacked
 
-MOST = 200
-"""Times its packed size that a large file may unpack to; logs stay far below it."""
-_SUSPECT = 16 << 20
 _GZIP = b"\x1f\x8b"
 _WIDE = (b"\xff\xfe", b"\xfe\xff")
+_BUFFER = 256 << 10
 
 
-def opened(path: Path, name: str) -> IO[bytes]:
-    """The file, open for reading at its start; raises `OSError` where that fails."""
-    file = path.open("rb")
-    first = file.read(2)
+class Held(Protocol):
+    """Bytes that stand in no file of their own, such as a member of a zip."""
+
+    @property
+    def size(self) -> int:
+        """How many they say they are."""
+
+    def open(self) -> IO[bytes]:
+        """The bytes from their start; raises a sentence where that fails."""
+
+
+class Plain:
+    """A file on disk, opened as it is."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @property
+    def size(self) -> int:
+        """Its bytes; none when it has gone."""
+        try:
+            return self._path.stat().st_size
+        except OSError:
+            return 0
+
+    def open(self) -> IO[bytes]:
+        """The file; raises `OSError` where that fails."""
+        return self._path.open("rb")
+
+
+def opened(held: Held, name: str) -> IO[bytes]:
+    """The log, open for reading at its start; raises `OSError` where that fails."""
+    file = held.open()
+    first = cast("BufferedReader", file).peek(2)[:2]
     if first in _WIDE:
         file.close()
         raise SourceError(f"{name} is UTF-16, not UTF-8.", "Save it as UTF-8 and import again.")
-    file.seek(0)
-    if first != _GZIP:
-        return file
-    file.close()
-    return cast("IO[bytes]", _Unpacked(path, name))
+    return buffered(Unpacked(file, GZIP, name)) if first == _GZIP else file
+
+
+def buffered(file: Unpacked) -> IO[bytes]:
+    """What is unpacked, to be read by lines and pieces."""
+    return BufferedReader(file, _BUFFER)
+
+
+def check(file: IO[bytes]) -> bool:
+    """Unpack what is packed to its end, keeping nothing; raises a sentence when it does not fit together."""
+    is_packed = isinstance(getattr(file, "raw", None), Unpacked)
+    while is_packed and file.read(_BUFFER):
+        pass
+    return is_packed
+
+
+def skip(file: IO[bytes], count: int) -> None:
+    """Pass over so many bytes; what is packed is unpacked until there."""
+    if file.seekable():
+        file.seek(count, os.SEEK_CUR)
+    while not file.seekable() and count > 0 and (data := file.read(min(count, _BUFFER))):
+        count -= len(data)
 
 
 def passed(file: IO[bytes]) -> int:
-    """How many bytes of the file itself are behind, packed or not."""
-    itself: IO[bytes] = getattr(file, "fileobj", file)
-    return itself.tell()
-
-
-class _Unpacked(gzip.GzipFile):
-    """A gzip file that says what is wrong with it, and stops where no log would go on."""
-
-    def __init__(self, path: Path, name: str) -> None:
-        super().__init__(path, "rb")
-        self._of = name
-        self._most = max(_SUSPECT, MOST * path.stat().st_size)
-        self._given = 0
-
-    def read(self, size: int | None = -1) -> bytes:
-        with self._guarded():
-            return self._counted(super().read(self._most + 1 if size is None or size < 0 else size))
-
-    def readline(self, size: int | None = -1) -> bytes:
-        with self._guarded():
-            return self._counted(super().readline(-1 if size is None else size))
-
-    def _counted(self, data: bytes) -> bytes:
-        self._given += len(data)
-        if self._given > self._most:
-            raise SourceError(
-                f"{self._of} unpacks to more than {self._most:,} bytes.", "No log is like that; check it."
-            )
-        return data
-
-    @contextmanager
-    def _guarded(self) -> Iterator[None]:
-        try:
-            yield
-        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-            raise SourceError(f"{self._of} cannot be unpacked ({error}).", "Was the file cut off?") from None
+    """How many of the bytes that count as the log's size are behind."""
+    unpacked = getattr(file, "raw", None)
+    return unpacked.passed if isinstance(unpacked, Unpacked) else file.tell()

@@ -40,7 +40,7 @@ def paper(name: str) -> str:
 def word(source: Source) -> str:
     """What a file holds that no format claims."""
     if source.head.startswith(b"PK"):
-        return "a zip: unpack it and import the folder"
+        return "a zip with no log in it" if source.suffix == ".zip" else "a zip: unpack it and import the folder"
     if b"\0" in source.head:
         return "neither JSON nor a log: a binary file"
     if source.head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):

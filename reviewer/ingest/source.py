@@ -10,12 +10,14 @@ import hashlib
 import json
 import os
 import re
+import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import IO, Any
 
 from pydantic_core import from_json
@@ -34,7 +36,8 @@ KEPT = 1_000_000
 """Characters of an unreadable record that are kept."""
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _LINES = (".jsonl", ".ndjson")
-_STREAMED = (*_LINES, ".eval")
+_STREAMED = (*_LINES, ".eval", ".zip")
+_YAML = (".yaml", ".yml")
 _encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
 _BLANKS = re.compile(r"\s*")
 _decode = json.JSONDecoder().raw_decode
@@ -81,62 +84,98 @@ class Source:
     """One file, read at most once into memory."""
 
     path: Path
+    """Of what stands in a zip that of the zip."""
     name: str
     """The path as shown and stored: where it stands below the folder that holds all that was named."""
     alone: bool = False
     """Whether it was named itself, and no folder around it."""
     passed: int = 0
     """Bytes of its lines that are behind the reader."""
+    held: packed.Held | None = None
+    """Where its bytes stand when not in a file of their own."""
+    within: str = ""
+    """What it is called there."""
+    _checked: bool = False
+    """Whether what is packed was found to fit together."""
 
     @cached_property
     def size(self) -> int:
         """Its bytes; none when it has gone."""
-        try:
-            return self.path.stat().st_size
-        except OSError:
-            return 0
+        return (self.held or packed.Plain(self.path)).size
 
     @property
     def suffix(self) -> str:
         """What its name ends with, of a packed file before the `.gz`."""
-        name = self.path.name.lower()
-        return Path(name.removesuffix(".gz")).suffix
+        return Path(self.name.lower().removesuffix(".gz")).suffix
+
+    @property
+    def is_yaml(self) -> bool:
+        """Whether its name says that it is YAML."""
+        return self.suffix in _YAML
 
     @property
     def whereabouts(self) -> str:
         """The name with the two nearest folders when it was named alone: where a model's name may stand."""
-        return self.name if "/" in self.name and not self.alone else "/".join(self.path.absolute().parts[-3:])
+        if "/" in self.name and not self.alone:
+            return self.name
+        return "/".join((*self.path.absolute().parts[-3:], *self.within.split("/"))).rstrip("/")
+
+    @property
+    def digest(self) -> str:
+        """What tells its bytes, packed as they are, from those of other files."""
+        with (self.held or packed.Plain(self.path)).open() as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+
+    @contextmanager
+    def on_disk(self) -> Iterator[Path]:
+        """A file with these bytes, for what reads here and there in it: its own, or one that goes afterwards."""
+        if self.held is None:
+            yield self.path
+            return
+        with NamedTemporaryFile() as copy:
+            with self.held.open() as file:
+                shutil.copyfileobj(file, copy, 1 << 20)
+            copy.flush()
+            yield Path(copy.name)
 
     @property
     def run(self) -> int | None:
         """The run that its name states, else that of a folder just above whose whole name is one."""
         stated = names.run_in(self.name)
-        above = self.path.absolute().parts[-3:-1] if self.name.count("/") < 2 else ()
+        above = self._steps[-3:-1] if self.name.count("/") < 2 else ()
         runs = (names.run_in(folder) for folder in reversed(above) if names.is_run_folder(folder))
         return next(runs, None) if stated is None else stated
 
     @cached_property
     def place(self) -> str:
         """What tells where it lies from any other place, without saying so."""
-        return hashlib.sha256(os.fsencode(self.path.absolute())).hexdigest()[:32]
+        told = os.fsencode(self.path.absolute()) + (b"\0" + self.within.encode() if self.held is not None else b"")
+        return hashlib.sha256(told).hexdigest()[:32]
 
     @cached_property
     def fingerprint(self) -> str:
         """What two files with the same bytes have in common; of a large one a part of them every so often."""
         digest = hashlib.sha256(str(self.size).encode())
-        with self.path.open("rb") as file:
-            step = max(_PART, self.size // _PARTS)
-            for start in range(0, self.size, step):
-                file.seek(start)
-                digest.update(file.read(_PART))
+        step = max(_PART, self.size // _PARTS)
+        try:
+            with (self.held or packed.Plain(self.path)).open() as file:
+                for _ in range(0, self.size, step):
+                    digest.update(file.read(_PART))
+                    packed.skip(file, step - _PART)
+        except SourceError:  # a member that cannot be unpacked is like no other file
+            return self.place
         return digest.hexdigest()[:32]
 
     @property
     def longer_names(self) -> Iterator[str]:
         """Its name with ever more of the folders above."""
-        parts = self.path.absolute().parts
-        for count in range(self.name.count("/") + 2, len(parts)):
-            yield "/".join(parts[-count:])
+        for count in range(self.name.count("/") + 2, len(self._steps)):
+            yield "/".join(self._steps[-count:])
+
+    @property
+    def _steps(self) -> tuple[str, ...]:
+        """The folders that lead to it, those within a zip too, and its name."""
+        return (*self.path.absolute().parts, *filter(None, self.within.split("/")))
 
     @cached_property
     def head(self) -> bytes:
@@ -153,6 +192,10 @@ class Source:
             raise SourceError(f"{self.name} is one JSON value of more than 2 GiB.", "Write it as JSON Lines.")
         data = self._bytes
         self.__dict__.pop("_bytes")
+        if self.is_yaml:
+            from reviewer.ingest import yaml_values  # a library of its own, for few files
+
+            return yaml_values.parsed(data, self.name)
         return parsed(data, self.name, several=True)
 
     @cached_property
@@ -166,7 +209,7 @@ class Source:
         """Whether the file is JSON Lines: its name says so, or its first line is an object with another below it."""
         if self.suffix in _LINES:
             return True
-        if not self.head.lstrip(_BLANK).startswith(b"{"):
+        if self.is_yaml or not self.head.lstrip(_BLANK).startswith(b"{"):
             return False
         with self._open() as file:
             lines = _bounded(file)
@@ -184,7 +227,7 @@ class Source:
         if self.is_lines:
             values = (value for _, value in self.records())
             return next((value for value in values if isinstance(value, Mapping)), {})
-        if self.head.lstrip(_BLANK)[:1] not in (b"{", b"["):
+        if not self.is_yaml and self.head.lstrip(_BLANK)[:1] not in (b"{", b"["):
             return {}
         value = self.document
         if isinstance(value, list):
@@ -223,8 +266,13 @@ class Source:
         held = self.__dict__.get("_bytes")
         if held is not None:
             return BytesIO(held)
+        at = self.held or packed.Plain(self.path)
         try:
-            return packed.opened(self.path, self.name)
+            if not self._checked and (self.suffix in _LINES or self.size > SMALL_FILE):
+                with packed.opened(at, self.name) as file:
+                    packed.check(file)
+            self._checked = True
+            return packed.opened(at, self.name)
         except OSError as error:
             raise SourceError(f"{self.name} cannot be read: {error.strerror}.", "Check its permissions.") from error
 

@@ -16,7 +16,7 @@ def loaded(code: str) -> set[str]:
 
 
 def test_the_command_line_loads_nothing_heavy() -> None:
-    heavy = {"textual", "rich", "pydantic", "sqlite_utils", "sqlite3", "hypothesis", "asyncio", "markdown_it"}
+    heavy = {"textual", "rich", "pydantic", "sqlite_utils", "sqlite3", "hypothesis", "asyncio", "markdown_it", "yaml"}
     assert not loaded("import reviewer.cli") & heavy
 
 
@@ -27,3 +27,7 @@ def test_what_the_app_needs_loads_neither_pydantic_nor_sqlite_utils(module: str)
 
 def test_a_session_loads_nothing_that_writes_stores() -> None:
     assert "reviewer.store.writer" not in loaded("import reviewer.session")
+
+
+def test_an_import_loads_what_only_few_files_need_when_it_meets_one() -> None:
+    assert not loaded("import reviewer.ingest.importer, reviewer.ingest.formats.inspect") & {"yaml", "backports.zstd"}

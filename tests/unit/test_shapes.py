@@ -20,6 +20,8 @@ EXPECTED = {
     "task_3.json": "tau2",
     "log.json": "inspect",
     "log.eval": "inspect",
+    "log-zstd.eval": "inspect",
+    "chat.yaml": "openai-chat",
     "atif.json": "atif",
     "x.traj.json": "mini-swe",
     "flow.session.json": "dialogues",
@@ -69,7 +71,7 @@ def test_a_file_is_recognised_by_its_content(tmp_path: Path, name: str, expected
 
 
 def test_every_format_is_tried_here() -> None:
-    assert set(EXPECTED) == set(NOW_HELD)
+    assert set(EXPECTED) == set(NOW_HELD) - {"logs.zip"}  # it is none: its members are
     tried = {*EXPECTED.values(), *(variant.format for variant in variants.every().values())}
     assert {name.replace("-", "_") for name in tried} == set(formats.NAMES)
 

@@ -12,6 +12,7 @@ from reviewer.model import Conversation, ToolCall
 from tests import shapes
 from tests.variants.benchmarks import benchmarks
 from tests.variants.chats import chats, responses
+from tests.variants.evaluations import evaluations
 from tests.variants.kit import Variant
 from tests.variants.langchains import langchain, langsmith
 from tests.variants.openai_services import assistants, openai_agents, realtime
@@ -37,7 +38,7 @@ def _call(call: ToolCall) -> str:
 
 def every() -> dict[str, Variant]:
     """All of them by name."""
-    held = {**chats(), **responses(), **benchmarks(), **traces(), **spans()}
+    held = {**chats(), **responses(), **benchmarks(), **traces(), **spans(), **evaluations()}
     return {**held, **langchain(), **langsmith(), **openai_agents(), **assistants(), **realtime()}
 
 

@@ -1,19 +1,20 @@
 """Inspect AI logs: `.eval`, a zip of samples that is read a sample at a time, and the same as one `.json`.
 
-Read without Inspect's own package: docs/design.md says why. The events of a sample repeat its messages and are not
-kept; what its messages keep as attachments is put back.
+Read without Inspect's own package: docs/design.md says why. The events of a sample repeat its messages: what they
+add (usage, times, tools) is taken from them. What its messages keep as attachments is put back.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
+from itertools import chain
 from typing import Any
 
 from reviewer.errors import SourceError
-from reviewer.ingest import archive, chat, chunked
+from reviewer.ingest import archive, chat, chunked, names, sample_events
 from reviewer.ingest.content import (
     Answer,
     answer_of,
@@ -30,7 +31,7 @@ from reviewer.ingest.content import (
 )
 from reviewer.ingest.formats import SURPRISES, each
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source
-from reviewer.model import Case, Conversation, Message, Run, Score
+from reviewer.model import Case, Conversation, Json, Message, Run, Score
 
 NAME = "inspect"
 TITLE = "Inspect AI logs"
@@ -40,94 +41,186 @@ _LIMITS = {"message": "turn-limit", "time": "cut", "working": "cut", "token": "c
 _READ = {
     *("id", "epoch", "input", "target", "messages", "output", "scores", "score", "metadata", "events", "attachments"),
     *("error", "limit", "uuid", "started_at", "completed_at", "model_usage", "transcript", "choices", "error_retries"),
-    *(
-        "total_time",
-        "working_time",
-        "files",
-        "setup",
-        "store",
-        "timelines",
-        "role_usage",
-        "message_refs",
-        "events_data",
-    ),
+    *("total_time", "working_time", "turn_count", "files", "setup", "store", "timelines", "role_usage"),
+    *("message_refs", "events_data"),
 }
 _MESSAGE = frozenset((*chat.READ, "id", "source", "tool_call_id", "function", "error", "model", "internal"))
+_SAID = {"task", "model", "model_roles", "dataset", "packages", "solver", "scorers", "created"}
+"""Of an evaluation what has a place of its own; the rest are its settings."""
+_SHORT = 20_000
 
 
 def mine(source: Source) -> bool:
     """A zip that ends in `.eval`, or a log with what Inspect says of an evaluation."""
-    if source.path.suffix.lower() == ".eval":
+    if source.suffix == ".eval":
         return True
+    if source.suffix == ".zip":
+        return source.head.startswith(b"PK") and _holds_a_header(source)
     record = source.record
     return isinstance(record.get("eval"), Mapping) and ("samples" in record or "status" in record)
 
 
+def _holds_a_header(source: Source) -> bool:
+    with archive.opened(source) as file:
+        return not {"header.json", "_journal/start.json"}.isdisjoint(file.names)
+
+
 def read(source: Source) -> Iterator[Item]:
     """Its samples, one at a time."""
-    if source.head.startswith(b"PK") or source.path.suffix.lower() == ".eval":
+    if source.head.startswith(b"PK") or source.suffix == ".eval":
         with archive.opened(source) as file:
             yield from _unpacked(file)
         return
-    for _, log in source.records():
-        samples = listed(mapping(log).get("samples"))
+    for _, record in source.records():
+        log = Log(mapping(record))
+        samples = listed(mapping(record).get("samples"))
         if not samples:
-            yield Remark(f"no samples in it: {mapping(log).get('status') or 'its status is not known'}")
+            yield Remark(f"no samples in it: {mapping(record).get('status') or 'its status is not known'}")
         for index, sample in enumerate(samples):
-            yield from each(f"samples[{index}]", sample, partial(_found, mapping(log), f"samples[{index}]"))
+            yield from each(f"samples[{index}]", sample, partial(_found, log, f"samples[{index}]", ()))
 
 
 def _unpacked(file: archive.Archive) -> Iterator[Item]:
     header = next((name for name in ("header.json", "_journal/start.json") if name in file.names), None)
     if header is None:
         raise SourceError("it holds neither header.json nor _journal/start.json.", "Is it an Inspect log?")
-    log = mapping(file.json(header))
+    told = mapping(file.json(header))
+    log = Log(told)
     samples = chunked.names(file)
     if not samples:
-        yield Remark(f"no samples in it: {log.get('status') or 'it was not finished'}")
+        yield Remark(f"no samples in it: {told.get('status') or 'it was not finished'}")
     for name in samples:
         try:
-            sample = chunked.sample(file, name)
+            made = list(each(name, chunked.sample(file, name), partial(_found, log, name, chunked.events(file, name))))
         except SourceError as error:
-            yield Bad(name, error.message)
+            made = [Bad(name, error.message)]
         except SURPRISES:
-            yield Bad(name, "the parts of this sample do not fit together")
-        else:
-            yield from each(name, sample, partial(_found, log, name))
+            made = [Bad(name, "the parts of this sample do not fit together")]
+        yield from made
 
 
-def _found(log: Mapping[str, Any], position: str, sample: Mapping[str, Any]) -> Found:
-    about = mapping(log.get("eval"))
-    suite = text_of(about.get("task")).rpartition("/")[2] or "inspect"
-    epochs = number_of(mapping(about.get("config")).get("epochs")) or 1
-    attached = mapping(sample.get("attachments")) or mapping(mapping(sample.get("transcript")).get("content"))
-    said = _restored(sample["messages"], attached) if attached else sample["messages"]
+class Log:
+    """What the log of an evaluation says of all its samples."""
+
+    def __init__(self, log: Mapping[str, Any]) -> None:
+        self.about = mapping(log.get("eval"))
+        self.suite = text_of(self.about.get("task")).rpartition("/")[2] or "inspect"
+        self.epochs = number_of(mapping(self.about.get("config")).get("epochs")) or 1
+        self.roles = mapping(self.about.get("model_roles"))
+        self.tools: dict[str, Any] = {}
+        """Offered so far, by name: a sample that failed early was offered none."""
+        self._log = log
+        scorers = (mapping(each) for each in listed(self.about.get("scorers")))
+        self._scorers = {text_of(each.get("name")).rpartition("/")[2]: mapping(each.get("options")) for each in scorers}
+
+    def judge(self, scorer: str = "") -> str | None:
+        """The model that a scorer asks: its own, that of its role, for Inspect's own graders that of the grader."""
+        options = self._scorers.get(scorer, {})
+        if isinstance(options.get("model"), str):
+            return text_or_none(options["model"])
+        role = options.get("model_role") or ("grader" if scorer.startswith("model_graded") else None)
+        return text_or_none(mapping(self.roles.get(role)).get("model")) if isinstance(role, str) else None
+
+    def id_of(self, sample: Mapping[str, Any]) -> str | None:
+        """The sample's own identifier, equal in every copy of the log; before there was one, of what it was made."""
+        if sample.get("uuid"):
+            return text_or_none(sample["uuid"])
+        whole = text_of(self.about.get("eval_id")) or "-".join(
+            part for part in (text_of(self.about.get(key)) for key in ("run_id", "task_id")) if part
+        )
+        return f"{whole}-{sample['id']}-{number_of(sample.get('epoch')) or 1}" if whole else None
+
+    def run(self) -> Run:
+        """The run, with all tools that were offered so far."""
+        return replace(self._run, tools=tuple(self.tools.values()))
+
+    @cached_property
+    def _run(self) -> Run:
+        about = self.about
+        version = text_of(mapping(about.get("packages")).get("inspect_ai"))
+        steps = [mapping(step) for step in listed(mapping(self._log.get("plan")).get("steps"))]
+        prompts = (mapping(step.get("params")).get("template") for step in steps)
+        judges = dict.fromkeys(judge for judge in map(self.judge, (*self._scorers, "model_graded")) if judge)
+        settings = filled(
+            model_roles={role: mapping(told).get("model") or told for role, told in self.roles.items()},
+            steps=[step.get("solver") for step in steps],
+            status=self._log.get("status"),
+        )
+        return Run(
+            "",
+            None,
+            prompt=next((each for each in prompts if isinstance(each, str)), None),
+            harness=" ".join(part for part in ("inspect", version, text_of(about.get("solver"))) if part),
+            judge=", ".join(judges) or None,
+            meant=tuple(f"{self.suite}-{each}" for each in listed(mapping(about.get("dataset")).get("sample_ids"))),
+            extra={**(rest_of(about, _SAID, _SHORT) or {}), **(settings or {})} or None,
+        )
+
+
+def _found(log: Log, position: str, parts: Iterable[Any], sample: Mapping[str, Any]) -> Found:
+    transcript = mapping(sample.get("transcript"))
+    attached = mapping(sample.get("attachments")) or mapping(transcript.get("content"))
+    restored = partial(_restored, attached=attached) if attached else _as_it_is
+    events = sample_events.read(chain(listed(sample.get("events")), listed(transcript.get("events")), parts), restored)
+    log.tools = {**events.tools, **log.tools}
+    model = _model(log.about, sample)
+    messages = chat.tied(made for item in restored(sample["messages"]) for made in _message(item, events, model))
     epoch = number_of(sample.get("epoch")) or 1
-    messages = chat.tied(made for item in said for made in _message(item))
     error, limit = mapping(sample.get("error")), mapping(sample.get("limit"))
     hit = text_of(limit.get("type"))
-    name = f"{suite}-{sample['id']}"
-    judge = _judge(about)
+    name = f"{log.suite}-{sample['id']}"
     return Found(
         position,
         Conversation(
-            _model(about, sample),
+            model,
             messages,
             case=name,
-            run=epoch if epochs > 1 or epoch > 1 else None,
-            id=text_or_none(sample.get("uuid")),
-            started=time_of(first_of(sample, "started_at") or about.get("created")),
+            run=epoch if log.epochs > 1 or epoch > 1 else None,
+            id=log.id_of(sample),
+            started=time_of(first_of(sample, "started_at") or log.about.get("created")),
             ended=time_of(sample.get("completed_at")),
             ended_by="error" if error else _LIMITS.get(hit, hit) or None,
             error=text_of(error.get("message")) or None,
-            scores=tuple(_scores(sample, judge)),
-            meta=filled(total_time=sample.get("total_time"), **_plain(sample.get("metadata"))),
-            extra=filled(limit=limit, traceback=error.get("traceback"), **(rest_of(sample, _READ) or {})),
-            facts=_case(sample, name, suite),
+            scores=tuple(_scores(sample, log, restored)),
+            meta=_meta(sample),
+            extra=_extra(sample, restored),
+            facts=_case(sample, name, log.suite),
+            usage=sample_events.usage_of(sample, model, log.roles, events),
         ),
         whole=True,
-        run=_run(log, about, judge),
+        run=log.run(),
     )
+
+
+def _meta(sample: Mapping[str, Any]) -> Json | None:
+    """What can be asked for: times, turns, how often it was tried again, and the metadata's short values."""
+    retries = len(listed(sample.get("error_retries"))) or None
+    told = {key: sample.get(key) for key in ("total_time", "working_time", "turn_count")}
+    return filled(**{**told, "retries": retries, **_plain(sample.get("metadata"))})
+
+
+def _extra(sample: Mapping[str, Any], restored: Callable[[Any], Any]) -> Json | None:
+    """What is kept beside: limits, tracebacks, failed attempts, what scorers add, usage of all models and roles."""
+    scores = {
+        str(name): rest_of(told, {"value", "explanation"}, _SHORT)
+        for name, told in mapping(sample.get("scores")).items()
+        if isinstance(told, Mapping)
+    }
+    tried = [
+        rest_of(each, {"events", "traceback_ansi"}, _SHORT)
+        for each in listed(sample.get("error_retries"))
+        if isinstance(each, Mapping)
+    ]
+    models = mapping(sample.get("model_usage"))
+    beside = filled(
+        limit=sample.get("limit"),
+        traceback=mapping(sample.get("error")).get("traceback"),
+        error_retries=tried,
+        scores=restored({name: told for name, told in scores.items() if told}),
+        model_usage=models if len(models) > 1 else None,
+        role_usage=sample.get("role_usage"),
+    )
+    return {**(rest_of(sample, _READ) or {}), **(beside or {})} or None
 
 
 def _model(about: Mapping[str, Any], sample: Mapping[str, Any]) -> str:
@@ -136,26 +229,7 @@ def _model(about: Mapping[str, Any], sample: Mapping[str, Any]) -> str:
     return text_of(mapping(sample.get("output")).get("model")) if stated in ("", "none/none") else stated
 
 
-def _judge(about: Mapping[str, Any]) -> str | None:
-    scorers = [mapping(mapping(each).get("options")).get("model") for each in listed(about.get("scorers"))]
-    role = mapping(mapping(about.get("model_roles")).get("grader")).get("model")
-    return text_or_none(next((each for each in (*scorers, role) if isinstance(each, str)), None))
-
-
-def _run(log: Mapping[str, Any], about: Mapping[str, Any], judge: str | None) -> Run:
-    version = text_of(mapping(about.get("packages")).get("inspect_ai"))
-    ids = listed(mapping(about.get("dataset")).get("sample_ids"))
-    suite = text_of(about.get("task")).rpartition("/")[2]
-    solver = text_of(about.get("solver"))
-    harness = " ".join(part for part in ("inspect", version, solver) if part)
-    prompts = [
-        mapping(mapping(step).get("params")).get("template") for step in listed(mapping(log.get("plan")).get("steps"))
-    ]
-    prompt = next((each for each in prompts if isinstance(each, str)), None)
-    return Run("", None, prompt=prompt, harness=harness, judge=judge, meant=tuple(f"{suite}-{each}" for each in ids))
-
-
-def _message(item: Any) -> Iterator[Message | Answer]:
+def _message(item: Any, events: sample_events.Events, model: str) -> Iterator[Message | Answer]:
     told = mapping(item)
     if told.get("role") == "tool":
         error = mapping(told.get("error"))
@@ -163,9 +237,18 @@ def _message(item: Any) -> Iterator[Message | Answer]:
         yield replace(answer_of(told), error=said or None)
         return
     for made in chat.read_item(item):
-        extra = chat.left_over(told, _MESSAGE)
+        extra = chat.left_over(told, _MESSAGE) or {}
         blocks = (made.extra or {}).get("blocks")
-        yield replace(made, extra={**(extra or {}), "blocks": blocks} if blocks else extra)
+        by = text_of(told.get("model"))
+        more = filled(blocks=blocks, model=by if by and not names.same_model(by, model) else None)
+        whole = replace(made, extra={**extra, **(more or {})} or None)
+        if isinstance(whole, Message) and whole.role == "agent":
+            whole = events.message(whole, sample_events.key_of(told))
+        yield whole
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
 
 
 def _restored(value: Any, attached: Mapping[str, Any]) -> Any:
@@ -181,16 +264,22 @@ def _restored(value: Any, attached: Mapping[str, Any]) -> Any:
     return value
 
 
-def _scores(sample: Mapping[str, Any], judge: str | None) -> Iterator[Score]:
+def _scores(sample: Mapping[str, Any], log: Log, restored: Callable[[Any], Any]) -> Iterator[Score]:
     scores = mapping(sample.get("scores")) or filled(score=sample.get("score")) or {}
     for name, stated in scores.items():
         told = stated if isinstance(stated, Mapping) else {"value": stated}
         value = told.get("value")
-        note = text_or_none(told.get("explanation"))
+        note = text_or_none(restored(told.get("explanation")))
+        judge = _grader(told) or log.judge(str(name))
         for part, mark in value.items() if isinstance(value, Mapping) else [("", value)]:
             number, words = score_of(mark)
-            graded = judge if name.startswith("model_graded") else None
-            yield Score(f"{name}.{part}" if part else str(name), number, graded, note, words)
+            yield Score(f"{name}.{part}" if part else str(name), number, judge, note, words)
+
+
+def _grader(score: Mapping[str, Any]) -> str | None:
+    """The model that gave the score, where the talk with it was kept."""
+    talk = listed(mapping(score.get("metadata")).get("grading"))
+    return next((str(each["model"]) for each in map(mapping, reversed(talk)) if each.get("model")), None)
 
 
 def _case(sample: Mapping[str, Any], name: str, suite: str) -> Case:

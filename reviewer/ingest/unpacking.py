@@ -1,0 +1,210 @@
+"""Bytes out of a packed stream (gzip, and what zips use), a piece at a time and within bounds.
+
+Owns what makes packed bytes hostile: bombs, sizes that lie, streams that end early, checksums that do not fit. A bomb
+is seen while it is unpacked, by how much came out of how little, and never held.
+"""
+
+from __future__ import annotations
+
+import bz2
+import io
+import sys
+import zlib
+from collections.abc import Callable
+from typing import IO, Any, NamedTuple, Protocol
+
+from reviewer.errors import SourceError
+
+SUSPECT = 16 << 20
+"""Bytes up to which nobody asks how little they were packed to."""
+LARGEST = 2 << 30
+"""Bytes that are read at once."""
+_PIECE = 64 << 10
+CUT = "Was the file cut off?"
+
+
+class _Stream(Protocol):
+    """One packed stream on its way out, with the manners of bz2 and zstd."""
+
+    @property
+    def eof(self) -> bool:
+        """Whether it has ended."""
+
+    @property
+    def unused_data(self) -> bytes:
+        """What went in behind its end."""
+
+    @property
+    def needs_input(self) -> bool:
+        """Whether nothing more comes out before something goes in."""
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        """At most so many bytes, of what went in before too."""
+
+
+class Method(NamedTuple):
+    """A way of packing."""
+
+    start: Callable[[], _Stream]
+    several: bool
+    """Whether one stream may follow another."""
+    most: int
+    """Times its packed size that more than `SUSPECT` bytes may unpack to; logs stay far below it."""
+
+
+class _Standing:
+    """Bytes that are not packed."""
+
+    unused_data = b""
+
+    def __init__(self) -> None:
+        self._held = b""
+        self.eof = False
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._held
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        held = self._held + data
+        self._held = held[max_length:]
+        self.eof = not held
+        return held[:max_length]
+
+
+class _Inflating:
+    """zlib with the manners of the others."""
+
+    def __init__(self, bits: int) -> None:
+        self._of = zlib.decompressobj(bits)
+
+    @property
+    def eof(self) -> bool:
+        return self._of.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._of.unused_data
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._of.unconsumed_tail
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        return self._of.decompress(self._of.unconsumed_tail + data, max_length)
+
+
+def _zstd() -> _Stream:
+    """A stream of Zstandard; loaded only for files that are packed so."""
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        from backports import zstd
+    stream: _Stream = zstd.ZstdDecompressor()
+    return stream
+
+
+GZIP = Method(lambda: _Inflating(31), True, 200)
+ZIPPED = {
+    0: Method(_Standing, False, 2),
+    8: Method(lambda: _Inflating(-15), False, 200),
+    12: Method(bz2.BZ2Decompressor, False, 1_000),
+    93: Method(_zstd, True, 1_000),
+}
+"""By the number that a zip has for them. Zstandard looks back further, so that histories that repeat pack to less."""
+
+
+class Unpacked(io.RawIOBase):
+    """What a packed stream holds; raises a sentence naming it for whatever is wrong."""
+
+    def __init__(
+        self, file: IO[bytes], method: Method, name: str, packed: int = sys.maxsize, size: int = -1, crc: int = -1
+    ) -> None:
+        self._file, self._method, self._of = file, method, name
+        self._left, self._size, self._crc = packed, size, crc
+        self._sum = self._taken = self._given = 0
+        self._ahead = b""
+        """What was taken and belongs to the next stream."""
+        self._stream = method.start()
+
+    @property
+    def passed(self) -> int:
+        """How much is behind: of what comes out where its size was told, else of what goes in."""
+        return self._taken if self._size < 0 else self._given
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """The next bytes, into the buffer."""
+        data = self._next(min(len(buffer), _PIECE)) if len(buffer) else b""
+        buffer[: len(data)] = data
+        return len(data)
+
+    def readall(self) -> bytes:
+        """All that is left."""
+        whole = io.BytesIO()
+        while data := self._next(4 * _PIECE):
+            whole.write(data)
+            if whole.tell() > LARGEST:
+                told = f"{self._of} unpacks to one value of more than {LARGEST:,} bytes."
+                raise SourceError(told, "Write it as JSON Lines.")
+        return whole.getvalue()
+
+    def close(self) -> None:
+        """Let go of the file too."""
+        if not self.closed:
+            self._file.close()
+        super().close()
+
+    def _next(self, most: int) -> bytes:
+        """Up to so many bytes; none at the end, where size and checksum have to fit."""
+        try:
+            data = self._unpack(most)
+        except Exception as error:  # noqa: BLE001 - each of these libraries has an error of its own
+            raise SourceError(f"{self._of} cannot be unpacked ({error}).", CUT) from None
+        self._given += len(data)
+        self._sum = zlib.crc32(data, self._sum)
+        limit = max(SUSPECT, self._method.most * self._taken)
+        if self._given > limit:
+            raise SourceError(f"{self._of} unpacks to more than {limit:,} bytes.", "No log is like that; check it.")
+        if self._size >= 0 and (self._given > self._size or (not data and self._given < self._size)):
+            than = "more" if self._given > self._size else "fewer"
+            raise SourceError(f"{self._of} unpacks to {than} bytes than the {self._size:,} it should have.", CUT)
+        if not data and self._crc not in (-1, self._sum):
+            raise SourceError(f"{self._of} cannot be unpacked (its checksum does not fit).", CUT)
+        return data
+
+    def _unpack(self, most: int) -> bytes:
+        """What comes out next; nothing once the last stream has ended."""
+        while not self._stream.eof or self._goes_on():
+            fresh = self._take() if self._stream.needs_input else b""
+            ended = self._stream.needs_input and not fresh
+            data = self._stream.decompress(fresh, most)
+            if data:
+                return data
+            if ended and not self._stream.eof:
+                raise EOFError("it ends early")
+        return b""
+
+    def _goes_on(self) -> bool:
+        """Whether another stream follows the one that has ended; it is begun."""
+        if not self._method.several:
+            return False
+        rest = self._stream.unused_data
+        while not (rest := rest.lstrip(b"\0")):  # gzip may be filled up with them
+            rest = self._take()
+            if not rest:
+                return False
+        self._ahead, self._stream = rest, self._method.start()
+        return True
+
+    def _take(self) -> bytes:
+        if self._ahead:
+            data, self._ahead = self._ahead, b""
+            return data
+        data = self._file.read(min(_PIECE, self._left))
+        self._left -= len(data)
+        self._taken += len(data)
+        return data
