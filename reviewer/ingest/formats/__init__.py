@@ -25,6 +25,7 @@ NAMES = (
     "dialogues",
     "langfuse",
     "otel",
+    "codex",
     "responses",
     "openai_chat",
 )

@@ -1,0 +1,286 @@
+"""Codex sessions: the rollout files that its command line keeps, old and new, and what `codex exec --json` prints.
+
+A rollout holds Responses items, wrapped or bare, with events beside them that repeat what was said; the events give the
+tokens, the turns taken back and how it ended, and the words only where no item has them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from reviewer.ingest import chat
+from reviewer.ingest.codex_events import items_in
+from reviewer.ingest.content import (
+    Answer,
+    Tokens,
+    content_of,
+    filled,
+    first_of,
+    listed,
+    mapping,
+    number_of,
+    rest_of,
+    text_of,
+    text_or_none,
+    time_of,
+    tokens_of,
+)
+from reviewer.ingest.formats import each
+from reviewer.ingest.items import items_of
+from reviewer.ingest.source import Bad, Found, Item, Remark, Source
+from reviewer.model import Conversation, Message, Run, Usage
+
+NAME = "codex"
+TITLE = "Codex sessions"
+
+_WRAPPED = ("session_meta", "turn_context", "response_item", "event_msg", "compacted")
+"""Kinds of the lines of a newer rollout; what each tells is in its `payload`."""
+_INJECTED = (
+    *("<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<turn_aborted>", "<INSTRUCTIONS>"),
+    *("<permissions instructions>", "<collaboration_mode>", "<skill>", "<subagent_notification>"),
+)
+"""How texts begin that the command line puts under the person's role."""
+_SPOKEN = {"user_message": "user", "agent_message": "assistant"}
+_NO_ITEMS = ("ghost_snapshot",)
+_SETTINGS = ("effort", "approval_policy", "sandbox_policy", "summary", "personality")
+
+
+@dataclass
+class _Rollout:
+    """What is known of a session while its lines go by."""
+
+    items: list[Mapping[str, Any]] = field(default_factory=list)
+    events: list[Mapping[str, Any]] = field(default_factory=list)
+    """What events say, as long as no item says anything."""
+    spent: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
+    """Tokens of a model's call, with how many items there were when it ended."""
+    about: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
+    models: Counter[str] = field(default_factory=Counter)
+    total: Mapping[str, Any] = field(default_factory=dict)
+    """All tokens so far, as the session counts them; it begins anew when the session is taken up again."""
+    undone: int = 0
+    error: str | None = None
+    ended_by: str | None = None
+    last: Any = None
+
+
+def mine(source: Source) -> bool:
+    """Its lines are wrapped as a rollout wraps them, begin as an older one does, or are the events of a thread."""
+    record = source.record
+    if record.get("type") == "thread.started":
+        return "thread_id" in record
+    if record.get("type") in _WRAPPED and isinstance(record.get("payload"), Mapping):
+        return source.is_lines
+    return _is_bare(source)
+
+
+def read(source: Source) -> Iterator[Item]:
+    """The one conversation of the file."""
+    rollout = _Rollout()
+    streamed = source.record.get("type") == "thread.started"
+    records = (record for _, record in source.records())
+    bad: list[Bad] = []
+    if streamed:
+        _stream(rollout, records, bad)
+    else:
+        for record in records:
+            if isinstance(record, Bad):
+                bad.append(record)
+            else:
+                _take(rollout, mapping(record))
+    yield from bad
+    if rollout.items or rollout.events:
+        yield from each("the file", {}, partial(_found, rollout))
+    else:
+        yield Remark("a Codex session in which nothing was said")
+    if rollout.undone:
+        yield Remark(f"{rollout.undone} messages and calls that were rolled back are not read")
+
+
+def _is_bare(source: Source) -> bool:
+    """Whether it is an older rollout: a line about the session, then items as they are."""
+    record = source.record
+    if not ({"id", "timestamp", "instructions"} <= record.keys()) or "type" in record or not source.is_lines:
+        return False
+    following = [mapping(each) for _, each in islice(source.records(), 1, 6)]
+    kinds = (str(item.get("type") or item.get("record_type") or "") for item in following)
+    return not following or any(kind in ("message", "reasoning", "state") or "_call" in kind for kind in kinds)
+
+
+def _take(rollout: _Rollout, record: Mapping[str, Any]) -> None:
+    """One line."""
+    kind, told = record.get("type"), record.get("payload")
+    rollout.last = record.get("timestamp") or rollout.last
+    if not isinstance(told, Mapping):
+        if isinstance(kind, str) and kind not in _NO_ITEMS:
+            rollout.items.append(record)
+        elif "instructions" in record and not rollout.about:
+            rollout.about = dict(record)
+    elif kind == "response_item":
+        if told.get("type") not in _NO_ITEMS:
+            rollout.items.append({"timestamp": record.get("timestamp"), **told})
+    elif kind == "session_meta":
+        rollout.about = rollout.about or {"timestamp": record.get("timestamp"), **told}
+    elif kind == "turn_context":
+        rollout.models[text_of(told.get("model"))] += 1
+        rollout.settings = rollout.settings or {key: told[key] for key in _SETTINGS if told.get(key)}
+    elif kind == "compacted":
+        kept = rest_of(told, {"message"})
+        rollout.items.append({"role": "system", "content": text_of(told.get("message")), "compacted": kept or True})
+    elif kind == "event_msg":
+        _event(rollout, told, record.get("timestamp"))
+
+
+def _event(rollout: _Rollout, told: Mapping[str, Any], at: Any) -> None:
+    kind = told.get("type")
+    rollout.ended_by = {"turn_aborted": "cut", "error": "error"}.get(str(kind))
+    if kind == "token_count":
+        info = mapping(told.get("info"))
+        total = mapping(info.get("total_token_usage"))
+        if total and total != rollout.total:  # told again whenever a limit changes
+            rollout.spent.append((len(rollout.items), mapping(info.get("last_token_usage"))))
+            rollout.total = total
+    elif kind == "thread_rolled_back":
+        _undo(rollout, number_of(told.get("num_turns")) or 0)
+    elif kind in ("error", "stream_error"):
+        rollout.error = text_or_none(told.get("message")) or "error"
+    elif kind in _SPOKEN and not rollout.items:
+        rollout.events.append({"role": _SPOKEN[str(kind)], "content": text_of(told.get("message")), "timestamp": at})
+
+
+def _undo(rollout: _Rollout, turns: int) -> None:
+    """Take back the last turns, each of which begins with words of the person."""
+    begins = [number for number, item in enumerate(rollout.items) if item.get("role") == "user" and not _injected(item)]
+    if turns > 0 and begins:
+        start = begins[-min(turns, len(begins))]
+        rollout.undone += len(rollout.items) - start
+        del rollout.items[start:]
+
+
+def _injected(item: Mapping[str, Any]) -> bool:
+    return content_of(item.get("content")).text.startswith(_INJECTED)
+
+
+def _stream(rollout: _Rollout, records: Iterator[Any], bad: list[Bad]) -> None:
+    """The events of a thread: items as they end, tokens a turn."""
+    for made in items_in(records):
+        if isinstance(made, Bad):
+            bad.append(made)
+        elif "thread_id" in made:
+            rollout.about = {"id": made["thread_id"]}
+        elif "usage" in made:
+            rollout.spent.append((len(rollout.items), mapping(made["usage"])))
+        elif "failed" in made:
+            rollout.error, rollout.ended_by = text_or_none(made["failed"]) or "error", "error"
+        else:
+            rollout.ended_by = None
+            rollout.items.append(made)
+
+
+def _found(rollout: _Rollout, _: Mapping[str, Any]) -> Found:
+    about = rollout.about
+    models = [name for name, _ in rollout.models.most_common() if name]
+    git = mapping(about.get("git"))
+    version = text_or_none(about.get("cli_version"))
+    subagent = mapping(about.get("source")).get("subagent")
+    return Found(
+        "the file",
+        Conversation(
+            models[0] if models else "",
+            chat.tied([*_told(about), *_spoken(rollout)]),
+            id=text_or_none(about.get("id")),
+            started=time_of(about.get("timestamp")),
+            ended=time_of(rollout.last),
+            ended_by=rollout.ended_by,
+            error=rollout.error,
+            meta=filled(
+                cwd=about.get("cwd"),
+                branch=git.get("branch"),
+                commit=git.get("commit_hash"),
+                originator=about.get("originator"),
+                subagent=None if subagent is None else text_of(subagent),
+                forked_from=about.get("forked_from_id"),
+                models=", ".join(models) if len(models) > 1 else None,
+            ),
+            extra=filled(repository=git.get("repository_url"), provider=about.get("model_provider")),
+            usage=_usage([_tokens(usage) for _, usage in rollout.spent]),
+        ),
+        run=Run(
+            "",
+            None,
+            harness=f"codex {version}" if version else "codex",
+            tools=tuple(map(mapping, listed(about.get("dynamic_tools")))),
+            extra=filled(**rollout.settings),
+        ),
+    )
+
+
+def _told(about: Mapping[str, Any]) -> Iterator[Message]:
+    """What the model was instructed, where the session says it."""
+    base = first_of(mapping(about.get("base_instructions")), "text") or about.get("base_instructions")
+    for text in (base, about.get("instructions")):
+        if text:
+            yield Message("system", text_of(text), source_role="instructions")
+
+
+def _spoken(rollout: _Rollout) -> list[Message | Answer]:
+    """The messages and results with their times, and each call's tokens on the last message that it made."""
+    passed: list[Mapping[str, Any]] = []
+
+    def passing() -> Iterator[Mapping[str, Any]]:
+        for item in rollout.items or rollout.events:
+            passed.append(item)
+            yield item
+
+    said: list[Message | Answer] = []
+    starts: list[int] = []
+    """How many items had been read when each of these was made."""
+    for made in items_of(passing()):
+        said.append(_dated(made, time_of(passed[-1].get("timestamp")) if passed else None))
+        starts.append(len(passed))
+    ends = [bisect_right(starts, items) for items, _ in rollout.spent]
+    # older versions write a call's tokens before what it said, newer ones behind it
+    early = bool(ends) and not any(isinstance(made, Message) and made.role == "agent" for made in said[: ends[0]])
+    begins, ends = (ends, [*ends[1:], len(said)]) if early else ([0, *ends], ends)
+    for begin, end, (_, usage) in zip(begins, ends, rollout.spent, strict=False):
+        _count(said, begin, end, usage)
+    return said
+
+
+def _dated(made: Message | Answer, at: str | None) -> Message | Answer:
+    if isinstance(made, Answer):
+        return replace(made, at=at)
+    role = "system" if made.role == "customer" and made.text.startswith(_INJECTED) else made.role
+    calls = tuple(replace(call, at=at) for call in made.calls)
+    return replace(made, role=role, calls=calls, at=made.at or at)
+
+
+def _count(said: list[Message | Answer], begin: int, end: int, usage: Mapping[str, Any]) -> None:
+    """Put a call's tokens on the last message of the agent that came since the call before."""
+    for index in range(end - 1, begin - 1, -1):
+        made = said[index]
+        if isinstance(made, Message) and made.role == "agent":
+            read, written, thought, cached = _tokens(usage)
+            said[index] = replace(
+                made, tokens_in=read, tokens_out=written, tokens_reasoning=thought, tokens_cached=cached
+            )
+            return
+
+
+def _tokens(usage: Mapping[str, Any]) -> Tokens:
+    """A call's tokens; these names are the command line's own."""
+    cached, thought = usage.get("cached_input_tokens"), usage.get("reasoning_output_tokens")
+    return tokens_of({**usage, "cached_tokens": cached, "reasoning_tokens": thought})
+
+
+def _usage(calls: list[Tokens]) -> Usage | None:
+    """What all calls used, those included that left no message."""
+    sums = [sum(part for part in parts if part is not None) for parts in zip(*calls, strict=True)]
+    return Usage(*sums) if any(sums) else None
