@@ -76,3 +76,53 @@ def test_a_session_in_which_nothing_was_said_is_said_to_be_one(tmp_path: Path) -
     path.write_text('{"type":"thread.started","thread_id":"t"}\n{"type":"turn.started"}\n')
     source = Source(path, "x.jsonl")
     assert list(formats.named("codex").read(source)) == [Remark("a Codex session in which nothing was said")]
+
+
+def test_an_answer_on_several_lines_is_counted_once_and_dated(tmp_path: Path) -> None:
+    first, subagent = found(tmp_path, "claude-session.jsonl")
+    it = first.conversation
+    answer = it.messages[3]
+    assert (answer.tokens_in, answer.tokens_out, answer.tokens_cached, answer.at) == (8, 9, 5, "2026-01-01T00:00:04Z")
+    assert [(call.at, call.error, call.extra) for call in answer.calls] == [
+        ("2026-01-01T00:00:05Z", None, {"durationMs": 12}),
+        ("2026-01-01T00:00:05Z", "no order", None),
+    ]
+    assert sum(m.tokens_out or 0 for m in it.messages) == 13
+    assert (subagent.conversation.id, subagent.conversation.model) == ("k", "claude-haiku-4-5")
+    assert subagent.conversation.meta == {"cwd": "/work", "branch": "main", "session": "s", "subagent": True}
+
+
+def test_a_session_says_its_title_its_end_and_what_was_left(tmp_path: Path) -> None:
+    first, _ = found(tmp_path, "claude-session.jsonl")
+    it = first.conversation
+    assert (it.id, it.model, it.ended_by, it.error) == ("s", "claude-sonnet-4-5", "error", "API Error: 529")
+    assert it.meta == {"title": "An order", "cwd": "/work", "branch": "main"}
+    assert (it.started, it.ended) == ("2026-01-01T00:00:00Z", "2026-01-01T00:00:12Z")
+    assert it.extra == {"branches": 1, "aside": [{"role": "agent", "text": "No idea."}]}
+    assert it.messages[6].extra == {"compaction": {"preTokens": 9}}
+    assert first.run is not None
+    assert first.run.harness == "claude-code 2.1"
+    assert remarks(tmp_path, "claude-session.jsonl") == [
+        "1 branch with 1 messages that the person left: not read, in the conversation's extra where small",
+        "lines that are no messages: 1 file-history-snapshot, 1 nested_memory, 1 progress",
+    ]
+
+
+@pytest.mark.parametrize("name", ["claude-stream.jsonl", "claude-printed.json"])
+def test_a_printed_run_says_what_it_used_and_with_what(tmp_path: Path, name: str) -> None:
+    first, subagent = found(tmp_path, name)
+    assert first.conversation.usage == Usage(14, 30, None, 10, 0.5)
+    assert (first.conversation.id, first.conversation.ended_by) == ("s", None)
+    assert (subagent.conversation.id, subagent.conversation.usage) == ("c1", None)
+    assert first.run is not None
+    assert first.run.tools == ({"name": "Bash"},)
+
+
+def test_a_run_that_failed_says_so(tmp_path: Path) -> None:
+    told = {"type": "result", "subtype": "error_max_turns", "is_error": True, "session_id": "s", "num_turns": 9}
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(told))
+    (item,) = formats.named("claude-code").read(Source(path, "x.json"))
+    assert isinstance(item, Found)
+    assert (item.conversation.messages, item.conversation.ended_by) == ((), "turn-limit")
+    assert item.conversation.error == "error_max_turns"

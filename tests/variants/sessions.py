@@ -15,7 +15,7 @@ SAID = {"type": "message", "role": "assistant", "content": [{"type": "output_tex
 
 def sessions() -> dict[str, Variant]:
     """All of them by name."""
-    return codex()
+    return {**codex(), **claude_code()}
 
 
 def _wrapped(kind: str, second: int, **told: Any) -> dict[str, Any]:
@@ -115,4 +115,114 @@ def codex() -> dict[str, Variant]:
                 ]
             ],
         ),
+    }
+
+
+def _line(uuid: str, parent: str | None, kind: str, second: int, content: Any, **more: Any) -> dict[str, Any]:
+    """A line of a Claude Code session."""
+    about = {"sessionId": "s", "cwd": "/work", "version": "2.1", "gitBranch": "main", "isSidechain": False}
+    at = f"2026-01-01T00:00:{second:02}Z"
+    message = {"role": kind, "content": content, **more.pop("message", {})}
+    return {"parentUuid": parent, **about, "type": kind, "message": message, "uuid": uuid, "timestamp": at, **more}
+
+
+def _part(uuid: str, parent: str, second: int, id: str, block: dict[str, Any], out: int) -> dict[str, Any]:
+    """A line with one block of the model's answer; its usage grows from line to line."""
+    usage = {"input_tokens": 2, "cache_read_input_tokens": 5, "cache_creation_input_tokens": 1, "output_tokens": out}
+    message = {"id": id, "model": "claude-sonnet-4-5", "usage": usage, "stop_reason": None}
+    return _line(uuid, parent, "assistant", second, [block], message=message, requestId="r")
+
+
+def _tool(id: str, n: int) -> dict[str, Any]:
+    return {"type": "tool_use", "id": id, "name": "get_order", "input": {"id": n}}
+
+
+def _done(id: str, text: str, **more: Any) -> list[dict[str, Any]]:
+    return [{"type": "tool_result", "tool_use_id": id, "content": text, **more}]
+
+
+def _text(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}
+
+
+def claude_code() -> dict[str, Variant]:
+    """A session with a rewind, calls at once, a subagent and a compaction; a subagent's file; printed runs."""
+    hook = {"type": "progress", "uuid": "p", "parentUuid": "a3", "sessionId": "s", "data": {"type": "hook"}}
+    boundary = {"type": "system", "subtype": "compact_boundary", "content": "Compacted", "logicalParentUuid": "a5"}
+    compacted = {**boundary, "uuid": "b", "parentUuid": None, "sessionId": "s", "compactMetadata": {"preTokens": 9}}
+    memory = {"type": "attachment", "uuid": "n", "parentUuid": "q", "attachment": {"type": "nested_memory"}}
+    typed = {"type": "queued_command", "prompt": "Quick, please.", "commandMode": "prompt"}
+    failed = {"isApiErrorMessage": True, "error": "gone", "message": {"model": "<synthetic>", "id": "x"}}
+    session: list[dict[str, Any]] = [
+        {"type": "summary", "summary": "An order", "leafUuid": "a5"},
+        {"type": "summary", "summary": "Another session", "leafUuid": "elsewhere"},
+        {"type": "file-history-snapshot", "messageId": "u1", "snapshot": {}},
+        _line("m", None, "user", 0, "Caveat: as noted.", isMeta=True),
+        _line("u1", "m", "user", 1, "Where is #7? 🙂\n\n"),
+        _part("a0", "u1", 2, "left", _text("No idea."), 3),
+        _line("u2", "u1", "user", 3, "Where are #7 and #8?"),
+        _part("a1", "u2", 4, "m1", {"type": "thinking", "thinking": "Hm.", "signature": "x"}, 1),
+        _part("a2", "a1", 4, "m1", _text("Let me see."), 1),
+        _part("a3", "a2", 5, "m1", _tool("c1", 7), 1),
+        hook,
+        _part("a4", "p", 5, "m1", _tool("c2", 8), 9),
+        _line("r1", "a3", "user", 6, _done("c1", "shipped"), toolUseResult={"stdout": "shipped", "durationMs": 12}),
+        _line("r2", "a4", "user", 7, _done("c2", "no order", is_error=True), toolUseResult="Error: no order"),
+        _line("k1", None, "user", 7, "Look at #8.", isSidechain=True, agentId="k"),
+        _line("k2", "k1", "assistant", 8, [_text("Gone.")], isSidechain=True, message={"model": "claude-haiku-4-5"}),
+        {"type": "attachment", "uuid": "q", "parentUuid": "r2", "sessionId": "s", "attachment": typed},
+        memory,
+        _part("a5", "n", 9, "m2", _text("#7 was shipped."), 4),
+        _part("a5", "n", 9, "m2", _text("#7 was shipped."), 4),
+        compacted,
+        _line("z", "b", "user", 10, "The story so far.", isCompactSummary=True),
+        _line("u3", "z", "user", 11, "And #9?"),
+        _line(
+            "e", "u3", "assistant", 12, [_text("API Error: 529")], message=failed, isApiErrorMessage=True, error="gone"
+        ),
+    ]
+    told = [
+        "system Caveat: as noted.",
+        "customer Where is #7? 🙂\n\n",
+        "customer Where are #7 and #8?",
+        'agent Let me see. <Hm.> get_order({"id":7}) = shipped get_order({"id":8}) = no order',
+        "customer Quick, please.",
+        "agent #7 was shipped.",
+        "system Compacted",
+        "system The story so far.",
+        "customer And #9?",
+        "system API Error: 529",
+    ]
+    other = ["customer Look at #8.", "agent Gone."]
+    agent = [
+        {**line, "isSidechain": True, "agentId": "k"}
+        for line in (_line("k1", None, "user", 1, "Look."), _part("k2", "k1", 2, "m", _text("Gone."), 1))
+    ]
+    unlinked = [
+        {key: value for key, value in line.items() if key != "parentUuid"}
+        for line in (*session[4:6], _line("u9", None, "user", 9, "Well?"))
+    ]
+    begun = {"type": "system", "subtype": "init", "session_id": "s", "model": "claude-sonnet-4-5", "tools": ["Bash"]}
+    printed = [
+        {key: line[key] for key in ("type", "message", "uuid")} | {"session_id": "s", "parent_tool_use_id": parent}
+        for line, parent in (
+            (_part("a1", "", 1, "m1", _tool("c1", 7), 1), None),
+            (_part("k2", "", 2, "m9", _text("Gone."), 1), "c1"),
+            (_line("r1", None, "user", 3, _done("c1", "gone")), None),
+            (_part("a2", "", 4, "m2", _text("It is gone."), 2), None),
+        )
+    ]
+    spent = {"claude-sonnet-4-5": {"inputTokens": 4, "outputTokens": 30, "cacheReadInputTokens": 10, "costUSD": 0.5}}
+    result = {"type": "result", "subtype": "success", "is_error": False, "num_turns": 2, "result": "It is gone."}
+    result |= {"session_id": "s", "total_cost_usd": 0.5, "usage": {"input_tokens": 4}, "modelUsage": spent}
+    streamed = [['agent get_order({"id":7}) = gone', "agent It is gone."], ["agent Gone."]]
+    return {
+        "claude-session.jsonl": Variant("claude-code", lines(*session), [told, other]),
+        "agent-k.jsonl": Variant("claude-code", lines(*agent), [["customer Look.", "agent Gone."]]),
+        "claude-unlinked.jsonl": Variant(
+            "claude-code", lines(*unlinked), [[told[1], "agent No idea.", "customer Well?"]]
+        ),
+        "claude-stream.jsonl": Variant("claude-code", lines(begun, *printed, result), streamed),
+        "claude-printed.json": Variant("claude-code", [begun, *printed, result], streamed),
+        "claude-result.json": Variant("claude-code", result, [["agent It is gone."]]),
     }

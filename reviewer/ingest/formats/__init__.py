@@ -25,6 +25,7 @@ NAMES = (
     "dialogues",
     "langfuse",
     "otel",
+    "claude_code",
     "codex",
     "responses",
     "openai_chat",
