@@ -126,3 +126,62 @@ def test_a_run_that_failed_says_so(tmp_path: Path) -> None:
     assert isinstance(item, Found)
     assert (item.conversation.messages, item.conversation.ended_by) == ((), "turn-limit")
     assert item.conversation.error == "error_max_turns"
+
+
+def test_a_logged_call_says_its_tokens_its_tools_and_its_settings(tmp_path: Path) -> None:
+    (one,) = found(tmp_path, "gemini-pair.json")
+    it = one.conversation
+    answer = it.messages[-1]
+    assert (it.model, it.id, it.started, it.meta) == (
+        *("gemini-2.5-flash", "r1", "2026-01-01T00:00:00Z"),
+        {"team": "desk"},
+    )
+    assert (answer.tokens_in, answer.tokens_out, answer.tokens_reasoning, answer.tokens_cached) == (12, 7, 3, 6)
+    assert it.ended_by is None
+    assert one.run is not None
+    assert one.run.tools == ({"name": "get_order"}, {"name": "googleSearch"})
+    assert one.run.extra == {"generationConfig": {"temperature": 0}}
+
+
+def test_what_a_batch_could_not_answer_is_said(tmp_path: Path) -> None:
+    answered, blocked, refused = conversations(tmp_path, "gemini-batch.jsonl")
+    assert (answered.ended_by, answered.error) == (None, None)
+    assert (blocked.id, blocked.ended_by, blocked.error) == ("b", "error", "blocked: SAFETY")
+    assert (refused.id, refused.ended_by, refused.error) == ("c", "error", "Bad request.")
+
+
+def test_a_streamed_answer_is_one_and_a_row_may_be_of_another_provider(tmp_path: Path) -> None:
+    first, second = conversations(tmp_path, "gemini-rows.jsonl")
+    assert (first.model, first.ended_by, first.messages[-1].tokens_out) == ("gemini-2.5-flash", "cut", 7)
+    assert first.meta == {"env": "test"}
+    assert (second.model, second.messages[-1].tokens_in) == ("claude-sonnet-4-5", 3)
+
+
+def test_further_candidates_are_counted_and_kept(tmp_path: Path) -> None:
+    (it,) = conversations(tmp_path, "gemini-flat.json")
+    assert it.extra == {"branches": 1, "aside": [{"role": "agent", "text": "Two."}]}
+    assert (it.messages[-1].tokens_in, it.messages[-1].tokens_out) == (1, 2)
+    assert len(remarks(tmp_path, "gemini-flat.json")) == 1
+
+
+@pytest.mark.parametrize("name", ["session-x.json", "session-x.jsonl"])
+def test_a_chat_of_the_command_line_says_its_tokens_errors_and_times(tmp_path: Path, name: str) -> None:
+    (it,) = conversations(tmp_path, name)
+    looked = it.messages[1]
+    assert (looked.tokens_in, looked.tokens_out, looked.tokens_reasoning, looked.tokens_cached) == (12, 7, 3, 6)
+    assert [call.error for call in looked.calls] == [None, "denied", "cancelled"]
+    assert (it.id, it.model, it.started) == ("s", "gemini-2.5-pro", "2026-01-01T00:00:00Z")
+    assert it.meta == {"project": "h", "models": "gemini-2.5-pro, gemini-2.5-flash"}
+
+
+def test_what_was_rewound_and_prompts_without_answers_are_counted(tmp_path: Path) -> None:
+    assert remarks(tmp_path, "session-x.jsonl") == ["1 messages that were rewound are not read"]
+    prompt = {"sessionId": "s", "messageId": 0, "type": "user", "message": "Hi", "timestamp": "t"}
+    (tmp_path / "logs.json").write_text(json.dumps([prompt, prompt]))
+    source = Source(tmp_path / "logs.json", "logs.json")
+    format = formats.recognised(source)
+    assert format is not None
+    assert format.NAME == "gemini"
+    assert list(format.read(source)) == [
+        Remark("2 prompts without answers: not read, the chats beside them hold the whole")
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.variants.gemini_logs import gemini
 from tests.variants.kit import TOLD, Variant, lines
 
 USER = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Where is #7?"}]}
@@ -15,7 +16,7 @@ SAID = {"type": "message", "role": "assistant", "content": [{"type": "output_tex
 
 def sessions() -> dict[str, Variant]:
     """All of them by name."""
-    return {**codex(), **claude_code()}
+    return {**codex(), **claude_code(), **gemini()}
 
 
 def _wrapped(kind: str, second: int, **told: Any) -> dict[str, Any]:

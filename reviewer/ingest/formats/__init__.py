@@ -27,6 +27,7 @@ NAMES = (
     "otel",
     "claude_code",
     "codex",
+    "gemini",
     "responses",
     "openai_chat",
 )
