@@ -6,7 +6,7 @@ small; the conversation is the branch on which the person ended.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from reviewer.ingest.content import SMALL
@@ -31,6 +31,24 @@ def ancestry(leaf: str | None, parents: Mapping[str, str | None]) -> list[str]:
         path[leaf] = None
         leaf = parents[leaf]
     return list(path)[::-1]
+
+
+def beginnings(off: Sequence[str], speaking: Collection[str], parents: Mapping[str, str | None]) -> int:
+    """How many branches the nodes off the branch make: those that speak with none that speaks above them."""
+    silent: dict[str, bool] = {}
+    """Whether nothing above a node, as far as the branch, speaks."""
+    outside = set(off)
+    for id in off:
+        below: dict[str, None] = {}
+        at: str | None = id
+        while at is not None and at in outside and at not in silent and at not in below:
+            below[at] = None
+            at = parents.get(at)
+        above = at is None or at not in silent or (silent[at] and at not in speaking)
+        for node in reversed(below):
+            silent[node] = above
+            above = above and node not in speaking
+    return sum(silent[id] for id in off if id in speaking)
 
 
 def aside(branches: int, messages: Iterable[Message]) -> Aside:

@@ -9,7 +9,7 @@ import pytest
 
 from reviewer.ingest import formats
 from reviewer.ingest.source import Found, Item, Remark, Source
-from reviewer.model import Conversation, Usage
+from reviewer.model import Conversation, Score, Usage
 from tests import variants
 
 VARIANTS = variants.every()
@@ -185,3 +185,53 @@ def test_what_was_rewound_and_prompts_without_answers_are_counted(tmp_path: Path
     assert list(format.read(source)) == [
         Remark("2 prompts without answers: not read, the chats beside them hold the whole")
     ]
+
+
+def test_an_export_says_titles_ids_times_models_and_branches(tmp_path: Path) -> None:
+    first, second = conversations(tmp_path, "conversations.json")
+    assert (first.id, first.model, first.started, first.ended) == (
+        *("c", "gpt-4o", "2026-01-01T00:00:00.000+00:00", "2026-01-01T00:01:40.000+00:00"),
+    )
+    assert first.meta == {"title": "An order", "archived": True, "models": "gpt-4o, o3"}
+    assert first.extra == {
+        "branches": 3,
+        "aside": [
+            {"role": "customer", "text": "Where is #6?"},
+            {"role": "agent", "text": "Lost."},
+            {"role": "agent", "text": "Wrong."},
+            {"role": "other", "text": "", "calls": "dalle.text2im"},
+        ],
+    }
+    assert first.messages[1].at == "2026-01-01T00:00:00.500+00:00"
+    assert first.messages[3].calls[0].error == "no page"
+    assert (first.messages[0].extra, first.messages[4].extra) == ({"hidden": True}, {"recap": "Thought for 2s"})
+    assert (second.id, second.extra, second.meta) == ("d", None, None)
+    assert remarks(tmp_path, "conversations.json") == [
+        "3 branches with 4 messages that the person left: not read, in the conversation's extra where small"
+    ]
+
+
+def test_an_export_of_claude_keeps_what_was_pasted_and_thought_of_it(tmp_path: Path) -> None:
+    first, second, empty = conversations(tmp_path, "claude-conversations.json")
+    assert (first.id, first.started, first.ended) == ("c", "2026-01-01T00:00:00Z", "2026-01-01T00:05:00Z")
+    assert first.meta == {"title": "An order"}
+    assert first.extra == {"summary": "About #7.", "branches": 1, "aside": [{"role": "agent", "text": "Lost."}]}
+    assert first.messages[0].extra is not None
+    assert first.messages[0].extra["attachments"][0]["extracted_content"] == "#7: shipped\n"
+    assert first.messages[0].at == "2026-01-01T00:01:00.000000Z"
+    assert first.scores == (Score("feedback", 1.0, "human", "right", "upvote"),)
+    assert (second.id, second.extra, empty.messages) == ("d", None, ())
+
+
+def test_nodes_that_lead_back_to_themselves_end_where_they_do(tmp_path: Path) -> None:
+    def node(parent: str, children: list[str]) -> dict[str, object]:
+        message = {"author": {"role": "user"}, "content": {"content_type": "text", "parts": ["Hi"]}}
+        return {"message": message, "parent": parent, "children": children}
+
+    nodes = {"a": node("b", ["b"]), "b": node("a", ["a"]), "c": node("d", []), "d": node("c", [])}
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps({"mapping": nodes, "current_node": "b"}))
+    item, remark = formats.named("chat-exports").read(Source(path, "x.json"))
+    assert isinstance(item, Found)
+    assert len(item.conversation.messages) == 2
+    assert isinstance(remark, Remark)

@@ -11,6 +11,7 @@ import json
 from reviewer.model import Conversation, ToolCall
 from tests import shapes
 from tests.variants.benchmarks import benchmarks
+from tests.variants.chat_exports import exports
 from tests.variants.chats import chats, responses
 from tests.variants.kit import Variant
 from tests.variants.sessions import sessions
@@ -36,7 +37,7 @@ def _call(call: ToolCall) -> str:
 
 def every() -> dict[str, Variant]:
     """All of them by name."""
-    return {**chats(), **responses(), **benchmarks(), **traces(), **spans(), **sessions()}
+    return {**chats(), **responses(), **benchmarks(), **traces(), **spans(), **sessions(), **exports()}
 
 
 def files() -> dict[str, bytes]:

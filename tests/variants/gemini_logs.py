@@ -94,14 +94,14 @@ def gemini() -> dict[str, Variant]:
     tokens = {"input": 10, "output": 4, "cached": 6, "thoughts": 3, "tool": 2, "total": 19}
     hm = {"subject": "Order", "description": "Look it up.", "timestamp": "t"}
     asked = {"id": "1", "timestamp": "2026-01-01T00:00:01Z", "type": "user", "content": "Where is #7?"}
-    looked = {
+    looked: dict[str, Any] = {
         "id": "2",
         "timestamp": "2026-01-01T00:00:02Z",
         "type": "gemini",
         "content": "",
         "toolCalls": calls,
     }
-    looked |= {"thoughts": [hm], "tokens": tokens, "model": "gemini-2.5-pro"}
+    looked = {**looked, "thoughts": [hm], "tokens": tokens, "model": "gemini-2.5-pro"}
     done = {"id": "3", "type": "gemini", "content": [{"text": "Shipped."}], "model": "gemini-2.5-flash"}
     note = {"id": "4", "type": "info", "content": "Stopped."}
     masked = {**asked, "content": [{"text": "(hidden)"}]}

@@ -1,4 +1,4 @@
-"""Sessions that command line tools and chat sites keep: Codex, Claude Code, Gemini, ChatGPT's and Claude's exports."""
+"""Sessions that command line tools keep: Codex, Claude Code and Gemini."""
 
 from __future__ import annotations
 

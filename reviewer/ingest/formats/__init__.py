@@ -28,6 +28,7 @@ NAMES = (
     "claude_code",
     "codex",
     "gemini",
+    "chat_exports",
     "responses",
     "openai_chat",
 )
