@@ -144,7 +144,7 @@ def _result(telling: _Telling, message: Mapping[str, Any], content: Mapping[str,
         telling.messages.append(Message("other", "", "", (call,), "tool", name or None, at, extra=kept))
         return
     place = waiting[0] if waiting else telling.open[-1][0]
-    telling.results.setdefault(place, []).extend([text] if text or waiting else [])
+    telling.results.setdefault(place, []).extend([text] if text else [])
     if failed:
         telling.errors[place] = text or "error"
 

@@ -31,6 +31,7 @@ _INJECTED = (
     *("<task-notification>", "<system-reminder>", "[Request interrupted by user"),
 )
 """How texts begin that the program puts under the person's role."""
+_MARKS = ("isMeta", "isCompactSummary", "isSynthetic")
 _SYNTHETIC = "<synthetic>"
 _ORDINARY = ("end_turn", "tool_use", "stop_sequence")
 
@@ -163,7 +164,12 @@ def _is_prompt(line: Line) -> bool:
     """Whether a line is new words of whoever asks, and no note of the program's."""
     if line.get("type") == "attachment":
         return True
-    return line.get("type") == "user" and not line.get("isMeta") and not line.get("isCompactSummary")
+    if line.get("type") != "user" or any(line.get(mark) for mark in _MARKS):
+        return False
+    content = mapping(line.get("message")).get("content")
+    if isinstance(content, list):
+        content = mapping(content[0]).get("text") if content else None
+    return not (isinstance(content, str) and content.startswith(_INJECTED))
 
 
 def _beginnings(lines: Sequence[Line], on: Sequence[bool]) -> int:

@@ -37,10 +37,12 @@ def items_in(records: Iterable[Any]) -> Iterator[Any]:
         elif kind == "item.completed":
             waiting.pop(text_of(item.get("id")), None)
             yield from _items(item)
-        elif kind in ("turn.failed", "error", "turn.completed"):
+        elif kind == "error":
+            yield _error(record)
+        elif kind in ("turn.failed", "turn.completed"):
             yield from _unended(waiting)
-            told = record.get("usage") if kind == "turn.completed" else mapping(record.get("error")) or record
-            yield {"usage": told} if kind == "turn.completed" else {"failed": text_of(told.get("message"))}
+            failed = text_of(mapping(record.get("error")).get("message"))
+            yield {"usage": record.get("usage")} if kind == "turn.completed" else {"failed": failed}
     yield from _unended(waiting)
 
 
@@ -59,9 +61,13 @@ def _items(item: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     elif kind in _ARGUMENTS:
         yield from _call(item, kind)
     elif kind == "error":
-        yield {"type": "message", "role": "system", "content": text_of(item.get("message")), "error": True}
+        yield _error(item)
     else:
         yield {"type": "message", "role": kind, "content": text_of(first_of(item, "text", "message")), "item": item}
+
+
+def _error(told: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "message", "role": "system", "content": text_of(told.get("message")), "error": True}
 
 
 def _call(item: Mapping[str, Any], kind: str) -> Iterator[Mapping[str, Any]]:

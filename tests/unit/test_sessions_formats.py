@@ -164,6 +164,12 @@ def test_further_candidates_are_counted_and_kept(tmp_path: Path) -> None:
     assert len(remarks(tmp_path, "gemini-flat.json")) == 1
 
 
+def test_a_saved_prompt_counts_thoughts_with_their_answer(tmp_path: Path) -> None:
+    (one,) = found(tmp_path, "ai-studio.json")
+    answer = one.conversation.messages[-1]
+    assert (one.conversation.model, answer.tokens_out, answer.tokens_reasoning) == ("gemini-2.5-pro", 7, 3)
+
+
 @pytest.mark.parametrize("name", ["session-x.json", "session-x.jsonl"])
 def test_a_chat_of_the_command_line_says_its_tokens_errors_and_times(tmp_path: Path, name: str) -> None:
     (it,) = conversations(tmp_path, name)

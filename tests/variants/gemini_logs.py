@@ -123,7 +123,19 @@ def gemini() -> dict[str, Variant]:
         "agent Shipped.",
         "system Stopped.",
     ]
+    saved = [
+        {"role": "user", "text": "Where is #7?", "tokenCount": 5},
+        {"role": "user", "driveDocument": {"id": "d1"}},
+        {"role": "model", "text": "Hm.", "isThought": True, "tokenCount": 3, "parts": [{"text": "Hm."}]},
+        {"role": "model", "text": "Shipped.", "tokenCount": 4, "finishReason": "STOP"},
+    ]
+    studio = {"runSettings": {"model": "models/gemini-2.5-pro", "temperature": 1.0}, "chunkedPrompt": {"chunks": saved}}
     return {
+        "ai-studio.json": Variant(
+            "gemini",
+            {**studio, "systemInstruction": {"text": "Be kind."}},
+            [["system Be kind.", "customer Where is #7?", "customer [driveDocument]", "agent Shipped. <Hm.>"]],
+        ),
         "gemini-pair.json": Variant("gemini", {"request": request, "response": response}, [told]),
         "gemini-batch.jsonl": Variant("gemini", lines(*batch), [told, [told[1]], [told[1]]]),
         "gemini-rows.jsonl": Variant(

@@ -59,7 +59,9 @@ def codex() -> dict[str, Variant]:
         _item(6, SAID),
         _wrapped("event_msg", 7, type="thread_rolled_back", num_turns=1),
         _wrapped("compacted", 8, message="They asked for #7.\n", replacement_history=[USER]),
+        _wrapped("event_msg", 8, type="error", message="too long"),
         _wrapped("event_msg", 9, type="turn_aborted", reason="interrupted"),
+        _tokens(9, 27, 11, 4),
     ]
     early = [*begin, _tokens(2, 12, 10, 2), _item(2, THOUGHT), _item(2, CALL), _item(3, RESULT)]
     early += [_tokens(4, 27, 11, 4), _item(4, SAID)]
@@ -76,6 +78,7 @@ def codex() -> dict[str, Variant]:
         {"type": "item.started", "item": {**mcp, "status": "in_progress"}},
         {"type": "turn.completed", "usage": {"input_tokens": 9, "cached_input_tokens": 4, "output_tokens": 5}},
         {"type": "item.completed", "item": {"id": "i3", "type": "agent_message", "text": "Shipped. 🙂"}},
+        {"type": "error", "message": "Reconnecting"},
         {"type": "turn.failed", "error": {"message": "gone"}},
     ]
     told = [f"system {context}", TOLD[0], 'agent <Hm.> get_order({"id":7}) = shipped', TOLD[2]]
@@ -89,7 +92,7 @@ def codex() -> dict[str, Variant]:
             ),
             [told[1:]],
         ),
-        "rollout.jsonl": Variant("codex", lines(*rollout), [[*told, "system They asked for #7.\n"]]),
+        "rollout.jsonl": Variant("codex", lines(*rollout), [[*told, "system They asked for #7.\n", "system too long"]]),
         "rollout-early.jsonl": Variant("codex", lines(*early), [told]),
         "rollout-old.jsonl": Variant(
             "codex",
@@ -113,6 +116,7 @@ def codex() -> dict[str, Variant]:
                     "agent <Hm.> command_execution(ls) = a\n",
                     'agent shop.get_order({"id":7}) = ?',
                     "agent Shipped. 🙂",
+                    "system Reconnecting",
                 ]
             ],
         ),
@@ -217,7 +221,9 @@ def claude_code() -> dict[str, Variant]:
     result = {"type": "result", "subtype": "success", "is_error": False, "num_turns": 2, "result": "It is gone."}
     result |= {"session_id": "s", "total_cost_usd": 0.5, "usage": {"input_tokens": 4}, "modelUsage": spent}
     streamed = [['agent get_order({"id":7}) = gone', "agent It is gone."], ["agent Gone."]]
+    web = [{key: line[key] for key in ("type", "message", "timestamp")} for line in session[4:6]]
     return {
+        "claude-web.json": Variant("claude-code", {"loglines": web}, [[told[1], "agent No idea."]]),
         "claude-session.jsonl": Variant("claude-code", lines(*session), [told, other]),
         "agent-k.jsonl": Variant("claude-code", lines(*agent), [["customer Look.", "agent Gone."]]),
         "claude-unlinked.jsonl": Variant(

@@ -62,6 +62,8 @@ class _File:
 def mine(source: Source) -> bool:
     """One of its first lines is a message of a session."""
     record = source.record
+    if isinstance(record.get("loglines"), list):
+        return any(mapping(line).get("type") in _SPEAKING for line in record["loglines"][:_FIRST])
     if not isinstance(record.get("type"), str) or "payload" in record:
         return False
     if record["type"] == "result" and "session_id" in record:
@@ -76,7 +78,7 @@ def read(source: Source) -> Iterator[Item]:
     left: list[branches.Aside] = []
     with Spool() as spool:
         file = _File(spool)
-        for position, record in source.records():
+        for position, record in _lines(source):
             yield from each(position, record, partial(_take, file))
         made, alone = 0, len(set(file.thread_of.values())) < 2
         for key, texts in spool.groups():
@@ -94,6 +96,15 @@ def read(source: Source) -> Iterator[Item]:
     if file.unread:
         kinds = ", ".join(f"{n} {kind}" for kind, n in sorted(file.unread.items()))
         yield Remark(f"lines that are no messages: {kinds}")
+
+
+def _lines(source: Source) -> Iterator[tuple[str, Any]]:
+    """The lines of a session: of the file, or those that a document lists, as a session on the web does."""
+    for position, record in source.records():
+        if isinstance(record, Mapping) and isinstance(record.get("loglines"), list):
+            yield from ((f"loglines[{n}]", line) for n, line in enumerate(record["loglines"]))
+        else:
+            yield position, record
 
 
 def _speaks(line: Mapping[str, Any]) -> bool:

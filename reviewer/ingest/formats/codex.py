@@ -46,6 +46,7 @@ _INJECTED = (
     *("<permissions instructions>", "<collaboration_mode>", "<skill>", "<subagent_notification>"),
 )
 """How texts begin that the command line puts under the person's role."""
+_GOING_ON = ("task_started", "user_message", "agent_message", "agent_reasoning")
 _SPOKEN = {"user_message": "user", "agent_message": "assistant"}
 _NO_ITEMS = ("ghost_snapshot",)
 _SETTINGS = ("effort", "approval_policy", "sandbox_policy", "summary", "personality")
@@ -140,7 +141,8 @@ def _take(rollout: _Rollout, record: Mapping[str, Any]) -> None:
 
 def _event(rollout: _Rollout, told: Mapping[str, Any], at: Any) -> None:
     kind = told.get("type")
-    rollout.ended_by = {"turn_aborted": "cut", "error": "error"}.get(str(kind))
+    if kind in _GOING_ON:
+        rollout.ended_by = None
     if kind == "token_count":
         info = mapping(told.get("info"))
         total = mapping(info.get("total_token_usage"))
@@ -149,8 +151,11 @@ def _event(rollout: _Rollout, told: Mapping[str, Any], at: Any) -> None:
             rollout.total = total
     elif kind == "thread_rolled_back":
         _undo(rollout, number_of(told.get("num_turns")) or 0)
-    elif kind in ("error", "stream_error"):
-        rollout.error = text_or_none(told.get("message")) or "error"
+    elif kind == "turn_aborted":
+        rollout.ended_by = "cut"
+    elif kind == "error":
+        rollout.error, rollout.ended_by = text_or_none(told.get("message")) or "error", "error"
+        rollout.items.append({"role": "system", "content": rollout.error, "timestamp": at, "error": True})
     elif kind in _SPOKEN and not rollout.items:
         rollout.events.append({"role": _SPOKEN[str(kind)], "content": text_of(told.get("message")), "timestamp": at})
 
@@ -161,6 +166,7 @@ def _undo(rollout: _Rollout, turns: int) -> None:
     if turns > 0 and begins:
         start = begins[-min(turns, len(begins))]
         rollout.undone += len(rollout.items) - start
+        rollout.spent = [(min(items, start), usage) for items, usage in rollout.spent]
         del rollout.items[start:]
 
 
@@ -199,7 +205,7 @@ def _found(rollout: _Rollout, _: Mapping[str, Any]) -> Found:
             started=time_of(about.get("timestamp")),
             ended=time_of(rollout.last),
             ended_by=rollout.ended_by,
-            error=rollout.error,
+            error=rollout.error if rollout.ended_by == "error" else None,
             meta=filled(
                 cwd=about.get("cwd"),
                 branch=git.get("branch"),

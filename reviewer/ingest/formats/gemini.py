@@ -1,4 +1,4 @@
-"""Gemini: requests and responses of its API, Vertex AI's logs and batches of these, and its command line's chats.
+"""Gemini: requests and responses of its API, Vertex AI's logs and batches of these, AI Studio's prompts, CLI chats.
 
 A record is a request with its response, or contents alone. A chat of the command line is a file: one JSON value, or
 lines that each put, change or take back a message.
@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import branches, chat, gemini_chat
+from reviewer.ingest import branches, chat, gemini_chat, gemini_studio
 from reviewer.ingest.content import (
     cost_of,
     filled,
@@ -53,7 +53,7 @@ _ENDED = {"MAX_TOKENS": "cut", "STOP": None, "FINISH_REASON_UNSPECIFIED": None}
 def mine(source: Source) -> bool:
     """Its first record is a chat of the command line, has contents of parts, or is one of these."""
     record = source.record
-    if gemini_chat.is_chat(record) or gemini_chat.is_prompt(record):
+    if gemini_chat.is_chat(record) or gemini_chat.is_prompt(record) or gemini_studio.is_saved(record):
         return True
     if is_content(record):
         return record.get("role") in ("user", "model")
@@ -70,6 +70,9 @@ def read(source: Source) -> Iterator[Item]:
         yield Remark(f"{count} prompts without answers: not read, the chats beside them hold the whole")
     elif gemini_chat.is_chat(record):
         yield from _chat(source)
+    elif gemini_studio.is_saved(record):
+        for position, value in source.records():
+            yield from each(position, value, partial(gemini_studio.found, position))
     elif is_content(record):
         yield from (value for _, value in source.records() if isinstance(value, Bad))
         contents = [value for _, value in source.records() if not isinstance(value, Bad)]
@@ -131,7 +134,7 @@ def _found(position: str, left: list[branches.Aside], record: Mapping[str, Any])
     items, about = answer_in(response)
     said = [*_asked(request), *items[:1], *(_plain(response) if "messages" in request else [])]
     messages = _counted(chat.messages_of(said), about, bool(items))
-    others = chat.messages_of(items[1:])
+    others = chat.messages_of(items[1:]) if len(items) > 1 else ()
     aside = branches.aside(len(others), others)
     left.append(aside)
     error = first_of(record, "error", "status") or about.get("error")
