@@ -6,6 +6,7 @@ of that tool, and what tools say until somebody else speaks is the result. Thoug
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,8 +40,11 @@ class _Telling:
     messages: list[Message] = field(default_factory=list)
     thoughts: list[str] = field(default_factory=list)
     recap: str | None = None
-    open: list[tuple[int, str]] = field(default_factory=list)
-    """Calls since anybody but a tool spoke: the place of each message, and the tool."""
+    open: deque[int] = field(default_factory=deque)
+    """The places of calls since anybody but a tool spoke; those that have a result too, until they are looked at."""
+    by_tool: dict[str, deque[int]] = field(default_factory=dict)
+    last: int | None = None
+    """The call that was answered last, or made last."""
     results: dict[int, list[str]] = field(default_factory=dict)
     errors: dict[int, str] = field(default_factory=dict)
 
@@ -116,9 +120,11 @@ def _message(telling: _Telling, message: Mapping[str, Any], content: Mapping[str
         )
     )
     if calls:
-        telling.open.append((place, recipient))
+        telling.open.append(place)
+        telling.by_tool.setdefault(recipient, deque()).append(place)
+        telling.last = place
     else:
-        telling.open.clear()
+        telling.open, telling.by_tool, telling.last = deque(), {}, None
     if role == "assistant":
         telling.thoughts, telling.recap = [], None
 
@@ -133,9 +139,10 @@ def _result(telling: _Telling, message: Mapping[str, Any], content: Mapping[str,
     text, blocks = _text(content)
     failed = text_of(mapping(metadata.get("aggregate_result")).get("status")).startswith("failed")
     failed = failed or content.get("content_type") == "system_error"
-    waiting = [place for place, tool in telling.open if place not in telling.results and tool == name]
-    waiting = waiting or [place for place, _ in telling.open if place not in telling.results]
-    if not waiting and not telling.open:
+    place = _waiting(telling, telling.by_tool.get(name, deque()))
+    place = _waiting(telling, telling.open) if place is None else place
+    place = telling.last if place is None else place
+    if place is None:
         if not text:
             return
         at = time_of(message.get("create_time"))
@@ -143,10 +150,17 @@ def _result(telling: _Telling, message: Mapping[str, Any], content: Mapping[str,
         call = ToolCall(name, None, text, text if failed else None, orphan=True, at=at, extra=filled(blocks=blocks))
         telling.messages.append(Message("other", "", "", (call,), "tool", name or None, at, extra=kept))
         return
-    place = waiting[0] if waiting else telling.open[-1][0]
+    telling.last = place
     telling.results.setdefault(place, []).extend([text] if text else [])
     if failed:
         telling.errors[place] = text or "error"
+
+
+def _waiting(telling: _Telling, calls: deque[int]) -> int | None:
+    """The first of these calls that has no result."""
+    while calls and calls[0] in telling.results:
+        calls.popleft()
+    return calls[0] if calls else None
 
 
 def _answered(message: Message, result: str, error: str | None) -> Message:

@@ -49,7 +49,7 @@ class Told:
     agent: str | None
     error: str | None
     aside: branches.Aside
-    ids: frozenset[str]
+    ids: list[str]
 
 
 @dataclass
@@ -82,7 +82,7 @@ def thread(lines: Sequence[Line]) -> Told:
         _agent(kept),
         messages[-1].text if failed and messages else None,
         branches.aside(_beginnings(lines, on), chat.tied(_said(off)) if off else ()),
-        frozenset(text_of(line.get("uuid")) for line in lines),
+        [text_of(line.get("uuid")) for line in lines],
     )
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from reviewer.ingest.content import first_of, mapping, raw, text_of
-from reviewer.ingest.source import Bad
 
 _ARGUMENTS = {
     "command_execution": "command",
@@ -22,14 +21,11 @@ _ARGUMENTS = {
 """Kinds of items that are calls, and the field with what was called for."""
 
 
-def items_in(records: Iterable[Any]) -> Iterator[Any]:
+def items_in(records: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
     """Each item as the Responses items it amounts to, and what else was told: `thread_id`, `usage`, `failed`."""
     waiting: dict[str, Mapping[str, Any]] = {}
     for record in records:
-        if isinstance(record, Bad):
-            yield record
-            continue
-        kind, item = mapping(record).get("type"), mapping(mapping(record).get("item"))
+        kind, item = record.get("type"), mapping(record.get("item"))
         if kind == "thread.started":
             yield {"thread_id": record.get("thread_id")}
         elif kind in ("item.started", "item.updated"):

@@ -55,18 +55,19 @@ class Log:
 
     about: dict[str, Any] = field(default_factory=dict)
     messages: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    undone: int = 0
+    """How many messages were taken back."""
 
-    def take(self, line: Mapping[str, Any]) -> int:
-        """One line; how many messages it took back."""
+    def take(self, line: Mapping[str, Any]) -> None:
+        """One line."""
         if "$rewindTo" in line:
-            return self._rewind(text_of(line["$rewindTo"]))
-        if "$set" in line:
+            self._rewind(text_of(line["$rewindTo"]))
+        elif "$set" in line:
             self._change(mapping(line["$set"]))
         elif isinstance(line.get("id"), str) and "type" in line:
             self.messages[line["id"]] = line
         else:
             self._change(line)
-        return 0
 
     def record(self) -> dict[str, Any]:
         """The chat as older versions keep it."""
@@ -78,13 +79,13 @@ class Log:
             self.messages.setdefault(text_of(message.get("id")), message)
         self.about |= {key: value for key, value in told.items() if key != "messages"}
 
-    def _rewind(self, id: str) -> int:
+    def _rewind(self, id: str) -> None:
         """Take back a message with all behind it; all of them when it is not known."""
-        ids = list(self.messages)
-        behind = ids[ids.index(id) :] if id in self.messages else ids
-        for each in behind:
-            del self.messages[each]
-        return len(behind)
+        while self.messages:
+            last, _ = self.messages.popitem()
+            self.undone += 1
+            if last == id:
+                return
 
 
 def found(position: str, undone: int, record: Mapping[str, Any]) -> Found:

@@ -118,7 +118,8 @@ def _take(file: _File, line: Mapping[str, Any]) -> Found | None:
     before = text_or_none(line.get("parentUuid"))
     before = file.through.get(before, before) if before else None
     if kind in _TITLES:
-        file.titles[kind, text_of(line.get("leafUuid"))] = text_of(line.get(_TITLES[kind]))
+        leaf = text_of(line.get("leafUuid")) if kind == "summary" else ""
+        file.titles[kind, leaf] = text_of(line.get(_TITLES[kind]))
     elif kind == "result":
         file.results.append({key: value for key, value in line.items() if key != "permission_denials"})
     elif kind == "system" and line.get("subtype") == "init":
@@ -216,11 +217,9 @@ def _found(file: _File, position: str, left: list[branches.Aside], record: Mappi
 
 def _title(file: _File, told: Told) -> str | None:
     """The title that the person gave, else the program, else a summary of a line of this thread."""
-    for kind in _TITLES:
-        for (titled, leaf), title in reversed(file.titles.items()):
-            if titled == kind and title and (kind != "summary" or leaf in told.ids):
-                return title
-    return None
+    summaries = (file.titles.get(("summary", id)) for id in reversed(told.ids))
+    given = [file.titles.get((kind, "")) for kind in _TITLES]
+    return next((title for title in (*given, *summaries) if title), None)
 
 
 def _answer(result: Mapping[str, Any]) -> tuple[Any, ...]:

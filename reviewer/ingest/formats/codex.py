@@ -33,7 +33,7 @@ from reviewer.ingest.content import (
 )
 from reviewer.ingest.formats import each
 from reviewer.ingest.items import items_of
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source
+from reviewer.ingest.source import Found, Item, Remark, Source
 from reviewer.model import Conversation, Message, Run, Usage
 
 NAME = "codex"
@@ -57,10 +57,14 @@ class _Rollout:
     """What is known of a session while its lines go by."""
 
     items: list[Mapping[str, Any]] = field(default_factory=list)
+    prompts: list[int] = field(default_factory=list)
+    """Which of the items are the person's words."""
     events: list[Mapping[str, Any]] = field(default_factory=list)
     """What events say, as long as no item says anything."""
     spent: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
     """Tokens of a model's call, with how many items there were when it ended."""
+    undone_spent: list[Mapping[str, Any]] = field(default_factory=list)
+    """Tokens of calls that were taken back with all they said."""
     about: dict[str, Any] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
     models: Counter[str] = field(default_factory=Counter)
@@ -70,6 +74,23 @@ class _Rollout:
     error: str | None = None
     ended_by: str | None = None
     last: Any = None
+
+    def add(self, item: Mapping[str, Any]) -> None:
+        """One more item."""
+        if item.get("role") == "user" and not _injected(item):
+            self.prompts.append(len(self.items))
+        self.items.append(item)
+
+    def undo(self, turns: int) -> None:
+        """Take back the last turns, each of which begins with words of the person."""
+        if turns < 1 or not self.prompts:
+            return
+        start = self.prompts[-min(turns, len(self.prompts))]
+        del self.prompts[-turns:]
+        self.undone += len(self.items) - start
+        del self.items[start:]
+        while self.spent and self.spent[-1][0] > start:
+            self.undone_spent.append(self.spent.pop()[1])
 
 
 def mine(source: Source) -> bool:
@@ -86,17 +107,11 @@ def read(source: Source) -> Iterator[Item]:
     """The one conversation of the file."""
     rollout = _Rollout()
     streamed = source.record.get("type") == "thread.started"
-    records = (record for _, record in source.records())
-    bad: list[Bad] = []
-    if streamed:
-        _stream(rollout, records, bad)
-    else:
-        for record in records:
-            if isinstance(record, Bad):
-                bad.append(record)
-            else:
-                _take(rollout, mapping(record))
-    yield from bad
+    events: list[Mapping[str, Any]] = []
+    for position, record in source.records():
+        yield from each(position, record, events.append if streamed else partial(_take, rollout))
+    for made in items_in(events):
+        _stream(rollout, made)
     if rollout.items or rollout.events:
         yield from each("the file", {}, partial(_found, rollout))
     else:
@@ -121,12 +136,12 @@ def _take(rollout: _Rollout, record: Mapping[str, Any]) -> None:
     rollout.last = record.get("timestamp") or rollout.last
     if not isinstance(told, Mapping):
         if isinstance(kind, str) and kind not in _NO_ITEMS:
-            rollout.items.append(record)
+            rollout.add(record)
         elif "instructions" in record and not rollout.about:
             rollout.about = dict(record)
     elif kind == "response_item":
         if told.get("type") not in _NO_ITEMS:
-            rollout.items.append({"timestamp": record.get("timestamp"), **told})
+            rollout.add({"timestamp": record.get("timestamp"), **told})
     elif kind == "session_meta":
         rollout.about = rollout.about or {"timestamp": record.get("timestamp"), **told}
     elif kind == "turn_context":
@@ -140,7 +155,7 @@ def _take(rollout: _Rollout, record: Mapping[str, Any]) -> None:
 
 
 def _event(rollout: _Rollout, told: Mapping[str, Any], at: Any) -> None:
-    kind = told.get("type")
+    kind = str(told.get("type"))
     if kind in _GOING_ON:
         rollout.ended_by = None
     if kind == "token_count":
@@ -150,44 +165,32 @@ def _event(rollout: _Rollout, told: Mapping[str, Any], at: Any) -> None:
             rollout.spent.append((len(rollout.items), mapping(info.get("last_token_usage"))))
             rollout.total = total
     elif kind == "thread_rolled_back":
-        _undo(rollout, number_of(told.get("num_turns")) or 0)
+        rollout.undo(number_of(told.get("num_turns")) or 0)
     elif kind == "turn_aborted":
         rollout.ended_by = "cut"
     elif kind == "error":
         rollout.error, rollout.ended_by = text_or_none(told.get("message")) or "error", "error"
-        rollout.items.append({"role": "system", "content": rollout.error, "timestamp": at, "error": True})
+        told_where = rollout.items or rollout.events
+        told_where.append({"role": "system", "content": rollout.error, "timestamp": at, "error": True})
     elif kind in _SPOKEN and not rollout.items:
-        rollout.events.append({"role": _SPOKEN[str(kind)], "content": text_of(told.get("message")), "timestamp": at})
-
-
-def _undo(rollout: _Rollout, turns: int) -> None:
-    """Take back the last turns, each of which begins with words of the person."""
-    begins = [number for number, item in enumerate(rollout.items) if item.get("role") == "user" and not _injected(item)]
-    if turns > 0 and begins:
-        start = begins[-min(turns, len(begins))]
-        rollout.undone += len(rollout.items) - start
-        rollout.spent = [(min(items, start), usage) for items, usage in rollout.spent]
-        del rollout.items[start:]
+        rollout.events.append({"role": _SPOKEN[kind], "content": text_of(told.get("message")), "timestamp": at})
 
 
 def _injected(item: Mapping[str, Any]) -> bool:
     return content_of(item.get("content")).text.startswith(_INJECTED)
 
 
-def _stream(rollout: _Rollout, records: Iterator[Any], bad: list[Bad]) -> None:
-    """The events of a thread: items as they end, tokens a turn."""
-    for made in items_in(records):
-        if isinstance(made, Bad):
-            bad.append(made)
-        elif "thread_id" in made:
-            rollout.about = {"id": made["thread_id"]}
-        elif "usage" in made:
-            rollout.spent.append((len(rollout.items), mapping(made["usage"])))
-        elif "failed" in made:
-            rollout.error, rollout.ended_by = text_or_none(made["failed"]) or "error", "error"
-        else:
-            rollout.ended_by = None
-            rollout.items.append(made)
+def _stream(rollout: _Rollout, made: Mapping[str, Any]) -> None:
+    """What one of a thread's events amounts to: an item that ended, a turn's tokens, a failure."""
+    if "thread_id" in made:
+        rollout.about = {"id": made["thread_id"]}
+    elif "usage" in made:
+        rollout.spent.append((len(rollout.items), mapping(made["usage"])))
+    elif "failed" in made:
+        rollout.error, rollout.ended_by = text_or_none(made["failed"]) or "error", "error"
+    else:
+        rollout.ended_by = None
+        rollout.items.append(made)
 
 
 def _found(rollout: _Rollout, _: Mapping[str, Any]) -> Found:
@@ -216,7 +219,7 @@ def _found(rollout: _Rollout, _: Mapping[str, Any]) -> Found:
                 models=", ".join(models) if len(models) > 1 else None,
             ),
             extra=filled(repository=git.get("repository_url"), provider=about.get("model_provider")),
-            usage=_usage([_tokens(usage) for _, usage in rollout.spent]),
+            usage=_usage([_tokens(usage) for usage in (*(u for _, u in rollout.spent), *rollout.undone_spent)]),
         ),
         run=Run(
             "",

@@ -92,12 +92,10 @@ def _chat(source: Source) -> Iterator[Item]:
         for position, value in source.records():
             yield from each(position, value, partial(gemini_chat.found, position, 0))
         return
-    whole, undone = gemini_chat.Log(), 0
-    for _, value in source.records():
-        if isinstance(value, Bad):
-            yield value
-        else:
-            undone += whole.take(mapping(value))
+    whole = gemini_chat.Log()
+    for position, value in source.records():
+        yield from each(position, value, whole.take)
+    undone = whole.undone
     yield from each("the file", whole.record(), partial(gemini_chat.found, "the file", undone))
     if undone:
         yield Remark(f"{undone} messages that were rewound are not read")
