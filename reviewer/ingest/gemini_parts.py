@@ -7,6 +7,7 @@ one text, as they are one however many chunks a stream cut it into.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from typing import Any
 
 from reviewer.ingest.content import first_of, listed, mapping, number_of, rest_of, text_of
@@ -81,13 +82,13 @@ def _block(part: Any) -> Item:
 
 
 def _joined(blocks: Iterable[Item]) -> list[Item]:
+    """The blocks with adjoining texts as one, and adjoining thoughts."""
     made: list[Item] = []
-    for block in blocks:
-        last = made[-1] if made else {}
-        if block["type"] == last.get("type") == "text" and bool(block.get("thought")) == bool(last.get("thought")):
-            made[-1] = {**last, "text": last["text"] + block["text"]}
-        else:
-            made.append(block)
+    for (kind, thought), group in groupby(blocks, lambda block: (block["type"], bool(block.get("thought")))):
+        same = list(group)
+        if kind == "text":
+            same = [{"type": "text", "text": "".join(block["text"] for block in same), "thought": thought}]
+        made += same
     return made
 
 
