@@ -11,12 +11,20 @@ import json
 from reviewer.model import Conversation, ToolCall
 from tests import shapes
 from tests.variants.benchmarks import benchmarks
+from tests.variants.chat_exports import exports
 from tests.variants.chats import chats, responses
 from tests.variants.evaluations import evaluations
 from tests.variants.kit import Variant
 from tests.variants.langchains import langchain, langsmith
 from tests.variants.openai_services import assistants, openai_agents, realtime
+from tests.variants.sessions import sessions
 from tests.variants.traces import spans, traces
+
+_SETS = (
+    *(chats, responses, benchmarks, traces, spans, evaluations),
+    *(langchain, langsmith, openai_agents, assistants, realtime),
+    *(sessions, exports),
+)
 
 
 def sketch(it: Conversation) -> list[str]:
@@ -38,8 +46,7 @@ def _call(call: ToolCall) -> str:
 
 def every() -> dict[str, Variant]:
     """All of them by name."""
-    held = {**chats(), **responses(), **benchmarks(), **traces(), **spans(), **evaluations()}
-    return {**held, **langchain(), **langsmith(), **openai_agents(), **assistants(), **realtime()}
+    return {name: variant for each in _SETS for name, variant in each().items()}
 
 
 def files() -> dict[str, bytes]:

@@ -102,12 +102,6 @@ def responses() -> dict[str, Variant]:
     said = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Shipped."}]}
     items = [user, thought, call, result, said]
     told = ["customer Where is #7?", 'agent <Hm.> get_order({"id":7}) = shipped', "agent Shipped."]
-    session = [
-        {"type": "session_meta", "timestamp": "2026-01-01T00:00:00Z", "payload": {"id": "s", "instructions": None}},
-        {"type": "turn_context", "payload": {"model": "gpt-5"}},
-        {"type": "event_msg", "payload": {"type": "agent_message", "message": "Shipped."}},
-        *({"type": "response_item", "timestamp": "2026-01-01T00:00:01Z", "payload": item} for item in items),
-    ]
     search = {"type": "web_search_call", "id": "w", "action": {"query": "#7"}, "status": "completed"}
     code = {"type": "code_interpreter_call", "id": "i", "code": "1+1", "outputs": [{"type": "logs", "logs": "2"}]}
     hosted = {"object": "response", "id": "r", "model": "m", "output": [search, code]}
@@ -115,7 +109,6 @@ def responses() -> dict[str, Variant]:
     return {
         "items.json": Variant("responses", items, [told]),
         "items.jsonl": Variant("responses", lines(*items), [told]),
-        "session.jsonl": Variant("responses", lines(*session), [told]),
         "states.jsonl": Variant("responses", lines(states), [told]),
         "pair.json": Variant(
             "responses", {"request": {"input": "Where is #7?"}, "response": {"output": [said]}}, [SHORT]

@@ -30,6 +30,10 @@ NAMES = (
     "realtime",
     "langfuse",
     "otel",
+    "claude_code",
+    "codex",
+    "gemini",
+    "chat_exports",
     "responses",
     "openai_chat",
 )

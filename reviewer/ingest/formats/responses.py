@@ -34,8 +34,6 @@ NAME = "responses"
 TITLE = "OpenAI Responses items"
 
 _KINDS = re.compile(r"message|reasoning|\w+_call(?:_output)?")
-_WRAPPED = ("session_meta", "turn_context", "response_item", "event_msg", "compacted")
-"""Kinds of the lines in which a command line tool records its session; the items are in their `payload`."""
 _READ = {
     *(
         "responses_create_params",
@@ -57,7 +55,7 @@ def mine(source: Source) -> bool:
     record = source.record
     if isinstance(record.get("responses_create_params"), Mapping) or record.get("object") == "response":
         return True
-    if _is_items(source) or _is_session(source):
+    if _is_items(source):
         return True
     places = (record, mapping(record.get("response")), mapping(mapping(record.get("response")).get("body")))
     return any(_has_items(place.get(key)) for place in places for key in ("output", "input", "items"))
@@ -65,9 +63,7 @@ def mine(source: Source) -> bool:
 
 def read(source: Source) -> Iterator[Item]:
     """Its conversations, a record each; a document or file that lists items is one."""
-    if _is_session(source):
-        yield from _session(source)
-    elif _is_items(source):
+    if _is_items(source):
         whole = "the file" if source.is_lines else "the document"
         items = [record for _, record in source.records() if not isinstance(record, Bad)]
         yield from (record for _, record in source.records() if isinstance(record, Bad))
@@ -88,33 +84,6 @@ def _is_items(source: Source) -> bool:
         return False
     first = [mapping(record) for _, record in islice(source.records(), 20)]
     return any("role" not in item and _is_item(item) for item in first)
-
-
-def _is_session(source: Source) -> bool:
-    record = source.record
-    return source.is_lines and record.get("type") in _WRAPPED and isinstance(record.get("payload"), Mapping)
-
-
-def _session(source: Source) -> Iterator[Item]:
-    """A recorded session, one event a line: its items are one conversation."""
-    items: list[Any] = []
-    about: dict[str, Any] = {}
-    for _, record in source.records():
-        told = mapping(mapping(record).get("payload"))
-        kind = mapping(record).get("type")
-        if isinstance(record, Bad):
-            yield record
-        elif kind == "response_item":
-            items.append({"timestamp": record.get("timestamp"), **told})
-        elif kind == "session_meta":
-            about |= {
-                "id": told.get("id"),
-                "created_at": record.get("timestamp"),
-                "instructions": told.get("instructions"),
-            }
-        elif kind == "turn_context":
-            about |= {"model": told.get("model")}
-    yield from each("the file", {**about, "input": items}, partial(_found, "the file"))
 
 
 def _has_items(value: Any) -> bool:
