@@ -12,18 +12,22 @@ from itertools import chain
 from typing import Any
 
 from reviewer.ingest.content import (
+    TIMES,
     Answer,
     Content,
     answer_of,
     call_of,
     content_of,
     cost_of,
+    first_of,
     raw,
     text_of,
     text_or_none,
+    thought_of,
     time_of,
     tokens_of,
 )
+from reviewer.ingest.source import unfolded
 from reviewer.model import Json, Message, Role, ToolCall
 
 ROLES: dict[str, Role] = {
@@ -53,13 +57,28 @@ READ = frozenset(
         "tool_calls",
         "function_call",
         "name",
-        "timestamp",
-        "created_at",
+        *TIMES,
         "usage",
         "cost",
         *_THOUGHTS[:3],
     )
 )
+_RESULT_READ = READ | {
+    *("tool_call_id", "call_id", "tool_use_id", "toolCallId", "toolUseId", "source_call_id", "tool_call_ids", "type"),
+    *(
+        "output",
+        "response",
+        "result",
+        "text",
+        "value",
+        "toolName",
+        "function",
+        "tool_name",
+        "is_error",
+        "isError",
+        "id",
+    ),
+}
 
 
 Place = tuple[int, int]
@@ -93,6 +112,8 @@ class _Tying:
         last = len(self.messages)
         after = last if place[0] != last - 1 else None
         extra = {**(it.extra or {}), **answer.extra} if answer.extra else it.extra
+        if answer.at is not None and answer.at != it.at:
+            extra = {**(extra or {}), "result_at": answer.at}
         self.calls[place[0]][place[1]] = ToolCall(
             it.name, it.arguments, answer.result, answer.error or it.error, it.id, it.orphan, after, it.at, extra
         )
@@ -168,7 +189,7 @@ def read_item(item: Any) -> Iterable[Message | Answer]:
                 break
     plain = body is None or isinstance(body, str)
     if plain and role in _RESULT_ROLES:
-        return (answer_of(item),)
+        return (_result(item),)
     if plain:
         return (_message(item, role, body or "", "", calls_of(item), left_over(item, read)),)
     return _of_blocks(item, role, content_of(body), left_over(item, read))
@@ -176,10 +197,11 @@ def read_item(item: Any) -> Iterable[Message | Answer]:
 
 def _of_blocks(item: Mapping[str, Any], role: str, found: Content, extra: Json | None) -> Iterator[Message | Answer]:
     if role in _RESULT_ROLES and not found.answers:
-        yield replace(answer_of(item), result=found.text)
+        yield replace(_result(item), result=found.text)
         return
     calls = calls_of(item)
-    calls += tuple(call for call in found.calls if call.id is None or all(call.id != it.id for it in calls))
+    told = {call.id for call in calls if call.id is not None}
+    calls += tuple(call for call in found.calls if call.id not in told)
     if found.answers and not found.calls:
         yield from found.answers
         if not (found.text or calls or found.reasoning):
@@ -189,6 +211,17 @@ def _of_blocks(item: Mapping[str, Any], role: str, found: Content, extra: Json |
     yield _message(item, role, found.text, found.reasoning, calls, extra)
     if found.calls:  # results beside their calls: a tool that the provider runs
         yield from found.answers
+
+
+def _result(item: Mapping[str, Any]) -> Answer:
+    """A tool's message, with what else it says; an error that is told in words is one."""
+    made = answer_of(item)
+    error, rest = item.get("error"), left_over(item, _RESULT_READ)
+    if rest:
+        made.extra = {**(made.extra or {}), **{key: rest[key] for key in rest if key != "error"}} or None
+    if isinstance(error, str | dict) and error:
+        made.error = raw(error)
+    return made
 
 
 def _message(
@@ -203,15 +236,22 @@ def _message(
     return Message(
         ROLES.get(role.lower(), "other"),
         text,
-        text_of(thought) or reasoning if thought else reasoning,
+        _thoughts(thought_of(thought), reasoning) if thought else reasoning,
         calls,
         role,
         text_or_none(item.get("name")),
-        time_of(item.get("timestamp") or item.get("created_at")),
+        time_of(first_of(item, *TIMES)),
         *tokens_of(item.get("usage")),
         cost_of(item.get("cost")),
         extra,
     )
+
+
+def _thoughts(beside: str, within: str) -> str:
+    """The reasoning beside the content and that in its blocks, where neither repeats the other."""
+    if within in beside or beside in within:
+        return beside if within in beside else within
+    return f"{beside}\n{within}"
 
 
 def role_in(item: Mapping[str, Any]) -> str:
@@ -220,12 +260,19 @@ def role_in(item: Mapping[str, Any]) -> str:
 
 
 def calls_of(item: Mapping[str, Any]) -> tuple[ToolCall, ...]:
-    """The calls of one message: `tool_calls`, else the older `function_call`."""
+    """The calls of one message: `tool_calls`, and the older `function_call` where it says another."""
     calls = item.get("tool_calls")
+    if isinstance(calls, str | dict) and calls:
+        calls = unfolded(calls) if isinstance(calls, str) else [calls]
+        calls = calls if isinstance(calls, list) else [calls]
+    made = ()
     if isinstance(calls, list):
-        return tuple([call_of(call) if isinstance(call, dict) else ToolCall("", raw(call)) for call in calls])
-    call = item.get("function_call")
-    return (call_of(call),) if isinstance(call, dict) else ()
+        made = tuple([call_of(call) if isinstance(call, dict) else ToolCall("", raw(call)) for call in calls])
+    old = item.get("function_call")
+    if not isinstance(old, dict) or not old:
+        return made
+    call = call_of(old)
+    return made if any((it.name, it.arguments) == (call.name, call.arguments) for it in made) else (*made, call)
 
 
 def left_over(item: Mapping[str, Any], read: frozenset[str] = READ) -> Json | None:

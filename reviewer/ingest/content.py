@@ -14,12 +14,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from reviewer.ingest.source import compact
-from reviewer.model import Json, ToolCall
+from reviewer.model import Json, ToolCall, Usage
 
 SMALL = 4_000
 """Characters of a block without a place of its own that are kept."""
 _TEXTS = {"text", "input_text", "output_text", "summary_text", "refusal", ""}
-_THOUGHT = re.compile(r"thinking|reasoning|redacted_thinking|reasoning_text|.*ReasoningContent")
+_THOUGHT = re.compile(r"thinking|reasoning(?:[._]\w+)?|redacted_thinking|.*ReasoningContent")
 _CALL = re.compile(r"tool_call|function_call|tool-call|function|(?:.*_)?tool_use")
 _ANSWER = re.compile(r"tool_call_response|function_response|tool-result|function_call_output|(?:.*_)?tool_result")
 _CALL_KEYS = ("function_call", "functionCall", "toolUse")
@@ -40,11 +40,18 @@ _NAMED = (
 _DATA = re.compile(r"data:([\w.+-]+/[\w.+-]+)?")
 _LONGEST_NAME = 300
 _ID_NAMES = ("tool_call_id", "call_id", "source_call_id", "tool_use_id", "toolCallId", "toolUseId", "tool_call_ids")
-_READ_TOKENS = ("prompt_tokens", "input_tokens", "inputTokens", "promptTokenCount", "input")
-_WRITTEN_TOKENS = ("completion_tokens", "output_tokens", "outputTokens", "candidatesTokenCount", "output")
+_READ_TOKENS = (
+    *("prompt_tokens", "input_tokens", "inputTokens", "promptTokens", "promptTokenCount", "prompt_token_count"),
+    *("input", "total_prompt_tokens"),
+)
+_CANDIDATES = ("candidatesTokenCount", "candidates_token_count")
+_WRITTEN_TOKENS = (
+    *("completion_tokens", "output_tokens", "outputTokens", "completionTokens", *_CANDIDATES, "output"),
+    "total_completion_tokens",
+)
 _THOUGHT_TOKENS = (
     *("reasoning_tokens", "reasoningTokens", "output_reasoning", "output_reasoning_tokens"),
-    *("completion_details.reasoning", "reasoning", "thoughtsTokenCount"),
+    *("completion_details.reasoning", "reasoning", "thoughtsTokenCount", "thoughts_token_count"),
 )
 _CACHED_TOKENS = (
     "cached_tokens",
@@ -52,14 +59,19 @@ _CACHED_TOKENS = (
     "input_cached_tokens",
     "cachedInputTokens",
     "input_cached",
+    *("prompt_details.cache_read", "total_cached_tokens", "cached_content_token_count"),
 )
 _BESIDE_TOKENS = (
     ("cache_read_input_tokens", "cacheReadInputTokens", "input_tokens_cache_read", "input_cache_read"),
     ("cache_creation_input_tokens", "cacheWriteInputTokens", "input_tokens_cache_write", "input_cache_creation"),
 )
 """Read from and written to a cache, by providers that do not count these among the tokens in."""
+_ALL_TOKENS = ("total_tokens", "totalTokens", "total", "totalTokenCount", "total_token_count")
 _READ_DETAILS = ("prompt_tokens_details", "input_tokens_details", "input_token_details")
 _WRITTEN_DETAILS = ("completion_tokens_details", "output_tokens_details", "output_token_details")
+_COSTS = ("cost", "total_cost", "cost_usd", "total_cost_usd", "totalCost", "instance_cost")
+TIMES = ("timestamp", "created_at", "createdAt")
+"""When a message or a result came."""
 _MARKS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """How Inspect counts correct, partial, incorrect and no answer."""
 
@@ -90,13 +102,13 @@ class Content:
 
     @property
     def text(self) -> str:
-        """The texts, a line after another."""
-        return "\n".join(part for part in self.texts if part)
+        """The texts, a line after another; a blank string in a list of them is a blank line."""
+        return "\n".join(self.texts)
 
     @property
     def reasoning(self) -> str:
         """The thoughts, a line after another."""
-        return "\n".join(part for part in self.thoughts if part)
+        return "\n".join(self.thoughts)
 
 
 def content_of(value: Any) -> Content:
@@ -115,15 +127,17 @@ def content_of(value: Any) -> Content:
 def _take(block: Mapping[str, Any], found: Content) -> None:
     kind = str(block.get("type") or "")
     if _THOUGHT.fullmatch(kind) or "reasoningContent" in block:
-        found.thoughts.append(_thought(block))
+        hidden = kind == "redacted_thinking"
+        found.thoughts += filter(None, ("" if hidden else _thought(block),))
     elif _CALL.fullmatch(kind) or any(key in block for key in _CALL_KEYS):
         found.calls.append(call_of(_inner(block, *_CALL_KEYS)))
     elif _ANSWER.fullmatch(kind) or any(key in block for key in _ANSWER_KEYS):
         found.answers.append(answer_of(_inner(block, *_ANSWER_KEYS)))
     elif kind.startswith("tool-") and ("toolCallId" in block or "toolInvocation" in block):
         found.calls.append(_call_with_result(kind, _inner(block, "toolInvocation")))
-    elif kind in _TEXTS and _text(block) is not None:
-        (found.thoughts if block.get("thought") is True else found.texts).append(_text(block) or "")
+    elif kind in _TEXTS and (said := _text(block)) is not None:
+        # a block without words is no line of its own, unlike a blank string in a list of strings
+        (found.thoughts if block.get("thought") is True else found.texts).extend([said] if said else [])
     elif kind or not block:
         found.texts.append(_placeholder(block, kind or "block"))
         if len(compact(block)) <= SMALL:
@@ -159,7 +173,7 @@ def _thought(block: Mapping[str, Any]) -> str:
     for key in ("reasoningContent", "reasoningText", "thinking", "reasoning", "text", "content", "summary"):
         if block.get(key):
             inner = block[key]
-            return _thought(inner) if isinstance(inner, dict) else text_of(inner)
+            return _thought(inner) if isinstance(inner, dict) else thought_of(inner)
     return ""
 
 
@@ -197,7 +211,8 @@ def answer_of(item: Mapping[str, Any]) -> Answer:
         call_id(item),
         str(named) if named else None,
         (result or "error") if failed else None,
-        extra=filled(blocks=shown),
+        time_of(first_of(item, *TIMES)),
+        filled(blocks=shown),
     )
 
 
@@ -207,9 +222,9 @@ def call_id(item: Mapping[str, Any]) -> str | None:
         value = item.get(name)
         if isinstance(value, list) and value:
             value = value[0]
-        if value:
+        if value is not None and value != "" and value != []:
             return str(value)
-    return str(item["id"]) if item.get("id") and "role" not in item else None
+    return str(item["id"]) if item.get("id") not in (None, "") and "role" not in item else None
 
 
 def first_of(item: Mapping[str, Any], *names: str) -> Any:
@@ -229,17 +244,24 @@ def raw(value: Any) -> str | None:
 
 
 def text_of(content: Any) -> str:
-    """The text of a content that may be text, blocks, strings or nothing."""
+    """The text of a content that may be text, blocks, strings or nothing; what is more than words as JSON."""
     if isinstance(content, str):
         return content
     if content is None:
         return ""
-    if isinstance(content, list):
-        if not all(isinstance(each, str) or _is_block(each) for each in content):
-            return compact(content)
-        found = content_of(content)
-        return found.text or found.reasoning
+    if isinstance(content, list) and all(isinstance(each, str) or _is_block(each) for each in content):
+        said = content_of(content)
+        if not (said.thoughts or said.calls or said.answers):
+            return said.text
     return compact(content)
+
+
+def thought_of(content: Any) -> str:
+    """The text of a field that holds reasoning: text, or blocks of it."""
+    if isinstance(content, list) and all(isinstance(each, str) or _is_block(each) for each in content):
+        said = content_of(content)
+        return "\n".join((*said.thoughts, *said.texts))
+    return text_of(content)
 
 
 def _is_block(value: Any) -> bool:
@@ -283,24 +305,48 @@ NO_TOKENS: Tokens = (None, None, None, None)
 
 def tokens_of(usage: Any) -> Tokens:
     """Tokens in (cached ones included), out (reasoning included), spent on reasoning, and cached; under any names."""
-    if not isinstance(usage, dict):
+    if not isinstance(usage, dict) or not usage:
         return NO_TOKENS
     read, written = mapping(first_of(usage, *_READ_DETAILS)), mapping(first_of(usage, *_WRITTEN_DETAILS))
     tokens_in, tokens_out = number_of(first_of(usage, *_READ_TOKENS)), number_of(first_of(usage, *_WRITTEN_TOKENS))
-    thought = number_of(first_of(usage, *_THOUGHT_TOKENS) or first_of(written, "reasoning_tokens", "reasoning"))
-    if tokens_out is not None and usage.get("candidatesTokenCount") is not None:
-        tokens_out += thought or 0  # Gemini counts thoughts apart
-    cached = number_of(first_of(usage, *_CACHED_TOKENS) or first_of(read, "cached_tokens", "cache_read"))
+    thought = _counted((usage, *_THOUGHT_TOKENS), (written, "reasoning_tokens", "reasoning"))
+    cached = _counted((usage, *_CACHED_TOKENS), (read, "cached_tokens", "cache_read"))
     beside = [number_of(first_of(usage, *names)) for names in _BESIDE_TOKENS]
-    if tokens_in is not None and cached is None and any(beside):
-        tokens_in += sum(n or 0 for n in beside)
+    apart = sum(n or 0 for n in beside) if cached is None else 0
+    over = _over(usage, tokens_in, tokens_out)
+    if tokens_in is not None and over != 0 and (apart or (cached and over in (cached, cached + (thought or 0)))):
+        tokens_in += apart or cached or 0
+    told_apart = first_of(usage, *_CANDIDATES) is not None  # Gemini counts thoughts apart
+    if tokens_out is not None and thought and (told_apart or over in (thought, thought + (cached or apart))):
+        tokens_out += thought
     return tokens_in, tokens_out, thought, cached if cached is not None else beside[0]
+
+
+def _over(usage: Mapping[str, Any], tokens_in: int | None, tokens_out: int | None) -> int | None:
+    """By how much the stated total is more than tokens in and out: what is counted beside them."""
+    total = number_of(first_of(usage, *_ALL_TOKENS))
+    return None if total is None or tokens_in is None or tokens_out is None else total - tokens_in - tokens_out
+
+
+def _counted(*places: tuple[Any, ...]) -> int | None:
+    """The first count among the fields of some places; a nought does not hide what another place says."""
+    counts = [number_of(first_of(place, *names)) for place, *names in places]
+    told = [count for count in counts if count is not None]
+    return next((count for count in told if count), told[0] if told else None)
 
 
 def cost_of(value: Any) -> float | None:
     """A cost that is a number; None for anything else."""
     counts = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 2**1000
     return float(value) if counts and math.isfinite(value) else None
+
+
+def usage_of(usage: Any, cost: Any = None) -> Usage | None:
+    """What a whole conversation used, of the totals that its source tells; None where it tells none."""
+    told = mapping(usage)
+    spent = cost_of(first_of(told, *_COSTS)) if cost_of(cost) is None else cost_of(cost)
+    found = (*tokens_of(told), spent)
+    return Usage(*found) if any(each is not None for each in found) else None
 
 
 def score_of(value: Any) -> tuple[float | None, str | None]:

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -27,6 +28,9 @@ SMALL_FILE = 64 << 20
 """Files up to this size, streams and zips aside, are read at once."""
 LONGEST_LINE = 64 << 20
 LARGEST_DOCUMENT = 2 << 30
+LEADING = 5
+"""So many records tell a format, as long as they are not beyond so many bytes of lines."""
+LEADING_BYTES = 1 << 20
 KEPT = 1_000_000
 """Characters of an unreadable record that are kept."""
 _BLANK = b"\xef\xbb\xbf \t\r\n"
@@ -157,6 +161,19 @@ class Source:
             value = next((each for each in value if isinstance(each, Mapping)), {})
         return value if isinstance(value, Mapping) else {}
 
+    @cached_property
+    def leading(self) -> list[Mapping[str, Any] | list[Any]]:
+        """The first records that are objects or lists: a format knows its file though a header stands before them."""
+        if not self.is_lines and (self.head.lstrip(_BLANK)[:1] not in (b"{", b"[") or not self.document):
+            return []
+        found: list[Mapping[str, Any] | list[Any]] = []
+        for _, value in islice(self.records(), 2 * LEADING):
+            found += [value] if isinstance(value, Mapping | list) else []
+            if len(found) == LEADING or self.passed > LEADING_BYTES:
+                break
+        self.passed = 0
+        return found
+
     def records(self) -> Iterator[tuple[str, Any]]:
         """Every record with its position: lines, elements of the list, or the one object; a bad line as a `Bad`."""
         if self.is_lines:
@@ -182,7 +199,7 @@ class Source:
 
     def release(self) -> None:
         """Let go of what was read."""
-        for name in ("head", "document", "record", "is_lines", "_bytes"):
+        for name in ("head", "document", "record", "leading", "is_lines", "_bytes"):
             self.__dict__.pop(name, None)
 
     def _open(self) -> IO[bytes]:

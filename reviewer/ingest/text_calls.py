@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -43,15 +44,34 @@ def recovered_shell(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 
 def _wants(message: Message) -> bool:
-    return message.role == "agent" and not message.calls and ("{" in message.text or "```" in message.text)
+    """Whether an agent wrote what may be a call, and made none that the log knows of."""
+    written = message.role == "agent" and ("{" in message.text or "```" in message.text)
+    return written and all(call.orphan for call in message.calls)
 
 
 def _with(message: Message, calls: Iterable[tuple[str, Any]], result: str | None) -> Message:
     made = [ToolCall(name, compact(arguments), extra=FROM_TEXT) for name, arguments in calls]
-    if made and result is not None:
+    if not made:
+        return message
+    alone = _tied(made, message.calls)
+    if result is not None and made[-1].result is None:
         error = result if result.startswith("Error:") else None
         made[-1] = replace(made[-1], result=result, error=error)
-    return replace(message, calls=tuple(made)) if made else message
+    return replace(message, calls=(*made, *alone))
+
+
+def _tied(made: list[ToolCall], orphans: Sequence[ToolCall]) -> list[ToolCall]:
+    """Give the results that had no call to the calls written in the text, in order; the rest of the results."""
+    waiting = deque(range(len(made)))
+    alone: list[ToolCall] = []
+    for orphan in orphans:
+        if not waiting or orphan.name not in ("", made[waiting[0]].name):
+            alone.append(orphan)
+            continue
+        index = waiting.popleft()
+        extra = {**FROM_TEXT, **(orphan.extra or {}), **({"result_at": orphan.at} if orphan.at else {})}
+        made[index] = replace(made[index], result=orphan.result, error=orphan.error, id=orphan.id, extra=extra)
+    return alone
 
 
 def _output(messages: Sequence[Message], index: int) -> str | None:

@@ -21,6 +21,7 @@ EXPECTED = {
     "log.json": "inspect",
     "log.eval": "inspect",
     "atif.json": "atif",
+    "user_task_1.json": "agentdojo",
     "x.traj.json": "mini-swe",
     "flow.session.json": "dialogues",
     "clinic.json": "dialogues",

@@ -15,6 +15,7 @@ from reviewer.ingest import chat
 from reviewer.ingest.content import (
     NO_TOKENS,
     Answer,
+    cost_of,
     filled,
     first_of,
     listed,
@@ -24,6 +25,7 @@ from reviewer.ingest.content import (
     text_or_none,
     time_of,
     tokens_of,
+    usage_of,
 )
 from reviewer.ingest.formats import each
 from reviewer.ingest.items import items_of
@@ -89,9 +91,19 @@ def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found:
             meta=filled(cost=first_of(stats, "instance_cost", "cost"), api_calls=stats.get("api_calls")),
             extra=filled(submission=info.get("submission"), **(rest_of(record, _READ) or {})),
             facts=Case(case) if case else None,
+            usage=usage_of({}, first_of(stats, "instance_cost", "cost")),
         ),
         alone=alone and case is not None,
-        run=Run("", None, harness=f"mini-swe-agent {text_of(info.get('mini_version'))}".strip()),
+        run=Run(
+            *("", None),
+            harness=f"mini-swe-agent {text_of(info.get('mini_version'))}".strip(),
+            tools=tuple(
+                tool
+                for tool in listed(mapping(mapping(config.get("model")).get("model_kwargs")).get("tools"))
+                if mapping(tool)
+            ),
+            extra=rest_of(config, ()),
+        ),
     )
 
 
@@ -104,7 +116,8 @@ def _message(item: Any) -> Iterator[Message | Answer]:
     tokens = tokens_of(response.get("usage"))
     for made in items_of(listed(told["output"])) if "output" in told and "type" not in told else items_of([item]):
         if not isinstance(made, Message):
-            yield made
+            rest = rest_of(extra, ("response", "timestamp", "raw_output"))
+            yield replace(made, at=made.at or at, extra={**(made.extra or {}), **(rest or {})} or None)
             continue
         yield replace(
             made,
@@ -114,6 +127,7 @@ def _message(item: Any) -> Iterator[Message | Answer]:
             tokens_out=tokens[1],
             tokens_reasoning=tokens[2],
             tokens_cached=tokens[3],
+            cost=cost_of(extra.get("cost")) if made.cost is None else made.cost,
             extra=rest_of(extra, ("response", "timestamp", "actions")),
         )
         tokens, extra = NO_TOKENS, {}  # said of the answer once, not of each of its items
