@@ -265,7 +265,7 @@ def calls_of(item: Mapping[str, Any]) -> tuple[ToolCall, ...]:
     if isinstance(calls, str | dict) and calls:
         calls = unfolded(calls) if isinstance(calls, str) else [calls]
         calls = calls if isinstance(calls, list) else [calls]
-    made = ()
+    made: tuple[ToolCall, ...] = ()
     if isinstance(calls, list):
         made = tuple([call_of(call) if isinstance(call, dict) else ToolCall("", raw(call)) for call in calls])
     old = item.get("function_call")
