@@ -189,7 +189,10 @@ def call_of(call: Mapping[str, Any]) -> ToolCall:
     error = call.get("parse_error") or call.get("error")
     # a tool that the provider runs answers in the block that calls it
     result = call.get("result") if isinstance(call.get("type"), str) else None
-    return ToolCall(text_of(name), raw(arguments), raw(result), text_or_none(error), None if id is None else str(id))
+    at = time_of(first_of(call, *TIMES))
+    return ToolCall(
+        text_of(name), raw(arguments), raw(result), text_or_none(error), None if id is None else str(id), at=at
+    )
 
 
 def _call_with_result(kind: str, block: Mapping[str, Any]) -> ToolCall:

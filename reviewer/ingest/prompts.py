@@ -18,6 +18,9 @@ Said = dict[str, Any]
 
 _LANGCHAIN = {"human": "user", "ai": "assistant", "aimessagechunk": "assistant", "system": "system", "tool": "tool"}
 _REPR = re.compile(r"(\w+)=('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|None|\[.*?\](?=,? \w+=|$)|[^\s,()]+)", re.DOTALL)
+_BEGINS = re.compile(r"(?:[A-Z]\w*\()?\w+=")
+_MOST_LISTS = 50
+"""So many lists may stand in what was written with `repr`: each is looked for up to the end of the text."""
 _CALL_REPR = re.compile(r"ResponseFunctionToolCall\((.*)\)", re.DOTALL)
 _OF_MESSAGES = (
     *("role", "content", "parts", "text", "tool_calls", "function_call", "tool_call_id", "name", "refusal"),
@@ -116,8 +119,9 @@ def _generation(value: Mapping[str, Any]) -> list[Said]:
     message = mapping(value.get("message"))
     message = mapping(message.get("kwargs")) or message
     calls = listed(message.get("tool_calls"))
-    text = text_of(value.get("text")) or text_of(message.get("content"))
-    return [{"role": "assistant", "content": text, "tool_calls": calls}]
+    text = text_of(value.get("text")) or message.get("content")
+    old = mapping(message.get("additional_kwargs")).get("function_call")
+    return [{"role": "assistant", "content": text, "tool_calls": calls, **({"function_call": old} if old else {})}]
 
 
 def _messages(values: list[Any]) -> list[Said]:
@@ -187,7 +191,9 @@ def _block(value: Any) -> str:
 
 
 def _from_repr(text: str) -> Said:
-    """The fields of an object that was written with `repr`."""
+    """The fields of an object that was written with `repr`; none of a text that only looks a little like it."""
+    if not _BEGINS.match(text) or text.count("=[") > _MOST_LISTS:
+        return {}
     return {name: _literal(value) for name, value in _REPR.findall(text)}
 
 

@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
-from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -167,9 +166,9 @@ class Source:
         if not self.is_lines and (self.head.lstrip(_BLANK)[:1] not in (b"{", b"[") or not self.document):
             return []
         found: list[Mapping[str, Any] | list[Any]] = []
-        for _, value in islice(self.records(), 2 * LEADING):
+        for number, (_, value) in enumerate(self.records()):
             found += [value] if isinstance(value, Mapping | list) else []
-            if len(found) == LEADING or self.passed > LEADING_BYTES:
+            if found and (len(found) == LEADING or number >= 2 * LEADING or self.passed > LEADING_BYTES):
                 break
         self.passed = 0
         return found

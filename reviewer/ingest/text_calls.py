@@ -19,7 +19,7 @@ from reviewer.model import Message, ToolCall
 
 FROM_TEXT = {"from_text": True}
 OUTPUT = "API output: "
-_TAGGED = re.compile(r"<tool_call>\s*(\{.*?\})\s*</tool_call>", re.DOTALL)
+_OPENS, _CLOSES = "<tool_call>", "</tool_call>"
 _FENCE = re.compile(r"^```(?:bash|sh|shell|mswea_bash_command)[ \t]*\n(.*?)\n?^```", re.DOTALL | re.MULTILINE)
 _SPEAKS = ("respond", "final")
 """Actions that are words to the customer and no tool."""
@@ -82,7 +82,9 @@ def _output(messages: Sequence[Message], index: int) -> str | None:
 
 
 def _actions(text: str) -> list[tuple[str, Any]]:
-    tagged = _TAGGED.findall(text)
+    parts = [part.partition(_CLOSES) for part in text.split(_OPENS)[1:]]
+    bodies = [body.strip() for body, closed, _ in parts if closed]
+    tagged = [body for body in bodies if body.startswith("{") and body.endswith("}")]
     written = tagged or [text.rpartition("Action:")[2]]
     return [action for action in map(_action, written) if action is not None]
 

@@ -24,6 +24,7 @@ Kind = Literal["llm", "tool", "agent", ""]
 _ITEM = "fc_"
 """How the ids of the items begin in which Responses keeps calls; the calls have ids of their own."""
 _TAG = re.compile(r"(?: ?</?\w+>)+$")
+_LONGEST_TAGS = 200
 _ROLES: dict[str, Role] = {**chat.ROLES, "tool-call": "agent"}
 
 
@@ -331,7 +332,8 @@ def _known(item: Message, thread: _Thread) -> bool:
 
 def _bare(text: str) -> str:
     """A text by which a repetition is known: blanks and the closing tag of a stop sequence aside."""
-    return _TAG.sub("", " ".join(text.split()))
+    text = " ".join(text.split())
+    return text[:-_LONGEST_TAGS] + _TAG.sub("", text[-_LONGEST_TAGS:])
 
 
 def _with_tools(messages: Sequence[Message], spans: Sequence[Span], tree: _Tree) -> tuple[Message, ...]:

@@ -126,6 +126,9 @@ def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.Span:
     name = text_of(told.get("name"))
     failed = str(told.get("level")).upper() == "ERROR"
     said = text_or_none(first_of(told, "statusMessage", "status_message"))
+    asked, answered = prompts.instructed(prompts.asked(given), made), prompts.answered(made)
+    if kind == "llm":  # what a model read and wrote is kept, whatever its shape
+        asked, answered = asked or _as_it_is("user", given), answered or _as_it_is("assistant", made)
     tool = kind == "tool" or (kind == "" and name.startswith("tool.") and made is not None)
     return traces.Span(
         id=text_of(told.get("id")),
@@ -135,8 +138,8 @@ def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.Span:
         kind="tool" if tool else kind,
         start=text_of(first_of(told, "startTime", "start_time")),
         end=text_or_none(first_of(told, "endTime", "end_time")),
-        asked=[] if tool else prompts.instructed(prompts.asked(given), made),
-        answered=[] if tool else prompts.answered(made),
+        asked=[] if tool else asked,
+        answered=[] if tool else answered,
         structured=prompts.is_structured(given),
         model=text_of(first_of(told, "model", "providedModelName", "provided_model_name")),
         usage=_usage(told),
@@ -155,6 +158,11 @@ def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.Span:
             release=trace.get("release"),
         ),
     )
+
+
+def _as_it_is(role: str, value: Any) -> list[prompts.Said]:
+    """A prompt or an answer of no known shape as the words that it is kept as."""
+    return [{"role": role, "content": raw(value)}] if unfolded(value) not in (None, "", "None", [], {}) else []
 
 
 def _tool(told: Mapping[str, Any], name: str, given: Any, made: Any, error: str | None) -> ToolCall:

@@ -14,6 +14,7 @@ from typing import Any
 from reviewer.ingest import chat
 from reviewer.ingest.content import (
     NO_TOKENS,
+    SMALL,
     Answer,
     cost_of,
     filled,
@@ -116,7 +117,7 @@ def _message(item: Any) -> Iterator[Message | Answer]:
     tokens = tokens_of(response.get("usage"))
     for made in items_of(listed(told["output"])) if "output" in told and "type" not in told else items_of([item]):
         if not isinstance(made, Message):
-            rest = rest_of(extra, ("response", "timestamp", "raw_output"))
+            rest = rest_of(extra, ("response", "timestamp"), SMALL)
             yield replace(made, at=made.at or at, extra={**(made.extra or {}), **(rest or {})} or None)
             continue
         yield replace(

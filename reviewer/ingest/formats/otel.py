@@ -249,6 +249,7 @@ def _message(told: Any, role: str) -> prompts.Said:
         "tool_calls": [vars_of(call) for call in calls],
         "tool_call_id": message.get("tool_call_id"),
         "name": message.get("name"),
+        "reasoning_content": first_of(message, "reasoning_content", "reasoning"),
     }
 
 
