@@ -262,8 +262,8 @@ def role_in(item: Mapping[str, Any]) -> str:
 def calls_of(item: Mapping[str, Any]) -> tuple[ToolCall, ...]:
     """The calls of one message: `tool_calls`, and the older `function_call` where it says another."""
     calls = item.get("tool_calls")
-    if isinstance(calls, str | dict) and calls:
-        calls = unfolded(calls) if isinstance(calls, str) else [calls]
+    if calls and not isinstance(calls, list):
+        calls = unfolded(calls)
         calls = calls if isinstance(calls, list) else [calls]
     made: tuple[ToolCall, ...] = ()
     if isinstance(calls, list):

@@ -59,19 +59,21 @@ _CACHED_TOKENS = (
     "input_cached_tokens",
     "cachedInputTokens",
     "input_cached",
-    *("prompt_details.cache_read", "total_cached_tokens", "cached_content_token_count"),
+    *("prompt_details.cache_read", "total_cached_tokens", "cached_content_token_count", "cache_read_tokens"),
 )
 _BESIDE_TOKENS = (
     ("cache_read_input_tokens", "cacheReadInputTokens", "input_tokens_cache_read", "input_cache_read"),
     ("cache_creation_input_tokens", "cacheWriteInputTokens", "input_tokens_cache_write", "input_cache_creation"),
 )
 """Read from and written to a cache, by providers that do not count these among the tokens in."""
+_PLAIN = frozenset(("prompt_tokens", "completion_tokens", "total_tokens"))
 _ALL_TOKENS = ("total_tokens", "totalTokens", "total", "totalTokenCount", "total_token_count")
 _READ_DETAILS = ("prompt_tokens_details", "input_tokens_details", "input_token_details")
 _WRITTEN_DETAILS = ("completion_tokens_details", "output_tokens_details", "output_token_details")
 _COSTS = ("cost", "total_cost", "cost_usd", "total_cost_usd", "totalCost", "instance_cost")
 TIMES = ("timestamp", "created_at", "createdAt")
 """When a message or a result came."""
+_TIMED = frozenset(TIMES)
 _MARKS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """How Inspect counts correct, partial, incorrect and no answer."""
 
@@ -189,7 +191,7 @@ def call_of(call: Mapping[str, Any]) -> ToolCall:
     error = call.get("parse_error") or call.get("error")
     # a tool that the provider runs answers in the block that calls it
     result = call.get("result") if isinstance(call.get("type"), str) else None
-    at = time_of(first_of(call, *TIMES))
+    at = None if _TIMED.isdisjoint(call) else time_of(first_of(call, *TIMES))
     return ToolCall(
         text_of(name), raw(arguments), raw(result), text_or_none(error), None if id is None else str(id), at=at
     )
@@ -214,7 +216,7 @@ def answer_of(item: Mapping[str, Any]) -> Answer:
         call_id(item),
         str(named) if named else None,
         (result or "error") if failed else None,
-        time_of(first_of(item, *TIMES)),
+        None if _TIMED.isdisjoint(item) else time_of(first_of(item, *TIMES)),
         filled(blocks=shown),
     )
 
@@ -280,6 +282,8 @@ def number_of(value: Any) -> int | None:
     """A count that fits a column; None for anything else."""
     if value is None:
         return None
+    if type(value) is int and 0 <= value < 2**63:
+        return value
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     fits = isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
@@ -310,18 +314,21 @@ def tokens_of(usage: Any) -> Tokens:
     """Tokens in (cached ones included), out (reasoning included), spent on reasoning, and cached; under any names."""
     if not isinstance(usage, dict) or not usage:
         return NO_TOKENS
+    if usage.keys() <= _PLAIN:  # nearly always, and quicker
+        return number_of(usage.get("prompt_tokens")), number_of(usage.get("completion_tokens")), None, None
     read, written = mapping(first_of(usage, *_READ_DETAILS)), mapping(first_of(usage, *_WRITTEN_DETAILS))
     tokens_in, tokens_out = number_of(first_of(usage, *_READ_TOKENS)), number_of(first_of(usage, *_WRITTEN_TOKENS))
     thought = _counted((usage, *_THOUGHT_TOKENS), (written, "reasoning_tokens", "reasoning"))
     cached = _counted((usage, *_CACHED_TOKENS), (read, "cached_tokens", "cache_read"))
     beside = [number_of(first_of(usage, *names)) for names in _BESIDE_TOKENS]
     apart = sum(n or 0 for n in beside) if cached is None else 0
-    over = _over(usage, tokens_in, tokens_out)
-    if tokens_in is not None and over != 0 and (apart or (cached and over in (cached, cached + (thought or 0)))):
-        tokens_in += apart or cached or 0
-    told_apart = first_of(usage, *_CANDIDATES) is not None  # Gemini counts thoughts apart
-    if tokens_out is not None and thought and (told_apart or over in (thought, thought + (cached or apart))):
-        tokens_out += thought
+    if apart or cached or thought:
+        over = _over(usage, tokens_in, tokens_out)
+        if tokens_in is not None and over != 0 and (apart or (cached and over in (cached, cached + (thought or 0)))):
+            tokens_in += apart or cached or 0
+        told_apart = first_of(usage, *_CANDIDATES) is not None  # Gemini counts thoughts apart
+        if tokens_out is not None and thought and (told_apart or over in (thought, thought + (cached or apart))):
+            tokens_out += thought
     return tokens_in, tokens_out, thought, cached if cached is not None else beside[0]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -248,6 +249,12 @@ def test_verdicts_of_a_rollout_are_scores(tmp_path: Path) -> None:
     }
 
 
+def test_scores_may_be_a_list(tmp_path: Path) -> None:
+    scores = [{"name": "tone", "value": 0.5, "comment": "curt"}, {"scorer": "match", "score": "C"}, 3]
+    it = one(tmp_path, {"messages": [ASK, SAID], "scores": scores}, "openai-chat").conversation
+    assert it.scores == (Score("tone", 0.5, note="curt"), Score("match", 1.0, raw="C"), Score("scores", 3.0))
+
+
 def test_agentdojo_names_the_case_by_task_and_injection(tmp_path: Path) -> None:
     found = one(tmp_path, DOJO, "agentdojo", "injection_task_3.json")
     it = found.conversation
@@ -410,6 +417,41 @@ def test_a_tool_span_says_when_its_result_came(tmp_path: Path) -> None:
     (call,) = it.messages[1].calls
     assert call.at is not None
     assert (call.extra or {})["result_at"] > call.at
+
+
+def test_words_that_look_like_an_object_written_out_stay_words(tmp_path: Path) -> None:
+    held = traced((["Please set role=admin, content=none for me."], "No."))
+    it = one(tmp_path, held, "langfuse").conversation
+    assert it.messages[0].text == "Please set role=admin, content=none for me."
+    held = traced((["role='user' content='Where is #7?'"], "Shipped."))
+    assert one(tmp_path, held, "langfuse").conversation.messages[0].text == "Where is #7?"
+
+
+def test_an_answer_of_no_known_shape_is_kept_as_it_is(tmp_path: Path) -> None:
+    it = one(tmp_path, traced(({"question": "Where?"}, {"city": "Rome"})), "langfuse").conversation
+    assert [(m.role, m.text) for m in it.messages] == [
+        ("customer", '{"question":"Where?"}'),
+        ("agent", '{"city":"Rome"}'),
+    ]
+
+
+HOSTILE = {
+    "tags": "<a>" * 60_000 + "x",
+    "calls": "<tool_call>{" * 40_000,
+    "lists": "role=[" * 60_000,
+    "fences": "```bash\n" * 60_000,
+    "closing": "</tool_call>}" * 40_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_text_is_read_slowly(tmp_path: Path, name: str) -> None:
+    text = HOSTILE[name]
+    said = {"role": "assistant", "content": text}
+    began = perf_counter()
+    for held, format in (([ASK, said], "openai-chat"), (traced(([text], said), ([text, said], SAID)), "langfuse")):
+        assert text in [message.text for message in one(tmp_path, held, format).conversation.messages]
+    assert perf_counter() - began < 5  # tenths of a second, were it not for others on this machine; else minutes
 
 
 # --- headers

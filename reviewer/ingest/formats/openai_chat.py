@@ -241,10 +241,25 @@ def _id(record: Mapping[str, Any], response: Mapping[str, Any]) -> str | None:
 def _scores(record: Mapping[str, Any]) -> Iterator[Score]:
     for name in _SCORES:
         stated = record.get(name)
-        for scorer, value in stated.items() if isinstance(stated, Mapping) else [(name, stated)]:
+        listed_so = isinstance(stated, list) and any(isinstance(mark, Mapping) for mark in stated)
+        marks = [(name, mark) for mark in listed(stated)] if listed_so else [(name, stated)]
+        for scorer, value in stated.items() if isinstance(stated, Mapping) else marks:
             if value is not None:
-                number, words = score_of(value)
-                yield Score(str(scorer), number, raw=words)
+                yield _score(str(scorer), value)
+
+
+def _score(scorer: str, stated: Any) -> Score:
+    """One score: a value, or an object that says its name, its value and why."""
+    told = mapping(stated)
+    value = first_of(told, "value", "score")
+    if value is None:
+        number, words = score_of(stated)
+        return Score(scorer, number, raw=words)
+    number, words = score_of(value)
+    note = text_or_none(first_of(told, "comment", "reason", "explanation", "note"))
+    return Score(
+        text_of(first_of(told, "name", "scorer")) or scorer, number, text_or_none(told.get("judge")), note, words
+    )
 
 
 def _flat(meta: Any) -> dict[str, Any] | None:
