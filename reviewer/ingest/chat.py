@@ -40,6 +40,7 @@ ROLES: dict[str, Role] = {
     "agent": "agent",
     "ai": "agent",
     "bot": "agent",
+    "chatbot": "agent",
     "model": "agent",
     "gpt": "agent",
     "colleague": "colleague",
@@ -236,7 +237,7 @@ def _message(
     return Message(
         ROLES.get(role.lower(), "other"),
         text,
-        _thoughts(thought_of(thought), reasoning) if thought else reasoning,
+        thoughts(thought_of(thought), reasoning) if thought else reasoning,
         calls,
         role,
         text_or_none(item.get("name")),
@@ -247,7 +248,7 @@ def _message(
     )
 
 
-def _thoughts(beside: str, within: str) -> str:
+def thoughts(beside: str, within: str) -> str:
     """The reasoning beside the content and that in its blocks, where neither repeats the other."""
     if within in beside or beside in within:
         return beside if within in beside else within

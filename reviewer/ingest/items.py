@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.ingest import chat
-from reviewer.ingest.content import Answer, answer_of, call_of, content_of, first_of, mapping, raw
+from reviewer.ingest.content import Answer, answer_of, call_of, first_of, mapping, raw, thought_of
 from reviewer.model import Message, ToolCall
 
 _HOSTED = ("action", "code", "queries", "input")
@@ -24,8 +24,8 @@ def items_of(values: Iterable[Any]) -> Iterator[Message | Answer]:
         item = mapping(value)
         kind = item.get("type")
         if kind == "reasoning":
-            found = content_of(item.get("content") or item.get("summary") or [])
-            thought += filter(None, ("\n".join((*found.texts, *found.thoughts)),))
+            whole, short = (thought_of(item.get(name)) for name in ("content", "summary"))
+            thought += filter(None, (chat.thoughts(short, whole),))
         elif isinstance(kind, str) and kind.endswith("_call_output"):
             yield answer_of(item)
         else:

@@ -76,6 +76,7 @@ def words() -> dict[str, Variant]:
     beside = {"role": "assistant", "content": [{"type": "thinking", "thinking": "One."}], "reasoning_content": "Two."}
     noughts = {"role": "tool", "tool_call_id": "c1", "content": 0}
     said = {"type": "message", "role": "user", "content": "Hello?"}
+    thought = [{"type": "reasoning_text", "text": "Far."}]
     return {
         "blank-lines.json": Variant("openai-chat", [LINES], [["customer Hello,\n\nwhere is #7?\n"]]),
         "nought.json": Variant("openai-chat", [ASK, CALLED, noughts], [[TOLD[0], 'agent get_order({"id":7}) = 0']]),
@@ -86,6 +87,14 @@ def words() -> dict[str, Variant]:
         ),
         "reasoning-lines.json": Variant("responses", ITEMS, [ITEMS_TOLD]),
         "reasoning-alone.json": Variant("responses", [ITEMS[1], said], [["agent <\nLook.\n>", "customer Hello?"]]),
+        "both-thoughts.json": Variant(
+            "responses", [{**ITEMS[1], "content": thought}, said], [["agent <\nLook.\n\nFar.>", "customer Hello?"]]
+        ),
+        "instructed.json": Variant(
+            "responses",
+            {"object": "response", "instructions": [{"role": "developer", "content": "Be kind."}], "output": []},
+            [["system Be kind."]],
+        ),
         "empty-input.json": Variant(
             "responses",
             [{"type": "custom_tool_call", "call_id": "k", "name": "sh", "input": "x", "arguments": ""}],
@@ -109,6 +118,7 @@ def calls() -> dict[str, Variant]:
     first = {"id": 0, "function": {"name": "get_order", "arguments": "{}"}}
     by_nought = [{"role": "assistant", "tool_calls": [first]}, {"role": "tool", "tool_call_id": 0, "content": "a"}]
     answer = {"role": "function", "name": "get_order", "content": "shipped"}
+    other = {"role": "assistant", "content": None, "tool_calls": [{"id": "c2", "name": "get_user", "arguments": "{}"}]}
     made = 'agent get_order({"id":7}) = ?'
     return {
         "empty-calls.json": Variant("openai-chat", [*empty, answer], [[TOLD[0], "agent get_order({}) = shipped"]]),
@@ -116,6 +126,11 @@ def calls() -> dict[str, Variant]:
         "twice-told.json": Variant("openai-chat", [twice], [[made]]),
         "folded-calls.json": Variant("openai-chat", [folded, RESULT], [['agent get_order({"id":7}) = shipped']]),
         "nought-id.json": Variant("openai-chat", by_nought, [["agent get_order({}) = a"]]),
+        "replied-call.json": Variant(
+            "openai-chat",
+            {"messages": [ASK, CALLED], "choices": [{"message": other}]},
+            [[TOLD[0], made, "agent get_user({}) = ?"]],
+        ),
         "written-call.json": Variant(
             "openai-chat", written, [[TOLD[0], f'agent {WRITTEN} get_order({{"id":7}}) = shipped']]
         ),

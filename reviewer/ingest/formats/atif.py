@@ -25,6 +25,7 @@ from reviewer.ingest.content import (
     rest_of,
     text_of,
     text_or_none,
+    thought_of,
     time_of,
     tokens_of,
     usage_of,
@@ -150,7 +151,7 @@ def _step(step: Mapping[str, Any]) -> Iterator[Message | Answer]:
     yield Message(
         chat.ROLES.get(source, "other"),
         found.text,
-        text_of(step.get("reasoning_content")) or found.reasoning,
+        chat.thoughts(thought_of(step.get("reasoning_content")), found.reasoning),
         tuple(_call(call) for call in map(mapping, listed(step.get("tool_calls")))),
         source,
         at=time_of(step.get("timestamp")),

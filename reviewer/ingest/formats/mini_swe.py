@@ -24,6 +24,7 @@ from reviewer.ingest.content import (
     rest_of,
     text_of,
     text_or_none,
+    thought_of,
     time_of,
     tokens_of,
     usage_of,
@@ -122,7 +123,7 @@ def _message(item: Any) -> Iterator[Message | Answer]:
             continue
         yield replace(
             made,
-            reasoning=made.reasoning or text_of(first_of(choice, "reasoning_content", "reasoning")),
+            reasoning=made.reasoning or thought_of(first_of(choice, "reasoning_content", "reasoning")),
             at=made.at or at,
             tokens_in=tokens[0],
             tokens_out=tokens[1],

@@ -224,11 +224,14 @@ def _completion(record: Mapping[str, Any]) -> str | None:
 def _told_by(record: Mapping[str, Any]) -> set[str]:
     """The fields that became messages though they are no list of them."""
     asked = {"input"} if _messages(record) is None else set()
-    return {*asked, "choices", _completion(record) or "response"}
+    choices = {"choices"} if len(listed(record.get("choices"))) < 2 else set()  # the others are kept as they are
+    return {*asked, *choices, _completion(record) or "response"}
 
 
-def _words(message: Any) -> tuple[str, str]:
-    return text_of(mapping(message).get("role")), text_of(mapping(message).get("content"))
+def _words(message: Any) -> tuple[str, str, list[tuple[str, str | None]]]:
+    told = mapping(message)
+    made = [(call.name, call.arguments) for call in chat.calls_of(told)]
+    return text_of(told.get("role")), text_of(told.get("content")), made
 
 
 def _id(record: Mapping[str, Any], response: Mapping[str, Any]) -> str | None:

@@ -195,7 +195,7 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
 def _run(asked: Mapping[str, Any], response: Mapping[str, Any]) -> Run | None:
     """What was asked for beside the input: tools and settings."""
     tools = tuple(each for each in listed(asked.get("tools")) or listed(response.get("tools")) if mapping(each))
-    settings = {name: first_of(asked, name) or first_of(response, name) for name in _SETTINGS}
+    settings = {name: asked[name] if asked.get(name) is not None else response.get(name) for name in _SETTINGS}
     effort = filled(**mapping(first_of(asked, "reasoning") or response.get("reasoning")))
     extra = filled(**settings, reasoning=effort)
     return Run("", None, tools=tools, extra=extra) if tools or extra else None
@@ -203,7 +203,9 @@ def _run(asked: Mapping[str, Any], response: Mapping[str, Any]) -> Run | None:
 
 def _said(asked: Mapping[str, Any], response: Mapping[str, Any]) -> Iterator[Any]:
     told = asked.get("instructions") or response.get("instructions")
-    if told:
+    if isinstance(told, list) and any("role" in mapping(each) for each in told):
+        yield from told
+    elif told:
         yield {"type": "message", "role": "system", "content": told}
     given = first_of(asked, "input", "items")
     yield from [{"type": "message", "role": "user", "content": given}] if isinstance(given, str) else listed(given)

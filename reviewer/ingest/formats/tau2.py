@@ -215,7 +215,7 @@ def _message(item: Any) -> Iterable[Message | Answer]:
     message = Message(
         chat.ROLES.get(role, "other"),
         text_of(content) if found is None else found.text,
-        thought or (found.reasoning if found is not None else ""),
+        thought if found is None else chat.thoughts(thought, found.reasoning),
         (*chat.calls_of(item), *(found.calls if found is not None else ())),
         role,
         text_or_none(item.get("name")),
