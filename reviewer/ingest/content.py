@@ -326,9 +326,11 @@ def tokens_of(usage: Any) -> Tokens:
         over = _over(usage, tokens_in, tokens_out)
         if tokens_in is not None and over != 0 and (apart or (cached and over in (cached, cached + (thought or 0)))):
             tokens_in += apart or cached or 0
-        told_apart = first_of(usage, *_CANDIDATES) is not None  # Gemini counts thoughts apart
-        if tokens_out is not None and thought and (told_apart or over in (thought, thought + (cached or apart))):
-            tokens_out += thought
+        if (
+            tokens_out is not None and thought
+        ):  # Gemini counts thoughts apart, and so does who has more of them than words
+            told_apart = first_of(usage, *_CANDIDATES) is not None or thought > tokens_out
+            tokens_out += thought if told_apart or over in (thought, thought + (cached or apart)) else 0
     return tokens_in, tokens_out, thought, cached if cached is not None else beside[0]
 
 

@@ -89,6 +89,7 @@ def test_what_a_tool_says_beside_its_result_is_kept(tmp_path: Path) -> None:
         ({"input": 9, "output": 4, "total": 18, "input_cached": 5}, (14, 4, None, 5)),
         ({"input": 9, "output": 4, "total": 13, "input_cached": 5}, (9, 4, None, 5)),
         ({"input": 9, "output": 4, "total": 20, "output_reasoning": 7}, (9, 11, 7, None)),
+        ({"prompt_tokens": 9, "completion_tokens": 4, "total_tokens": 13, "reasoning_tokens": 7}, (9, 11, 7, None)),
         (
             {"input": 9, "output": 4, "total": 13, "prompt_details.cache_read": 2, "completion_details.reasoning": 0},
             (9, 4, 0, 2),

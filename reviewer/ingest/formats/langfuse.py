@@ -57,7 +57,8 @@ def read(source: Source) -> Iterator[Item]:
             continue
         try:
             made = [(span, row) for row in _rows(mapping(record)) for span in _spans(row)]
-            marks = [(span.trace, key, mark) for span, row in made for key, mark in _marks(row, span)]
+            rows = {id(row): (row, span.trace) for span, row in made}.values()
+            marks = [(trace, key, mark) for row, trace in rows for key, mark in _marks(row, trace)]
         except SURPRISES as error:
             yield Bad(position, f"not shaped as this format is ({told(error)})", kept(record))
             continue
@@ -66,7 +67,7 @@ def read(source: Source) -> Iterator[Item]:
         spans += (span for span, _ in made)
         for trace, key, mark in marks:
             scores.setdefault(trace, {}).setdefault(key, mark)
-        totals |= {span.trace: _cost(mapping(row.get("trace")) or row) for span, row in made if "type" not in row}
+        totals |= {trace: _cost(mapping(row.get("trace")) or row) for row, trace in rows if "type" not in row}
     for group in traces.grouped(spans):
         position = f"trace {group[0].trace}"
         found = traces.conversation(group)
@@ -208,18 +209,20 @@ def _settings(told: Mapping[str, Any]) -> dict[str, Any]:
     return dict(filled(**{name: parameters.get(name) for name in _SETTINGS}) or {})
 
 
-def _marks(row: Mapping[str, Any], span: traces.Span) -> Iterator[tuple[str, Score]]:
+def _marks(row: Mapping[str, Any], within_trace: str) -> Iterator[tuple[str, Score]]:
     """The scores of a trace and of its observations, each with what it is known by."""
     trace = mapping(row.get("trace")) or row
     observations = [row, *map(mapping, listed(row.get("observations")) or listed(trace.get("observations")))]
-    names = {each.get("id"): text_of(each.get("name")) for each in observations if "type" in each}
-    held = [(mark, None) for place in (row, trace) for mark in listed(place.get("scores"))]
-    held += [(mark, each.get("id")) for each in observations for mark in listed(each.get("scores"))]
+    names = {str(each.get("id")): text_of(each.get("name")) for each in observations if "type" in each}
+    held: list[tuple[Any, str | None]] = [
+        (mark, None) for place in (row, trace) for mark in listed(place.get("scores"))
+    ]
+    held += [(mark, str(each.get("id"))) for each in observations for mark in listed(each.get("scores"))]
     for mark, within in held:
         told = mapping(mark)
-        about = first_of(told, "observationId", "observation_id") or (within if within in names else None)
+        about = text_or_none(first_of(told, "observationId", "observation_id")) or (within if within in names else None)
         if told:
-            on = (names.get(about) or str(about)) if about and about != span.trace else ""
+            on = (names.get(about) or about) if about and about != within_trace else ""
             yield str(told.get("id") or raw(told)), _score(told, on)
 
 
