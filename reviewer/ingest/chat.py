@@ -6,7 +6,7 @@ it into messages and `Answer` values and lets `tied` do the rest; contents are `
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
@@ -20,6 +20,7 @@ from reviewer.ingest.content import (
     content_of,
     cost_of,
     first_of,
+    of_two_kinds,
     raw,
     text_of,
     text_or_none,
@@ -27,7 +28,7 @@ from reviewer.ingest.content import (
     time_of,
     tokens_of,
 )
-from reviewer.ingest.source import unfolded
+from reviewer.ingest.source import compact, unfolded
 from reviewer.model import Json, Message, Role, ToolCall
 
 ROLES: dict[str, Role] = {
@@ -201,8 +202,8 @@ def _of_blocks(item: Mapping[str, Any], role: str, found: Content, extra: Json |
         yield replace(_result(item), result=found.text)
         return
     calls = calls_of(item)
-    told = {call.id for call in calls if call.id is not None}
-    calls += tuple(call for call in found.calls if call.id not in told)
+    if found.calls:
+        calls += tuple(_untold(found.calls, calls))
     if found.answers and not found.calls:
         yield from found.answers
         if not (found.text or calls or found.reasoning):
@@ -212,6 +213,26 @@ def _of_blocks(item: Mapping[str, Any], role: str, found: Content, extra: Json |
     yield _message(item, role, found.text, found.reasoning, calls, extra)
     if found.calls:  # results beside their calls: a tool that the provider runs
         yield from found.answers
+
+
+def _untold(calls: Iterable[ToolCall], told: Sequence[ToolCall]) -> Iterator[ToolCall]:
+    """The calls of some blocks that a message does not tell already: by their id, or by that of the item they are."""
+    ids = {call.id for call in told if call.id is not None}
+    others: dict[tuple[str, Any], list[str]] = {}
+    for call in told:
+        if call.id is not None:
+            others.setdefault((call.name, _given(call)), []).append(call.id)
+    for call in calls:
+        if call.id is None or call.id not in ids:
+            alike = others.get((call.name, _given(call)), []) if call.id is not None and others else []
+            if call.id is not None and alike and of_two_kinds(call.id, alike[0]):
+                alike.pop(0)
+                continue
+            yield call
+
+
+def _given(call: ToolCall) -> str:
+    return compact(unfolded(call.arguments))
 
 
 def _result(item: Mapping[str, Any]) -> Answer:
@@ -234,6 +255,7 @@ def _message(
     extra: Json | None,
 ) -> Message:
     thought = next((item[key] for key in _THOUGHTS if item.get(key)), None)
+    usage, cost = item.get("usage"), item.get("cost")
     return Message(
         ROLES.get(role.lower(), "other"),
         text,
@@ -242,8 +264,8 @@ def _message(
         role,
         text_or_none(item.get("name")),
         time_of(first_of(item, *TIMES)),
-        *tokens_of(item.get("usage")),
-        cost_of(item.get("cost")),
+        *tokens_of(usage),
+        cost_of(usage.get("cost") if cost is None and isinstance(usage, dict) else cost),
         extra,
     )
 

@@ -25,21 +25,14 @@ _ANSWER = re.compile(r"tool_call_response|function_response|tool-result|function
 _CALL_KEYS = ("function_call", "functionCall", "toolUse")
 _ANSWER_KEYS = ("function_response", "functionResponse", "toolResult")
 _NAMED = (
-    "filename",
-    "title",
-    "path",
-    "url",
-    "uri",
-    "image_url",
-    "image",
-    "file_id",
-    "media_type",
-    "mime_type",
+    *("filename", "title", "path", "url", "uri", "image_url", "image", "file_id", "media_type", "mime_type"),
     "format",
 )
 _DATA = re.compile(r"data:([\w.+-]+/[\w.+-]+)?")
 _LONGEST_NAME = 300
 _ID_NAMES = ("tool_call_id", "call_id", "source_call_id", "tool_use_id", "toolCallId", "toolUseId", "tool_call_ids")
+_ITEM = "fc_"
+"""How the ids of the items begin in which Responses keeps calls; the calls have ids of their own."""
 _READ_TOKENS = (
     *("prompt_tokens", "input_tokens", "inputTokens", "promptTokens", "promptTokenCount", "prompt_token_count"),
     *("input", "total_prompt_tokens"),
@@ -54,11 +47,7 @@ _THOUGHT_TOKENS = (
     *("completion_details.reasoning", "reasoning", "thoughtsTokenCount", "thoughts_token_count"),
 )
 _CACHED_TOKENS = (
-    "cached_tokens",
-    "cachedContentTokenCount",
-    "input_cached_tokens",
-    "cachedInputTokens",
-    "input_cached",
+    *("cached_tokens", "cachedContentTokenCount", "input_cached_tokens", "cachedInputTokens", "input_cached"),
     *("prompt_details.cache_read", "total_cached_tokens", "cached_content_token_count", "cache_read_tokens"),
 )
 _BESIDE_TOKENS = (
@@ -219,6 +208,11 @@ def answer_of(item: Mapping[str, Any]) -> Answer:
         None if _TIMED.isdisjoint(item) else time_of(first_of(item, *TIMES)),
         filled(blocks=shown),
     )
+
+
+def of_two_kinds(one: str, other: str) -> bool:
+    """Whether one id is an item's and the other a call's: Responses has both for one call."""
+    return one.startswith(_ITEM) != other.startswith(_ITEM)
 
 
 def call_id(item: Mapping[str, Any]) -> str | None:

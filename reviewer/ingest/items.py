@@ -43,7 +43,8 @@ def items_of(values: Iterable[Any]) -> Iterator[Message | Answer]:
 
 def _messages(value: Any, item: Mapping[str, Any], kind: str) -> Iterator[Message | Answer]:
     if kind.endswith("_call") and "role" not in item:
-        yield Message("agent", calls=(_call(item, kind),), source_role="assistant")
+        call = _call(item, kind)
+        yield Message("agent", calls=(call,), source_role="assistant", at=call.at)
         return
     rest = {key: part for key, part in item.items() if key not in ("type", "id", "status")}
     yield from chat.read_item(rest if item else value)

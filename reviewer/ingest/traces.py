@@ -14,15 +14,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from reviewer.ingest import chat
-from reviewer.ingest.content import Answer, tokens_of
+from reviewer.ingest.content import Answer, of_two_kinds, tokens_of
 from reviewer.ingest.items import items_of
 from reviewer.ingest.prompts import Said
 from reviewer.ingest.source import compact, unfolded
 from reviewer.model import Conversation, Json, Message, Role, Run, ToolCall, Usage
 
 Kind = Literal["llm", "tool", "agent", ""]
-_ITEM = "fc_"
-"""How the ids of the items begin in which Responses keeps calls; the calls have ids of their own."""
 _TAG = re.compile(r"(?: ?</?\w+>)+$")
 _LONGEST_TAGS = 200
 _ROLES: dict[str, Role] = {**chat.ROLES, "tool-call": "agent"}
@@ -310,16 +308,11 @@ def _renamed(history: Sequence[Message | Answer], thread: _Thread) -> Iterator[M
             if call.id and ("call", call.id) not in thread.atoms:
                 key = _key(call)
                 ids = unused.setdefault(key, iter([id for id in thread.ids.get(key, ()) if id not in here]))
-                twin = next((id for id in ids if _of_two_kinds(id, call.id)), None)
+                twin = next((id for id in ids if of_two_kinds(id, call.id)), None)
                 if twin is not None:
                     names[call.id] = twin
         calls = tuple(replace(call, id=names.get(call.id, call.id)) for call in item.calls)
         yield replace(item, calls=calls) if names and item.calls else item
-
-
-def _of_two_kinds(one: str, other: str) -> bool:
-    """Whether one id is an item's and the other a call's: Responses has both for one call."""
-    return one.startswith(_ITEM) != other.startswith(_ITEM)
 
 
 def _atom(item: Message | Answer) -> Hashable:
@@ -382,7 +375,7 @@ def _same(call: ToolCall, tool: ToolCall) -> bool:
     """Whether an unanswered call is the one that the tool's span tells of."""
     if call.result is not None or call.orphan or tool.result is None:
         return False
-    if call.id and tool.id and not _of_two_kinds(call.id, tool.id):
+    if call.id and tool.id and not of_two_kinds(call.id, tool.id):
         return call.id == tool.id
     return _key(call) == _key(tool)
 

@@ -120,6 +120,20 @@ def test_a_total_beside_the_messages_is_the_conversations(tmp_path: Path) -> Non
     assert found.run.tools == (TOOL,)
 
 
+def test_a_reply_says_when_it_came_and_what_it_cost(tmp_path: Path) -> None:
+    usage = {"prompt_tokens": 9, "completion_tokens": 4, "cost": 0.5}
+    response = {"created": 1_800_000_000, "choices": [{"message": SAID}], "usage": usage}
+    it = one(tmp_path, {"request": {"messages": [ASK]}, "response": response}, "openai-chat").conversation
+    assert (it.messages[1].at, used(it.messages[1])) == ("2027-01-15T08:00:00.000+00:00", (9, 4, None, None, 0.5))
+
+
+def test_an_items_call_says_when_it_was_made(tmp_path: Path) -> None:
+    at = "2026-01-01T00:00:01Z"
+    it = one(tmp_path, [{**item, "timestamp": at} for item in ITEMS], "responses").conversation
+    assert [message.at for message in it.messages] == [at] * 3
+    assert it.messages[1].calls[0].at == at
+
+
 def test_a_response_says_what_it_used_and_was_given(tmp_path: Path) -> None:
     details = {"input_tokens_details": {"cached_tokens": 20}, "output_tokens_details": {"reasoning_tokens": 3}}
     usage = {"input_tokens": 50, "output_tokens": 7, **details}

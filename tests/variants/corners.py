@@ -119,6 +119,7 @@ def calls() -> dict[str, Variant]:
     by_nought = [{"role": "assistant", "tool_calls": [first]}, {"role": "tool", "tool_call_id": 0, "content": "a"}]
     answer = {"role": "function", "name": "get_order", "content": "shipped"}
     other = {"role": "assistant", "content": None, "tool_calls": [{"id": "c2", "name": "get_user", "arguments": "{}"}]}
+    item = {"type": "function_call", "id": "fc_1", "name": "get_order", "arguments": '{"id": 7}'}
     made = 'agent get_order({"id":7}) = ?'
     return {
         "empty-calls.json": Variant("openai-chat", [*empty, answer], [[TOLD[0], "agent get_order({}) = shipped"]]),
@@ -126,6 +127,9 @@ def calls() -> dict[str, Variant]:
         "twice-told.json": Variant("openai-chat", [twice], [[made]]),
         "folded-calls.json": Variant("openai-chat", [folded, RESULT], [['agent get_order({"id":7}) = shipped']]),
         "nought-id.json": Variant("openai-chat", by_nought, [["agent get_order({}) = a"]]),
+        "item-and-call.json": Variant(
+            "openai-chat", [{**CALLED, "content": [item]}, RESULT], [['agent get_order({"id":7}) = shipped']]
+        ),
         "replied-call.json": Variant(
             "openai-chat",
             {"messages": [ASK, CALLED], "choices": [{"message": other}]},

@@ -209,7 +209,8 @@ def _reply(record: Mapping[str, Any], response: Mapping[str, Any]) -> list[Any]:
     for told in (response, record):
         choice = mapping(next(iter(listed(told.get("choices"))), None)).get("message")
         if isinstance(choice, Mapping):
-            return [{**choice, "usage": choice.get("usage") or told.get("usage")}]
+            at = {"timestamp": told["created"]} if told is response and told.get("created") is not None else {}
+            return [{**at, **choice, "usage": choice.get("usage") or told.get("usage")}]
     if response.get("role") and response.get("content"):
         return [response]
     return prompts.answered(record[key]) if (key := _completion(record)) is not None else []

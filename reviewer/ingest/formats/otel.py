@@ -138,7 +138,7 @@ def _span(told: otlp.Span, session: str | None) -> traces.Span:
         answered=answered,
         model=text_of(first_of(given, *_MODELS)),
         usage=_usage(given),
-        cost=cost_of(first_of(given, *_COSTS)),
+        cost=_cost(given),
         tools=_tools(given),
         settings=dict(filled(**{name: given.get(f"gen_ai.request.{name}") for name in _SETTINGS}) or {}),
         tool=tool,
@@ -288,6 +288,11 @@ def _usage(given: Attributes) -> dict[str, Any]:
     if stated:
         return dict(stated)
     return {ours: first_of(given, *theirs) for ours, theirs in _TOKENS.items()}
+
+
+def _cost(given: Attributes) -> float | None:
+    details = mapping(unfolded(given.get("langfuse.observation.cost_details")))
+    return cost_of(first_of({**given, "total": details.get("total")}, *_COSTS, "total"))
 
 
 def _tools(given: Attributes) -> tuple[Mapping[str, Any], ...]:

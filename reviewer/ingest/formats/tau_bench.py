@@ -13,7 +13,7 @@ from typing import Any
 
 from reviewer import desk
 from reviewer.ingest import chat, names
-from reviewer.ingest.content import listed, mapping, score_of, text_of, text_or_none
+from reviewer.ingest.content import first_of, listed, mapping, score_of, text_of, text_or_none, usage_of
 from reviewer.ingest.formats import each, kept
 from reviewer.ingest.source import Bad, Found, Item, Source, compact
 from reviewer.ingest.text_calls import recovered
@@ -80,6 +80,7 @@ def _conversation(record: Mapping[str, Any], suite: str, run: int | None, model:
         meta={key: value for key, value in meta.items() if value is not None} or None,
         extra={**rest, "info": kept} if kept else rest or None,
         facts=_case(record, suite, info.get("task")),
+        usage=usage_of(record.get("usage"), first_of({**info, **record}, "agent_cost", "total_cost", "cost")),
     )
 
 
