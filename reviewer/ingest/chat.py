@@ -169,8 +169,12 @@ def _first(state: _Tying, among: Mapping[Place, ToolCall], by: str | None, name:
     found = (place for place, call in among.items() if name is None or call.name == name)
     if by is None:
         return next(found, None)
-    places = list(found)
-    return next((place for place in places if state.messages[place[0]].role == by), places[0] if places else None)
+    first = None
+    for place in found:
+        if state.messages[place[0]].role == by:
+            return place
+        first = place if first is None else first
+    return first
 
 
 def messages_of(items: Iterable[Any]) -> tuple[Message, ...]:
@@ -225,8 +229,8 @@ def _untold(calls: Iterable[ToolCall], told: Sequence[ToolCall]) -> Iterator[Too
     for call in calls:
         if call.id is None or call.id not in ids:
             alike = others.get((call.name, _given(call)), []) if call.id is not None and others else []
-            if call.id is not None and alike and of_two_kinds(call.id, alike[0]):
-                alike.pop(0)
+            if call.id is not None and alike and of_two_kinds(call.id, alike[-1]):
+                alike.pop()
                 continue
             yield call
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from reviewer.ingest.source import compact
@@ -24,10 +25,7 @@ _CALL = re.compile(r"tool_call|function_call|tool-call|function|(?:.*_)?tool_use
 _ANSWER = re.compile(r"tool_call_response|function_response|tool-result|function_call_output|(?:.*_)?tool_result")
 _CALL_KEYS = ("function_call", "functionCall", "toolUse")
 _ANSWER_KEYS = ("function_response", "functionResponse", "toolResult")
-_NAMED = (
-    *("filename", "title", "path", "url", "uri", "image_url", "image", "file_id", "media_type", "mime_type"),
-    "format",
-)
+_NAMED = "filename title path url uri image_url image file_id media_type mime_type format".split()
 _DATA = re.compile(r"data:([\w.+-]+/[\w.+-]+)?")
 _LONGEST_NAME = 300
 _ID_NAMES = ("tool_call_id", "call_id", "source_call_id", "tool_use_id", "toolCallId", "toolUseId", "tool_call_ids")
@@ -55,7 +53,6 @@ _BESIDE_TOKENS = (
     ("cache_creation_input_tokens", "cacheWriteInputTokens", "input_tokens_cache_write", "input_cache_creation"),
 )
 """Read from and written to a cache, by providers that do not count these among the tokens in."""
-_PLAIN = frozenset(("prompt_tokens", "completion_tokens", "total_tokens"))
 _ALL_TOKENS = ("total_tokens", "totalTokens", "total", "totalTokenCount", "total_token_count")
 _READ_DETAILS = ("prompt_tokens_details", "input_tokens_details", "input_token_details")
 _WRITTEN_DETAILS = ("completion_tokens_details", "output_tokens_details", "output_token_details")
@@ -118,8 +115,7 @@ def content_of(value: Any) -> Content:
 def _take(block: Mapping[str, Any], found: Content) -> None:
     kind = str(block.get("type") or "")
     if _THOUGHT.fullmatch(kind) or "reasoningContent" in block:
-        hidden = kind == "redacted_thinking"
-        found.thoughts += filter(None, ("" if hidden else _thought(block),))
+        found.thoughts += filter(None, ("" if kind == "redacted_thinking" else _thought(block),))
     elif _CALL.fullmatch(kind) or any(key in block for key in _CALL_KEYS):
         found.calls.append(call_of(_inner(block, *_CALL_KEYS)))
     elif _ANSWER.fullmatch(kind) or any(key in block for key in _ANSWER_KEYS):
@@ -308,14 +304,13 @@ def tokens_of(usage: Any) -> Tokens:
     """Tokens in (cached ones included), out (reasoning included), spent on reasoning, and cached; under any names."""
     if not isinstance(usage, dict) or not usage:
         return NO_TOKENS
-    if usage.keys() <= _PLAIN:  # nearly always, and quicker
-        return number_of(usage.get("prompt_tokens")), number_of(usage.get("completion_tokens")), None, None
-    read, written = mapping(first_of(usage, *_READ_DETAILS)), mapping(first_of(usage, *_WRITTEN_DETAILS))
-    tokens_in, tokens_out = number_of(first_of(usage, *_READ_TOKENS)), number_of(first_of(usage, *_WRITTEN_TOKENS))
-    thought = _counted((usage, *_THOUGHT_TOKENS), (written, "reasoning_tokens", "reasoning"))
-    cached = _counted((usage, *_CACHED_TOKENS), (read, "cached_tokens", "cache_read"))
-    beside = [number_of(first_of(usage, *names)) for names in _BESIDE_TOKENS]
-    apart = sum(n or 0 for n in beside) if cached is None else 0
+    reads, writes, thoughts, caches, kept, made, more, within = _told(tuple(usage))
+    tokens_in, tokens_out = number_of(first_of(usage, *reads)), number_of(first_of(usage, *writes))
+    read, written = mapping(first_of(usage, *more)), mapping(first_of(usage, *within))
+    thought = _counted((usage, *thoughts), (written, "reasoning_tokens", "reasoning"))
+    cached = _counted((usage, *caches), (read, "cached_tokens", "cache_read"))
+    beside = number_of(first_of(usage, *kept))
+    apart = (beside or 0) + (number_of(first_of(usage, *made)) or 0) if cached is None else 0
     if apart or cached or thought:
         over = _over(usage, tokens_in, tokens_out)
         if tokens_in is not None and over != 0 and (apart or (cached and over in (cached, cached + (thought or 0)))):
@@ -325,7 +320,15 @@ def tokens_of(usage: Any) -> Tokens:
         ):  # Gemini counts thoughts apart, and so does who has more of them than words
             told_apart = first_of(usage, *_CANDIDATES) is not None or thought > tokens_out
             tokens_out += thought if told_apart or over in (thought, thought + (cached or apart)) else 0
-    return tokens_in, tokens_out, thought, cached if cached is not None else beside[0]
+    return tokens_in, tokens_out, thought, cached if cached is not None else beside
+
+
+@lru_cache(256)
+def _told(keys: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Which of the many names are among these, of each kind: a log says the same ones thousands of times."""
+    kinds = (_READ_TOKENS, _WRITTEN_TOKENS, _THOUGHT_TOKENS, _CACHED_TOKENS, *_BESIDE_TOKENS)
+    held = frozenset(keys)
+    return tuple(tuple(name for name in names if name in held) for names in (*kinds, _READ_DETAILS, _WRITTEN_DETAILS))
 
 
 def _over(usage: Mapping[str, Any], tokens_in: int | None, tokens_out: int | None) -> int | None:
@@ -336,9 +339,13 @@ def _over(usage: Mapping[str, Any], tokens_in: int | None, tokens_out: int | Non
 
 def _counted(*places: tuple[Any, ...]) -> int | None:
     """The first count among the fields of some places; a nought does not hide what another place says."""
-    counts = [number_of(first_of(place, *names)) for place, *names in places]
-    told = [count for count in counts if count is not None]
-    return next((count for count in told if count), told[0] if told else None)
+    told = None
+    for place, *names in places:
+        count = number_of(first_of(place, *names)) if place and names else None
+        if count:
+            return count
+        told = count if told is None else told
+    return told
 
 
 def cost_of(value: Any) -> float | None:
