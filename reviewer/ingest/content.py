@@ -25,12 +25,14 @@ _CALL = re.compile(r"tool_call|function_call|tool-call|function|(?:.*_)?tool_use
 _ANSWER = re.compile(r"tool_call_response|function_response|tool-result|function_call_output|(?:.*_)?tool_result")
 _CALL_KEYS = ("function_call", "functionCall", "toolUse")
 _ANSWER_KEYS = ("function_response", "functionResponse", "toolResult")
-_NAMED = "filename title path url uri image_url image file_id media_type mime_type format".split()
+_NAMED = (
+    *("filename", "title", "path", "url", "uri", "image_url", "image", "file_id", "media_type", "mime_type"),
+    "format",
+)
 _DATA = re.compile(r"data:([\w.+-]+/[\w.+-]+)?")
 _LONGEST_NAME = 300
 _ID_NAMES = ("tool_call_id", "call_id", "source_call_id", "tool_use_id", "toolCallId", "toolUseId", "tool_call_ids")
-_ITEM = "fc_"
-"""How the ids of the items begin in which Responses keeps calls; the calls have ids of their own."""
+_ITEM = "fc_"  # so begin the ids of the items in which Responses keeps calls; the calls have ids of their own
 _READ_TOKENS = (
     *("prompt_tokens", "input_tokens", "inputTokens", "promptTokens", "promptTokenCount", "prompt_token_count"),
     *("input", "total_prompt_tokens"),
@@ -57,8 +59,7 @@ _ALL_TOKENS = ("total_tokens", "totalTokens", "total", "totalTokenCount", "total
 _READ_DETAILS = ("prompt_tokens_details", "input_tokens_details", "input_token_details")
 _WRITTEN_DETAILS = ("completion_tokens_details", "output_tokens_details", "output_token_details")
 _COSTS = ("cost", "total_cost", "cost_usd", "total_cost_usd", "totalCost", "instance_cost")
-TIMES = ("timestamp", "created_at", "createdAt")
-"""When a message or a result came."""
+TIMES = ("timestamp", "created_at", "createdAt")  # when a message or a result came
 _TIMED = frozenset(TIMES)
 _MARKS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """How Inspect counts correct, partial, incorrect and no answer."""
