@@ -188,6 +188,15 @@ ATIF: dict[str, Any] = {
     ],
     "final_metrics": {"total_cost_usd": 0.1},
 }
+AGENTDOJO: dict[str, Any] = {
+    "suite_name": "banking",
+    "pipeline_name": "gpt-4o",
+    "user_task_id": "user_task_1",
+    "injection_task_id": None,
+    "attack_type": None,
+    "messages": [{"role": "user", "content": [{"type": "text", "content": "Pay it."}]}],
+    "utility": True,
+}
 MINI_SWE: dict[str, Any] = {
     "trajectory_format": "mini-swe-agent-1",
     "instance_id": "django__django-1",
@@ -391,6 +400,7 @@ def files() -> dict[str, bytes]:
         "task_3.json": tau2_task(),
         "log.json": inspect(),
         "atif.json": ATIF,
+        "user_task_1.json": AGENTDOJO,
         "x.traj.json": MINI_SWE,
         "flow.session.json": FLOW,
         "clinic.json": CLINIC,

@@ -6,24 +6,29 @@ it into messages and `Answer` values and lets `tied` do the rest; contents are `
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
 from reviewer.ingest.content import (
+    TIMES,
     Answer,
     Content,
     answer_of,
     call_of,
     content_of,
     cost_of,
+    first_of,
+    of_two_kinds,
     raw,
     text_of,
     text_or_none,
+    thought_of,
     time_of,
     tokens_of,
 )
+from reviewer.ingest.source import compact, unfolded
 from reviewer.model import Json, Message, Role, ToolCall
 
 ROLES: dict[str, Role] = {
@@ -36,6 +41,7 @@ ROLES: dict[str, Role] = {
     "agent": "agent",
     "ai": "agent",
     "bot": "agent",
+    "chatbot": "agent",
     "model": "agent",
     "gpt": "agent",
     "colleague": "colleague",
@@ -53,13 +59,28 @@ READ = frozenset(
         "tool_calls",
         "function_call",
         "name",
-        "timestamp",
-        "created_at",
+        *TIMES,
         "usage",
         "cost",
         *_THOUGHTS[:3],
     )
 )
+_RESULT_READ = READ | {
+    *("tool_call_id", "call_id", "tool_use_id", "toolCallId", "toolUseId", "source_call_id", "tool_call_ids", "type"),
+    *(
+        "output",
+        "response",
+        "result",
+        "text",
+        "value",
+        "toolName",
+        "function",
+        "tool_name",
+        "is_error",
+        "isError",
+        "id",
+    ),
+}
 
 
 Place = tuple[int, int]
@@ -93,6 +114,8 @@ class _Tying:
         last = len(self.messages)
         after = last if place[0] != last - 1 else None
         extra = {**(it.extra or {}), **answer.extra} if answer.extra else it.extra
+        if answer.at is not None and answer.at != it.at:
+            extra = {**(extra or {}), "result_at": answer.at}
         self.calls[place[0]][place[1]] = ToolCall(
             it.name, it.arguments, answer.result, answer.error or it.error, it.id, it.orphan, after, it.at, extra
         )
@@ -146,8 +169,12 @@ def _first(state: _Tying, among: Mapping[Place, ToolCall], by: str | None, name:
     found = (place for place, call in among.items() if name is None or call.name == name)
     if by is None:
         return next(found, None)
-    places = list(found)
-    return next((place for place in places if state.messages[place[0]].role == by), places[0] if places else None)
+    first = None
+    for place in found:
+        if state.messages[place[0]].role == by:
+            return place
+        first = place if first is None else first
+    return first
 
 
 def messages_of(items: Iterable[Any]) -> tuple[Message, ...]:
@@ -168,7 +195,7 @@ def read_item(item: Any) -> Iterable[Message | Answer]:
                 break
     plain = body is None or isinstance(body, str)
     if plain and role in _RESULT_ROLES:
-        return (answer_of(item),)
+        return (_result(item),)
     if plain:
         return (_message(item, role, body or "", "", calls_of(item), left_over(item, read)),)
     return _of_blocks(item, role, content_of(body), left_over(item, read))
@@ -176,10 +203,11 @@ def read_item(item: Any) -> Iterable[Message | Answer]:
 
 def _of_blocks(item: Mapping[str, Any], role: str, found: Content, extra: Json | None) -> Iterator[Message | Answer]:
     if role in _RESULT_ROLES and not found.answers:
-        yield replace(answer_of(item), result=found.text)
+        yield replace(_result(item), result=found.text)
         return
     calls = calls_of(item)
-    calls += tuple(call for call in found.calls if call.id is None or all(call.id != it.id for it in calls))
+    if found.calls:
+        calls += tuple(_untold(found.calls, calls))
     if found.answers and not found.calls:
         yield from found.answers
         if not (found.text or calls or found.reasoning):
@@ -191,6 +219,37 @@ def _of_blocks(item: Mapping[str, Any], role: str, found: Content, extra: Json |
         yield from found.answers
 
 
+def _untold(calls: Iterable[ToolCall], told: Sequence[ToolCall]) -> Iterator[ToolCall]:
+    """The calls of some blocks that a message does not tell already: by their id, or by that of the item they are."""
+    ids = {call.id for call in told if call.id is not None}
+    others: dict[tuple[str, Any], list[str]] = {}
+    for call in told:
+        if call.id is not None:
+            others.setdefault((call.name, _given(call)), []).append(call.id)
+    for call in calls:
+        if call.id is None or call.id not in ids:
+            alike = others.get((call.name, _given(call)), []) if call.id is not None and others else []
+            if call.id is not None and alike and of_two_kinds(call.id, alike[-1]):
+                alike.pop()
+                continue
+            yield call
+
+
+def _given(call: ToolCall) -> str:
+    return compact(unfolded(call.arguments))
+
+
+def _result(item: Mapping[str, Any]) -> Answer:
+    """A tool's message, with what else it says; an error that is told in words is one."""
+    made = answer_of(item)
+    error, rest = item.get("error"), left_over(item, _RESULT_READ)
+    if rest:
+        made.extra = {**(made.extra or {}), **{key: rest[key] for key in rest if key != "error"}} or None
+    if isinstance(error, str | dict) and error:
+        made.error = raw(error)
+    return made
+
+
 def _message(
     item: Mapping[str, Any],
     role: str,
@@ -200,18 +259,26 @@ def _message(
     extra: Json | None,
 ) -> Message:
     thought = next((item[key] for key in _THOUGHTS if item.get(key)), None)
+    usage, cost = item.get("usage"), item.get("cost")
     return Message(
         ROLES.get(role.lower(), "other"),
         text,
-        text_of(thought) or reasoning if thought else reasoning,
+        thoughts(thought_of(thought), reasoning) if thought else reasoning,
         calls,
         role,
         text_or_none(item.get("name")),
-        time_of(item.get("timestamp") or item.get("created_at")),
-        *tokens_of(item.get("usage")),
-        cost_of(item.get("cost")),
+        time_of(first_of(item, *TIMES)),
+        *tokens_of(usage),
+        cost_of(usage.get("cost") if cost is None and isinstance(usage, dict) else cost),
         extra,
     )
+
+
+def thoughts(beside: str, within: str) -> str:
+    """The reasoning beside the content and that in its blocks, where neither repeats the other."""
+    if within in beside or beside in within:
+        return beside if within in beside else within
+    return f"{beside}\n{within}"
 
 
 def role_in(item: Mapping[str, Any]) -> str:
@@ -220,12 +287,19 @@ def role_in(item: Mapping[str, Any]) -> str:
 
 
 def calls_of(item: Mapping[str, Any]) -> tuple[ToolCall, ...]:
-    """The calls of one message: `tool_calls`, else the older `function_call`."""
+    """The calls of one message: `tool_calls`, and the older `function_call` where it says another."""
     calls = item.get("tool_calls")
+    if calls and not isinstance(calls, list):
+        calls = unfolded(calls)
+        calls = calls if isinstance(calls, list) else [calls]
+    made: tuple[ToolCall, ...] = ()
     if isinstance(calls, list):
-        return tuple([call_of(call) if isinstance(call, dict) else ToolCall("", raw(call)) for call in calls])
-    call = item.get("function_call")
-    return (call_of(call),) if isinstance(call, dict) else ()
+        made = tuple([call_of(call) if isinstance(call, dict) else ToolCall("", raw(call)) for call in calls])
+    old = item.get("function_call")
+    if not isinstance(old, dict) or not old:
+        return made
+    call = call_of(old)
+    return made if any((it.name, it.arguments) == (call.name, call.arguments) for it in made) else (*made, call)
 
 
 def left_over(item: Mapping[str, Any], read: frozenset[str] = READ) -> Json | None:

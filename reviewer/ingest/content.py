@@ -11,55 +11,56 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from reviewer.ingest.source import compact
-from reviewer.model import Json, ToolCall
+from reviewer.model import Json, ToolCall, Usage
 
 SMALL = 4_000
 """Characters of a block without a place of its own that are kept."""
 _TEXTS = {"text", "input_text", "output_text", "summary_text", "refusal", ""}
-_THOUGHT = re.compile(r"thinking|reasoning|redacted_thinking|reasoning_text|.*ReasoningContent")
+_THOUGHT = re.compile(r"thinking|reasoning(?:[._]\w+)?|redacted_thinking|.*ReasoningContent")
 _CALL = re.compile(r"tool_call|function_call|tool-call|function|(?:.*_)?tool_use")
 _ANSWER = re.compile(r"tool_call_response|function_response|tool-result|function_call_output|(?:.*_)?tool_result")
 _CALL_KEYS = ("function_call", "functionCall", "toolUse")
 _ANSWER_KEYS = ("function_response", "functionResponse", "toolResult")
 _NAMED = (
-    "filename",
-    "title",
-    "path",
-    "url",
-    "uri",
-    "image_url",
-    "image",
-    "file_id",
-    "media_type",
-    "mime_type",
+    *("filename", "title", "path", "url", "uri", "image_url", "image", "file_id", "media_type", "mime_type"),
     "format",
 )
 _DATA = re.compile(r"data:([\w.+-]+/[\w.+-]+)?")
 _LONGEST_NAME = 300
 _ID_NAMES = ("tool_call_id", "call_id", "source_call_id", "tool_use_id", "toolCallId", "toolUseId", "tool_call_ids")
-_READ_TOKENS = ("prompt_tokens", "input_tokens", "inputTokens", "promptTokenCount", "input")
-_WRITTEN_TOKENS = ("completion_tokens", "output_tokens", "outputTokens", "candidatesTokenCount", "output")
+_ITEM = "fc_"  # so begin the ids of the items in which Responses keeps calls; the calls have ids of their own
+_READ_TOKENS = (
+    *("prompt_tokens", "input_tokens", "inputTokens", "promptTokens", "promptTokenCount", "prompt_token_count"),
+    *("input", "total_prompt_tokens"),
+)
+_CANDIDATES = ("candidatesTokenCount", "candidates_token_count")
+_WRITTEN_TOKENS = (
+    *("completion_tokens", "output_tokens", "outputTokens", "completionTokens", *_CANDIDATES, "output"),
+    "total_completion_tokens",
+)
 _THOUGHT_TOKENS = (
     *("reasoning_tokens", "reasoningTokens", "output_reasoning", "output_reasoning_tokens"),
-    *("completion_details.reasoning", "reasoning", "thoughtsTokenCount"),
+    *("completion_details.reasoning", "reasoning", "thoughtsTokenCount", "thoughts_token_count"),
 )
 _CACHED_TOKENS = (
-    "cached_tokens",
-    "cachedContentTokenCount",
-    "input_cached_tokens",
-    "cachedInputTokens",
-    "input_cached",
+    *("cached_tokens", "cachedContentTokenCount", "input_cached_tokens", "cachedInputTokens", "input_cached"),
+    *("prompt_details.cache_read", "total_cached_tokens", "cached_content_token_count", "cache_read_tokens"),
 )
 _BESIDE_TOKENS = (
     ("cache_read_input_tokens", "cacheReadInputTokens", "input_tokens_cache_read", "input_cache_read"),
     ("cache_creation_input_tokens", "cacheWriteInputTokens", "input_tokens_cache_write", "input_cache_creation"),
 )
 """Read from and written to a cache, by providers that do not count these among the tokens in."""
+_ALL_TOKENS = ("total_tokens", "totalTokens", "total", "totalTokenCount", "total_token_count")
 _READ_DETAILS = ("prompt_tokens_details", "input_tokens_details", "input_token_details")
 _WRITTEN_DETAILS = ("completion_tokens_details", "output_tokens_details", "output_token_details")
+_COSTS = ("cost", "total_cost", "cost_usd", "total_cost_usd", "totalCost", "instance_cost")
+TIMES = ("timestamp", "created_at", "createdAt")  # when a message or a result came
+_TIMED = frozenset(TIMES)
 _MARKS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """How Inspect counts correct, partial, incorrect and no answer."""
 
@@ -90,13 +91,13 @@ class Content:
 
     @property
     def text(self) -> str:
-        """The texts, a line after another."""
-        return "\n".join(part for part in self.texts if part)
+        """The texts, a line after another; a blank string in a list of them is a blank line."""
+        return "\n".join(self.texts)
 
     @property
     def reasoning(self) -> str:
         """The thoughts, a line after another."""
-        return "\n".join(part for part in self.thoughts if part)
+        return "\n".join(self.thoughts)
 
 
 def content_of(value: Any) -> Content:
@@ -115,15 +116,16 @@ def content_of(value: Any) -> Content:
 def _take(block: Mapping[str, Any], found: Content) -> None:
     kind = str(block.get("type") or "")
     if _THOUGHT.fullmatch(kind) or "reasoningContent" in block:
-        found.thoughts.append(_thought(block))
+        found.thoughts += filter(None, ("" if kind == "redacted_thinking" else _thought(block),))
     elif _CALL.fullmatch(kind) or any(key in block for key in _CALL_KEYS):
         found.calls.append(call_of(_inner(block, *_CALL_KEYS)))
     elif _ANSWER.fullmatch(kind) or any(key in block for key in _ANSWER_KEYS):
         found.answers.append(answer_of(_inner(block, *_ANSWER_KEYS)))
     elif kind.startswith("tool-") and ("toolCallId" in block or "toolInvocation" in block):
         found.calls.append(_call_with_result(kind, _inner(block, "toolInvocation")))
-    elif kind in _TEXTS and _text(block) is not None:
-        (found.thoughts if block.get("thought") is True else found.texts).append(_text(block) or "")
+    elif kind in _TEXTS and (said := _text(block)) is not None:
+        # a block without words is no line of its own, unlike a blank string in a list of strings
+        (found.thoughts if block.get("thought") is True else found.texts).extend([said] if said else [])
     elif kind or not block:
         found.texts.append(_placeholder(block, kind or "block"))
         if len(compact(block)) <= SMALL:
@@ -159,7 +161,7 @@ def _thought(block: Mapping[str, Any]) -> str:
     for key in ("reasoningContent", "reasoningText", "thinking", "reasoning", "text", "content", "summary"):
         if block.get(key):
             inner = block[key]
-            return _thought(inner) if isinstance(inner, dict) else text_of(inner)
+            return _thought(inner) if isinstance(inner, dict) else thought_of(inner)
     return ""
 
 
@@ -175,7 +177,10 @@ def call_of(call: Mapping[str, Any]) -> ToolCall:
     error = call.get("parse_error") or call.get("error")
     # a tool that the provider runs answers in the block that calls it
     result = call.get("result") if isinstance(call.get("type"), str) else None
-    return ToolCall(text_of(name), raw(arguments), raw(result), text_or_none(error), None if id is None else str(id))
+    at = None if _TIMED.isdisjoint(call) else time_of(first_of(call, *TIMES))
+    return ToolCall(
+        text_of(name), raw(arguments), raw(result), text_or_none(error), None if id is None else str(id), at=at
+    )
 
 
 def _call_with_result(kind: str, block: Mapping[str, Any]) -> ToolCall:
@@ -197,8 +202,14 @@ def answer_of(item: Mapping[str, Any]) -> Answer:
         call_id(item),
         str(named) if named else None,
         (result or "error") if failed else None,
-        extra=filled(blocks=shown),
+        None if _TIMED.isdisjoint(item) else time_of(first_of(item, *TIMES)),
+        filled(blocks=shown),
     )
+
+
+def of_two_kinds(one: str, other: str) -> bool:
+    """Whether one id is an item's and the other a call's: Responses has both for one call."""
+    return one.startswith(_ITEM) != other.startswith(_ITEM)
 
 
 def call_id(item: Mapping[str, Any]) -> str | None:
@@ -207,9 +218,9 @@ def call_id(item: Mapping[str, Any]) -> str | None:
         value = item.get(name)
         if isinstance(value, list) and value:
             value = value[0]
-        if value:
+        if value is not None and value != "" and value != []:
             return str(value)
-    return str(item["id"]) if item.get("id") and "role" not in item else None
+    return str(item["id"]) if item.get("id") not in (None, "") and "role" not in item else None
 
 
 def first_of(item: Mapping[str, Any], *names: str) -> Any:
@@ -229,17 +240,24 @@ def raw(value: Any) -> str | None:
 
 
 def text_of(content: Any) -> str:
-    """The text of a content that may be text, blocks, strings or nothing."""
+    """The text of a content that may be text, blocks, strings or nothing; what is more than words as JSON."""
     if isinstance(content, str):
         return content
     if content is None:
         return ""
-    if isinstance(content, list):
-        if not all(isinstance(each, str) or _is_block(each) for each in content):
-            return compact(content)
-        found = content_of(content)
-        return found.text or found.reasoning
+    if isinstance(content, list) and all(isinstance(each, str) or _is_block(each) for each in content):
+        said = content_of(content)
+        if not (said.thoughts or said.calls or said.answers):
+            return said.text
     return compact(content)
+
+
+def thought_of(content: Any) -> str:
+    """The text of a field that holds reasoning: text, or blocks of it."""
+    if isinstance(content, list) and all(isinstance(each, str) or _is_block(each) for each in content):
+        said = content_of(content)
+        return "\n".join((*said.thoughts, *said.texts))
+    return text_of(content)
 
 
 def _is_block(value: Any) -> bool:
@@ -255,6 +273,8 @@ def number_of(value: Any) -> int | None:
     """A count that fits a column; None for anything else."""
     if value is None:
         return None
+    if type(value) is int and 0 <= value < 2**63:
+        return value
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     fits = isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
@@ -283,24 +303,64 @@ NO_TOKENS: Tokens = (None, None, None, None)
 
 def tokens_of(usage: Any) -> Tokens:
     """Tokens in (cached ones included), out (reasoning included), spent on reasoning, and cached; under any names."""
-    if not isinstance(usage, dict):
+    if not isinstance(usage, dict) or not usage:
         return NO_TOKENS
-    read, written = mapping(first_of(usage, *_READ_DETAILS)), mapping(first_of(usage, *_WRITTEN_DETAILS))
-    tokens_in, tokens_out = number_of(first_of(usage, *_READ_TOKENS)), number_of(first_of(usage, *_WRITTEN_TOKENS))
-    thought = number_of(first_of(usage, *_THOUGHT_TOKENS) or first_of(written, "reasoning_tokens", "reasoning"))
-    if tokens_out is not None and usage.get("candidatesTokenCount") is not None:
-        tokens_out += thought or 0  # Gemini counts thoughts apart
-    cached = number_of(first_of(usage, *_CACHED_TOKENS) or first_of(read, "cached_tokens", "cache_read"))
-    beside = [number_of(first_of(usage, *names)) for names in _BESIDE_TOKENS]
-    if tokens_in is not None and cached is None and any(beside):
-        tokens_in += sum(n or 0 for n in beside)
-    return tokens_in, tokens_out, thought, cached if cached is not None else beside[0]
+    reads, writes, thoughts, caches, kept, made, more, within = _told(tuple(usage))
+    tokens_in, tokens_out = number_of(first_of(usage, *reads)), number_of(first_of(usage, *writes))
+    read, written = mapping(first_of(usage, *more)), mapping(first_of(usage, *within))
+    thought = _counted((usage, *thoughts), (written, "reasoning_tokens", "reasoning"))
+    cached = _counted((usage, *caches), (read, "cached_tokens", "cache_read"))
+    beside = number_of(first_of(usage, *kept))
+    apart = (beside or 0) + (number_of(first_of(usage, *made)) or 0) if cached is None else 0
+    if apart or cached or thought:
+        over = _over(usage, tokens_in, tokens_out)
+        if tokens_in is not None and over != 0 and (apart or (cached and over in (cached, cached + (thought or 0)))):
+            tokens_in += apart or cached or 0
+        if (
+            tokens_out is not None and thought
+        ):  # Gemini counts thoughts apart, and so does who has more of them than words
+            told_apart = first_of(usage, *_CANDIDATES) is not None or thought > tokens_out
+            tokens_out += thought if told_apart or over in (thought, thought + (cached or apart)) else 0
+    return tokens_in, tokens_out, thought, cached if cached is not None else beside
+
+
+@lru_cache(256)
+def _told(keys: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Which of the many names are among these, of each kind: a log says the same ones thousands of times."""
+    kinds = (_READ_TOKENS, _WRITTEN_TOKENS, _THOUGHT_TOKENS, _CACHED_TOKENS, *_BESIDE_TOKENS)
+    held = frozenset(keys)
+    return tuple(tuple(name for name in names if name in held) for names in (*kinds, _READ_DETAILS, _WRITTEN_DETAILS))
+
+
+def _over(usage: Mapping[str, Any], tokens_in: int | None, tokens_out: int | None) -> int | None:
+    """By how much the stated total is more than tokens in and out: what is counted beside them."""
+    total = number_of(first_of(usage, *_ALL_TOKENS))
+    return None if total is None or tokens_in is None or tokens_out is None else total - tokens_in - tokens_out
+
+
+def _counted(*places: tuple[Any, ...]) -> int | None:
+    """The first count among the fields of some places; a nought does not hide what another place says."""
+    told = None
+    for place, *names in places:
+        count = number_of(first_of(place, *names)) if place and names else None
+        if count:
+            return count
+        told = count if told is None else told
+    return told
 
 
 def cost_of(value: Any) -> float | None:
     """A cost that is a number; None for anything else."""
     counts = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 2**1000
     return float(value) if counts and math.isfinite(value) else None
+
+
+def usage_of(usage: Any, cost: Any = None) -> Usage | None:
+    """What a whole conversation used, of the totals that its source tells; None where it tells none."""
+    told = mapping(usage)
+    spent = cost_of(first_of(told, *_COSTS)) if cost_of(cost) is None else cost_of(cost)
+    found = (*tokens_of(told), spent)
+    return Usage(*found) if any(each is not None for each in found) else None
 
 
 def score_of(value: Any) -> tuple[float | None, str | None]:

@@ -70,7 +70,7 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
     report = Report(unread=chosen.unread)
     with forgotten_when_empty(store), _collecting_rarely(), Writer(store) as writer:
         import_id = writer.begin_import({"paths": [str(path) for path in paths], **_spoken(wishes)})
-        known = (writer.sources.at(source.place) for source in chosen.sources)
+        known = (writer.sources.at(source.where.place) for source in chosen.sources)
         numbering = Numbering(writer, import_id, [row.path for row in known if row is not None], wishes.replacing)
         one = _Import(writer, import_id, numbering, wishes, wished, only, chosen.sources, progress)
         report.sources = one.read_all()
@@ -168,7 +168,7 @@ class _Import:
     def _take_back(self, source: Source) -> None:
         """Let the store be as if this file had not been read."""
         path = next((path for path, name in self._stored.items() if name == source.name), None)
-        row = self._writer.sources.at(source.place, path or source.name)
+        row = self._writer.sources.at(source.where.place, path or source.name)
         if path is not None and row is not None:
             self._undo(row.id, path)
 
@@ -234,13 +234,13 @@ class _Import:
         """The file of this import that holds the same bytes; only files of one size are compared."""
         if self._sizes[source.size] < 2:
             return None
-        first = self._hashes.setdefault(source.digest, source.name)
+        first = self._hashes.setdefault(source.where.digest, source.name)
         return first if first != source.name and self._is_copy(source, self._found[first]) else None
 
     def _is_copy(self, source: Source, first: Source) -> bool:
         """Whether equal bytes are a copy, and no other run that came out the same here: its path would say so, or the
         other files of its folder."""
-        if first.run != source.run or names.model_in(first.name) != names.model_in(source.name):
+        if first.where.run != source.where.run or names.model_in(first.name) != names.model_in(source.name):
             return False
         mine, theirs = source.name.rpartition("/")[0], first.name.rpartition("/")[0]
         if (mine, theirs) not in self._copies:
@@ -248,14 +248,15 @@ class _Import:
         return self._copies[mine, theirs]
 
     def _bytes_in(self, folder: str) -> set[str]:
-        return {each.fingerprint for each in self._found.values() if each.name.rpartition("/")[0] == folder}
+        return {each.where.fingerprint for each in self._found.values() if each.name.rpartition("/")[0] == folder}
 
     def _take(self, source: Source, format: formats.Format, report: SourceReport) -> frozenset[str]:
         """Its conversations into the store; the sources to read once more where one of them shows that it is needed."""
         told = _numbers(source, format, self._wishes.run) if self._wishes.run is not None else None
         self._writer.begin()
         file = LogFile(
-            *(source.name, format.NAME, source.size, source.place, source.fingerprint), longer=source.longer_names
+            *(source.name, format.NAME, source.size, source.where.place, source.where.fingerprint),
+            longer=source.where.longer_names,
         )
         row, path, label = self._writer.sources.take(file, self._id, self._rows)
         self._rows.add(row)
@@ -330,7 +331,7 @@ class _Import:
     ) -> Conversation:
         """The conversation under its model and run, from the data, else the file's name, else what was told."""
         wishes = self._wishes
-        by_name = names.model_in(source.whereabouts)
+        by_name = names.model_in(source.where.speaking)
         model = wishes.model or item.model or by_name or "unknown"
         if wishes.model and item.model and not names.same_model(wishes.model, item.model):
             report.remark(f"the data says {item.model}; filed under {wishes.model}, as told")
@@ -344,7 +345,7 @@ class _Import:
             model = f"{model}+{wishes.label}"
         run = item.run
         if item.case is not None:
-            run = told[run] if told is not None else source.run if run is None else run
+            run = told[run] if told is not None else source.where.run if run is None else run
         return item if (model, run) == (item.model, item.run) else replace(item, model=model, run=run)
 
     def _refuse(self, row: int, path: str, report: SourceReport, clashes: Sequence[Placed]) -> None:

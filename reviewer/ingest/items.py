@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.ingest import chat
-from reviewer.ingest.content import Answer, answer_of, call_of, content_of, first_of, mapping, raw
+from reviewer.ingest.content import Answer, answer_of, call_of, first_of, mapping, raw, thought_of
 from reviewer.model import Message, ToolCall
 
 _HOSTED = ("action", "code", "queries", "input")
@@ -24,24 +24,27 @@ def items_of(values: Iterable[Any]) -> Iterator[Message | Answer]:
         item = mapping(value)
         kind = item.get("type")
         if kind == "reasoning":
-            found = content_of(item.get("content") or item.get("summary") or [])
-            thought.append(found.text or found.reasoning)
+            whole, short = (thought_of(item.get(name)) for name in ("content", "summary"))
+            thought += filter(None, (chat.thoughts(short, whole),))
         elif isinstance(kind, str) and kind.endswith("_call_output"):
             yield answer_of(item)
         else:
             for made in _messages(value, item, str(kind or "")):
-                spoken = isinstance(made, Message) and made.role == "agent"
-                if spoken and thought and isinstance(made, Message):
-                    made = replace(made, reasoning="\n".join((*thought, made.reasoning)).strip("\n"))
+                if thought and isinstance(made, Message):
+                    if made.role == "agent":
+                        made = replace(made, reasoning="\n".join((*thought, *filter(None, (made.reasoning,)))))
+                    else:  # nothing came of it before somebody else spoke
+                        yield Message("agent", reasoning="\n".join(thought), source_role="assistant")
                     thought.clear()
                 yield made
-    if any(thought):
+    if thought:
         yield Message("agent", reasoning="\n".join(thought), source_role="assistant")
 
 
 def _messages(value: Any, item: Mapping[str, Any], kind: str) -> Iterator[Message | Answer]:
     if kind.endswith("_call") and "role" not in item:
-        yield Message("agent", calls=(_call(item, kind),), source_role="assistant")
+        call = _call(item, kind)
+        yield Message("agent", calls=(call,), source_role="assistant", at=call.at)
         return
     rest = {key: part for key, part in item.items() if key not in ("type", "id", "status")}
     yield from chat.read_item(rest if item else value)
@@ -50,5 +53,6 @@ def _messages(value: Any, item: Mapping[str, Any], kind: str) -> Iterator[Messag
 def _call(item: Mapping[str, Any], kind: str) -> ToolCall:
     """A call; one of a tool that the provider runs (a search, code, a computer) says its input and result itself."""
     call = call_of(item)
-    made = call.result or raw(first_of(item, *_RESULTS))
-    return replace(call, name=call.name or kind, arguments=call.arguments or raw(first_of(item, *_HOSTED)), result=made)
+    made = raw(first_of(item, *_RESULTS)) if call.result is None else call.result
+    given = raw(first_of(item, *_HOSTED)) if call.arguments is None else call.arguments
+    return replace(call, name=call.name or kind, arguments=given, result=made)

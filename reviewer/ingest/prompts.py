@@ -18,7 +18,15 @@ Said = dict[str, Any]
 
 _LANGCHAIN = {"human": "user", "ai": "assistant", "aimessagechunk": "assistant", "system": "system", "tool": "tool"}
 _REPR = re.compile(r"(\w+)=('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|None|\[.*?\](?=,? \w+=|$)|[^\s,()]+)", re.DOTALL)
+_BEGINS = re.compile(r"(?:[A-Z]\w*\()?\w+=")
+_MOST_LISTS = 50
+"""So many lists may stand in what was written with `repr`: each is looked for up to the end of the text."""
 _CALL_REPR = re.compile(r"ResponseFunctionToolCall\((.*)\)", re.DOTALL)
+_OF_MESSAGES = (
+    *("role", "content", "parts", "text", "tool_calls", "function_call", "tool_call_id", "name", "refusal"),
+    *("reasoning_content", "reasoning", "thinking", "thinking_blocks", "reasoning_details", "usage"),
+)
+_OF_ITEMS = ("type", "call_id", "arguments", "output", "summary", "id")
 _CALLING = "Calling tools:"
 
 
@@ -111,8 +119,9 @@ def _generation(value: Mapping[str, Any]) -> list[Said]:
     message = mapping(value.get("message"))
     message = mapping(message.get("kwargs")) or message
     calls = listed(message.get("tool_calls"))
-    text = text_of(value.get("text")) or text_of(message.get("content"))
-    return [{"role": "assistant", "content": text, "tool_calls": calls}]
+    text = text_of(value.get("text")) or message.get("content")
+    old = mapping(message.get("additional_kwargs")).get("function_call")
+    return [{"role": "assistant", "content": text, "tool_calls": calls, **({"function_call": old} if old else {})}]
 
 
 def _messages(values: list[Any]) -> list[Said]:
@@ -139,14 +148,16 @@ def _message(value: Any) -> Iterator[Said]:
     if not told or _is_tool_definition(told):
         return
     if not told.get("tool_calls"):
-        calls = mapping(told.get("additional_kwargs")).get("tool_calls")
+        beside = mapping(told.get("additional_kwargs"))
+        calls, old = beside.get("tool_calls"), beside.get("function_call")
+        if old and not calls and not told.get("function_call"):
+            told["function_call"] = old
         written = [] if calls else _calls_in(told)
         told["tool_calls"] = calls or written
         if written:
             told |= {"role": "assistant", "content": None, "parts": None}
-    kept = ("role", "content", "parts", "tool_calls", "tool_call_id", "name", "reasoning_content", "usage")
-    items = ("type", "call_id", "arguments", "output", "summary", "id") if "role" not in told else ("status",)
-    yield {key: told[key] for key in (*kept, *items) if told.get(key) is not None and key != "status"}
+    items = _OF_ITEMS if "role" not in told else ()
+    yield {key: told[key] for key in (*_OF_MESSAGES, *items) if told.get(key) is not None}
 
 
 def _is_langchain(told: Mapping[str, Any]) -> bool:
@@ -180,7 +191,9 @@ def _block(value: Any) -> str:
 
 
 def _from_repr(text: str) -> Said:
-    """The fields of an object that was written with `repr`."""
+    """The fields of an object that was written with `repr`; none of a text that only looks a little like it."""
+    if not _BEGINS.match(text) or text.count("=[") > _MOST_LISTS:
+        return {}
     return {name: _literal(value) for name, value in _REPR.findall(text)}
 
 

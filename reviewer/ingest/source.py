@@ -6,9 +6,7 @@ file itself, so that sizes, encodings, depths and surrogates are dealt with once
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +21,8 @@ from typing import IO, Any
 from pydantic_core import from_json
 
 from reviewer.errors import SourceError
-from reviewer.ingest import names, packed
+from reviewer.ingest import packed
+from reviewer.ingest.whereabouts import Whereabouts
 from reviewer.model import Conversation, Run
 
 HEAD = 65_536
@@ -31,7 +30,9 @@ SMALL_FILE = 64 << 20
 """Files up to this size, streams and zips aside, are read at once."""
 LONGEST_LINE = 64 << 20
 LARGEST_DOCUMENT = 2 << 30
-_PART, _PARTS = 65_536, 16
+LEADING = 5
+"""So many records tell a format, as long as they are not beyond so many bytes of lines."""
+LEADING_BYTES = 1 << 20
 KEPT = 1_000_000
 """Characters of an unreadable record that are kept."""
 _BLANK = b"\xef\xbb\xbf \t\r\n"
@@ -113,18 +114,10 @@ class Source:
         """Whether its name says that it is YAML."""
         return self.suffix in _YAML
 
-    @property
-    def whereabouts(self) -> str:
-        """The name with the two nearest folders when it was named alone: where a model's name may stand."""
-        if "/" in self.name and not self.alone:
-            return self.name
-        return "/".join((*self.path.absolute().parts[-3:], *self.within.split("/"))).rstrip("/")
-
-    @property
-    def digest(self) -> str:
-        """What tells its bytes, packed as they are, from those of other files."""
-        with (self.held or packed.Plain(self.path)).open() as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+    @cached_property
+    def where(self) -> Whereabouts:
+        """Where it lies: what its path says, and what tells it from every other file."""
+        return Whereabouts(self.path, self.name, self.alone, self.within, self.held)
 
     @contextmanager
     def on_disk(self) -> Iterator[Path]:
@@ -137,45 +130,6 @@ class Source:
                 shutil.copyfileobj(file, copy, 1 << 20)
             copy.flush()
             yield Path(copy.name)
-
-    @property
-    def run(self) -> int | None:
-        """The run that its name states, else that of a folder just above whose whole name is one."""
-        stated = names.run_in(self.name)
-        above = self._steps[-3:-1] if self.name.count("/") < 2 else ()
-        runs = (names.run_in(folder) for folder in reversed(above) if names.is_run_folder(folder))
-        return next(runs, None) if stated is None else stated
-
-    @cached_property
-    def place(self) -> str:
-        """What tells where it lies from any other place, without saying so."""
-        told = os.fsencode(self.path.absolute()) + (b"\0" + self.within.encode() if self.held is not None else b"")
-        return hashlib.sha256(told).hexdigest()[:32]
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """What two files with the same bytes have in common; of a large one a part of them every so often."""
-        digest = hashlib.sha256(str(self.size).encode())
-        step = max(_PART, self.size // _PARTS)
-        try:
-            with (self.held or packed.Plain(self.path)).open() as file:
-                for _ in range(0, self.size, step):
-                    digest.update(file.read(_PART))
-                    packed.skip(file, step - _PART)
-        except SourceError:  # a member that cannot be unpacked is like no other file
-            return self.place
-        return digest.hexdigest()[:32]
-
-    @property
-    def longer_names(self) -> Iterator[str]:
-        """Its name with ever more of the folders above."""
-        for count in range(self.name.count("/") + 2, len(self._steps)):
-            yield "/".join(self._steps[-count:])
-
-    @property
-    def _steps(self) -> tuple[str, ...]:
-        """The folders that lead to it, those within a zip too, and its name."""
-        return (*self.path.absolute().parts, *filter(None, self.within.split("/")))
 
     @cached_property
     def head(self) -> bytes:
@@ -234,6 +188,20 @@ class Source:
             value = next((each for each in value if isinstance(each, Mapping)), {})
         return value if isinstance(value, Mapping) else {}
 
+    @cached_property
+    def leading(self) -> list[Mapping[str, Any] | list[Any]]:
+        """The first records that are objects or lists: a format knows its file though a header stands before them."""
+        json_like = self.is_lines or self.is_yaml or self.head.lstrip(_BLANK)[:1] in (b"{", b"[")
+        if not json_like or not (self.is_lines or self.document):
+            return []
+        found: list[Mapping[str, Any] | list[Any]] = []
+        for number, (_, value) in enumerate(self.records()):
+            found += [value] if isinstance(value, Mapping | list) else []
+            if found and (len(found) == LEADING or number >= 2 * LEADING or self.passed > LEADING_BYTES):
+                break
+        self.passed = 0
+        return found
+
     def records(self) -> Iterator[tuple[str, Any]]:
         """Every record with its position: lines, elements of the list, or the one object; a bad line as a `Bad`."""
         if self.is_lines:
@@ -259,7 +227,7 @@ class Source:
 
     def release(self) -> None:
         """Let go of what was read."""
-        for name in ("head", "document", "record", "is_lines", "_bytes", "fingerprint"):
+        for name in ("head", "document", "record", "leading", "is_lines", "_bytes"):
             self.__dict__.pop(name, None)
 
     def _open(self) -> IO[bytes]:

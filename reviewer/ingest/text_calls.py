@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,7 +19,7 @@ from reviewer.model import Message, ToolCall
 
 FROM_TEXT = {"from_text": True}
 OUTPUT = "API output: "
-_TAGGED = re.compile(r"<tool_call>\s*(\{.*?\})\s*</tool_call>", re.DOTALL)
+_OPENS, _CLOSES = "<tool_call>", "</tool_call>"
 _FENCE = re.compile(r"^```(?:bash|sh|shell|mswea_bash_command)[ \t]*\n(.*?)\n?^```", re.DOTALL | re.MULTILINE)
 _SPEAKS = ("respond", "final")
 """Actions that are words to the customer and no tool."""
@@ -43,15 +44,34 @@ def recovered_shell(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 
 def _wants(message: Message) -> bool:
-    return message.role == "agent" and not message.calls and ("{" in message.text or "```" in message.text)
+    """Whether an agent wrote what may be a call, and made none that the log knows of."""
+    written = message.role == "agent" and ("{" in message.text or "```" in message.text)
+    return written and all(call.orphan for call in message.calls)
 
 
 def _with(message: Message, calls: Iterable[tuple[str, Any]], result: str | None) -> Message:
     made = [ToolCall(name, compact(arguments), extra=FROM_TEXT) for name, arguments in calls]
-    if made and result is not None:
+    if not made:
+        return message
+    alone = _tied(made, message.calls)
+    if result is not None and made[-1].result is None:
         error = result if result.startswith("Error:") else None
         made[-1] = replace(made[-1], result=result, error=error)
-    return replace(message, calls=tuple(made)) if made else message
+    return replace(message, calls=(*made, *alone))
+
+
+def _tied(made: list[ToolCall], orphans: Sequence[ToolCall]) -> list[ToolCall]:
+    """Give the results that had no call to the calls written in the text, in order; the rest of the results."""
+    waiting = deque(range(len(made)))
+    alone: list[ToolCall] = []
+    for orphan in orphans:
+        if not waiting or orphan.name not in ("", made[waiting[0]].name):
+            alone.append(orphan)
+            continue
+        index = waiting.popleft()
+        extra = {**FROM_TEXT, **(orphan.extra or {}), **({"result_at": orphan.at} if orphan.at else {})}
+        made[index] = replace(made[index], result=orphan.result, error=orphan.error, id=orphan.id, extra=extra)
+    return alone
 
 
 def _output(messages: Sequence[Message], index: int) -> str | None:
@@ -62,7 +82,9 @@ def _output(messages: Sequence[Message], index: int) -> str | None:
 
 
 def _actions(text: str) -> list[tuple[str, Any]]:
-    tagged = _TAGGED.findall(text)
+    parts = [part.partition(_CLOSES) for part in text.split(_OPENS)[1:]]
+    bodies = [body.strip() for body, closed, _ in parts if closed]
+    tagged = [body for body in bodies if body.startswith("{") and body.endswith("}")]
     written = tagged or [text.rpartition("Action:")[2]]
     return [action for action in map(_action, written) if action is not None]
 

@@ -14,14 +14,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from reviewer.ingest import chat
-from reviewer.ingest.content import NO_TOKENS, Answer, Tokens, tokens_of
+from reviewer.ingest.content import Answer, of_two_kinds, tokens_of
 from reviewer.ingest.items import items_of
 from reviewer.ingest.prompts import Said
 from reviewer.ingest.source import compact, unfolded
-from reviewer.model import Conversation, Message, Role, ToolCall
+from reviewer.model import Conversation, Json, Message, Role, Run, ToolCall, Usage
 
 Kind = Literal["llm", "tool", "agent", ""]
 _TAG = re.compile(r"(?: ?</?\w+>)+$")
+_LONGEST_TAGS = 200
 _ROLES: dict[str, Role] = {**chat.ROLES, "tool-call": "agent"}
 
 
@@ -42,6 +43,10 @@ class Span:
     """Whether its prompt came as messages rather than one text."""
     model: str = ""
     usage: Any = None
+    cost: float | None = None
+    tools: tuple[Json, ...] = ()
+    """The tools that a model was given."""
+    settings: dict[str, Any] = field(default_factory=dict)
     tool: ToolCall | None = None
     error: str | None = None
     session: str | None = None
@@ -100,7 +105,24 @@ def conversation(spans: Sequence[Span]) -> Conversation | None:
         ended_by="error" if failed else None,
         error=failed,
         meta=meta or None,
+        usage=_used(spans, tree),
     )
+
+
+def run_of(spans: Sequence[Span]) -> Run | None:
+    """What the models of a conversation were given: their tools, each once, and the settings of the first."""
+    tools = {compact(tool): tool for span in spans for tool in span.tools}
+    settings = next((span.settings for span in spans if span.settings), None)
+    return Run("", None, tools=tuple(tools.values()), extra=settings) if tools or settings else None
+
+
+def _used(spans: Sequence[Span], tree: _Tree) -> Usage | None:
+    """What all calls of models took, of nested ones the inner that say so."""
+    telling = [span for span in spans if span.kind == "llm" and (any(tokens_of(span.usage)) or span.cost)]
+    around = {id(outer) for span in telling for outer in tree.above(span)}
+    inner = [(*tokens_of(span.usage), span.cost) for span in telling if id(span) not in around]
+    totals = [[each for each in column if each is not None] for column in zip(*inner, strict=True)]
+    return Usage(*(sum(column) if column else None for column in totals)) if inner else None
 
 
 class _Tree:
@@ -149,6 +171,8 @@ class _Thread:
 
     first: Hashable = None
     atoms: Counter[Hashable] = field(default_factory=Counter)
+    ids: defaultdict[tuple[str, str], dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
+    """The ids of its calls, in order, by what they call."""
 
 
 class _Merger:
@@ -171,14 +195,16 @@ class _Merger:
         for system in systems:
             if _atom(system) not in thread.atoms:
                 self._add(system, thread, span.start, name)
+        history = list(_renamed(history, thread))
         if later:
             thread.atoms.update(atom for item in history for atom in self._handed_over(item, thread))
         for item in self._new([each for each in history if each not in systems], thread):
             outside = isinstance(item, Message) and item.role == "customer" and (delegated or later)
             self._add(_outside(item) if outside else item, thread, span.start, name)
         for index, item in enumerate(_items(span.answered)):
-            tokens = tokens_of(span.usage) if index == 0 else NO_TOKENS
-            self._add(_outside(item) if delegated else item, thread, span.end or span.start, name, tokens)
+            if index == 0 and isinstance(item, Message):
+                item = _costed(item, span)
+            self._add(_outside(item) if delegated else item, thread, span.end or span.start, name)
 
     def _handed_over(self, item: Message | Answer, thread: _Thread) -> Iterator[Hashable]:
         """The calls and results of other agents that a new one's history repeats."""
@@ -209,14 +235,13 @@ class _Merger:
         thread: _Thread,
         at: str,
         agent: str | None,
-        tokens: Tokens = NO_TOKENS,
     ) -> None:
         thread.atoms.update(_atoms(item))
         if isinstance(item, Message):
+            for call in item.calls:
+                if call.id:
+                    thread.ids[_key(call)][call.id] = None
             item = replace(item, at=item.at or at or None, name=item.name or agent)
-            if any(token is not None for token in tokens) and item.tokens_out is None:
-                read, written, thought, cached = tokens
-                item = replace(item, tokens_in=read, tokens_out=written, tokens_reasoning=thought, tokens_cached=cached)
         self.said.append(item)
 
     def final_answer(self, wrappers: Sequence[Span]) -> None:
@@ -246,6 +271,15 @@ def _items(said: Sequence[Said]) -> Iterator[Message | Answer]:
         yield item
 
 
+def _costed(item: Message, span: Span) -> Message:
+    """An answer with what its call took, where it does not say so itself."""
+    tokens = tokens_of(span.usage)
+    if any(token is not None for token in tokens) and item.tokens_out is None:
+        read, written, thought, cached = tokens
+        item = replace(item, tokens_in=read, tokens_out=written, tokens_reasoning=thought, tokens_cached=cached)
+    return replace(item, cost=span.cost) if item.cost is None and span.cost is not None else item
+
+
 def _outside(item: Message | Answer) -> Message | Answer:
     """A message that passed between agents: the customer neither said nor saw it."""
     return replace(item, role="other") if isinstance(item, Message) else item
@@ -261,6 +295,26 @@ def _atoms(item: Message | Answer) -> Iterator[Hashable]:
         yield ("call", call.id or (call.name, _bare(call.arguments or "")))
 
 
+def _renamed(history: Sequence[Message | Answer], thread: _Thread) -> Iterator[Message | Answer]:
+    """A history in which a call told again under the id of the item that holds it goes by the id it has already."""
+    here = {call.id for item in history if isinstance(item, Message) for call in item.calls}
+    names: dict[str | None, str] = {}
+    unused: dict[tuple[str, str], Iterator[str]] = {}
+    for item in history:
+        if isinstance(item, Answer):
+            yield replace(item, id=names[item.id]) if item.id in names else item
+            continue
+        for call in item.calls if thread.ids else ():
+            if call.id and ("call", call.id) not in thread.atoms:
+                key = _key(call)
+                ids = unused.setdefault(key, iter([id for id in thread.ids.get(key, ()) if id not in here]))
+                twin = next((id for id in ids if of_two_kinds(id, call.id)), None)
+                if twin is not None:
+                    names[call.id] = twin
+        calls = tuple(replace(call, id=names.get(call.id, call.id)) for call in item.calls)
+        yield replace(item, calls=calls) if names and item.calls else item
+
+
 def _atom(item: Message | Answer) -> Hashable:
     return next(_atoms(item), None)
 
@@ -271,7 +325,8 @@ def _known(item: Message, thread: _Thread) -> bool:
 
 def _bare(text: str) -> str:
     """A text by which a repetition is known: blanks and the closing tag of a stop sequence aside."""
-    return _TAG.sub("", " ".join(text.split()))
+    text = " ".join(text.split())
+    return text[:-_LONGEST_TAGS] + _TAG.sub("", text[-_LONGEST_TAGS:])
 
 
 def _with_tools(messages: Sequence[Message], spans: Sequence[Span], tree: _Tree) -> tuple[Message, ...]:
@@ -284,11 +339,16 @@ def _with_tools(messages: Sequence[Message], spans: Sequence[Span], tree: _Tree)
         open_ = next(((calls, k) for _, calls in said for k, call in enumerate(calls) if _same(call, tool)), None)
         if open_ is not None:
             calls, index = open_
-            calls[index] = replace(calls[index], result=tool.result, error=tool.error, at=tool.at)
+            calls[index] = _answered(calls[index], tool, span.end)
         elif not any(_told(call, tool) for _, calls in said for call in calls):
             alone = Message("other", source_role="tool", name=tree.agent_of(span), at=span.start or None)
             said.insert(_place(said, span, tree), (alone, [tool]))
     return tuple(replace(message, calls=tuple(calls)) for message, calls in said)
+
+
+def _answered(call: ToolCall, tool: ToolCall, end: str | None) -> ToolCall:
+    extra = {**(call.extra or {}), **({"result_at": end} if end else {})} or None
+    return replace(call, result=tool.result, error=tool.error, at=tool.at, extra=extra)
 
 
 def _place(said: Sequence[tuple[Message, list[ToolCall]]], span: Span, tree: _Tree) -> int:
@@ -315,7 +375,9 @@ def _same(call: ToolCall, tool: ToolCall) -> bool:
     """Whether an unanswered call is the one that the tool's span tells of."""
     if call.result is not None or call.orphan or tool.result is None:
         return False
-    return call.id == tool.id if call.id and tool.id else _key(call) == _key(tool)
+    if call.id and tool.id and not of_two_kinds(call.id, tool.id):
+        return call.id == tool.id
+    return _key(call) == _key(tool)
 
 
 def _told(call: ToolCall, tool: ToolCall) -> bool:

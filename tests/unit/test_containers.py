@@ -119,8 +119,8 @@ def test_a_member_and_a_file_with_the_same_bytes_have_one_fingerprint(tmp_path: 
     held = {"a.json": zips.stored(ZEROS[: 5 << 20] + CHAT), "b.json": zips.stored(ZEROS[: 5 << 20] + CHAT + b" ")}
     (tmp_path / "x.zip").write_bytes(zips.of(held))
     alone, same, other = sources([tmp_path]).sources
-    assert alone.fingerprint == same.fingerprint != other.fingerprint
-    assert len({each.place for each in (alone, same, other)}) == 3
+    assert alone.where.fingerprint == same.where.fingerprint != other.where.fingerprint
+    assert len({each.where.place for each in (alone, same, other)}) == 3
 
 
 def test_a_zip_without_logs_is_passed_over_with_a_word(tmp_path: Path) -> None:

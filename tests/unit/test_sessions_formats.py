@@ -84,8 +84,8 @@ def test_an_answer_on_several_lines_is_counted_once_and_dated(tmp_path: Path) ->
     answer = it.messages[3]
     assert (answer.tokens_in, answer.tokens_out, answer.tokens_cached, answer.at) == (8, 9, 5, "2026-01-01T00:00:04Z")
     assert [(call.at, call.error, call.extra) for call in answer.calls] == [
-        ("2026-01-01T00:00:05Z", None, {"durationMs": 12}),
-        ("2026-01-01T00:00:05Z", "no order", None),
+        ("2026-01-01T00:00:05Z", None, {"durationMs": 12, "result_at": "2026-01-01T00:00:06Z"}),
+        ("2026-01-01T00:00:05Z", "no order", {"result_at": "2026-01-01T00:00:07Z"}),
     ]
     assert sum(m.tokens_out or 0 for m in it.messages) == 13
     assert (subagent.conversation.id, subagent.conversation.model) == ("k", "claude-haiku-4-5")

@@ -23,6 +23,7 @@ EXPECTED = {
     "log-zstd.eval": "inspect",
     "chat.yaml": "openai-chat",
     "atif.json": "atif",
+    "user_task_1.json": "agentdojo",
     "x.traj.json": "mini-swe",
     "flow.session.json": "dialogues",
     "clinic.json": "dialogues",

@@ -13,6 +13,7 @@ from tests import shapes
 from tests.variants.benchmarks import benchmarks
 from tests.variants.chat_exports import exports
 from tests.variants.chats import chats, responses
+from tests.variants.corners import corners
 from tests.variants.evaluations import evaluations
 from tests.variants.kit import Variant
 from tests.variants.langchains import langchain, langsmith
@@ -21,7 +22,7 @@ from tests.variants.sessions import sessions
 from tests.variants.traces import spans, traces
 
 _SETS = (
-    *(chats, responses, benchmarks, traces, spans, evaluations),
+    *(chats, responses, benchmarks, traces, spans, evaluations, corners),
     *(langchain, langsmith, openai_agents, assistants, realtime),
     *(sessions, exports),
 )

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from reviewer.errors import SourceError
-from reviewer.ingest.source import KEPT, Bad, Found, Item, Source, compact
+from reviewer.ingest.source import KEPT, LEADING, Bad, Found, Item, Remark, Source, compact
 
 NAMES = (
     "interchange",
@@ -21,6 +21,7 @@ NAMES = (
     "tau2",
     "mini_swe",
     "atif",
+    "agentdojo",
     "inspect",
     "dialogues",
     "langsmith",
@@ -76,7 +77,7 @@ def recognised(source: Source) -> Format | None:
 
 def each(position: str, record: Any, convert: Callable[[Mapping[str, Any]], Found | None]) -> Iterator[Item]:
     """One record converted; kept as a `Bad` when it is none, or has a shape that nobody foresaw."""
-    if isinstance(record, Bad):
+    if isinstance(record, Bad | Remark):
         yield record
         return
     try:
@@ -88,6 +89,31 @@ def each(position: str, record: Any, convert: Callable[[Mapping[str, Any]], Foun
         return
     if found is not None:
         yield found
+
+
+def behind_headers(source: Source, known: Callable[[Any], bool]) -> Iterator[tuple[str, Any]]:
+    """The records of a file, with a remark for each before the first known that only says something of them all."""
+    headers: list[tuple[str, Any]] = []
+    records = source.records()
+    for position, record in records:
+        if known(record):
+            yield from ((place, Remark(f"{place}: passed over, it holds no conversation")) for place, _ in headers)
+            yield position, record
+            yield from records
+            return
+        if len(headers) == LEADING or not _is_header(record):
+            yield from headers
+            yield position, record
+            yield from records
+            return
+        headers.append((position, record))
+    yield from headers
+
+
+def _is_header(record: Any) -> bool:
+    """Whether a record lists nothing that could be a message."""
+    lists = [value for value in record.values() if isinstance(value, list)] if isinstance(record, Mapping) else [[{}]]
+    return not any(isinstance(value, Mapping) for each in lists for value in each[:3])
 
 
 def told(error: Exception) -> str:

@@ -17,18 +17,20 @@ from reviewer.ingest.content import (
     call_id,
     call_of,
     content_of,
+    cost_of,
     filled,
     first_of,
     listed,
     mapping,
-    number_of,
     rest_of,
     text_of,
     text_or_none,
+    thought_of,
     time_of,
     tokens_of,
+    usage_of,
 )
-from reviewer.ingest.formats import each
+from reviewer.ingest.formats import behind_headers, each
 from reviewer.ingest.source import Found, Item, Source
 from reviewer.model import Conversation, Message, Run, ToolCall
 
@@ -50,7 +52,11 @@ _BULKY = ("prompt_token_ids", "completion_token_ids", "logprobs", "prompt_tokens
 
 def mine(source: Source) -> bool:
     """The record names the schema, or has an agent and steps."""
-    record = source.record
+    return any(_is_record(record) for record in source.leading)
+
+
+def _is_record(value: Any) -> bool:
+    record = mapping(value)
     if str(record.get("schema_version") or "").startswith("ATIF"):
         return True
     return isinstance(record.get("agent"), Mapping) and _has_sources(record.get("steps"))
@@ -58,7 +64,7 @@ def mine(source: Source) -> bool:
 
 def read(source: Source) -> Iterator[Item]:
     """Its conversations."""
-    for position, record in source.records():
+    for position, record in behind_headers(source, _is_record):
         yield from each(position, record, partial(_found, position))
 
 
@@ -85,9 +91,14 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
             ended=times[-1] if times else None,
             meta=filled(agent=agent.get("name"), continued_in=record.get("continued_trajectory_ref"), **totals),
             extra=filled(agent=rest_of(agent, _AGENT), **(rest_of(record, _READ) or {})),
+            usage=usage_of({**mapping(totals.get("extra")), **totals}),
         ),
-        run=Run("", None, harness=harness or None),
+        run=Run("", None, harness=harness or None, tools=_tools(agent)),
     )
+
+
+def _tools(agent: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
+    return tuple(tool for tool in listed(agent.get("tool_definitions")) if isinstance(tool, dict) and tool)
 
 
 def _told(record: Mapping[str, Any]) -> Iterator[Message | Answer]:
@@ -133,18 +144,22 @@ def _step(step: Mapping[str, Any]) -> Iterator[Message | Answer]:
     source = text_of(step.get("source"))
     found = content_of(step.get("message"))
     metrics = mapping(step.get("metrics"))
+    told = ("prompt_tokens", "completion_tokens", "cached_tokens")  # all told here; what else there is, beside them
+    tokens = tokens_of({**mapping(metrics.get("extra")), **{key: metrics.get(key) for key in told}})
     costs = {key: value for key, value in metrics.items() if key not in _BULKY}
     extra = {**(chat.left_over(step, frozenset(_STEP)) or {}), **(filled(**costs, blocks=found.other) or {})}
     yield Message(
         chat.ROLES.get(source, "other"),
         found.text,
-        text_of(step.get("reasoning_content")) or found.reasoning,
+        chat.thoughts(thought_of(step.get("reasoning_content")), found.reasoning),
         tuple(_call(call) for call in map(mapping, listed(step.get("tool_calls")))),
         source,
         at=time_of(step.get("timestamp")),
-        tokens_in=number_of(metrics.get("prompt_tokens")),
-        tokens_out=number_of(metrics.get("completion_tokens")),
-        tokens_reasoning=tokens_of({**mapping(metrics.get("extra")), **metrics})[2],
+        tokens_in=tokens[0],
+        tokens_out=tokens[1],
+        tokens_reasoning=tokens[2],
+        tokens_cached=tokens[3],
+        cost=cost_of(metrics.get("cost_usd")),
         extra=extra or None,
     )
     for result in _results(step):

@@ -14,7 +14,9 @@ from typing import Any
 from reviewer.ingest import chat
 from reviewer.ingest.content import (
     NO_TOKENS,
+    SMALL,
     Answer,
+    cost_of,
     filled,
     first_of,
     listed,
@@ -22,8 +24,10 @@ from reviewer.ingest.content import (
     rest_of,
     text_of,
     text_or_none,
+    thought_of,
     time_of,
     tokens_of,
+    usage_of,
 )
 from reviewer.ingest.formats import each
 from reviewer.ingest.items import items_of
@@ -89,9 +93,19 @@ def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found:
             meta=filled(cost=first_of(stats, "instance_cost", "cost"), api_calls=stats.get("api_calls")),
             extra=filled(submission=info.get("submission"), **(rest_of(record, _READ) or {})),
             facts=Case(case) if case else None,
+            usage=usage_of({}, first_of(stats, "instance_cost", "cost")),
         ),
         alone=alone and case is not None,
-        run=Run("", None, harness=f"mini-swe-agent {text_of(info.get('mini_version'))}".strip()),
+        run=Run(
+            *("", None),
+            harness=f"mini-swe-agent {text_of(info.get('mini_version'))}".strip(),
+            tools=tuple(
+                tool
+                for tool in listed(mapping(mapping(config.get("model")).get("model_kwargs")).get("tools"))
+                if mapping(tool)
+            ),
+            extra=rest_of(config, ()),
+        ),
     )
 
 
@@ -104,16 +118,18 @@ def _message(item: Any) -> Iterator[Message | Answer]:
     tokens = tokens_of(response.get("usage"))
     for made in items_of(listed(told["output"])) if "output" in told and "type" not in told else items_of([item]):
         if not isinstance(made, Message):
-            yield made
+            rest = rest_of(extra, ("response", "timestamp"), SMALL)
+            yield replace(made, at=made.at or at, extra={**(made.extra or {}), **(rest or {})} or None)
             continue
         yield replace(
             made,
-            reasoning=made.reasoning or text_of(first_of(choice, "reasoning_content", "reasoning")),
+            reasoning=made.reasoning or thought_of(first_of(choice, "reasoning_content", "reasoning")),
             at=made.at or at,
             tokens_in=tokens[0],
             tokens_out=tokens[1],
             tokens_reasoning=tokens[2],
             tokens_cached=tokens[3],
+            cost=cost_of(extra.get("cost")) if made.cost is None else made.cost,
             extra=rest_of(extra, ("response", "timestamp", "actions")),
         )
         tokens, extra = NO_TOKENS, {}  # said of the answer once, not of each of its items

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import chat, prompts
+from reviewer.ingest import chat, misreading, prompts
 from reviewer.ingest.content import (
+    filled,
     first_of,
     listed,
     mapping,
@@ -22,11 +23,12 @@ from reviewer.ingest.content import (
     text_of,
     text_or_none,
     time_of,
+    usage_of,
 )
-from reviewer.ingest.formats import each
+from reviewer.ingest.formats import behind_headers, each
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source
 from reviewer.ingest.text_calls import recovered
-from reviewer.model import Conversation, Score
+from reviewer.model import Conversation, Run, Score, Usage
 
 NAME = "openai-chat"
 TITLE = "OpenAI or Anthropic chat messages"
@@ -43,42 +45,44 @@ _REASONS = ("ended_by", "termination_reason", "end_reason", "stop_reason", "fini
 _REPLIES = ("output", "response", "completion", "choices")
 _SAID = ("content", "parts", "text", "value", "tool_calls", "function_call")
 _READ = {*_LISTS, *_MODELS, *_IDS, *_CASES, *_RUNS, *_SCORES, *_STARTED, *_ENDED, *_REASONS} | {
-    *("error", "metadata", "meta", "system", "response", "request", "tools", "env_index", "step"),
+    *("error", "metadata", "meta", "system", "response", "request", "tools", "functions", "env_index", "step"),
 }
+_USED = ("usage", "token_usage", "tokens", "usage_metadata")
+_COSTS = ("cost", "total_cost", "cost_usd", "total_cost_usd")
+_SETTINGS = ("temperature", "top_p", "max_tokens", "max_completion_tokens", "tool_choice", "reasoning_effort", "seed")
 
 
 def mine(source: Source) -> bool:
     """A record holds a list of messages with roles, is one, or is one of its messages."""
-    record = _first(source)
-    if isinstance(record, list):
-        return _has_roles(record)
-    if _is_message(record) or record.get("messages") == []:
-        return True
-    if _has_roles(_messages(record)) or _has_roles(_messages(_body(record, "request"))):
-        return True
-    return _has_roles(record.get("input")) and any(record.get(key) for key in _REPLIES)
+    return any(_is_record(record) or _is_bare(record) for record in source.leading)
 
 
 def read(source: Source) -> Iterator[Item]:
     """Its conversations; bare messages are one, or one for each conversation that they name."""
-    first = _first(source)
-    if isinstance(first, Mapping) and _is_message(first):
+    first = next((value for value in source.leading if _is_record(value) or _is_bare(value)), None)
+    if _is_bare(first):
         yield from _gathered(source)
-    elif "env_index" in source.record and "step" in source.record:
+    elif any("env_index" in record and "step" in record for record in map(mapping, source.leading)):
         yield from _last_steps(source)
     else:
         alone = not source.is_lines and isinstance(source.document, Mapping)
-        for position, record in source.records():
+        for position, record in behind_headers(source, _is_record):
             held = {"messages": record} if isinstance(record, list) else record
             yield from each(position, held, partial(_found, position, alone))
 
 
-def _first(source: Source) -> Mapping[str, Any] | list[Any]:
-    """The first record: an object, or a list of messages."""
-    if source.record or source.head.lstrip()[:1] != b"[":
-        return source.record
-    first = next((value for _, value in source.records()), None)
-    return first if isinstance(first, list) else {}
+def _is_record(record: Any) -> bool:
+    """Whether this is a conversation: a list of messages, or an object with one."""
+    if isinstance(record, list):
+        return _has_roles(record)
+    told = mapping(record)
+    if told.get("messages") == [] or _has_roles(_messages(told)) or _has_roles(_messages(_body(told, "request"))):
+        return True
+    return _has_roles(told.get("input")) and any(told.get(key) for key in _REPLIES)
+
+
+def _is_bare(record: Any) -> bool:
+    return isinstance(record, Mapping) and _is_message(record)
 
 
 def _is_message(value: Mapping[str, Any]) -> bool:
@@ -115,16 +119,21 @@ def _body(record: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 def _gathered(source: Source) -> Iterator[Item]:
     """Messages that stand alone, put together by the conversation they name; else the file is one."""
     held: dict[str | None, list[Any]] = {}
+    about: dict[str, Any] = {}
     for _, record in source.records():
         if isinstance(record, Bad):
             yield record
             continue
+        if not held and isinstance(record, Mapping) and not _is_message(record):
+            about |= record  # a header, that says something of the whole
+            continue
         named = text_or_none(first_of(mapping(record), *_IDS[1:]))
-        rest = {key: value for key, value in record.items() if key not in _IDS[1:]} if named else record
+        rest = {key: value for key, value in mapping(record).items() if key not in _IDS[1:]} if named else record
         held.setdefault(named, []).append(rest)
     for name, messages in held.items():
         position = f"conversation {name}" if name else "the file" if source.is_lines else "the document"
-        yield from each(position, {"messages": messages, "id": name}, partial(_found, position, len(held) == 1))
+        told = {**about, "messages": messages, **({"id": name} if name else {})}
+        yield from each(position, told, partial(_found, position, len(held) == 1))
 
 
 def _last_steps(source: Source) -> Iterator[Item]:
@@ -154,14 +163,17 @@ def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found | Non
         raise ValueError("no list of messages")
     system = first_of(record, "system") or request.get("system")
     said = [*([{"role": "system", "content": system}] if system else []), *messages]
-    said += [made for made in _reply(record, response) if not said or _words(made) != _words(said[-1])]
+    reply = [made for made in _reply(record, response) if not said or _words(made) != _words(said[-1])]
+    said += reply
+    read = chat.messages_of(said)
+    misreading.refuse(read)
     models = (first_of(mapping(place), *_MODELS) for place in (record, response, request, *messages))
     case = first_of(record, *_CASES)
     return Found(
         position,
         Conversation(
             text_of(next((model for model in models if model), None)),
-            recovered(chat.messages_of(said)),
+            recovered(read),
             case=None if case is None else text_or_none(case),
             run=number_of(first_of(record, *_RUNS)),
             id=_id(record, response),
@@ -172,9 +184,24 @@ def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found | Non
             scores=tuple(_scores(record)),
             meta=_flat(first_of(record, "metadata", "meta")),
             extra=rest_of(record, _READ | _told_by(record)),
+            usage=None if any(mapping(made).get("usage") for made in reply) else _usage(record, response),
         ),
         alone=alone and case is not None,
+        run=_run(record, request),
     )
+
+
+def _usage(record: Mapping[str, Any], response: Mapping[str, Any]) -> Usage | None:
+    """The totals that stand beside the messages."""
+    return usage_of(first_of(record, *_USED) or first_of(response, *_USED), first_of(record, *_COSTS))
+
+
+def _run(record: Mapping[str, Any], request: Mapping[str, Any]) -> Run | None:
+    """What the agent was given beside the messages: its tools, and a request's settings."""
+    stated = next((place[key] for key in ("tools", "functions") for place in (record, request) if place.get(key)), None)
+    tools = tuple(tool for tool in listed(stated) if isinstance(tool, dict))
+    settings = filled(**{name: first_of(request, name) for name in _SETTINGS})
+    return Run("", None, tools=tools, extra=settings) if tools or settings else None
 
 
 def _reply(record: Mapping[str, Any], response: Mapping[str, Any]) -> list[Any]:
@@ -182,7 +209,8 @@ def _reply(record: Mapping[str, Any], response: Mapping[str, Any]) -> list[Any]:
     for told in (response, record):
         choice = mapping(next(iter(listed(told.get("choices"))), None)).get("message")
         if isinstance(choice, Mapping):
-            return [{**choice, "usage": choice.get("usage") or told.get("usage")}]
+            at = {"timestamp": told["created"]} if told is response and told.get("created") is not None else {}
+            return [{**at, **choice, "usage": choice.get("usage") or told.get("usage")}]
     if response.get("role") and response.get("content"):
         return [response]
     return prompts.answered(record[key]) if (key := _completion(record)) is not None else []
@@ -197,11 +225,14 @@ def _completion(record: Mapping[str, Any]) -> str | None:
 def _told_by(record: Mapping[str, Any]) -> set[str]:
     """The fields that became messages though they are no list of them."""
     asked = {"input"} if _messages(record) is None else set()
-    return {*asked, "choices", _completion(record) or "response"}
+    choices = {"choices"} if len(listed(record.get("choices"))) < 2 else set()  # the others are kept as they are
+    return {*asked, *choices, _completion(record) or "response"}
 
 
-def _words(message: Any) -> tuple[str, str]:
-    return text_of(mapping(message).get("role")), text_of(mapping(message).get("content"))
+def _words(message: Any) -> tuple[str, str, list[tuple[str, str | None]]]:
+    told = mapping(message)
+    made = [(call.name, call.arguments) for call in chat.calls_of(told)]
+    return text_of(told.get("role")), text_of(told.get("content")), made
 
 
 def _id(record: Mapping[str, Any], response: Mapping[str, Any]) -> str | None:
@@ -214,10 +245,25 @@ def _id(record: Mapping[str, Any], response: Mapping[str, Any]) -> str | None:
 def _scores(record: Mapping[str, Any]) -> Iterator[Score]:
     for name in _SCORES:
         stated = record.get(name)
-        for scorer, value in stated.items() if isinstance(stated, Mapping) else [(name, stated)]:
+        listed_so = isinstance(stated, list) and any(isinstance(mark, Mapping) for mark in stated)
+        marks = [(name, mark) for mark in listed(stated)] if listed_so else [(name, stated)]
+        for scorer, value in stated.items() if isinstance(stated, Mapping) else marks:
             if value is not None:
-                number, words = score_of(value)
-                yield Score(str(scorer), number, raw=words)
+                yield _score(str(scorer), value)
+
+
+def _score(scorer: str, stated: Any) -> Score:
+    """One score: a value, or an object that says its name, its value and why."""
+    told = mapping(stated)
+    value = first_of(told, "value", "score")
+    if value is None:
+        number, words = score_of(stated)
+        return Score(scorer, number, raw=words)
+    number, words = score_of(value)
+    note = text_or_none(first_of(told, "comment", "reason", "explanation", "note"))
+    return Score(
+        text_of(first_of(told, "name", "scorer")) or scorer, number, text_or_none(told.get("judge")), note, words
+    )
 
 
 def _flat(meta: Any) -> dict[str, Any] | None:

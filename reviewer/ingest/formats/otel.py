@@ -10,8 +10,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reviewer.ingest import otlp, prompts, span_events, traces
-from reviewer.ingest.content import call_of, first_of, listed, mapping, raw, text_of, text_or_none, time_of
-from reviewer.ingest.formats import SURPRISES, kept, told
+from reviewer.ingest.content import (
+    call_of,
+    cost_of,
+    filled,
+    first_of,
+    listed,
+    mapping,
+    raw,
+    text_of,
+    text_or_none,
+    time_of,
+)
+from reviewer.ingest.formats import SURPRISES, behind_headers, kept, told
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
 from reviewer.model import ToolCall
 
@@ -32,12 +43,41 @@ _MODELS = ("gen_ai.response.model", "ai.response.model", "gen_ai.request.model",
 _STARTS = ("start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime")
 _ENDS = ("end_time", "endTimeUnixNano", "end_time_unix_nano", "endTime")
 
+_TOKENS = {
+    "input_tokens": (
+        *("gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens"),
+        *("ai.usage.inputTokens", "ai.usage.promptTokens"),
+    ),
+    "output_tokens": (
+        *("gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens"),
+        *("ai.usage.outputTokens", "ai.usage.completionTokens"),
+    ),
+    "reasoning_tokens": (
+        *("gen_ai.usage.reasoning.output_tokens", "gen_ai.usage.reasoning_tokens", "ai.usage.reasoningTokens"),
+        *("llm.token_count.completion_details.reasoning", "gen_ai.usage.details.reasoning_tokens"),
+        "gen_ai.usage.output_tokens.reasoning",
+    ),
+    "cached_tokens": (
+        *("gen_ai.usage.cache_read.input_tokens", "gen_ai.usage.cache_read_input_tokens", "ai.usage.cachedInputTokens"),
+        *("llm.token_count.prompt_details.cache_read", "gen_ai.usage.details.cache_read_tokens"),
+        *("gen_ai.usage.input_tokens.cached", "gen_ai.usage.cached_tokens"),
+    ),
+}
+_COSTS = ("gen_ai.usage.cost", "gen_ai.usage.total_cost", "gen_ai.cost.total", "llm.cost.total", "operation.cost")
+_SETTINGS = ("temperature", "top_p", "top_k", "max_tokens", "seed", "choice.count")
+_FUNCTIONS = "llm.request.functions"
+
 Attributes = Mapping[str, Any]
 
 
 def mine(source: Source) -> bool:
     """A record is a span, OTLP's resourceSpans, or holds a list of spans."""
-    record = source.record
+    return any(_is_record(record) for record in source.leading)
+
+
+def _is_record(record: Any) -> bool:
+    if not isinstance(record, Mapping):
+        return False
     if otlp.holds_spans(record):
         return True
     return sum(str(key).startswith(("gen_ai.", "llm.", "openinference.")) for key in record) >= 3
@@ -46,8 +86,8 @@ def mine(source: Source) -> bool:
 def read(source: Source) -> Iterator[Item]:
     """Its conversations: a trace each, or a session."""
     exported: list[tuple[str, otlp.Span, str | None]] = []
-    for position, record in source.records():
-        if isinstance(record, Bad):
+    for position, record in behind_headers(source, _is_record):
+        if isinstance(record, Bad | Remark):
             yield record
             continue
         try:
@@ -66,7 +106,7 @@ def read(source: Source) -> Iterator[Item]:
         if found is None:
             silent += 1
         else:
-            yield Found(f"trace {group[0].trace}", found)
+            yield Found(f"trace {group[0].trace}", found, run=traces.run_of(group))
     if silent:
         yield Remark(f"{silent} traces without any message of a model: passed over")
 
@@ -98,6 +138,9 @@ def _span(told: otlp.Span, session: str | None) -> traces.Span:
         answered=answered,
         model=text_of(first_of(given, *_MODELS)),
         usage=_usage(given),
+        cost=_cost(given),
+        tools=_tools(given),
+        settings=dict(filled(**{name: given.get(f"gen_ai.request.{name}") for name in _SETTINGS}) or {}),
         tool=tool,
         error=_failure(status) if failed else None,
         session=text_or_none(first_of(given, *_SESSIONS)) or session,
@@ -155,8 +198,10 @@ def _answered(given: Attributes) -> list[prompts.Said]:
         unfolded(given.get("ai.response.toolCalls")),
         first_of(given, "ai.response.text", "ai.response.object"),
     )
-    if calls or text:
-        return [{"role": "assistant", "content": text_of(text), "tool_calls": listed(calls)}]
+    thought = text_or_none(given.get("ai.response.reasoning"))
+    if calls or text or thought:
+        said = {"role": "assistant", "content": text_of(text), "tool_calls": listed(calls)}
+        return [{**said, "reasoning_content": thought} if thought else said]
     return prompts.answered(first_of(given, "told_output", "output.value"))
 
 
@@ -204,6 +249,7 @@ def _message(told: Any, role: str) -> prompts.Said:
         "tool_calls": [vars_of(call) for call in calls],
         "tool_call_id": message.get("tool_call_id"),
         "name": message.get("name"),
+        "reasoning_content": first_of(message, "reasoning_content", "reasoning"),
     }
 
 
@@ -237,10 +283,44 @@ def _tool(given: Attributes, name: str) -> ToolCall | None:
 
 
 def _usage(given: Attributes) -> dict[str, Any]:
-    asked = ("gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens")
-    answered = ("gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens")
-    return {
-        "input_tokens": first_of(given, *asked),
-        "output_tokens": first_of(given, *answered),
-        "reasoning_tokens": given.get("gen_ai.usage.reasoning.output_tokens"),
-    }
+    """The tokens of a call, cached ones among those read, as all conventions have them."""
+    stated = mapping(unfolded(given.get("langfuse.observation.usage_details")))
+    if stated:
+        return dict(stated)
+    return {ours: first_of(given, *theirs) for ours, theirs in _TOKENS.items()}
+
+
+def _cost(given: Attributes) -> float | None:
+    details = mapping(unfolded(given.get("langfuse.observation.cost_details")))
+    return cost_of(first_of({**given, "total": details.get("total")}, *_COSTS, "total"))
+
+
+def _tools(given: Attributes) -> tuple[Mapping[str, Any], ...]:
+    """The definitions of the tools that a model was given, as JSON in a string or flattened."""
+    flat = _unnumbered(given, "llm.tools")
+    flat = [{**each, **mapping(each.get("tool"))} for each in flat]
+    schemas = [unfolded(first_of(each, "tool.json_schema", "json_schema", "tool.definition")) for each in flat]
+    functions = [{**each, "parameters": unfolded(each.get("parameters"))} for each in _unnumbered(given, _FUNCTIONS)]
+    stated = unfolded(first_of(given, "gen_ai.tool.definitions", "gen_ai.request.tools", "ai.prompt.tools"))
+    config = mapping(mapping(unfolded(given.get("gcp.vertex.agent.llm_request"))).get("config"))
+    declared = [each for tool in listed(config.get("tools")) for each in listed(_declared(mapping(tool)))]
+    every = [*schemas, *functions, *map(unfolded, listed(stated)), *declared]
+    return tuple(each for each in every if isinstance(each, dict) and each)
+
+
+def _declared(tool: Mapping[str, Any]) -> Any:
+    return first_of(tool, "function_declarations", "functionDeclarations")
+
+
+def _unnumbered(given: Attributes, prefix: str) -> list[Mapping[str, Any]]:
+    """The objects that stand flattened under `prefix.0.`, `prefix.1.`, with what is below them in dotted names."""
+    if isinstance(given.get(prefix), list):
+        return [mapping(each) for each in given[prefix]]
+    found: dict[int, dict[str, Any]] = {}
+    for key, value in given.items():
+        number, _, name = (
+            key.removeprefix(f"{prefix}.").partition(".") if key.startswith(f"{prefix}.") else ("", "", "")
+        )
+        if number.isdecimal() and len(number) < 9:
+            found.setdefault(int(number), {})[name] = value
+    return [found[number] for number in sorted(found)]

@@ -21,6 +21,7 @@ from reviewer.ingest.content import (
     SMALL,
     Answer,
     call_id,
+    content_of,
     cost_of,
     filled,
     first_of,
@@ -32,10 +33,12 @@ from reviewer.ingest.content import (
     score_of,
     text_of,
     text_or_none,
+    thought_of,
     tokens_of,
+    usage_of,
 )
 from reviewer.ingest.formats import each
-from reviewer.ingest.source import Found, Item, Source, compact
+from reviewer.ingest.source import Found, Item, Source, compact, unfolded
 from reviewer.model import Case, Conversation, Json, Message, Run, Score
 
 NAME = "tau2"
@@ -54,6 +57,14 @@ _ENDINGS = {
     "unexpected_error": "error",
 }
 _CLOCK = re.compile(r"current (?:time|date) is (\d{4}-\d\d-\d\d)")
+_SETTINGS = ("max_steps", "max_errors", "seed", "num_trials")
+_CHECKS = {
+    "actions": ("action_checks", "action_match", "action"),
+    "communicated": ("communicate_checks", "met", "info"),
+    "env_assertions": ("env_assertions", "met", "env_assertion"),
+    "assertions": ("nl_assertions", "met", "nl_assertion"),
+}
+"""Parts of a reward: where they stand, the field that says whether one was met, the field that says what."""
 _PLAIN = ("llm_agent", "llm_agent_solo", "")
 _MESSAGE = chat.READ | {
     *("turn_idx", "requestor", "raw_data", "id", "error", "tool_messages", "is_final_chunk", "contains_speech"),
@@ -186,6 +197,7 @@ def _conversation(
         ),
         extra=filled(checks=checks, **(rest_of(it, _SIMULATION) or {})),
         facts=_case(f"{suite}-{it['task_id']}", suite, task),
+        usage=usage_of({}, it.get("agent_cost")),
     )
 
 
@@ -197,11 +209,14 @@ def _message(item: Any) -> Iterable[Message | Answer]:
     role, said = text_of(item.get("role")), mapping(item.get("raw_data"))
     first = mapping(next(iter(listed(said.get("choices"))), None)) if said else said
     told = mapping(said.get("message") or first.get("message")) if said else said
+    content = item.get("content")
+    found = content_of(content) if isinstance(content, list) else None
+    thought = thought_of(first_of(item, "reasoning_content") or told.get("reasoning_content"))
     message = Message(
         chat.ROLES.get(role, "other"),
-        text_of(item.get("content")),
-        text_of(first_of(item, "reasoning_content") or told.get("reasoning_content")),
-        chat.calls_of(item),
+        text_of(content) if found is None else found.text,
+        thought if found is None else chat.thoughts(thought, found.reasoning),
+        (*chat.calls_of(item), *(found.calls if found is not None else ())),
         role,
         text_or_none(item.get("name")),
         text_or_none(item.get("timestamp")),
@@ -250,12 +265,32 @@ def _scores(reward: Mapping[str, Any]) -> Iterator[Score]:
     for name, part in mapping(reward.get("reward_breakdown")).items():
         value, words = score_of(part)
         yield Score(f"reward.{name}", value, raw=words)
-    checks = [check for check in listed(reward.get("nl_assertions")) if isinstance(check, Mapping)]
-    if checks:
-        met = sum(check.get("met") is True for check in checks)
-        missed = [text_of(check.get("nl_assertion")) for check in checks if check.get("met") is not True]
-        note = f"not met: {'; '.join(missed)}" if missed else None
-        yield Score("assertions", met / len(checks), judge="nl_assertions", note=note)
+    check = mapping(reward.get("db_check"))
+    if check.get("db_match") is not None:
+        value, words = score_of(check["db_match"])
+        yield Score("db_check", value, judge="db_check", raw=words)
+    for name, (field, met, what) in _CHECKS.items():
+        checks = [each for each in listed(reward.get(field)) if isinstance(each, Mapping)]
+        if checks:
+            yield _checked(name, field, [(each.get(met) is True, _checked_as(each, what)) for each in checks])
+
+
+def _checked(name: str, judge: str, checks: list[tuple[bool, str]]) -> Score:
+    """The part of some checks that was met, with those that were not."""
+    missed = [text for met, text in checks if not met]
+    note = f"not met: {'; '.join(missed)}" if missed else None
+    return Score(name, sum(met for met, _ in checks) / len(checks), judge=judge, note=note)
+
+
+def _checked_as(check: Mapping[str, Any], what: str) -> str:
+    """What was checked, with the reason that the judge gives."""
+    told = check.get(what)
+    if isinstance(told, Mapping):
+        said = _act({"name": told.get("func_name"), **told}) if "func_name" in told or "name" in told else compact(told)
+    else:
+        said = text_of(told)
+    why = text_of(check.get("justification"))
+    return f"{said} ({why})" if why else said
 
 
 def _case(name: str, suite: str, task: Mapping[str, Any]) -> Case:
@@ -287,12 +322,29 @@ def _act(act: Mapping[str, Any]) -> str:
 
 
 def _run(info: Mapping[str, Any], suite: str, tasks: Mapping[str, Any]) -> Run:
-    agent, commit = mapping(info.get("agent_info")), text_of(info.get("git_commit"))
+    agent, about = mapping(info.get("agent_info")), mapping(info.get("environment_info"))
+    commit = text_of(info.get("git_commit"))
     harness = " ".join(part for part in ("tau2", text_of(agent.get("implementation")), commit[:12]) if part)
-    policy = text_of(mapping(info.get("environment_info")).get("policy")) or None
+    policy = text_of(about.get("policy")) or None
     user = text_of(mapping(info.get("user_info")).get("llm"))
     meant = tuple(f"{suite}-{name}" for name in tasks)
-    return Run("", None, prompt=policy, harness=f"{harness}, customer {user}" if user else harness, meant=meant)
+    return Run(
+        "",
+        None,
+        prompt=policy,
+        harness=f"{harness}, customer {user}" if user else harness,
+        meant=meant,
+        tools=_tools(about),
+        extra=filled(agent=filled(**mapping(agent.get("llm_args"))), **{name: info.get(name) for name in _SETTINGS}),
+    )
+
+
+def _tools(about: Mapping[str, Any]) -> tuple[Json, ...]:
+    """The tools as the results define them: a list, or by their names as objects or texts."""
+    stated = unfolded(first_of(about, "tool_defs", "tools"))
+    named = {name: unfolded(each) for name, each in mapping(stated).items()}
+    by_name = [each if isinstance(each, dict) else {"name": name, "definition": each} for name, each in named.items()]
+    return tuple(each for each in (*by_name, *listed(stated)) if isinstance(each, dict) and each)
 
 
 def _model(agent: Mapping[str, Any]) -> str:

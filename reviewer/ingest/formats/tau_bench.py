@@ -13,7 +13,7 @@ from typing import Any
 
 from reviewer import desk
 from reviewer.ingest import chat, names
-from reviewer.ingest.content import listed, mapping, score_of, text_of, text_or_none
+from reviewer.ingest.content import first_of, listed, mapping, score_of, text_of, text_or_none, usage_of
 from reviewer.ingest.formats import each, kept
 from reviewer.ingest.source import Bad, Found, Item, Source, compact
 from reviewer.ingest.text_calls import recovered
@@ -76,19 +76,26 @@ def _conversation(record: Mapping[str, Any], suite: str, run: int | None, model:
         ended_by="error" if error else _ended_by(messages),
         clock=clock[1] if clock else None,
         error=str(error) if error else None,
-        scores=_scores(record),
+        scores=tuple(_scores(record)),
         meta={key: value for key, value in meta.items() if value is not None} or None,
         extra={**rest, "info": kept} if kept else rest or None,
         facts=_case(record, suite, info.get("task")),
+        usage=usage_of(record.get("usage"), first_of({**info, **record}, "agent_cost", "total_cost", "cost")),
     )
 
 
-def _scores(record: Mapping[str, Any]) -> tuple[Score, ...]:
+def _scores(record: Mapping[str, Any]) -> Iterator[Score]:
     reward = record.get("reward")
-    if reward is None:
-        return ()
-    value, words = score_of(reward)
-    return (Score("reward", value, note=text_or_none(record.get("error_reason")), raw=words),)
+    if reward is not None:
+        value, words = score_of(reward)
+        yield Score("reward", value, note=text_or_none(record.get("error_reason")), raw=words)
+    parts = mapping(mapping(mapping(record.get("info")).get("reward_info")).get("info"))
+    missing = [str(each) for each, said in mapping(parts.get("outputs")).items() if said is False]
+    notes = {"outputs": f"not told: {'; '.join(missing)}" if missing else None}
+    for name in ("actions", "outputs"):
+        if parts.get(f"r_{name}") is not None:
+            value, words = score_of(parts[f"r_{name}"])
+            yield Score(f"reward.{name}", value, note=notes.get(name), raw=words)
 
 
 def _case(record: Mapping[str, Any], suite: str, task: Any) -> Case:
