@@ -23,6 +23,7 @@ NAMES = (
     "atif",
     "inspect",
     "dialogues",
+    "bedrock",
     "langfuse",
     "otel",
     "responses",

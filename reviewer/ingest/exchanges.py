@@ -1,0 +1,192 @@
+"""Requests to a model as gateways log them, a row each -> conversations: those of one session told once.
+
+Every request of a session repeats the history before it, so rows become spans and `traces` tells them once. A row that
+names no session is a conversation alone. Rows of sessions wait in a spool, so that a log needs no more memory than its
+longest session. What a row says under which name is the format's to know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from reviewer.ingest import bodies, chat, traces
+from reviewer.ingest.content import NO_TOKENS, Answer, Tokens, cost_of, filled, tokens_of
+from reviewer.ingest.formats import SURPRISES, kept, told
+from reviewer.ingest.items import items_of
+from reviewer.ingest.prompts import Said
+from reviewer.ingest.source import Bad, Found, Item, Remark, compact, parsed
+from reviewer.model import Conversation, Message, Run, Score
+from reviewer.store.spool import Spool
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One request and its response."""
+
+    id: str
+    request: Any
+    """The body that was sent, or the messages alone."""
+    response: Any
+    session: str | None = None
+    model: str = ""
+    started: str | None = None
+    ended: str | None = None
+    usage: Any = None
+    """Token counts beside the response, where its body has none."""
+    cost: Any = None
+    error: str | None = None
+    agent: str | None = None
+    """The step or the agent that asked, where a session has several."""
+    scores: tuple[Score, ...] = ()
+    meta: Mapping[str, Any] | None = None
+    extra: Mapping[str, Any] | None = None
+    tools: tuple[Mapping[str, Any], ...] = ()
+    """Tools told beside the request."""
+
+
+Reading = Callable[[Mapping[str, Any]], Exchange | None]
+
+
+def conversations(rows: Iterable[tuple[str, Any]], read: Reading, silent: str, harness: str) -> Iterator[Item]:
+    """Each session of these rows, and each row without one; how many there were without a word in them is `silent`."""
+    passed = 0
+    with Spool() as spool:
+        for position, row in rows:
+            if isinstance(row, Bad):
+                yield row
+                continue
+            try:
+                one = read(_object(row))
+                found = _found(position, [one], harness) if one is not None and one.session is None else None
+                if one is not None and one.session is not None:
+                    spool.put(one.session, compact([position, row]))
+                    continue
+            except SURPRISES as error:
+                yield Bad(position, f"not shaped as this format is ({told(error)})", kept(row))
+                continue
+            passed += found is None
+            if found is not None:
+                yield found
+        for session, texts in spool.groups():
+            rows_of = [parsed(text.encode(), "") for text in texts]
+            try:
+                found = _found(f"session {session}", _exchanges(rows_of, read), harness)
+            except SURPRISES as error:
+                reason = f"not shaped as this format is ({told(error)})"
+                yield from (Bad(position, reason, kept(row)) for position, row in rows_of)
+                continue
+            passed += len(rows_of) if found is None else 0
+            if found is not None:
+                yield found
+    if passed:
+        yield Remark(f"{passed} {silent}: passed over")
+
+
+def _object(row: Any) -> Mapping[str, Any]:
+    if not isinstance(row, Mapping):
+        raise TypeError("it is no object")
+    return row
+
+
+def _exchanges(rows: list[Any], read: Reading) -> list[Exchange]:
+    return [one for one in (read(row) for _, row in rows) if one is not None]
+
+
+def _found(position: str, exchanges: list[Exchange], harness: str) -> Found | None:
+    """The conversation of these exchanges; None when none of them says a word."""
+    exchanges = sorted(exchanges, key=lambda each: each.started or "")
+    several = len({one.model for one in exchanges if one.model}) > 1
+    spans = [_span(str(index), one, several) for index, one in enumerate(exchanges)]
+    it = traces.conversation(spans) if len(spans) > 1 else _alone(spans[0])
+    if it is None:
+        return None
+    last = exchanges[-1]
+    failures = [one.error for one in exchanges[:-1] if one.error]
+    alone = dict(last.extra or {}) if len(exchanges) == 1 else {}
+    requests = [] if alone else [each for each in map(_leftover, exchanges) if each]
+    tools = {compact(tool): tool for one in exchanges for tool in (*one.tools, *bodies.tools_of(one.request))}
+    settings = next((made for one in reversed(exchanges) if (made := bodies.settings_of(one.request))), None)
+    it = replace(
+        it,
+        ended_by="error" if last.error else None,
+        error=last.error,
+        scores=tuple(score for one in exchanges for score in one.scores),
+        extra=filled(errors=failures, requests=requests if len(exchanges) > 1 else None, **alone),
+    )
+    return Found(position, it, run=Run("", None, harness=harness, tools=tuple(tools.values()), extra=settings))
+
+
+def _alone(span: traces.Span) -> Conversation | None:
+    """The conversation of one request, with every message that it sent."""
+    if not span.speaks:
+        return None
+    before = list(items_of(span.asked))
+    said = list(items_of(span.answered))
+    place = next((index for index, item in enumerate(said) if isinstance(item, Message)), None)
+    for index, item in enumerate(said):
+        if isinstance(item, Message):
+            counts = tokens_of(span.usage) if index == place and item.tokens_out is None else NO_TOKENS
+            said[index] = _counted(replace(item, at=item.at or span.end or span.start or None), counts)
+    asked = [_at(item, span.start) for item in before]
+    return Conversation(
+        span.model,
+        chat.tied([*asked, *said]),
+        id=span.session or span.trace or None,
+        started=span.start or None,
+        ended=span.end,
+        meta=span.meta or None,
+    )
+
+
+def _at(item: Message | Answer, at: str) -> Message | Answer:
+    return replace(item, at=item.at or at or None) if isinstance(item, Message) else item
+
+
+def _counted(it: Message, counts: Tokens) -> Message:
+    if counts == NO_TOKENS:
+        return it
+    read, written, thought, cached = counts
+    return replace(it, tokens_in=read, tokens_out=written, tokens_reasoning=thought, tokens_cached=cached)
+
+
+def _leftover(one: Exchange) -> dict[str, Any]:
+    return {**({"id": one.id} if one.id else {}), **(one.extra or {})}
+
+
+def _span(index: str, one: Exchange, several: bool) -> traces.Span:
+    said = bodies.answered(one.response)
+    return traces.Span(
+        id=index,
+        parent=None,
+        trace=one.id,
+        name=one.agent or "",
+        kind="llm",
+        start=one.started or "",
+        end=one.ended,
+        asked=bodies.asked(one.request),
+        answered=_told_with(said, one, several),
+        model=one.model,
+        usage=bodies.usage_of(one.response) or one.usage,
+        error=one.error,
+        session=one.session,
+        agent=one.agent,
+        meta=dict(one.meta or {}),
+    )
+
+
+def _told_with(said: list[Said], one: Exchange, several: bool) -> list[Said]:
+    """The answer with its cost, why it stopped, and its model where the session has several."""
+    more = filled(cost=cost_of(one.cost), stop=bodies.stop_of(one.response), model=one.model if several else None)
+    if not more:
+        return said
+    place = next((k for k, each in enumerate(said) if "role" in each), None)
+    if place is None:
+        place = next((k for k, each in enumerate(said) if each.get("type") == "function_call"), None)
+    if place is None:
+        return said
+    it = said[place]
+    if "role" not in it:
+        it = {"role": "assistant", "content": None, "tool_calls": [it]}
+    return [*said[:place], {**it, **more}, *said[place + 1 :]]
