@@ -82,3 +82,74 @@ def test_a_spoilt_row_is_kept_beside_the_good_ones(tmp_path: Path) -> None:
     }
     read = items(tmp_path, "some.jsonl", lines(good, 7, {"request": {}}, {**good, "sessionId": "s"}))
     assert [type(item) for item in read] == [Found, Bad, Bad, Found]
+
+
+def test_a_session_of_litellm_has_its_cost_times_and_tokens_at_each_answer(tmp_path: Path) -> None:
+    session, failed = found(tmp_path, "litellm.jsonl")
+    it = session.conversation
+    assert (it.id, it.model, it.started, it.ended) == (
+        *("s", "m", "2027-01-15T08:00:00.000+00:00"),
+        "2027-01-15T08:00:06.000+00:00",
+    )
+    assert [(m.at, m.cost, m.tokens_in, m.tokens_cached, m.tokens_out) for m in it.messages if m.role == "agent"] == [
+        ("2027-01-15T08:00:01.000+00:00", 0.25, 11, 8, 3),
+        ("2027-01-15T08:00:06.000+00:00", 0.25, 11, 8, 3),
+    ]
+    assert it.meta is not None
+    assert it.meta["tags"] == ["demo"]
+    assert session.run is not None
+    assert session.run.extra == {"temperature": 0}
+    assert (failed.conversation.id, failed.conversation.error) == ("c", "Timeout")
+
+
+def test_what_failed_and_was_tried_again_is_no_end_of_the_session(tmp_path: Path) -> None:
+    ask = [{"role": "user", "content": "Hi."}]
+    rows = [
+        requests.litellm("a", 1_800_000_000.0, ask, {}, session_id="s", status="failure", error_str="busy"),
+        requests.litellm(
+            "b", 1_800_000_009.0, ask, requests.completion({"role": "assistant", "content": "Yes?"}), session_id="s"
+        ),
+    ]
+    (it,) = told(tmp_path, "again.jsonl", lines(*rows))
+    assert [(m.role, m.text) for m in it.messages] == [("customer", "Hi."), ("agent", "Yes?")]
+    assert (it.ended_by, it.error) == (None, None)
+    assert it.extra is not None
+    assert it.extra["errors"] == ["busy"]
+
+
+def test_headers_of_a_logged_request_are_not_kept(tmp_path: Path) -> None:
+    row = requests.litellm(
+        "a", 1_800_000_000.0, [{"role": "user", "content": "Hi."}], requests.completion({"role": "assistant"})
+    )
+    row["proxy_server_request"] = {"headers": {"authorization": "Bearer secret"}, "url": "u", "body": {"top_p": 1}}
+    (it,) = found(tmp_path, "keys.jsonl", lines(row))
+    assert "secret" not in repr(it)
+    assert it.run is not None
+    assert it.run.extra == {"temperature": 0, "top_p": 1}
+
+
+def test_helicone_scores_properties_and_tools(tmp_path: Path) -> None:
+    far = requests.helicone("3", "2026-01-01T00:00:09Z", {}, {}, signed_body_url="https://bodies.example/3")
+    read = items(tmp_path, "helicone.jsonl", variants.every()["helicone.jsonl"].held + lines(far))
+    assert [item.text for item in read if isinstance(item, Remark)] == [
+        "1 rows without a message of a model, whose bodies were not stored or stand elsewhere: passed over",
+    ]
+    busy, session = (item for item in read if isinstance(item, Found))
+    assert (busy.conversation.error, busy.conversation.ended_by) == ("busy", "error")
+    it = session.conversation
+    assert [(score.scorer, score.value) for score in it.scores] == [("feedback", 1.0), ("tone", 80.0)]
+    assert it.meta == {"name": "Desk", "provider": "OPENAI", "plan": "pro"}
+    assert [message.cost for message in it.messages] == [None, None, 0.5, 0.5]
+    assert session.run is not None
+    assert [tool["name"] for tool in session.run.tools] == ["get_order"]
+
+
+def test_portkey_counts_in_cents(tmp_path: Path) -> None:
+    (it,) = told(tmp_path, "portkey.jsonl")
+    assert (it.messages[-1].cost, it.messages[-1].tokens_in, it.messages[-1].tokens_out) == (0.25, 4, 2)
+
+
+def test_rows_that_are_no_chat_are_counted(tmp_path: Path) -> None:
+    row = requests.litellm("e", 1.8e9, "", {"object": "list", "data": []}, call_type="aembedding")
+    (said,) = items(tmp_path, "vectors.jsonl", lines(row))
+    assert isinstance(said, Remark)

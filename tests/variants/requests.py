@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.variants.kit import Variant, lines
+from tests.variants.kit import ASK, CALLED, RESULT, SAID, SHORT, TOLD, Variant, lines
 
 ASKED = {"role": "user", "content": [{"text": "Where is #7?"}]}
 USE = {"role": "assistant", "content": [{"toolUse": {"toolUseId": "t1", "name": "get_order", "input": {"id": 7}}}]}
@@ -141,4 +141,113 @@ def bedrock() -> dict[str, Variant]:
         ),
         "invocation-events.json": Variant("bedrock", {"logEvents": [event]}, [[*kind, "agent Shipped."]]),
         "invocation-batch.jsonl": Variant("bedrock", lines(batch), [[*kind, "agent Where is #7?"]]),
+    }
+
+
+def completion(message: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A response of OpenAI's chat."""
+    usage = {"prompt_tokens": 11, "completion_tokens": 3, "prompt_tokens_details": {"cached_tokens": 8}}
+    return {
+        "id": "cmpl",
+        "model": "m",
+        "choices": [{"message": message, "finish_reason": "stop"}],
+        "usage": usage,
+        **more,
+    }
+
+
+def litellm(id: str, at: float, asked: Any, answered: Any, **more: Any) -> dict[str, Any]:
+    """LiteLLM's standard logging payload."""
+    told: dict[str, Any] = {
+        "id": id,
+        "trace_id": id,
+        "session_id": "",
+        "call_type": "acompletion",
+        "model": "m",
+        "status": "success",
+    }
+    told |= {"startTime": at, "endTime": at + 1, "response_cost": 0.25, "prompt_tokens": 11, "completion_tokens": 3}
+    return {
+        **told,
+        "messages": asked,
+        "response": answered,
+        "metadata": {},
+        "model_parameters": {"temperature": 0},
+        **more,
+    }
+
+
+def helicone(id: str, at: str, asked: Any, answered: Any, **more: Any) -> dict[str, Any]:
+    """A row of Helicone's requests."""
+    told: dict[str, Any] = {
+        "request_id": id,
+        "request_created_at": at,
+        "response_status": 200,
+        "provider": "OPENAI",
+        "costUSD": 0.5,
+    }
+    return {**told, "request_body": asked, "response_body": answered, "request_model": "m", **more}
+
+
+def gateways() -> dict[str, Variant]:
+    """LiteLLM's payloads and spend logs, Helicone's rows and pages, Portkey's exports."""
+    at = 1_800_000_000.0
+    session = {"litellm_session_id": "s"}
+    payloads = [
+        litellm("b", at + 5, [ASK, CALLED, RESULT], completion(SAID), **session),
+        litellm("c", at + 9, [ASK], {}, trace_id="c", status="failure", error_str="Timeout"),
+        litellm("a", at, [ASK], completion(CALLED), **session, request_tags=["demo"]),
+    ]
+    spend: dict[str, Any] = {
+        "request_id": "q",
+        "call_type": "aresponses",
+        "spend": 0.1,
+        "startTime": "2026-01-01T00:00:00+00:00",
+        "model": "m",
+        "session_id": "s",
+        "messages": "{}",
+        "metadata": '{"status": "success"}',
+        "proxy_server_request": json.dumps({"input": "Where is #7?", "tools": [{"name": "get_order"}]}),
+        "response": json.dumps(completion(SAID)),
+    }
+    named = {
+        "Helicone-Session-Id": "s",
+        "Helicone-Session-Path": "/desk",
+        "Helicone-Session-Name": "Desk",
+        "plan": "pro",
+    }
+    tail = {"request_properties": named, "scores": {"tone": {"value": 80, "valueType": "number"}}}
+    anthropic = {"system": "Be kind.", "messages": [ASK], "tools": [{"name": "get_order", "input_schema": {}}]}
+    use = {"role": "assistant", "content": [{"type": "tool_use", "id": "c1", "name": "get_order", "input": {"id": 7}}]}
+    given = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": "shipped"}]}
+    end = {"role": "assistant", "content": [{"type": "text", "text": "Shipped."}], "usage": {"input_tokens": 5}}
+    rows = [
+        helicone("2", "2026-01-01T00:00:05Z", {**anthropic, "messages": [ASK, use, given]}, end, **tail),
+        helicone("1", "2026-01-01T00:00:00Z", anthropic, use, request_properties=named, feedback={"rating": True}),
+        helicone("4", "2026-01-01T00:00:09Z", {"messages": [ASK]}, {"error": {"message": "busy"}}, response_status=429),
+    ]
+    chunks = [{"choices": [{"delta": {"content": text}}]} for text in ("Ship", "ped.")]
+    wire = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + "data: [DONE]\n"
+    portkey: dict[str, Any] = {
+        "id": "p",
+        "trace_id": "t",
+        "created_at": "2026-01-01T00:00:00Z",
+        "ai_org": "openai",
+        "ai_model": "m",
+        "cost": 25,
+        "is_success": True,
+        "req_units": 4,
+        "res_units": 2,
+        "request": {"method": "POST", "body": {"messages": [ASK]}},
+        "response": {"status": 200, "body": wire},
+    }
+    return {
+        "litellm.jsonl": Variant("gateways", lines(*payloads), [TOLD, [TOLD[0]]]),
+        "litellm-spend.json": Variant("gateways", {"data": [spend], "total": 1}, [SHORT]),
+        "litellm-callback.json": Variant(
+            "gateways", {"standard_logging_object": litellm("a", at, [ASK], completion(SAID))}, [SHORT]
+        ),
+        "helicone.jsonl": Variant("gateways", lines(*rows), [[TOLD[0]], ["system Be kind.", *TOLD]]),
+        "helicone-page.json": Variant("gateways", {"data": rows[2:], "error": None}, [[TOLD[0]]]),
+        "portkey.jsonl": Variant("gateways", lines(portkey), [SHORT]),
     }

@@ -24,6 +24,7 @@ NAMES = (
     "inspect",
     "dialogues",
     "bedrock",
+    "gateways",
     "langfuse",
     "otel",
     "responses",
