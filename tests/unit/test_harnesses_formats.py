@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from reviewer.ingest import formats
+from reviewer.ingest import formats, tagged_calls
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source
 from reviewer.model import Conversation
 from tests import variants
@@ -153,3 +153,24 @@ def test_rows_that_are_no_chat_are_counted(tmp_path: Path) -> None:
     row = requests.litellm("e", 1.8e9, "", {"object": "list", "data": []}, call_type="aembedding")
     (said,) = items(tmp_path, "vectors.jsonl", lines(row))
     assert isinstance(said, Remark)
+
+
+def test_tools_of_shared_conversations_come_from_the_field_or_the_prompt(tmp_path: Path) -> None:
+    for name in ("glaive.json", "hermes.json", "hermes-chat.jsonl", "xlam.json"):
+        (it,) = found(tmp_path, name)
+        assert it.run is not None
+        assert [tool["name"] for tool in it.run.tools] == ["get_order"]
+
+
+def test_only_calls_in_words_are_marked_so(tmp_path: Path) -> None:
+    (glaive,) = told(tmp_path, "glaive.json")
+    (hermes,) = told(tmp_path, "hermes.json")
+    assert [call.extra for message in glaive.messages for call in message.calls] == [None]
+    assert [call.extra for message in hermes.messages for call in message.calls] == [{"from_text": True}] * 3
+    assert (hermes.id, hermes.messages[3].source_role) == ("h", "gpt")
+
+
+def test_tags_without_an_end_are_read_in_a_straight_line() -> None:
+    text = "<tool_call>{" * 200_000
+    assert tagged_calls.calls_in(text) == ()
+    assert tagged_calls.responses_in("<tool_response>" * 200_000 + "x") == ["<tool_response>" * 200_000 + "x"]

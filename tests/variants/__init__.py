@@ -14,6 +14,7 @@ from tests.variants.benchmarks import benchmarks
 from tests.variants.chats import chats, responses
 from tests.variants.kit import Variant
 from tests.variants.requests import bedrock, gateways
+from tests.variants.shared import shared
 from tests.variants.traces import spans, traces
 
 
@@ -36,7 +37,7 @@ def _call(call: ToolCall) -> str:
 
 def every() -> dict[str, Variant]:
     """All of them by name."""
-    return {**chats(), **responses(), **benchmarks(), **traces(), **spans(), **bedrock(), **gateways()}
+    return {**chats(), **responses(), **benchmarks(), **traces(), **spans(), **bedrock(), **gateways(), **shared()}
 
 
 def files() -> dict[str, bytes]:

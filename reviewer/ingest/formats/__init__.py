@@ -28,6 +28,7 @@ NAMES = (
     "langfuse",
     "otel",
     "responses",
+    "sharegpt",
     "openai_chat",
 )
 
