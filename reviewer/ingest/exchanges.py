@@ -7,7 +7,7 @@ longest session. What a row says under which name is the format's to know.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -122,17 +122,9 @@ def _alone(span: traces.Span) -> Conversation | None:
     """The conversation of one request, with every message that it sent."""
     if not span.speaks:
         return None
-    before = list(items_of(span.asked))
-    said = list(items_of(span.answered))
-    place = next((index for index, item in enumerate(said) if isinstance(item, Message)), None)
-    for index, item in enumerate(said):
-        if isinstance(item, Message):
-            counts = tokens_of(span.usage) if index == place and item.tokens_out is None else NO_TOKENS
-            said[index] = _counted(replace(item, at=item.at or span.end or span.start or None), counts)
-    asked = [_at(item, span.start) for item in before]
     return Conversation(
         span.model,
-        chat.tied([*asked, *said]),
+        messages_of(span.asked, span.answered, tokens_of(span.usage), span.start or None, span.end),
         id=span.session or span.trace or None,
         started=span.start or None,
         ended=span.end,
@@ -140,15 +132,31 @@ def _alone(span: traces.Span) -> Conversation | None:
     )
 
 
-def _at(item: Message | Answer, at: str) -> Message | Answer:
-    return replace(item, at=item.at or at or None) if isinstance(item, Message) else item
+def messages_of(
+    asked: Sequence[Said],
+    answered: Sequence[Said],
+    counts: Tokens = NO_TOKENS,
+    started: str | None = None,
+    ended: str | None = None,
+    cost: float | None = None,
+) -> tuple[Message, ...]:
+    """What was asked and what was answered as messages; counts, cost and end belong to the first of the answer."""
+    said: list[Message | Answer] = [_at(item, started) for item in items_of(asked)]
+    counted = False
+    for item in items_of(answered):
+        made = _at(item, ended or started)
+        if isinstance(made, Message) and not counted:
+            counted = True
+            read, written, thought, cached = counts
+            if counts != NO_TOKENS and made.tokens_out is None:
+                made = replace(made, tokens_in=read, tokens_out=written, tokens_reasoning=thought, tokens_cached=cached)
+            made = made if cost is None or made.cost is not None else replace(made, cost=cost)
+        said.append(made)
+    return chat.tied(said)
 
 
-def _counted(it: Message, counts: Tokens) -> Message:
-    if counts == NO_TOKENS:
-        return it
-    read, written, thought, cached = counts
-    return replace(it, tokens_in=read, tokens_out=written, tokens_reasoning=thought, tokens_cached=cached)
+def _at(item: Message | Answer, at: str | None) -> Message | Answer:
+    return replace(item, at=at) if at and isinstance(item, Message) and item.at is None else item
 
 
 def _leftover(one: Exchange) -> dict[str, Any]:

@@ -174,3 +174,36 @@ def test_tags_without_an_end_are_read_in_a_straight_line() -> None:
     text = "<tool_call>{" * 200_000
     assert tagged_calls.calls_in(text) == ()
     assert tagged_calls.responses_in("<tool_response>" * 200_000 + "x") == ["<tool_response>" * 200_000 + "x"]
+
+
+def test_promptfoo_scores_cases_runs_and_configurations(tmp_path: Path) -> None:
+    read = found(tmp_path, "promptfoo.json")
+    first, called, failed, talk = (item.conversation for item in read)
+    assert [(it.model, it.case, it.run) for it in (first, called, failed, talk)] == [
+        ("openai:m", "desk-0", None),
+        ("openai:m+prompt-2", "desk-0", None),
+        ("openai:m", "desk-0", 2),
+        ("openai:m", "desk-0", 3),
+    ]
+    assert [(score.scorer, score.value, score.note) for score in first.scores] == [
+        ("pass", 0.0, "too short"),
+        ("score", 0.5, None),
+        ("contains", 1.0, "ok"),
+        ("tone", 0.0, "curt"),
+        ("fluency", 0.9, None),
+    ]
+    last = first.messages[-1]
+    assert (last.tokens_in, last.tokens_out, last.tokens_reasoning, last.cost) == (6, 3, 1, 0.25)
+    assert (first.error, failed.error, failed.ended_by) == (None, "429", "error")
+    assert talk.usage is not None
+    assert (talk.usage.tokens_in, talk.messages[-1].tokens_in) == (6, None)
+    assert first.facts is not None
+    assert (first.facts.suite, first.facts.goal, first.facts.expected) == ("desk", "asks", ("Shipped",))
+    assert all(item.whole for item in read)
+    assert read[0].run is not None
+    assert read[0].run.harness == "promptfoo 0.120.0"
+
+
+def test_an_evaluation_without_results_says_so(tmp_path: Path) -> None:
+    held = {"evalId": "e", "results": {"version": 3, "stats": {}, "results": []}}
+    assert [type(item) for item in items(tmp_path, "none.json", held)] == [Remark]

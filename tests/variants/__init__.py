@@ -12,6 +12,7 @@ from reviewer.model import Conversation, ToolCall
 from tests import shapes
 from tests.variants.benchmarks import benchmarks
 from tests.variants.chats import chats, responses
+from tests.variants.harnesses import evaluations
 from tests.variants.kit import Variant
 from tests.variants.requests import bedrock, gateways
 from tests.variants.shared import shared
@@ -37,7 +38,17 @@ def _call(call: ToolCall) -> str:
 
 def every() -> dict[str, Variant]:
     """All of them by name."""
-    return {**chats(), **responses(), **benchmarks(), **traces(), **spans(), **bedrock(), **gateways(), **shared()}
+    return {
+        **chats(),
+        **responses(),
+        **benchmarks(),
+        **traces(),
+        **spans(),
+        **bedrock(),
+        **gateways(),
+        **shared(),
+        **evaluations(),
+    }
 
 
 def files() -> dict[str, bytes]:

@@ -23,6 +23,7 @@ NAMES = (
     "atif",
     "inspect",
     "dialogues",
+    "promptfoo",
     "bedrock",
     "gateways",
     "langfuse",

@@ -1,0 +1,159 @@
+"""What evaluation harnesses keep of a test: a prompt, an output, an expectation, marks -> messages, scores, names. Pure.
+
+Prompts are text, chat messages, either of them as JSON in a string, or a provider's request; outputs are text, a
+message, calls, a provider's response or any value. What is none of these stays as it is, as text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from reviewer.ingest import bodies
+from reviewer.ingest.content import listed, mapping, raw, score_of, text_or_none
+from reviewer.ingest.prompts import Said
+from reviewer.ingest.source import compact, unfolded
+from reviewer.model import Score
+
+_REQUESTS = ("messages", "contents", "input", "prompt", "chat_history", "inputText")
+_WORDS = ("question", "query", "prompt", "input", "text", "content", "message", "request", "user_input")
+_REPLIES = ("output", "answer", "response", "text", "result", "completion", "generated_text")
+_RESPONSES = ("choices", "candidates", "content", "tool_calls", "output", "generation", "generations", "outputs")
+_SHORT = 60
+
+
+def asked(value: Any) -> list[Said]:
+    """The messages of a prompt; an object that is no request as the one text in it, else as it is."""
+    told = unfolded(value)
+    if isinstance(told, list) and told and all(_is_message(each) for each in told):
+        return bodies.asked(told)
+    if isinstance(told, Mapping):
+        if _is_message(told):
+            return bodies.asked([told])
+        if any(isinstance(told.get(key), list) for key in _REQUESTS):
+            made = bodies.asked(told)
+            if made:
+                return made
+        words = [told[key] for key in told if key in _WORDS and isinstance(told[key], str)]
+        if len(words) == 1 and len(told) == 1:
+            return [{"role": "user", "content": words[0]}]
+    text = raw(value)
+    return [{"role": "user", "content": text}] if text else []
+
+
+def answered(value: Any) -> list[Said]:
+    """The messages of an output; an output of no known shape as its text."""
+    told = unfolded(value)
+    if isinstance(told, list) and told:
+        if all(_is_message(each) or _is_item(each) for each in told):
+            return bodies.asked(told)
+        if all(_is_call(each) for each in told):
+            return [{"role": "assistant", "content": None, "tool_calls": told}]
+    if isinstance(told, Mapping):
+        if _is_message(told):
+            return bodies.asked([told])
+        if isinstance(told.get("messages"), list) and all(_is_message(each) for each in told["messages"]):
+            return bodies.asked(told["messages"])
+        if _is_response(told):
+            made = bodies.answered(told)
+            if made:
+                return made
+        if len(told) == 1:
+            (inner,) = told.values()
+            if isinstance(inner, str) and next(iter(told)) in _REPLIES:
+                return [{"role": "assistant", "content": inner}]
+    text = raw(value)
+    return [{"role": "assistant", "content": text}] if text is not None else []
+
+
+def continued(before: list[Said], after: list[Said]) -> list[Said]:
+    """An output without the prompt that some frameworks repeat at its start."""
+    n = len(before)
+    repeated = n > 0 and len(after) > n and all(_same(*pair) for pair in zip(before, after, strict=False))
+    return after[n:] if repeated else after
+
+
+def _same(one: Said, other: Said) -> bool:
+    return (one.get("role"), one.get("content")) == (other.get("role"), other.get("content"))
+
+
+def _is_message(value: Any) -> bool:
+    told = mapping(value)
+    return isinstance(told.get("role"), str) and bool(told.keys() & {"content", "parts", "tool_calls", "function_call"})
+
+
+def _is_item(value: Any) -> bool:
+    return mapping(value).get("type") in ("function_call", "function_call_output", "reasoning", "message")
+
+
+def _is_call(value: Any) -> bool:
+    told = mapping(value)
+    inner = mapping(told.get("function")) or told
+    return isinstance(inner.get("name"), str) and bool(inner.keys() & {"arguments", "input", "args"})
+
+
+def _is_response(told: Mapping[str, Any]) -> bool:
+    """Whether it is a provider's response, or a message without its role."""
+    shaped = any(isinstance(told.get(key), list) for key in _RESPONSES)
+    return shaped or bool(mapping(mapping(told.get("output")).get("message")))
+
+
+def scores_of(marks: Any, judge: str | None = None) -> tuple[Score, ...]:
+    """Marks by their names, each a number, a word, or an object with `score` or `value` and a reason."""
+    made: list[Score] = []
+    for name, stated in mapping(marks).items():
+        told = mapping(stated)
+        value = next((told[key] for key in ("score", "value", "result") if key in told), None) if told else stated
+        note = next((told[key] for key in ("reason", "rationale", "explanation", "comment") if told.get(key)), None)
+        if value is not None:
+            number, words = score_of(value)
+            made.append(Score(str(name), number, judge, text_or_none(note), words))
+    return tuple(made)
+
+
+def short(text: Any, otherwise: str) -> str:
+    """A name out of a text that may be a whole prompt."""
+    said = text.strip() if isinstance(text, str) else ""
+    return said if said and len(said) <= _SHORT and "\n" not in said else otherwise
+
+
+def expected_in(*values: Any) -> tuple[str, ...]:
+    """What a test says is right, as texts."""
+    found = [
+        made for value in values for each in (value if isinstance(value, list) else [value]) if (made := raw(each))
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+class Cases:
+    """Names for tests that have none: the same inputs are the same case, and again by the same model a further run."""
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, int] = {}
+        self._runs: Counter[tuple[int, str]] = Counter()
+
+    def number(self, *facts: Any) -> int:
+        """The number of the case with these facts, from 0 in the order of the file."""
+        digest = hashlib.blake2b(compact(list(facts)).encode("utf-8", "replace"), digest_size=16).digest()
+        return self._known.setdefault(digest, len(self._known))
+
+    def run(self, number: int, model: str) -> int | None:
+        """None for the first time that this model met the case, then 2, 3 and so on."""
+        self._runs[number, model] += 1
+        times = self._runs[number, model]
+        return times if times > 1 else None
+
+
+def tool_calls(value: Any) -> list[Said]:
+    """Calls with their results as a harness lists them beside a text: `{name, inputParameters, output}`."""
+    found: list[Said] = []
+    for index, told in enumerate(map(mapping, listed(value))):
+        given = next(
+            (told[key] for key in ("inputParameters", "input_parameters", "arguments", "args") if key in told), {}
+        )
+        call = {"id": f"call-{index}", "type": "function", "name": told.get("name"), "arguments": given}
+        made = told.get("output")
+        found.append({**call, "result": made} if made is not None else call)
+    return found
