@@ -1,4 +1,4 @@
-"""What evaluation harnesses keep of a test: a prompt, an output, an expectation, marks -> messages, scores, names. Pure.
+"""What evaluation harnesses keep of a test (prompt, output, expectation, marks) -> messages, scores, names. Pure.
 
 Prompts are text, chat messages, either of them as JSON in a string, or a provider's request; outputs are text, a
 message, calls, a provider's response or any value. What is none of these stays as it is, as text.
@@ -21,6 +21,7 @@ _REQUESTS = ("messages", "contents", "input", "prompt", "chat_history", "inputTe
 _WORDS = ("question", "query", "prompt", "input", "text", "content", "message", "request", "user_input")
 _REPLIES = ("output", "answer", "response", "text", "result", "completion", "generated_text")
 _RESPONSES = ("choices", "candidates", "content", "tool_calls", "output", "generation", "generations", "outputs")
+_GIVEN = ("inputParameters", "input_parameters", "input", "arguments", "args")
 _SHORT = 60
 
 
@@ -150,7 +151,7 @@ def tool_calls(value: Any) -> list[Said]:
     """Calls with their results as a harness lists them beside a text: `{name, inputParameters, output}`."""
     found: list[Said] = []
     for index, told in enumerate(map(mapping, listed(value))):
-        given = next(
+        given: Any = next(
             (told[key] for key in ("inputParameters", "input_parameters", "arguments", "args") if key in told), {}
         )
         call = {"id": f"call-{index}", "type": "function", "name": told.get("name"), "arguments": given}

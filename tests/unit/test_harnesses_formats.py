@@ -207,3 +207,36 @@ def test_promptfoo_scores_cases_runs_and_configurations(tmp_path: Path) -> None:
 def test_an_evaluation_without_results_says_so(tmp_path: Path) -> None:
     held = {"evalId": "e", "results": {"version": 3, "stats": {}, "results": []}}
     assert [type(item) for item in items(tmp_path, "none.json", held)] == [Remark]
+
+
+def test_lm_eval_takes_the_model_from_beside_and_joins_the_filters(tmp_path: Path) -> None:
+    folder = tmp_path / "org__model"
+    folder.mkdir()
+    name = "samples_orders_2026-01-01T00-00-00.0.jsonl"
+    first, second, third = found(folder, name, variants.every()[name].held)
+    it = first.conversation
+    assert (it.model, it.case, it.run, second.conversation.run) == ("org/model", "orders-0", 1, 2)
+    assert [(score.scorer, score.value, score.note) for score in it.scores] == [
+        ("exact_match,strict", 0.0, "Shipped."),
+        ("exact_match,loose", 1.0, "Shipped."),
+    ]
+    assert it.facts is not None
+    assert (it.facts.suite, it.facts.expected) == ("orders", ("Shipped.",))
+    assert (third.conversation.case, third.conversation.run) == ("orders-1", None)
+    about = {"model_name": "org/named", "lm_eval_version": "0.4.9", "date": 1.8e9, "n-shot": {"orders": 5}}
+    (folder / "results_2026-01-01T00-00-00.0.json").write_text(json.dumps(about))
+    (first, *_) = found(folder, name, variants.every()[name].held)
+    assert (first.conversation.model, first.conversation.started) == ("org/named", "2027-01-15T08:00:00.000+00:00")
+    assert first.run is not None
+    assert first.run.harness == "lm-eval 0.4.9"
+    assert first.run.extra == {"settings": {"until": [], "temperature": 0.5}, "shots": 5}
+
+
+def test_weighed_answers_keep_their_weights(tmp_path: Path) -> None:
+    (it,) = told(tmp_path, "samples_choices.jsonl")
+    assert it.extra is not None
+    assert it.extra["chosen_among"] == [
+        {"answer": " Lost.", "loglikelihood": -3.5},
+        {"answer": " Shipped.", "loglikelihood": -1.25},
+    ]
+    assert [(score.scorer, score.value) for score in it.scores] == [("acc", 1.0)]

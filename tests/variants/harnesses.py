@@ -84,6 +84,44 @@ def promptfoo() -> dict[str, Variant]:
     }
 
 
+def sample(number: int, arguments: Any, answers: Any, **more: Any) -> dict[str, Any]:
+    """A row of lm-evaluation-harness."""
+    told = {"doc_id": number, "doc": {"question": "Where is #7?"}, "target": "Shipped.", "doc_hash": "d"}
+    return {**told, "arguments": arguments, "resps": answers, "filtered_resps": answers[0], **more}
+
+
+def lm_eval() -> dict[str, Variant]:
+    """Samples with filters and repeats, with given answers that were weighed, in the older shape, and by task."""
+    asked = {"gen_args_0": {"arg_0": "Where is #7?", "arg_1": {"until": [], "temperature": 0.5}}}
+    strict = {"filter": "strict", "metrics": ["exact_match"], "exact_match": 0.0}
+    rows = [
+        sample(0, asked, [["Shipped.", "4"]], **strict),
+        sample(1, asked, [[""]], **strict),
+        sample(0, asked, [["Shipped.", "4"]], filter="loose", metrics=["exact_match"], exact_match=1.0),
+    ]
+    chat = json.dumps([{"role": "system", "content": "Be kind."}, ASK])
+    weighed = {
+        f"gen_args_{k}": {"arg_0": "Where is #7?", "arg_1": word} for k, word in enumerate((" Lost.", " Shipped."))
+    }
+    choices = sample(0, weighed, [[["-3.5", "False"]], [[-1.25, False]]], acc=1.0, filter="none")
+    rolling = sample(0, [["A long text."]], [[-12.5]], word_perplexity=[-12.5, 3])
+    return {
+        "samples_orders_2026-01-01T00-00-00.0.jsonl": Variant(
+            "lm-eval",
+            lines(*rows),
+            [SHORT, ["customer Where is #7?", "agent Lost."], ["customer Where is #7?", "agent"]],
+        ),
+        "samples_chat.jsonl": Variant(
+            "lm-eval", lines(sample(0, [[chat, {}]], [["Shipped."]])), [["system Be kind.", *SHORT]]
+        ),
+        "samples_choices.jsonl": Variant("lm-eval", lines(choices), [["customer Where is #7?", "agent  Shipped."]]),
+        "samples_rolling.jsonl": Variant("lm-eval", lines(rolling), [["customer A long text."]]),
+        "lm-eval.json": Variant(
+            "lm-eval", {"results": {}, "samples": {"orders": rows[1:2]}}, [["customer Where is #7?", "agent"]]
+        ),
+    }
+
+
 def evaluations() -> dict[str, Variant]:
     """All of them."""
-    return {**promptfoo()}
+    return {**promptfoo(), **lm_eval()}

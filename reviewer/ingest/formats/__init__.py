@@ -24,6 +24,7 @@ NAMES = (
     "inspect",
     "dialogues",
     "promptfoo",
+    "lm_eval",
     "bedrock",
     "gateways",
     "langfuse",

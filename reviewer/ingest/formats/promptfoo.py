@@ -28,7 +28,7 @@ from reviewer.ingest.content import (
 from reviewer.ingest.exchanges import messages_of
 from reviewer.ingest.formats import each
 from reviewer.ingest.source import Found, Item, Remark, Source
-from reviewer.model import Case, Conversation, Run, Score, Usage
+from reviewer.model import Case, Conversation, Message, Run, Score, Usage
 
 NAME = "promptfoo"
 TITLE = "promptfoo results"
@@ -71,7 +71,7 @@ def read(source: Source) -> Iterator[Item]:
     n = 0
     for position, record in source.records():
         about = mapping(record)
-        rows = [(position, record)] if _is_result(record) else list(_rows(position, about))
+        rows = [(position, record)] if _is_result(record) else list(_rows(about))
         rows = [(position, record)] if not rows and "results" not in about else rows
         for place, row in rows:
             n += 1
@@ -80,7 +80,7 @@ def read(source: Source) -> Iterator[Item]:
         yield Remark("an evaluation without any result")
 
 
-def _rows(position: str, record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """The results of a document, wherever its version keeps them."""
     held = record.get("results")
     inner = mapping(held)
@@ -123,7 +123,7 @@ def _found(
         position,
         Conversation(
             model,
-            *_messages(row, response),
+            _messages(row, response),
             case=name,
             run=cases.run(number, model),
             id=text_or_none(row.get("id")),
@@ -178,15 +178,15 @@ def _dialogue(row: Mapping[str, Any], response: Mapping[str, Any]) -> list[Any]:
     return []
 
 
-def _messages(row: Mapping[str, Any], response: Mapping[str, Any]) -> tuple[Any, ...]:
+def _messages(row: Mapping[str, Any], response: Mapping[str, Any]) -> tuple[Message, ...]:
     told = _dialogue(row, response)
     if told:
-        return (messages_of(told, []),)
+        return messages_of(told, [])
     asked = graded.asked(first_of(response, "prompt") or _prompt(row).get("raw"))
     made = response.get("output") if "output" in response else row.get("text")
     usage = _usage(row, response)
     counts: Tokens = (usage.tokens_in, usage.tokens_out, usage.tokens_reasoning, usage.tokens_cached)
-    return (messages_of(asked, graded.answered(made), counts, cost=usage.cost),)
+    return messages_of(asked, graded.answered(made), counts, cost=usage.cost)
 
 
 def _usage(row: Mapping[str, Any], response: Mapping[str, Any]) -> Usage:
