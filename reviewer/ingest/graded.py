@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from reviewer.ingest import bodies
+from reviewer.ingest import bodies, chat
 from reviewer.ingest.content import listed, mapping, raw, score_of, text_or_none
 from reviewer.ingest.prompts import Said
 from reviewer.ingest.source import compact, unfolded
@@ -48,12 +48,12 @@ def answered(value: Any) -> list[Said]:
     """The messages of an output; an output of no known shape as its text."""
     told = unfolded(value)
     if isinstance(told, list) and told:
-        if all(_is_message(each) or _is_item(each) for each in told):
+        if all(_is_message(each) or _is_item(each) for each in told) and _speaks(told):
             return bodies.asked(told)
         if all(_is_call(each) for each in told):
             return [{"role": "assistant", "content": None, "tool_calls": told}]
     if isinstance(told, Mapping):
-        if _is_message(told):
+        if _is_message(told) and _speaks([told]):
             return bodies.asked([told])
         if isinstance(told.get("messages"), list) and all(_is_message(each) for each in told["messages"]):
             return bodies.asked(told["messages"])
@@ -83,6 +83,11 @@ def _same(one: Said, other: Said) -> bool:
 def _is_message(value: Any) -> bool:
     told = mapping(value)
     return isinstance(told.get("role"), str) and bool(told.keys() & {"content", "parts", "tool_calls", "function_call"})
+
+
+def _speaks(told: list[Any]) -> bool:
+    """Whether an agent says or does something in it: a prompt that came back as it was is only a text."""
+    return any(chat.ROLES.get(chat.role_in(mapping(each)).lower()) == "agent" or _is_item(each) for each in told)
 
 
 def _is_item(value: Any) -> bool:

@@ -109,7 +109,7 @@ def lm_eval() -> dict[str, Variant]:
         "samples_orders_2026-01-01T00-00-00.0.jsonl": Variant(
             "lm-eval",
             lines(*rows),
-            [SHORT, ["customer Where is #7?", "agent Lost."], ["customer Where is #7?", "agent"]],
+            [SHORT, ["customer Where is #7?", "agent 4"], ["customer Where is #7?", "agent"]],
         ),
         "samples_chat.jsonl": Variant(
             "lm-eval", lines(sample(0, [[chat, {}]], [["Shipped."]])), [["system Be kind.", *SHORT]]

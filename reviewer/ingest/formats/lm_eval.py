@@ -48,13 +48,8 @@ Row = Mapping[str, Any]
 def mine(source: Source) -> bool:
     """A row has a document's number, what was asked and what came of it; or an object holds such rows by task."""
     record = source.record
-    return _is_row(record) or any(
-        _is_row(row) for rows in mapping(record.get("samples")).values() for row in _few(rows)
-    )
-
-
-def _few(rows: Any) -> Sequence[Any]:
-    return listed(rows)[:1]
+    samples = mapping(record.get("samples")).values()
+    return _is_row(record) or any(_is_row(row) for rows in samples for row in listed(rows)[:1])
 
 
 def _is_row(value: Any) -> bool:
