@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reviewer.ingest import bodies, chat
-from reviewer.ingest.content import listed, mapping, raw, score_of, text_or_none
+from reviewer.ingest.content import mapping, raw, score_of, text_or_none
 from reviewer.ingest.prompts import Said
 from reviewer.ingest.source import compact, unfolded
 from reviewer.model import Score
@@ -21,7 +21,6 @@ _REQUESTS = ("messages", "contents", "input", "prompt", "chat_history", "inputTe
 _WORDS = ("question", "query", "prompt", "input", "text", "content", "message", "request", "user_input")
 _REPLIES = ("output", "answer", "response", "text", "result", "completion", "generated_text")
 _RESPONSES = ("choices", "candidates", "content", "tool_calls", "output", "generation", "generations", "outputs")
-_GIVEN = ("inputParameters", "input_parameters", "input", "arguments", "args")
 _SHORT = 60
 
 
@@ -50,6 +49,8 @@ def answered(value: Any) -> list[Said]:
     if isinstance(told, list) and told:
         if all(_is_message(each) or _is_item(each) for each in told) and _speaks(told):
             return bodies.asked(told)
+        if all("message" in mapping(each) for each in told):
+            return bodies.answered({"choices": told})
         if all(_is_call(each) for each in told):
             return [{"role": "assistant", "content": None, "tool_calls": told}]
     if isinstance(told, Mapping):
@@ -150,16 +151,3 @@ class Cases:
         self._runs[number, model] += 1
         times = self._runs[number, model]
         return times if times > 1 else None
-
-
-def tool_calls(value: Any) -> list[Said]:
-    """Calls with their results as a harness lists them beside a text: `{name, inputParameters, output}`."""
-    found: list[Said] = []
-    for index, told in enumerate(map(mapping, listed(value))):
-        given: Any = next(
-            (told[key] for key in ("inputParameters", "input_parameters", "arguments", "args") if key in told), {}
-        )
-        call = {"id": f"call-{index}", "type": "function", "name": told.get("name"), "arguments": given}
-        made = told.get("output")
-        found.append({**call, "result": made} if made is not None else call)
-    return found

@@ -240,3 +240,75 @@ def test_weighed_answers_keep_their_weights(tmp_path: Path) -> None:
         {"answer": " Shipped.", "loglikelihood": -1.25},
     ]
     assert [(score.scorer, score.value) for score in it.scores] == [("acc", 1.0)]
+
+
+def test_deepeval_metrics_facts_and_tokens(tmp_path: Path) -> None:
+    first, talk = found(tmp_path, "deepeval.json")
+    it = first.conversation
+    assert (it.model, it.case, it.messages[1].tokens_in, it.messages[1].cost) == ("m", "deepeval-test_case_0", 5, 0.5)
+    assert [(score.scorer, score.value, score.judge, score.note) for score in it.scores] == [
+        ("success", 0.0, None, None),
+        ("Tone [GEval]", 0.4, "judge", "curt"),
+    ]
+    assert it.messages[1].calls[0].extra == {"reasoning": "Hm."}
+    assert it.facts is not None
+    assert it.facts.expected == ("It left.",)
+    facts = talk.conversation.facts
+    assert facts is not None
+    assert (facts.goal, facts.persona) == ("asks", "hurried")
+    assert first.run is not None
+    assert (first.run.harness, first.run.judge) == ("deepeval", "judge")
+
+
+def test_mlflow_sessions_assessments_and_tables(tmp_path: Path) -> None:
+    (it,) = told(tmp_path, "mlflow.jsonl")
+    assert (it.id, it.model, it.started) == ("s", "m", "2027-01-15T08:00:00.000+00:00")
+    assert (it.messages[1].tokens_in, it.messages[1].tokens_out) == (7, 2)
+    assert [(score.scorer, score.value, score.judge, score.note) for score in it.scores] == [
+        ("tone", 0.5, "me", "curt")
+    ]
+    assert it.meta == {"user": "u", "demo": "1"}
+    assert it.extra == {"expected": {"right": "It left."}}
+    (old,) = told(tmp_path, "mlflow-old.json")
+    assert (old.error, old.id) == ("gone", "r")
+    first, second = told(tmp_path, "mlflow-table.json")
+    assert [(score.scorer, score.value, score.note) for score in first.scores] == [("tone/v1", 4.0, "curt")]
+    assert (first.case, second.case, first.extra) == ("mlflow-0", "mlflow-1", {"ari_grade": 1.5})
+
+
+def test_braintrust_scores_come_once_with_their_reasons(tmp_path: Path) -> None:
+    (row,) = found(tmp_path, "braintrust.jsonl")
+    it = row.conversation
+    assert (it.id, it.model, it.case, it.run) == ("a", "m", "braintrust-0", None)
+    assert [(score.scorer, score.value, score.note) for score in it.scores] == [
+        ("tone", 0.5, "curt"),
+        ("exact", 0.0, None),
+    ]
+    assert it.facts is not None
+    assert it.facts.expected == ("It left.",)
+    assert row.run is not None
+    assert row.run.tools == ({"name": "get_order"},)
+    (page,) = told(tmp_path, "braintrust-page.json")
+    said = page.messages[1]
+    assert (said.tokens_in, said.tokens_out, said.cost, said.at) == (5, 2, 0.5, "2027-01-15T08:00:01.000+00:00")
+
+
+def test_helm_takes_scores_and_the_suite_from_beside(tmp_path: Path) -> None:
+    name = {"name": "exact_match", "split": "test"}
+    marks = [{"instance_id": "id7", "train_trial_index": 1, "stats": [{"name": name, "count": 1, "mean": 1.0}]}]
+    (tmp_path / "per_instance_stats.json").write_text(json.dumps(marks))
+    (tmp_path / "run_spec.json").write_text(json.dumps({"name": "orders:subject=x,model=org_m"}))
+    read = found(tmp_path, "scenario_state.json")
+    first, chat, typo = (item.conversation for item in read)
+    assert [(it.model, it.case, it.run) for it in (first, chat, typo)] == [
+        ("org/m", "orders-id7", 1),
+        ("org/m", "orders-id7", 2),
+        ("org/m", "orders-id7-typos", 1),
+    ]
+    assert [len(it.scores) for it in (first, chat, typo)] == [0, 1, 0]
+    assert (typo.ended_by, typo.error) == ("error", "429")
+    assert first.messages[-1].extra == {"other_choices": [" Lost."]}
+    assert first.facts is not None
+    assert first.facts.expected == ("Shipped.",)
+    assert read[0].run is not None
+    assert (read[0].run.prompt, read[0].run.harness) == ("Answer.", "helm")
