@@ -126,13 +126,30 @@ def deepeval() -> dict[str, Variant]:
     """A run with cases and conversations, a case alone, and results as they are dumped."""
     metric = {"name": "Tone [GEval]", "score": 0.4, "success": False, "reason": "curt", "evaluationModel": "judge"}
     called = {"name": "get_order", "inputParameters": {"id": 7}, "output": {"status": "shipped"}, "reasoning": "Hm."}
-    case = {"name": "test_case_0", "input": "Where is #7?", "actualOutput": "Shipped.", "expectedOutput": "It left."}
+    case: dict[str, Any] = {
+        "name": "test_case_0",
+        "input": "Where is #7?",
+        "actualOutput": "Shipped.",
+        "expectedOutput": "It left.",
+    }
     case |= {"success": False, "metricsData": [metric], "toolsCalled": [called], "inputTokenCount": 5, "tokenCost": 0.5}
     user = {"role": "user", "content": "Where is #7?", "order": 0}
-    talk = {"name": "talk", "success": True, "metricsData": None, "scenario": "asks", "userDescription": "hurried"}
+    talk: dict[str, Any] = {
+        "name": "talk",
+        "success": True,
+        "metricsData": None,
+        "scenario": "asks",
+        "userDescription": "hurried",
+    }
     talk["turns"] = [user, {"role": "assistant", "content": "Shipped.", "toolsCalled": [{**called, "output": None}]}]
     run = {"testFile": "t", "testCases": [case], "conversationalTestCases": [talk], "hyperparameters": {"model": "m"}}
-    snake = {"name": "one", "input": "Where is #7?", "actual_output": "", "metrics_data": [], "success": None}
+    snake: dict[str, Any] = {
+        "name": "one",
+        "input": "Where is #7?",
+        "actual_output": "",
+        "metrics_data": [],
+        "success": None,
+    }
     alone = {"turns": [user, {**SAID}], "scenario": "asks", "expected_outcome": "told", "chatbot_role": "desk"}
     given = 'get_order({"id":7})'
     return {
@@ -155,13 +172,14 @@ def _noted(**values: Any) -> dict[str, str]:
 
 def mlflow() -> dict[str, Variant]:
     """Traces of one session, a trace in the older shape, and a table."""
-    answer = {"choices": [{"message": {"role": "assistant", "content": None, "tool_calls": [CALL]}}], "model": "m"}
+    called: dict[str, Any] = {"role": "assistant", "content": None, "tool_calls": [CALL]}
+    answer = {"choices": [{"message": called}], "model": "m"}
     result = {"role": "tool", "tool_call_id": "c1", "content": "shipped"}
-    called = answer["choices"][0]["message"]
 
     def span(id: str, at: int, kind: str, given: Any, made: Any, **more: Any) -> dict[str, Any]:
         nanoseconds = 1_800_000_000_000_000_000 + at * 1_000_000_000
-        told = {"trace_id": "x", "span_id": id, "parent_span_id": None if id == "a" else "a", "name": id}
+        told: dict[str, Any] = {"trace_id": "x", "span_id": id, "name": id}
+        told["parent_span_id"] = None if id == "a" else "a"
         told |= {"start_time_unix_nano": nanoseconds, "end_time_unix_nano": nanoseconds + 500_000_000}
         noted = _noted(spanType=kind, spanInputs=given, spanOutputs=made, **more)
         return {**told, "status": {"code": "STATUS_CODE_OK", "message": ""}, "attributes": noted}
@@ -181,13 +199,14 @@ def mlflow() -> dict[str, Variant]:
     info = {"trace_id": "tr-1", "trace_metadata": about, "tags": {"mlflow.x": "y", "demo": "1"}, "assessments": marks}
     later = [span("d", 9, "CHAT_MODEL", {"messages": [{"role": "user", "content": "Thanks."}]}, "Bye.")]
     second = {"info": {"trace_id": "tr-2", "trace_metadata": about}, "data": {"spans": later}}
-    old = {"name": "d", "context": {"span_id": "1", "trace_id": "t"}, "parent_id": None, "start_time": 1, "end_time": 2}
-    old |= {"status_code": "ERROR", "status_message": "gone", "attributes": {"mlflow.spanInputs": "Where is #7?"}}
-    table = {"columns": ["inputs", "outputs", "targets", "tone/v1/score", "tone/v1/justification", "ari_grade"]}
-    table["data"] = [
-        ["Where is #7?", "Shipped.", "It left.", 4, "curt", 1.5],
-        [{"question": "Where is #7?"}, "", None, None, None, 0],
-    ]
+    old: dict[str, Any] = {"name": "d", "context": {"span_id": "1", "trace_id": "t"}, "parent_id": None}
+    old |= {"start_time": 1, "end_time": 2}
+    old |= {"status_code": "ERROR", "status_message": "gone"}
+    old["attributes"] = {"mlflow.spanInputs": "Where is #7?", "mlflow.spanOutputs": "Shipped."}
+    columns = ["inputs", "outputs", "targets", "tone/v1/score", "tone/v1/justification", "ari_grade"]
+    asked = {"question": "Where is #7?"}
+    cells = [["Where is #7?", "Shipped.", "It left.", 4, "curt", 1.5], [asked, "", None, None, None, 0]]
+    table = {"columns": columns, "data": cells}
     told = ["customer Where is #7?", 'agent get_order({"id":7}) = shipped', "agent Shipped."]
     return {
         "mlflow.jsonl": Variant(
@@ -197,10 +216,7 @@ def mlflow() -> dict[str, Variant]:
         ),
         "mlflow-old.json": Variant(
             "mlflow",
-            {
-                "info": {"request_id": "r"},
-                "data": {"spans": [{**old, "attributes": {**old["attributes"], "mlflow.spanOutputs": "Shipped."}}]},
-            },
+            {"info": {"request_id": "r"}, "data": {"spans": [old]}},
             [SHORT],
         ),
         "mlflow-table.json": Variant("mlflow", table, [SHORT, ["customer Where is #7?", "agent"]]),
@@ -211,14 +227,13 @@ def braintrust() -> dict[str, Variant]:
     """A trace of an experiment with its scorer, a page of logs, a dataset."""
 
     def row(id: str, kind: str, at: int, given: Any, made: Any, **more: Any) -> dict[str, Any]:
-        told = {"id": id, "span_id": id, "root_span_id": "a", "span_parents": [] if id == "a" else ["a"]}
+        told: dict[str, Any] = {"id": id, "span_id": id, "root_span_id": "a"}
+        told["span_parents"] = [] if id == "a" else ["a"]
         told |= {"span_attributes": {"type": kind, "name": id}, "created": f"2026-01-01T00:00:0{at}Z"}
         return {**told, "input": given, "output": made, "is_root": id == "a", "experiment_id": "e", **more}
 
     about = {"metadata": {"model": "m", "tools": [{"name": "get_order"}]}}
-    counts = {
-        "metrics": {"start": 1.8e9, "end": 1.8e9 + 1, "prompt_tokens": 5, "completion_tokens": 2, "estimated_cost": 0.5}
-    }
+    metrics = {"start": 1.8e9, "end": 1.8e9 + 1, "prompt_tokens": 5, "completion_tokens": 2, "estimated_cost": 0.5}
     called = {"role": "assistant", "content": None, "tool_calls": [CALL]}
     result = {"role": "tool", "tool_call_id": "c1", "content": "shipped"}
     trace = [
@@ -237,7 +252,7 @@ def braintrust() -> dict[str, Variant]:
             tags=["x"],
         ),
     ]
-    one = row("a", "llm", 0, [ASK], [{"message": SAID}], **counts)
+    one = row("a", "llm", 0, [ASK], [{"message": SAID}], metrics=metrics)
     wish = {
         "id": "d",
         "dataset_id": "s",
