@@ -124,6 +124,8 @@ def converse_block(block: Any) -> bool:
 
 
 _BLOCK_KEYS = ("text", "toolUse", "toolResult", "reasoningContent", "cachePoint", "guardContent", *_FILES)
+_TURNED = frozenset(("toolResult", "cachePoint", "guardContent", *_FILES))
+"""Those that others write differently."""
 
 
 def _response(body: Any) -> Mapping[str, Any] | str:
@@ -170,9 +172,13 @@ def _plain(messages: list[Any]) -> list[Said]:
 
 
 def _blocks(content: Any) -> Any:
-    if not isinstance(content, list) or not any(converse_block(block) for block in content):
+    if not isinstance(content, list) or not any(_needs_turning(block) for block in content):
         return content
     return [made for block in content for made in _block(block)]
+
+
+def _needs_turning(block: Any) -> bool:
+    return isinstance(block, dict) and "type" not in block and not _TURNED.isdisjoint(block)
 
 
 def _block(block: Any) -> Iterator[Any]:

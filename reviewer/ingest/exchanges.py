@@ -46,11 +46,21 @@ class Exchange:
     """Tools told beside the request."""
 
 
-Reading = Callable[[Mapping[str, Any]], Exchange | None]
+@dataclass(frozen=True, slots=True)
+class Gateway:
+    """How a format reads its rows."""
+
+    harness: str
+    session: Callable[[Mapping[str, Any]], str | None]
+    """The session that a row names."""
+    read: Callable[[Mapping[str, Any]], Exchange | None]
+    """The exchange that a row tells; None when its bodies are not in it."""
+    silent: str
+    """What rows without a word in them are called."""
 
 
-def conversations(rows: Iterable[tuple[str, Any]], read: Reading, silent: str, harness: str) -> Iterator[Item]:
-    """Each session of these rows, and each row without one; how many there were without a word in them is `silent`."""
+def conversations(rows: Iterable[tuple[str, Any]], gateway: Gateway) -> Iterator[Item]:
+    """Each session of these rows, and each row without one."""
     passed = 0
     with Spool() as spool:
         for position, row in rows:
@@ -58,30 +68,23 @@ def conversations(rows: Iterable[tuple[str, Any]], read: Reading, silent: str, h
                 yield row
                 continue
             try:
-                one = read(_object(row))
-                found = _found(position, [one], harness) if one is not None and one.session is None else None
-                if one is not None and one.session is not None:
-                    spool.put(one.session, compact([position, row]))
-                    continue
+                session = gateway.session(_object(row))
+                if session is not None:
+                    spool.put(session, compact([position, row]))
             except SURPRISES as error:
-                yield Bad(position, f"not shaped as this format is ({told(error)})", kept(row))
+                yield _bad(position, row, error)
                 continue
-            passed += found is None
-            if found is not None:
-                yield found
+            if session is None:
+                made = list(_told(position, [(position, row)], gateway))
+                passed += not made
+                yield from made
         for session, texts in spool.groups():
-            rows_of = [parsed(text.encode(), "") for text in texts]
-            try:
-                found = _found(f"session {session}", _exchanges(rows_of, read), harness)
-            except SURPRISES as error:
-                reason = f"not shaped as this format is ({told(error)})"
-                yield from (Bad(position, reason, kept(row)) for position, row in rows_of)
-                continue
-            passed += len(rows_of) if found is None else 0
-            if found is not None:
-                yield found
+            together = [parsed(text.encode(), "") for text in texts]
+            made = list(_told(f"session {session}", together, gateway))
+            passed += 0 if made else len(together)
+            yield from made
     if passed:
-        yield Remark(f"{passed} {silent}: passed over")
+        yield Remark(f"{passed} {gateway.silent}: passed over")
 
 
 def _object(row: Any) -> Mapping[str, Any]:
@@ -90,8 +93,32 @@ def _object(row: Any) -> Mapping[str, Any]:
     return row
 
 
-def _exchanges(rows: list[Any], read: Reading) -> list[Exchange]:
-    return [one for one in (read(row) for _, row in rows) if one is not None]
+def _bad(position: str, row: Any, error: Exception) -> Bad:
+    return Bad(position, f"not shaped as this format is ({told(error)})", kept(row))
+
+
+def _told(position: str, rows: Sequence[Any], gateway: Gateway) -> Iterator[Item]:
+    """The conversation of these rows, with those that cannot be read beside it; nothing when none says a word."""
+    exchanges: list[Exchange] = []
+    read: list[Any] = []
+    for place, row in rows:
+        try:
+            one = gateway.read(row)
+        except SURPRISES as error:
+            yield _bad(place, row, error)
+            continue
+        if one is not None:
+            exchanges.append(one)
+            read.append((place, row))
+    if not exchanges:
+        return
+    try:
+        found = _found(position, exchanges, gateway.harness)
+    except SURPRISES as error:
+        yield from (_bad(place, row, error) for place, row in read)
+        return
+    if found is not None:
+        yield found
 
 
 def _found(position: str, exchanges: list[Exchange], harness: str) -> Found | None:

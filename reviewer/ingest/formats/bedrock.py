@@ -12,7 +12,7 @@ from typing import Any
 
 from reviewer.ingest import bodies
 from reviewer.ingest.content import filled, first_of, listed, mapping, raw, rest_of, text_of, text_or_none, time_of
-from reviewer.ingest.exchanges import Exchange, conversations
+from reviewer.ingest.exchanges import Exchange, Gateway, conversations
 from reviewer.ingest.source import Item, Remark, Source, unfolded
 
 NAME = "bedrock"
@@ -48,9 +48,8 @@ def mine(source: Source) -> bool:
 def read(source: Source) -> Iterator[Item]:
     """Its conversations: a session each, else a request."""
     elsewhere = [0]
-    yield from conversations(
-        _rows(source), partial(_exchange, elsewhere), "requests without a message of a model", "bedrock"
-    )
+    gateway = Gateway("bedrock", _session, partial(_exchange, elsewhere), "requests without a message of a model")
+    yield from conversations(_rows(source), gateway)
     if elsewhere[0]:
         yield Remark(f"{elsewhere[0]} requests whose bodies stand in files of their own on S3: not read")
 
@@ -110,6 +109,16 @@ def _answers(response: Mapping[str, Any]) -> bool:
     return "role" in mapping(output.get("message")) and ("stopReason" in response or "usage" in response)
 
 
+def _session(row: Mapping[str, Any]) -> str | None:
+    """The session that a request names, beside it or among its tags."""
+    log = _logged(row)
+    if log is not None:
+        return text_or_none(first_of(mapping(log.get("requestMetadata")), *_SESSIONS))
+    request, _ = _pair(row)
+    places = (row, mapping(request.get("requestMetadata")), request)
+    return text_or_none(next((made for place in places if (made := first_of(place, *_SESSIONS))), None))
+
+
 def _exchange(elsewhere: list[int], row: Mapping[str, Any]) -> Exchange | None:
     log = _logged(row)
     if log is None:
@@ -126,7 +135,7 @@ def _exchange(elsewhere: list[int], row: Mapping[str, Any]) -> Exchange | None:
         id=text_of(raw(log.get("requestId"))),
         request=request,
         response=response,
-        session=text_or_none(first_of(tags, *_SESSIONS)),
+        session=_session(row),
         model=_bare(log.get("modelId")) or bodies.model_of(request, response),
         started=time_of(log.get("timestamp")),
         usage=_counts(given, made),
@@ -161,18 +170,17 @@ def _failure(response: Any) -> str | None:
 
 def _paired(row: Mapping[str, Any]) -> Exchange:
     request, response = _pair(row)
-    if not bodies.asked(request) and not bodies.answered(response):
+    if not request and response.keys().isdisjoint(_RESPONSE):
         raise ValueError("neither a request nor a response")
     told_in = {*_REQUEST, *_RESPONSE, *(name for pair in _PAIRS for name in pair)}
     beside = {key: value for key, value in row.items() if key not in told_in}
     about = mapping(response.get("ResponseMetadata"))
     tags = mapping(request.get("requestMetadata"))
-    places = (row, tags, request)
     return Exchange(
         id=text_of(raw(first_of(row, *_IDS) or first_of(about, "RequestId"))),
         request=request,
         response=response,
-        session=text_or_none(next((made for place in places if (made := first_of(place, *_SESSIONS))), None)),
+        session=_session(row),
         model=_bare(first_of(request, *_MODELS) or first_of(row, *_MODELS)) or bodies.model_of(request, response),
         started=time_of(first_of(row, *_STARTS) or mapping(about.get("HTTPHeaders")).get("date")),
         error=text_or_none(row.get("error")) or _failure(response),

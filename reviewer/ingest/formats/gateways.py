@@ -22,7 +22,7 @@ from reviewer.ingest.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.exchanges import Exchange, conversations
+from reviewer.ingest.exchanges import Exchange, Gateway, conversations
 from reviewer.ingest.source import Item, Source, unfolded
 from reviewer.model import Score
 
@@ -77,7 +77,7 @@ def mine(source: Source) -> bool:
 
 def read(source: Source) -> Iterator[Item]:
     """Its conversations: a session each, else a row."""
-    yield from conversations(_rows(source), _exchange, _SILENT, "gateway")
+    yield from conversations(_rows(source), Gateway("gateway", _session, _exchange, _SILENT))
 
 
 def _rows(source: Source) -> Iterator[tuple[str, Any]]:
@@ -114,6 +114,22 @@ def _kind(row: Any) -> str:
     return ""
 
 
+def _session(row: Mapping[str, Any]) -> str | None:
+    """The session that a row names, in its own column or among what the caller sent along."""
+    kind = _kind(row)
+    if kind == "helicone":
+        return text_or_none(_properties(row).get(_SESSION))
+    meta = mapping(unfolded(row.get("metadata")))
+    if kind == "portkey":
+        return text_or_none(first_of(meta, "session_id", "_session_id", "conversation_id") or row.get("trace_id"))
+    stated = row.get("litellm_session_id") or row.get("session_id") or _tagged(meta)
+    return text_or_none(stated or row.get("trace_id"))
+
+
+def _properties(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**mapping(row.get("properties")), **mapping(unfolded(row.get("request_properties")))}
+
+
 def _exchange(row: Mapping[str, Any]) -> Exchange | None:
     kind = _kind(row)
     if not kind:
@@ -134,12 +150,11 @@ def _litellm(row: Mapping[str, Any]) -> Exchange:
         request.setdefault("prompt", said)
     response = unfolded(row.get("response"))
     failure = _litellm_error(row, meta)
-    stated = row.get("litellm_session_id") or row.get("session_id") or _tagged(meta)
     return Exchange(
         id=text_of(raw(first_of(row, "id", "request_id", "litellm_call_id"))),
         request=request,
         response=None if failure and not bodies.answered(response) else response,
-        session=text_or_none(stated or row.get("trace_id")),
+        session=_session(row),
         model=text_of(row.get("model")) or bodies.model_of(request, response),
         started=time_of(row.get("startTime")),
         ended=time_of(row.get("endTime")),
@@ -174,7 +189,7 @@ def _litellm_error(row: Mapping[str, Any], meta: Mapping[str, Any]) -> str | Non
 
 
 def _helicone(row: Mapping[str, Any]) -> Exchange:
-    told = {**mapping(row.get("properties")), **mapping(unfolded(row.get("request_properties")))}
+    told = _properties(row)
     held = mapping(unfolded(row.get("signed_body")))
     request = unfolded(row.get("request_body")) or held.get("request")
     response = unfolded(row.get("response_body")) or held.get("response")
@@ -189,7 +204,7 @@ def _helicone(row: Mapping[str, Any]) -> Exchange:
         id=text_of(raw(row.get("request_id"))),
         request=request,
         response=None if failed and not bodies.answered(response) else response,
-        session=text_or_none(told.get(_SESSION)),
+        session=_session(row),
         model=text_of(stated) or bodies.model_of(request, response),
         started=time_of(row.get("request_created_at")),
         ended=time_of(row.get("response_created_at")),
@@ -241,7 +256,7 @@ def _portkey(row: Mapping[str, Any]) -> Exchange:
         id=text_of(raw(row.get("id"))),
         request=request,
         response=None if failed and not bodies.answered(response) else response,
-        session=text_or_none(first_of(meta, "session_id", "_session_id", "conversation_id") or row.get("trace_id")),
+        session=_session(row),
         model=text_of(row.get("ai_model")) or bodies.model_of(request, response),
         started=time_of(row.get("created_at")),
         usage={"prompt_tokens": row.get("req_units"), "completion_tokens": row.get("res_units")},

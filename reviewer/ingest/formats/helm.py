@@ -61,7 +61,7 @@ def read(source: Source) -> Iterator[Item]:
     for _, record in source.records():
         about = mapping(record)
         states = listed(about.get("request_states"))
-        trials = {mapping(state).get("train_trial_index") for state in states}
+        trials = {number_of(mapping(state).get("train_trial_index")) for state in states}
         for index, state in enumerate(states):
             n += 1
             yield from each(
