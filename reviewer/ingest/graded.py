@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reviewer.ingest import bodies, chat
-from reviewer.ingest.content import mapping, raw, score_of, text_or_none
+from reviewer.ingest.content import content_of, mapping, raw, rest_of, score_of, text_or_none
 from reviewer.ingest.prompts import Said
 from reviewer.ingest.source import compact, unfolded
 from reviewer.model import Score
@@ -21,6 +21,7 @@ _REQUESTS = ("messages", "contents", "input", "prompt", "chat_history", "inputTe
 _WORDS = ("question", "query", "prompt", "input", "text", "content", "message", "request", "user_input")
 _REPLIES = ("output", "answer", "response", "text", "result", "completion", "generated_text")
 _RESPONSES = ("choices", "candidates", "content", "tool_calls", "output", "generation", "generations", "outputs")
+_BLOCKS = ("text", "tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "output_text")
 _SHORT = 60
 
 
@@ -36,9 +37,9 @@ def asked(value: Any) -> list[Said]:
             made = bodies.asked(told)
             if made:
                 return made
-        words = [told[key] for key in told if key in _WORDS and isinstance(told[key], str)]
-        if len(words) == 1 and len(told) == 1:
-            return [{"role": "user", "content": words[0]}]
+        name, words = next(iter(told.items())) if len(told) == 1 else ("", None)
+        if name in _WORDS and isinstance(words, str) and not isinstance(value, str):
+            return [{"role": "user", "content": words}]
     text = raw(value)
     return [{"role": "user", "content": text}] if text else []
 
@@ -46,28 +47,42 @@ def asked(value: Any) -> list[Said]:
 def answered(value: Any) -> list[Said]:
     """The messages of an output; an output of no known shape as its text."""
     told = unfolded(value)
-    if isinstance(told, list) and told:
-        if all(_is_message(each) or _is_item(each) for each in told) and _speaks(told):
-            return bodies.asked(told)
-        if all("message" in mapping(each) for each in told):
-            return bodies.answered({"choices": told})
-        if all(_is_call(each) for each in told):
-            return [{"role": "assistant", "content": None, "tool_calls": told}]
-    if isinstance(told, Mapping):
-        if _is_message(told) and _speaks([told]):
-            return bodies.asked([told])
-        if isinstance(told.get("messages"), list) and all(_is_message(each) for each in told["messages"]):
-            return bodies.asked(told["messages"])
-        if _is_response(told):
-            made = bodies.answered(told)
-            if made:
-                return made
-        if len(told) == 1:
-            (inner,) = told.values()
-            if isinstance(inner, str) and next(iter(told)) in _REPLIES:
-                return [{"role": "assistant", "content": inner}]
+    said = _listed(told if isinstance(told, list) else [told]) if isinstance(told, list | Mapping) else []
+    if not said and isinstance(value, Mapping):
+        said = _object(value)
+    if said and (not isinstance(value, str) or _calls(said)):
+        return said
     text = raw(value)
     return [{"role": "assistant", "content": text}] if text is not None else []
+
+
+def _listed(told: list[Any]) -> list[Said]:
+    """An output that is messages, choices, calls or the blocks of one message."""
+    if not told:
+        return []
+    if all(_is_message(each) or _is_item(each) for each in told) and _speaks(told):
+        return bodies.asked(told)
+    if all("message" in mapping(each) for each in told):
+        return bodies.answered({"choices": told})
+    if all(_is_call(each) for each in told):
+        return [{"role": "assistant", "content": None, "tool_calls": told}]
+    return [{"role": "assistant", "content": told}] if all(_is_block(each) for each in told) else []
+
+
+def _object(told: Mapping[str, Any]) -> list[Said]:
+    """An output that is a provider's response, holds messages, or is one text under a name."""
+    if isinstance(told.get("messages"), list) and all(_is_message(each) for each in told["messages"]):
+        return bodies.asked(told["messages"])
+    if _is_response(told):
+        return bodies.answered(told)
+    name, inner = next(iter(told.items())) if len(told) == 1 else ("", None)
+    return [{"role": "assistant", "content": inner}] if name in _REPLIES and isinstance(inner, str) else []
+
+
+def _calls(said: list[Said]) -> bool:
+    """Whether a call is among it: of a text that is JSON, all else is what the model wrote."""
+    found = (each.get("tool_calls") or content_of(each.get("content")).calls for each in said)
+    return any(found) or any(each.get("type") == "function_call" for each in said)
 
 
 def continued(before: list[Said], after: list[Said]) -> list[Said]:
@@ -101,6 +116,16 @@ def _is_call(value: Any) -> bool:
     return isinstance(inner.get("name"), str) and bool(inner.keys() & {"arguments", "input", "args"})
 
 
+def _is_block(value: Any) -> bool:
+    """Whether it is a part of a message: a text, a thought or a call, as Anthropic and Gemini write them."""
+    told = mapping(value)
+    if isinstance(told.get("functionCall"), Mapping) or isinstance(told.get("toolUse"), Mapping):
+        return True
+    if told.get("type") in _BLOCKS:
+        return True
+    return isinstance(told.get("text"), str) and told.keys() <= {"text", "thought", "thoughtSignature"}
+
+
 def _is_response(told: Mapping[str, Any]) -> bool:
     """Whether it is a provider's response, or a message without its role."""
     shaped = any(isinstance(told.get(key), list) for key in _RESPONSES)
@@ -124,6 +149,17 @@ def short(text: Any, otherwise: str) -> str:
     """A name out of a text that may be a whole prompt."""
     said = text.strip() if isinstance(text, str) else ""
     return said if said and len(said) <= _SHORT and "\n" not in said else otherwise
+
+
+def plain(metadata: Any) -> dict[str, Any]:
+    """What of a test's metadata can be asked for: short values under their own names."""
+    pairs = mapping(metadata).items()
+    return {str(key): value for key, value in pairs if isinstance(value, int | float | str) and len(str(value)) <= 500}
+
+
+def rest(metadata: Any) -> Mapping[str, Any] | None:
+    """The rest of it: lists, objects and long texts."""
+    return rest_of(mapping(metadata), plain(metadata).keys())
 
 
 def expected_in(*values: Any) -> tuple[str, ...]:

@@ -178,7 +178,8 @@ def test_tags_without_an_end_are_read_in_a_straight_line() -> None:
 
 def test_promptfoo_scores_cases_runs_and_configurations(tmp_path: Path) -> None:
     read = found(tmp_path, "promptfoo.json")
-    first, called, failed, talk = (item.conversation for item in read)
+    first, called, failed, talk, gemini, _ = (item.conversation for item in read)
+    assert (gemini.messages[-1].tokens_in, gemini.messages[-1].tokens_out) == (6, 4)
     assert [(it.model, it.case, it.run) for it in (first, called, failed, talk)] == [
         ("openai:m", "desk-0", None),
         ("openai:m+prompt-2", "desk-0", None),
@@ -258,6 +259,22 @@ def test_deepeval_metrics_facts_and_tokens(tmp_path: Path) -> None:
     assert (facts.goal, facts.persona) == ("asks", "hurried")
     assert first.run is not None
     assert (first.run.harness, first.run.judge) == ("deepeval", "judge")
+
+
+def test_tests_of_one_name_and_other_inputs_are_other_cases(tmp_path: Path) -> None:
+    def case(asked: str) -> dict[str, Any]:
+        return {"name": "test_it", "input": asked, "actualOutput": "Yes.", "metricsData": [{"threshold": 0.5}]}
+
+    mocks = {**case("B?"), "additionalMetadata": {"flow": "B", "mocks": {"get_order": ["shipped"]}}}
+    held = {"testRunData": {"testCases": [case("A?"), mocks, case("A?")]}}
+    read = told(tmp_path, "run.json", held)
+    assert [(it.case, it.run) for it in read] == [
+        ("deepeval-test_it-0", None),
+        ("deepeval-test_it-1", None),
+        ("deepeval-test_it-0", 2),
+    ]
+    assert read[1].meta == {"flow": "B"}
+    assert read[1].extra == {"metadata": {"mocks": {"get_order": ["shipped"]}}, "metrics": [{"threshold": 0.5}]}
 
 
 def test_mlflow_sessions_assessments_and_tables(tmp_path: Path) -> None:

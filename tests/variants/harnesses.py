@@ -47,6 +47,10 @@ def promptfoo() -> dict[str, Variant]:
     asked = json.dumps([{"role": "system", "content": "Be kind."}, ASK])
     later = result(asked, [CALL], promptIdx=1, prompt={"raw": asked, "label": "x" * 99})
     again = result("Where is #7?", "", testIdx=1, error="429", failureReason=2, gradingResult=None)
+    parts = [{"text": "Hm.", "thought": True}, {"functionCall": {"name": "get_order", "args": {"id": 7}}}]
+    gemini = result("Where is #7?", parts, testIdx=3)
+    gemini["response"]["tokenUsage"] |= {"total": 10}
+    written = result("Where is #7?", '{"answer": "Shipped."}', testIdx=4)
     talk = result("-", "User: Where is #7?", metadata={"messages": [ASK, SAID]})
     document = {
         "evalId": "eval-1",
@@ -56,7 +60,7 @@ def promptfoo() -> dict[str, Variant]:
             "version": 3,
             "timestamp": "2026-01-01T00:00:00Z",
             "stats": {},
-            "results": [result("Where is #7?", "Shipped."), later, again, talk],
+            "results": [result("Where is #7?", "Shipped."), later, again, talk, gemini, written],
         },
     }
     output = {"pass": True, "score": 1, "text": "Shipped.", "prompt": "Where is #7?", "latencyMs": 3, "cost": 0}
@@ -69,7 +73,14 @@ def promptfoo() -> dict[str, Variant]:
         "promptfoo.json": Variant(
             "promptfoo",
             document,
-            [SHORT, ["system Be kind.", "customer Where is #7?", called], ["customer Where is #7?", "agent"], SHORT],
+            [
+                SHORT,
+                ["system Be kind.", "customer Where is #7?", called],
+                ["customer Where is #7?", "agent"],
+                SHORT,
+                ["customer Where is #7?", 'agent <Hm.> get_order({"id":7}) = ?'],
+                ["customer Where is #7?", 'agent {"answer": "Shipped."}'],
+            ],
         ),
         "promptfoo.jsonl": Variant(
             "promptfoo",

@@ -96,7 +96,7 @@ def _told(key: str, rows: list[Row], cases: graded.Cases) -> Found | None:
         return None
     root = next((row for row in rows if row.get("is_root") or row.get("span_id") == row.get("root_span_id")), rows[0])
     case, model = _case(root, cases), it.model or text_of(raw(mapping(root.get("metadata")).get("model")))
-    error = text_or_none(root.get("error"))
+    error, about = text_or_none(root.get("error")), root.get("metadata")
     it = replace(
         it,
         model=model,
@@ -106,8 +106,10 @@ def _told(key: str, rows: list[Row], cases: graded.Cases) -> Found | None:
         error=error,
         ended_by="error" if error else None,
         scores=tuple(_scores(root, rows)),
-        meta=filled(**_plain(root.get("metadata")), tags=root.get("tags")),
-        extra=filled(metadata=rest_of(mapping(root.get("metadata")), ("model",)), **(rest_of(root, _READ) or {})),
+        meta=filled(
+            **{key: value for key, value in graded.plain(about).items() if key != "model"}, tags=root.get("tags")
+        ),
+        extra=filled(metadata=graded.rest(about), **(rest_of(root, _READ) or {})),
         facts=case,
     )
     tools = {compact(tool): tool for row in rows for tool in listed(mapping(row.get("metadata")).get("tools"))}
@@ -183,8 +185,3 @@ def _scores(root: Row, rows: list[Row]) -> Iterator[Score]:
                 reasons[str(name)] = first_of(about, "rationale", "reason", "explanation")
     for score in graded.scores_of(marks):
         yield replace(score, note=score.note or text_or_none(reasons.get(score.scorer)))
-
-
-def _plain(metadata: Any) -> dict[str, Any]:
-    pairs = mapping(metadata).items()
-    return {str(key): value for key, value in pairs if isinstance(value, int | float | str) and key != "model"}

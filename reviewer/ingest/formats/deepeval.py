@@ -26,7 +26,7 @@ from reviewer.ingest.content import (
     time_of,
 )
 from reviewer.ingest.formats import each
-from reviewer.ingest.source import Found, Item, Remark, Source
+from reviewer.ingest.source import Found, Item, Remark, Source, compact
 from reviewer.model import Case, Conversation, Message, Run, Score, ToolCall
 
 NAME = "deepeval"
@@ -40,6 +40,7 @@ _CASES = (
     "test_results",
     "testResults",
 )
+_METRIC_READ = ("score", "success", "reason", "evaluationModel", "evaluation_model", "strictMode", "flaky")
 _WRAPS = ("testRunData", "test_run_data", "testRun")
 _OUTPUTS = ("actualOutput", "actual_output")
 _METRICS = ("metricsData", "metrics_data")
@@ -79,24 +80,44 @@ def _unwrapped(record: Mapping[str, Any]) -> Mapping[str, Any]:
 def read(source: Source) -> Iterator[Item]:
     """A case a conversation."""
     n = 0
+    cases = graded.Cases()
     for position, record in source.records():
         about = _unwrapped(mapping(record))
         held = [name for name in _CASES if isinstance(about.get(name), list)]
         rows = [(f"{name}[{index}]", row) for name in held for index, row in enumerate(about[name])]
         if not held:
             about, rows = {}, [(position, record)]
+        several = _ambiguous([mapping(row) for _, row in rows])
         for place, row in rows:
             n += 1
-            yield from each(place, row, partial(_found, place, about, n - 1))
+            yield from each(place, row, partial(_found, place, about, several, cases))
     if not n:
         yield Remark("a test run without any case")
 
 
-def _found(position: str, about: Mapping[str, Any], number: int, row: Mapping[str, Any]) -> Found:
+def _ambiguous(rows: list[Mapping[str, Any]]) -> set[str]:
+    """The names under which several tests stand: a test function's, that was called with one input after another."""
+    given: dict[str, set[str]] = {}
+    for row in rows:
+        given.setdefault(text_of(raw(row.get("name"))), set()).add(compact(_set_up(row)))
+    return {name for name, inputs in given.items() if len(inputs) > 1 or not name}
+
+
+def _set_up(row: Mapping[str, Any]) -> list[Any]:
+    """What makes a test the test that it is."""
+    return [row.get(key) for key in ("name", "input", "scenario", "expectedOutput", "expected_output")]
+
+
+def _found(
+    position: str, about: Mapping[str, Any], several: set[str], cases: graded.Cases, row: Mapping[str, Any]
+) -> Found:
     if not any(name in row for name in ("turns", "input", *_OUTPUTS)):
         raise ValueError("neither turns nor an input")
     suite = graded.short(first_of(about, "datasetAlias", "identifier"), "deepeval")
-    name = f"{suite}-{text_or_none(row.get('name')) or number}"
+    title = text_of(raw(row.get("name")))
+    number = cases.number(*_set_up(row), *([position] if not about else []))
+    name = "-".join(part for part in (suite, title, str(number) if title in several else "") if part)
+    told_of = first_of(row, "metadata", "additionalMetadata", "additional_metadata")
     settings = mapping(about.get("hyperparameters"))
     models = (value for key, value in settings.items() if "model" in str(key).lower() and isinstance(value, str))
     metrics = [mapping(metric) for metric in _metrics(row)]
@@ -107,11 +128,12 @@ def _found(position: str, about: Mapping[str, Any], number: int, row: Mapping[st
             next(models, ""),
             tuple(_messages(row)),
             case=name,
+            run=cases.run(number, ""),
             scores=tuple(_scores(row, metrics)),
-            meta=filled(
-                **_plain(first_of(row, "metadata", "additionalMetadata", "additional_metadata")), tags=row.get("tags")
-            ),
+            meta=filled(**graded.plain(told_of), tags=row.get("tags")),
             extra=filled(
+                metadata=graded.rest(told_of),
+                metrics=[made for metric in metrics if (made := rest_of(metric, _METRIC_READ))],
                 completionTime=first_of(row, "completionTime", "completion_time"),
                 **(rest_of(row, _READ) or {}),
             ),
@@ -212,7 +234,3 @@ def _case(name: str, suite: str, row: Mapping[str, Any]) -> Case:
             role=first_of(row, "chatbotRole", "chatbot_role"),
         ),
     )
-
-
-def _plain(metadata: Any) -> dict[str, Any]:
-    return {str(key): value for key, value in mapping(metadata).items() if isinstance(value, int | float | str)}

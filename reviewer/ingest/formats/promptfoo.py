@@ -135,9 +135,10 @@ def _found(
                 latencyMs=row.get("latencyMs"),
                 prompt=graded.short(_prompt(row).get("label"), ""),
                 cached=response.get("cached") or None,
-                **_plain(test.get("metadata")),
+                **graded.plain(test.get("metadata")),
             ),
             extra=filled(
+                test=graded.rest(test.get("metadata")),
                 response=rest_of(response, ("output", "tokenUsage", "cost", "raw", "error", "cached")),
                 **(rest_of(row, _READ) or {}),
             ),
@@ -193,10 +194,14 @@ def _usage(row: Mapping[str, Any], response: Mapping[str, Any]) -> Usage:
     told = mapping(response.get("tokenUsage")) or mapping(row.get("tokenUsage"))
     details = mapping(told.get("completionDetails"))
     cost = cost_of(first_of(response, "cost") if response.get("cost") is not None else row.get("cost"))
+    names = (told.get("prompt"), told.get("completion"), details.get("reasoning"))
+    read, written, thought = map(number_of, names)
+    if thought and read is not None and written is not None and told.get("total") == read + written + thought:
+        written += thought  # Gemini counts thoughts apart
     return Usage(
-        number_of(told.get("prompt")),
-        number_of(told.get("completion")),
-        number_of(details.get("reasoning")),
+        read,
+        written,
+        thought,
         number_of(details.get("cacheReadInputTokens")),
         cost,
     )
@@ -228,11 +233,6 @@ def _case(name: str, suite: str, test: Mapping[str, Any], variables: Mapping[str
     goal = text_or_none(test.get("description"))
     extra = filled(vars=rest_of(variables, ()), checks=[dict(check) for check in checks])
     return Case(name, suite, goal=goal, expected=graded.expected_in(wanted), extra=extra)
-
-
-def _plain(metadata: Any) -> dict[str, Any]:
-    pairs = mapping(metadata).items()
-    return {str(key): value for key, value in pairs if isinstance(value, int | float | str) and len(str(value)) <= 500}
 
 
 def _harness(about: Mapping[str, Any]) -> str:
