@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reviewer.ingest import prompts, streams
+from reviewer.ingest import streams
 from reviewer.ingest.content import filled, first_of, listed, mapping, text_of
 from reviewer.ingest.prompts import Said
 from reviewer.ingest.source import compact, unfolded
@@ -24,16 +24,14 @@ _FILES = ("image", "document", "video", "audio")
 """Blocks that Converse names by a key and that hold a file."""
 
 
-def opened(body: Any) -> Any:
-    """A body out of the string it may be folded into."""
-    return unfolded(body)
-
-
 def asked(body: Any) -> list[Said]:
-    """The messages that a request sent, its system prompt first."""
+    """The messages that a request sent, its system prompt first; a text that is no request as the customer's words."""
     told = unfolded(body)
-    if not isinstance(told, Mapping):
-        return _plain(told) if isinstance(told, list) else prompts.asked(told)
+    said = _asked(told) if isinstance(told, Mapping) else _plain(told) if isinstance(told, list) else []
+    return [{"role": "user", "content": body}] if isinstance(body, str) and body and not said else said
+
+
+def _asked(told: Mapping[str, Any]) -> list[Said]:
     system = first_of(told, *_SYSTEMS)
     if isinstance(system, Mapping):
         system = system.get("parts") or system
@@ -45,12 +43,15 @@ def asked(body: Any) -> list[Said]:
 
 
 def answered(body: Any) -> list[Said]:
-    """The messages that a response brought; the pieces of a stream are joined."""
+    """The messages that a response brought; a text that is no response as the agent's words."""
     told = _response(body)
-    if isinstance(told, str):
-        return [{"role": "assistant", "content": told}] if told else []
-    message = mapping(mapping(told.get("output")).get("message"))
-    if message:
+    said = _answered(told) if isinstance(told, Mapping) else []
+    return [{"role": "assistant", "content": body}] if isinstance(body, str) and body and not said else said
+
+
+def _answered(told: Mapping[str, Any]) -> list[Said]:
+    message = mapping(mapping(told.get("output")).get("message")) or mapping(told.get("message"))
+    if "content" in message or message.get("tool_calls"):
         return _plain([message])
     if isinstance(told.get("choices"), list):
         return _choices([mapping(each) for each in told["choices"]])
@@ -160,14 +161,14 @@ def _choices(choices: list[Mapping[str, Any]]) -> list[Said]:
 
 
 def _plain(messages: list[Any]) -> list[Said]:
-    """Messages with the blocks of Converse as others write them; what is no object as prompts have it."""
+    """Messages with the blocks of Converse as others write them; what is no object as the customer's words."""
     found: list[Said] = []
     for each in messages:
         if isinstance(each, Mapping):
             content = each.get("content")
             found.append({**each, "content": _blocks(content)} if isinstance(content, list) else dict(each))
-        else:
-            found += prompts.asked(each)
+        elif each not in (None, ""):
+            found.append({"role": "user", "content": each if isinstance(each, str) else compact(each)})
     return found
 
 

@@ -92,6 +92,11 @@ def continued(before: list[Said], after: list[Said]) -> list[Said]:
     return after[n:] if repeated else after
 
 
+def priced(said: list[Said], cost: float | None) -> list[Said]:
+    """An output with what it cost."""
+    return [{**said[0], "cost": cost}, *said[1:]] if said and cost is not None and "role" in said[0] else said
+
+
 def _same(one: Said, other: Said) -> bool:
     return (one.get("role"), one.get("content")) == (other.get("role"), other.get("content"))
 

@@ -280,7 +280,7 @@ def test_tests_of_one_name_and_other_inputs_are_other_cases(tmp_path: Path) -> N
 def test_mlflow_sessions_assessments_and_tables(tmp_path: Path) -> None:
     (it,) = told(tmp_path, "mlflow.jsonl")
     assert (it.id, it.model, it.started) == ("s", "m", "2027-01-15T08:00:00.000+00:00")
-    assert (it.messages[1].tokens_in, it.messages[1].tokens_out) == (7, 2)
+    assert (it.messages[1].tokens_in, it.messages[1].tokens_out, it.messages[1].cost) == (7, 2, 0.5)
     assert [(score.scorer, score.value, score.judge, score.note) for score in it.scores] == [
         ("tone", 0.5, "me", "curt")
     ]
@@ -329,3 +329,9 @@ def test_helm_takes_scores_and_the_suite_from_beside(tmp_path: Path) -> None:
     assert first.facts.expected == ("Shipped.",)
     assert read[0].run is not None
     assert (read[0].run.prompt, read[0].run.harness) == ("Answer.", "helm")
+
+
+def test_text_that_looks_like_a_body_stays_text(tmp_path: Path) -> None:
+    row = requests.litellm("a", 1.8e9, '{"x": 1}', '{"answer": "Yes."}')
+    (it,) = told(tmp_path, "texts.jsonl", lines(row))
+    assert [message.text for message in it.messages] == ['{"x": 1}', '{"answer": "Yes."}']

@@ -195,7 +195,7 @@ def mlflow() -> dict[str, Variant]:
         noted = _noted(spanType=kind, spanInputs=given, spanOutputs=made, **more)
         return {**told, "status": {"code": "STATUS_CODE_OK", "message": ""}, "attributes": noted}
 
-    usage = {"chat.tokenUsage": {"input_tokens": 7, "output_tokens": 2}}
+    usage = {"chat.tokenUsage": {"input_tokens": 7, "output_tokens": 2}, "llm.cost": {"total_cost": 0.5}}
     spans = [
         span("a", 0, "AGENT", {"question": "Where is #7?"}, "Shipped."),
         span("b", 1, "CHAT_MODEL", {"messages": [ASK], "model": "m"}, answer, **usage),

@@ -24,7 +24,7 @@ from reviewer.ingest.content import (
     time_of,
 )
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact, parsed, unfolded
+from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact, parsed
 from reviewer.model import Case, Run, Score, ToolCall
 from reviewer.store.spool import Spool
 
@@ -124,7 +124,7 @@ def _kind(row: Row) -> str:
 def _span(row: Row) -> traces.Span:
     kind, metrics, about = _kind(row), mapping(row.get("metrics")), mapping(row.get("metadata"))
     name = text_of(raw(mapping(row.get("span_attributes")).get("name")))
-    given, made = unfolded(row.get("input")), unfolded(row.get("output"))
+    given, made = row.get("input"), row.get("output")
     start = time_of(first_of(metrics, "start") or row.get("created"))
     error = text_or_none(row.get("error"))
     tool = (
@@ -143,7 +143,7 @@ def _span(row: Row) -> traces.Span:
         start=start or "",
         end=time_of(metrics.get("end")),
         asked=asked,
-        answered=[] if tool or made is None else _priced(graded.continued(asked, graded.answered(made)), metrics),
+        answered=[] if tool or made is None else _priced(asked, made, metrics),
         structured=not isinstance(given, str),
         model=text_of(raw(about.get("model"))) if kind == "llm" else "",
         usage=_usage(metrics) or bodies.usage_of(made),
@@ -159,9 +159,9 @@ def _usage(metrics: Row) -> dict[str, Any]:
     return told | ({"reasoning_tokens": thought} if thought is not None else {})
 
 
-def _priced(said: list[dict[str, Any]], metrics: Row) -> list[dict[str, Any]]:
-    cost = cost_of(first_of(metrics, "estimated_cost", "cost"))
-    return [{**said[0], "cost": cost}, *said[1:]] if said and cost is not None and "role" in said[0] else said
+def _priced(asked: list[dict[str, Any]], made: Any, metrics: Row) -> list[dict[str, Any]]:
+    said = graded.continued(asked, graded.answered(made))
+    return graded.priced(said, cost_of(first_of(metrics, "estimated_cost", "cost")))
 
 
 def _case(root: Row, cases: graded.Cases) -> Case | None:

@@ -141,14 +141,16 @@ def _litellm(row: Mapping[str, Any]) -> Exchange:
     meta = mapping(unfolded(row.get("metadata")))
     given = mapping(unfolded(row.get("proxy_server_request")))
     given = mapping(given.get("body")) or {key: given[key] for key in given if key not in _ENVELOPE}
-    said = unfolded(row.get("messages"))
+    said = _stored(row.get("messages"))
+    folded = said if isinstance(said, str) else None
+    said = unfolded(said)
     settings = mapping(unfolded(row.get("model_parameters")))
     request = {**settings, **given, **({"messages": said} if isinstance(said, list) and said else {})}
-    if isinstance(said, Mapping) and said:
+    if isinstance(said, Mapping) and bodies.asked(said):
         request |= said
-    elif isinstance(said, str) and said:
-        request.setdefault("prompt", said)
-    response = unfolded(row.get("response"))
+    elif folded and not isinstance(said, list):
+        request.setdefault("prompt", folded)
+    response = _stored(row.get("response"))
     failure = _litellm_error(row, meta)
     return Exchange(
         id=text_of(raw(first_of(row, "id", "request_id", "litellm_call_id"))),
@@ -173,6 +175,11 @@ def _litellm(row: Mapping[str, Any]) -> Exchange:
             **(rest_of(row, _LITELLM_READ) or {}),
         ),
     )
+
+
+def _stored(value: Any) -> Any:
+    """A body, unless it was not stored: spend logs keep an empty object in its place, as text or not."""
+    return None if value in ("{}", "[]", "null", "", {}, []) else value
 
 
 def _tagged(meta: Mapping[str, Any]) -> Any:

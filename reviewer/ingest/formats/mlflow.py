@@ -13,6 +13,7 @@ from typing import Any
 
 from reviewer.ingest import bodies, graded, traces
 from reviewer.ingest.content import (
+    cost_of,
     filled,
     first_of,
     listed,
@@ -174,7 +175,7 @@ def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.Span:
         start=start or "",
         end=time_of(first_of(told, *_ENDS)),
         asked=asked,
-        answered=[] if tool else graded.continued(asked, graded.answered(outputs)),
+        answered=[] if tool else graded.priced(graded.continued(asked, graded.answered(outputs)), _cost(given)),
         structured=not isinstance(inputs, str),
         model=_model(given, inputs, outputs) if kind in _MODELS else "",
         usage=_value(given, "mlflow.chat.tokenUsage") or bodies.usage_of(outputs),
@@ -202,6 +203,11 @@ def _chat(given: Mapping[str, Any], outputs: Any) -> list[dict[str, Any]]:
     """The messages that a span keeps apart, without the answer at their end."""
     said = bodies.asked(listed(_value(given, "mlflow.chat.messages")))
     return said[:-1] if said and graded.answered(outputs) and said[-1].get("role") == "assistant" else said
+
+
+def _cost(given: Mapping[str, Any]) -> float | None:
+    stated = _value(given, "mlflow.llm.cost")
+    return cost_of(mapping(stated).get("total_cost") if isinstance(stated, Mapping) else stated)
 
 
 def _model(given: Mapping[str, Any], inputs: Any, outputs: Any) -> str:
