@@ -15,16 +15,20 @@ from tests.variants.chat_exports import exports
 from tests.variants.chats import chats, responses
 from tests.variants.corners import corners
 from tests.variants.evaluations import evaluations
+from tests.variants.harnesses import harnesses
 from tests.variants.kit import Variant
 from tests.variants.langchains import langchain, langsmith
 from tests.variants.openai_services import assistants, openai_agents, realtime
+from tests.variants.requests import bedrock, gateways
 from tests.variants.sessions import sessions
+from tests.variants.shared import shared
 from tests.variants.traces import spans, traces
 
 _SETS = (
     *(chats, responses, benchmarks, traces, spans, evaluations, corners),
     *(langchain, langsmith, openai_agents, assistants, realtime),
     *(sessions, exports),
+    *(bedrock, gateways, shared, harnesses),
 )
 
 

@@ -67,7 +67,7 @@ def chats() -> dict[str, Variant]:
         ),
         "legacy.json": Variant("openai-chat", {"messages": old}, [["agent get_order({}) = shipped"]]),
         "sharegpt.json": Variant(
-            "openai-chat",
+            "sharegpt",
             [{"conversations": shared}],
             [["customer Where is #7?", "agent Let me see. !() = shipped"]],
         ),

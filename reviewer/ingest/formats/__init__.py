@@ -29,6 +29,14 @@ NAMES = (
     "openai_agents",
     "assistants",
     "realtime",
+    "promptfoo",
+    "lm_eval",
+    "helm",
+    "deepeval",
+    "mlflow",
+    "braintrust",
+    "bedrock",
+    "gateways",
     "langfuse",
     "otel",
     "claude_code",
@@ -36,6 +44,7 @@ NAMES = (
     "gemini",
     "chat_exports",
     "responses",
+    "sharegpt",
     "openai_chat",
 )
 
