@@ -33,6 +33,7 @@ def import_(
     label: Annotated[str | None, typer.Option("--label", help="Configuration: files it under MODEL+LABEL.")] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Put these in the place of what is stored.")] = False,
     desk: Annotated[str | None, typer.Option("--desk", help="Desk that classes the tools: a name or a file.")] = None,
+    map: Annotated[str | None, typer.Option("--map", help="Map of a table's columns: a name or a file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Read transcripts into a store. Importing the same again adds nothing."""
@@ -40,7 +41,7 @@ def import_(
     from reviewer.ingest.importer import Wishes, import_files
 
     _stop_when_told()
-    wishes = Wishes(format, model, run, label, replace, desk)
+    wishes = Wishes(format, model, run, label, replace, desk, map)
     with Reading(quiet=as_json) as reading:
         report = import_files(paths, into, wishes, reading.step)
     if as_json:

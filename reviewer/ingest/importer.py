@@ -19,6 +19,7 @@ from reviewer import desk
 from reviewer.errors import SourceError
 from reviewer.ingest import formats, names, passed_over
 from reviewer.ingest.files import sources
+from reviewer.ingest.formats import mapped
 from reviewer.ingest.numbering import Numbering, Outcome
 from reviewer.ingest.source import Bad, Found, Remark, Source
 from reviewer.ingest.summary import Coverage, Report, SourceReport
@@ -59,6 +60,7 @@ class Wishes:
     label: str | None = None
     replacing: bool = False
     desk: str | None = None
+    map: str | None = None
 
 
 def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: Progress | None = None) -> Report:
@@ -66,6 +68,8 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
     found = sources(paths)
     wished = desk.load(wishes.desk) if wishes.desk else None
     only = formats.named(wishes.format) if wishes.format else None
+    if wishes.map:
+        only = mapped.by_map(wishes.map, found)
     report = Report()
     with _collecting_rarely(), Writer(store) as writer:
         import_id = writer.begin_import({"paths": [str(path) for path in paths], **_spoken(wishes)})
@@ -318,5 +322,5 @@ def _numbers(source: Source, format: formats.Format, first: int) -> dict[int | N
 
 def _spoken(wishes: Wishes) -> dict[str, Any]:
     spoken = {"format": wishes.format, "model": wishes.model, "run": wishes.run, "label": wishes.label}
-    spoken |= {"replace": wishes.replacing or None, "desk": wishes.desk}
+    spoken |= {"replace": wishes.replacing or None, "desk": wishes.desk, "map": wishes.map}
     return {key: value for key, value in spoken.items() if value is not None}

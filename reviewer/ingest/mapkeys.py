@@ -13,7 +13,7 @@ from typing import Any
 
 from reviewer.errors import SourceError
 from reviewer.ingest.maps import ROWS, SPEAKERS, FileWishes, HeadMessage, Map, ScoreWish, Speaker
-from reviewer.ingest.paths import Pointer, pointer
+from reviewer.ingest.paths import Pointer, first_of, pointer
 from reviewer.resources import data_dir
 
 _TOKENS = ("tokens_in", "tokens_out", "tokens_reasoning", "tokens_cached", "cost")
@@ -95,15 +95,13 @@ class _Checking:
             raise self._wrong("rows", "it is missing" if rows is None else f"there is no “{rows}”", _WAYS)
         message = self._table("message")
         conversation = self._columns("conversation", _CONVERSATION)
-        speaker = self._several("message.speaker", message.get("speaker"))
         speakers, default = self._speakers()
         held = Map(
             *(self._where, self._name, str(told.get("title") or self._name)),
             next(each for each in ROWS if each == rows),
             *(self._text, self._file()),
             conversation=conversation,
-            message=self._columns("message", (*_MESSAGE, "html"), but=("speaker", "html")),
-            speaker=speaker,
+            message=self._columns("message", (*_MESSAGE, "html"), but=("html",)),
             html=self._flag("message.html", message.get("html")),
             heads=tuple(self._heads()),
             call=self._columns("call", _CALL),
@@ -134,7 +132,7 @@ class _Checking:
             raise self._wrong("conversation.id", "it is missing", 'Write id = "COLUMN", which ties the parts together.')
         if it.message and "text" not in it.message:
             raise self._wrong("message.text", "it is missing", 'Write text = "COLUMN" below [message].')
-        if it.speakers and not (it.speaker or it.heads):
+        if it.speakers and not ("speaker" in it.message or it.heads):
             raise self._wrong("speakers", "no column says who speaks", 'Write speaker = "COLUMN" below [message].')
 
     def _speakers(self) -> tuple[dict[str, Speaker], Speaker]:
@@ -167,7 +165,7 @@ class _Checking:
     def _scores(self) -> Iterator[ScoreWish]:
         for name, table in self._table("scores").items():
             key = f"scores.{name}"
-            if isinstance(table, str):
+            if isinstance(table, str | list):
                 yield ScoreWish(name, {"value": self._column(key, table)}, {})
                 continue
             if not isinstance(table, Mapping):
@@ -211,15 +209,12 @@ class _Checking:
         return {key: self._column(f"{section}.{key}", value) for key, value in table.items() if key not in but}
 
     def _column(self, key: str, value: Any) -> Pointer:
-        found = pointer(value) if isinstance(value, str) else None
-        if found is None:
+        held = value if isinstance(value, list) and value else [value]
+        found = [pointer(each) if isinstance(each, str) else None for each in held]
+        named = [each for each in found if each is not None]
+        if len(named) < len(found):
             raise self._wrong(key, "it names no column", _QUOTED)
-        return found
-
-    def _several(self, key: str, value: Any) -> tuple[Pointer, ...]:
-        if value is None:
-            return ()
-        return tuple(self._column(key, each) for each in (value if isinstance(value, list) and value else [value]))
+        return first_of(named) if len(named) > 1 else named[0]
 
     def _table(self, key: str) -> Mapping[str, Any]:
         value = self._told.get(key, {})

@@ -65,8 +65,6 @@ class Map:
     conversation: Pointers = field(default_factory=dict)
     message: Pointers = field(default_factory=dict)
     """Empty where the messages are chat messages as providers write them."""
-    speaker: tuple[Pointer, ...] = ()
-    """Where it stands who speaks; the first that says something."""
     html: bool = False
     heads: tuple[HeadMessage, ...] = ()
     call: Pointers = field(default_factory=dict)
@@ -98,7 +96,6 @@ class Map:
     def of_messages(self) -> Iterator[tuple[str, Pointer]]:
         """Every column that is looked for in a message."""
         yield from ((f"message.{name}", it) for name, it in self.message.items() if name != "time_since")
-        yield from (("message.speaker", it) for it in self.speaker)
         yield from ((f"skip.{name}", it) for name, (it, _) in self.skip.items())
         if "tool_calls" not in self.message:
             yield from ((f"call.{name}", it) for name, it in self.call.items())

@@ -2,14 +2,14 @@
 
 `author.type` is the column of that very name, else `type` inside `author`; `parts[]` is each element of a list,
 `words[0]` the first; JSON inside a string is opened on the way. `=support-bot` is the word itself. A `?` at the end:
-it may be missing.
+it may be missing. Several are alternatives: the first that says something.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from reviewer.ingest.source import unfolded
@@ -34,14 +34,37 @@ class Pointer:
     steps: tuple[Step, ...] = ()
     optional: bool = False
     constant: str | None = None
+    others: tuple[Pointer, ...] = ()
+    """Where to look when there is nothing."""
 
     @property
-    def top(self) -> str | None:
-        """The column that this takes whole; None when it takes but a part of one."""
-        return self.name if self.constant is None and len(self.steps) == 1 else None
+    def tops(self) -> set[str]:
+        """The columns that this takes whole, not but a part of them."""
+        own = {self.name} if self.constant is None and len(self.steps) == 1 else set()
+        return own.union(*(other.tops for other in self.others))
+
+    @property
+    def within(self) -> set[str]:
+        """The columns that it looks into."""
+        own = {str(self.steps[0])} if self.steps else set()
+        return own.union(*(other.within for other in self.others))
 
     def getter(self) -> Getter:
         """What finds it in a row; None where the row has nothing there."""
+        if not self.others:
+            return self._own()
+        getters = [self._own(), *(other.getter() for other in self.others)]
+
+        def first(row: Row) -> Any:
+            for getter in getters:
+                value = getter(row)
+                if value is not None and value != "":
+                    return value
+            return None
+
+        return first
+
+    def _own(self) -> Getter:
         name, steps, constant = self.name, self.steps, self.constant
         if constant is not None:
             return lambda _: constant
@@ -55,7 +78,9 @@ class Pointer:
 
     def stands_in(self, row: Row) -> bool:
         """Whether the row has such a place at all, though it may say nothing."""
-        return self.constant is not None or self.name in row or _leads(row, self.steps)
+        if self.constant is not None or self.name in row or _leads(row, self.steps):
+            return True
+        return any(other.stands_in(row) for other in self.others)
 
 
 def pointer(said: str) -> Pointer | None:
@@ -67,6 +92,13 @@ def pointer(said: str) -> Pointer | None:
     while len(steps) > 1 and steps[-1] is None:  # the list itself is each of its elements
         steps, name = steps[:-1], name.removesuffix("[]")
     return Pointer(said, name, steps, optional=said.endswith("?")) if name else None
+
+
+def first_of(pointers: Sequence[Pointer]) -> Pointer:
+    """The first of these places that says something; it may be missing when each of them may."""
+    first, *others = pointers
+    said = " or ".join(each.said for each in pointers)
+    return replace(first, said=said, others=tuple(others), optional=all(each.optional for each in pointers))
 
 
 def _step(text: str) -> Step:

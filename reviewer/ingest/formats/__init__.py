@@ -27,6 +27,7 @@ NAMES = (
     "otel",
     "responses",
     "openai_chat",
+    "mapped",
 )
 
 SURPRISES = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
