@@ -6,6 +6,7 @@ A CSV has nothing but text, Parquet and JSON have types: both come to the same v
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -14,6 +15,7 @@ from reviewer.ingest.content import cost_of, number_of, raw, score_of, text_or_n
 from reviewer.ingest.source import unfolded
 
 _LONGEST_NUMBER = 40
+_NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?\s*")
 _FALSE = ("", "false", "0", "no", "none", "null")
 OrderKey = tuple[int, float, str]
 
@@ -35,16 +37,9 @@ def _spelled(value: Any) -> Any:
 def number_in(value: Any) -> Any:
     """The number of a cell, from text too; None when it is none."""
     if isinstance(value, str):
-        value = value.strip()
-        if not value or len(value) > _LONGEST_NUMBER:
+        if len(value) > _LONGEST_NUMBER or not _NUMBER.fullmatch(value):
             return None
-        try:
-            return int(value)
-        except ValueError:
-            try:
-                value = float(value)
-            except ValueError:
-                return None
+        value = int(value) if value.strip().lstrip("+-").isdigit() else float(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return value if isinstance(value, int) or math.isfinite(value) else None
@@ -67,6 +62,8 @@ def says_no(value: Any) -> bool:
 
 def time_in(value: Any, since: Any = None) -> str | None:
     """A time as ISO text; `since` something, a number is the seconds from then on."""
+    if isinstance(value, str) and value[4:5] == "-" and value[10:11] == "T":
+        return value
     number = number_in(value)
     if since is not None and number is not None:
         start = _instant(since)

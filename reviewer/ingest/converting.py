@@ -17,8 +17,8 @@ from reviewer.ingest.content import NO_TOKENS, SMALL, Answer, Tokens, filled, ra
 from reviewer.ingest.formats import SURPRISES, kept, told
 from reviewer.ingest.maps import HeadMessage, Map, Pointers, ScoreWish
 from reviewer.ingest.paths import Getter, Row, pointer
-from reviewer.ingest.source import Bad, Found, Item, unfolded
-from reviewer.model import Conversation, Message, Role, Score, Usage
+from reviewer.ingest.source import Bad, Found, Item, compact, unfolded
+from reviewer.model import Conversation, Json, Message, Role, Score, Usage
 
 _SEEN = 1_000
 """Different speakers that are counted."""
@@ -56,6 +56,7 @@ class Converter:
         within = set().union(*(it.tops for _, it in by.of_messages())) | self._calling.used
         self._used_in_messages = frozenset(within) | by.leave_out
         self._used = frozenset(used) | by.leave_out | (self._used_in_messages if by.rows == "messages" else set())
+        self._of_conversations = self._used - self._used_in_messages
         self.unnamed: Counter[str] = Counter()
         """Who spoke and is not named by the map."""
         self.left_out: Counter[str] = Counter()
@@ -96,13 +97,19 @@ class Converter:
         names = [name for name in first if name not in self._used and first[name] not in (None, "", [], {})]
         return {name: first[name] for name in names if all(row.get(name) == first[name] for row in rows[1:])}
 
+    def _varying(self, rows: Sequence[Row]) -> set[str]:
+        """The columns of the conversation that are not alike in all of its rows: each message keeps its own."""
+        if len(rows) < 2:
+            return set()
+        return {name for name in self._of_conversations if len({_compared(row.get(name)) for row in rows} - {""}) > 1}
+
     def _items(self, placed: Sequence[Placed], shared: Mapping[str, Any], bad: list[Bad]) -> Iterator[Message | Answer]:
         """The messages of the rows; those that are none go to `bad`."""
         listed: list[tuple[str, Any, Row]]
         but = self._used_in_messages
         if self._map.rows == "messages":
             listed = [(place, row, row) for place, row in placed]
-            but = but | self._used | shared.keys()
+            but = (self._used - self._varying([row for _, row in placed])) | frozenset(shared)
         else:
             getter = self._conversation.get("messages")
             key = "conversation.messages"
@@ -121,7 +128,9 @@ class Converter:
             try:
                 said = self._said(each, row, speakers, but)
                 if parts and row is not before:
-                    said = _beside(said, {name: row[name] for name in row.keys() - self._used - shared.keys()})
+                    said = _beside(
+                        said, {name: row[name] for name in row if name not in self._used and name not in shared}
+                    )
                 yield from said
             except SURPRISES as error:
                 bad.append(Bad(place, f"not as the map says ({told(error)})", kept(each)))
@@ -140,7 +149,9 @@ class Converter:
                     named.setdefault(said, who)
         return named
 
-    def _said(self, each: Any, row: Row, speakers: Mapping[str, str], but: Iterable[str]) -> Iterable[Message | Answer]:
+    def _said(
+        self, each: Any, row: Row, speakers: Mapping[str, str], but: frozenset[str]
+    ) -> Iterable[Message | Answer]:
         """One message, its calls and results."""
         if not self._message and not self._map.call:
             return chat.read_item(each)
@@ -156,10 +167,7 @@ class Converter:
         get = self._message
         since = get["time_since"](row) if "time_since" in get else None
         at = cellvalues.time_in(get["time"](each), since) if "time" in get else None
-        extra = {name: each[name] for name in each if name not in but and each[name] not in (None, "", [], {})}
-        if marked is not None:
-            extra["html"] = marked
-        kept_beside = rest_of(extra, ()) if extra else None
+        kept_beside = self._rest(each, but, marked)
         if who == "tool":
             return (self._calling.answer(each, text, at, kept_beside),)
         message = Message(
@@ -175,6 +183,13 @@ class Converter:
             kept_beside,
         )
         return (message, *self._calling.answers(each))
+
+    @staticmethod
+    def _rest(each: Row, but: frozenset[str], marked: str | None) -> Json | None:
+        """What no key of the map reads, and the HTML."""
+        if marked is None and each.keys() <= but:
+            return None
+        return rest_of(each if marked is None else {**each, "html": marked}, but)
 
     def _tokens(self, each: Row) -> Tokens:
         read, written, thought, cached = (
@@ -220,8 +235,9 @@ class Converter:
     def _made(self, rows: Sequence[Row], messages: tuple[Message, ...], shared: Mapping[str, Any]) -> Conversation:
         def first(name: str) -> Any:
             getter = self._conversation.get(name)
-            held = (getter(row) for row in rows) if getter else ()
-            return next((value for value in held if value not in (None, "")), None)
+            if getter is None:
+                return None
+            return next((value for value in map(getter, rows) if value is not None and value != ""), None)
 
         read, written, thought, cached = (cellvalues.count_in(first(name)) for name in _USED)
         usage = Usage(read, written, thought, cached, cellvalues.cost_in(first("cost")))
@@ -246,6 +262,10 @@ class Converter:
     def _meta(getter: Getter, rows: Sequence[Row]) -> Any:
         value = next((value for value in map(getter, rows) if value not in (None, "", [], {})), None)
         return value if not isinstance(value, str | list | dict) or len(raw(value) or "") <= SMALL else None
+
+
+def _compared(value: Any) -> str:
+    return value if isinstance(value, str) else "" if value is None else compact(value)
 
 
 def _beside(said: Iterable[Message | Answer], rest: Mapping[str, Any]) -> Iterator[Message | Answer]:

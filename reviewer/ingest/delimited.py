@@ -6,11 +6,10 @@ the one on which it began. Nothing here knows what the columns mean.
 
 from __future__ import annotations
 
-import codecs
 import csv
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from reviewer.errors import SourceError
 from reviewer.ingest import packed
@@ -19,16 +18,10 @@ from reviewer.ingest.source import KEPT, LONGEST_LINE, Bad, Source
 
 _DELIMITERS = ",;\t|"
 _LOOKED_AT = 50
+_OFTEN = 1_000
+"""Lines after which it is said how far the reading is."""
 _AGAIN = 64 << 20
 """Characters that may be read a second time because a row turned out to be none."""
-
-
-class TextLine(NamedTuple):
-    """One line of the file, and what was wrong with its bytes."""
-
-    number: int
-    text: str
-    wrong: str = ""
 
 
 def columns(source: Source, wishes: FileWishes) -> list[str]:
@@ -58,16 +51,15 @@ def _records(source: Source, wishes: FileWishes) -> Iterator[tuple[int, Any]]:
         lines = _Lines(source, file, wishes.encoding)
         reader = csv.reader(lines, **_dialect(source, wishes))
         names: list[str] | None = None
-        while (first := lines.begin()) is not None:
-            cells = _cells(lines, reader)
-            if names is None:
-                if isinstance(cells, Bad):
-                    raise SourceError(f"{source.name}, line {first}: {cells.reason}.", "It should name the columns.")
-                if any(cells):
-                    names = _named(source, first, cells)
-                    yield first, names
-            elif isinstance(cells, Bad) or any(cells):
-                yield first, cells
+        while (cells := _cells(lines, reader)) is not None:
+            if isinstance(cells, Bad):
+                if names is None:
+                    raise SourceError(f"{source.name}, line {lines.first}: {cells.reason}.", "It names no columns.")
+                yield lines.first, cells
+            elif any(cells):
+                if names is None:
+                    cells = names = _named(source, lines.first, cells)
+                yield lines.first, cells
         if names is None:
             raise SourceError(f"{source.name} is empty.", "Was it cut off?")
 
@@ -83,80 +75,73 @@ class _Lines:
     """The lines of a file, some of which may be taken again."""
 
     def __init__(self, source: Source, file: IO[bytes], encoding: str) -> None:
-        self._source, self._file = source, file
-        self._codec = codecs.lookup(encoding)
-        self._again: deque[TextLine] = deque()
+        self._source, self._file, self._encoding = source, file, encoding
+        self._again: deque[tuple[str, str]] = deque()
         self._number = 0
         self._budget = _AGAIN
-        self.taken: list[TextLine] = []
-        """The lines of the row that is being read."""
+        self.taken: list[tuple[str, str]] = []
+        """The lines of the row that is being read, each with what is wrong with its bytes."""
 
-    def begin(self) -> int | None:
-        """The number of the line on which the next row begins; None at the end."""
-        self.taken.clear()
-        if not self._again:
-            line = self._next()
-            if line is None:
-                return None
-            self._again.append(line)
-        return self._again[0].number
+    @property
+    def first(self) -> int:
+        """The number of the line on which this row begins."""
+        return self._number - len(self.taken) + 1
 
     def __iter__(self) -> Iterator[str]:
         return self
 
     def __next__(self) -> str:
-        line = self._again.popleft() if self._again else self._next()
-        if line is None:
-            raise StopIteration
+        if self._again:
+            line = self._again.popleft()
+        else:
+            held = self._file.readline(LONGEST_LINE)
+            if not held:
+                raise StopIteration
+            try:
+                line = held.decode(self._encoding), ""
+            except UnicodeDecodeError as error:
+                reason = f"byte {error.start} is not {self._encoding.upper()}: save it so, or name its encoding"
+                line = held.decode(self._encoding, "replace"), f"{reason} below [file]"
+            if not self._number:
+                line = line[0].removeprefix("\ufeff"), line[1]
+            if len(held) >= LONGEST_LINE and not held.endswith(b"\n"):
+                while (rest := self._file.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
+                    pass
+                line = "\n", f"it is longer than {LONGEST_LINE >> 20} MiB"
+            if not self._number % _OFTEN:
+                self._source.passed = packed.passed(self._file)
+        self._number += 1
         self.taken.append(line)
-        return line.text
+        return line[0]
 
-    def give_back(self) -> bool:
+    def give_back(self) -> None:
         """Let all but the first line of this row be read again, while that has not happened too often."""
         rest = self.taken[1:]
-        self._budget -= sum(len(line.text) for line in rest)
-        if self._budget < 0:
-            return False
-        self._again.extendleft(reversed(rest))
-        return True
-
-    def _next(self) -> TextLine | None:
-        held = self._file.readline(LONGEST_LINE)
-        if not held:
-            return None
-        self._number += 1
-        if len(held) >= LONGEST_LINE and not held.endswith(b"\n"):
-            while (rest := self._file.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
-                pass
-            return TextLine(self._number, "\n", f"it is longer than {LONGEST_LINE >> 20} MiB")
-        if self._number == 1:
-            held = held.removeprefix(b"\xef\xbb\xbf")
-        if not self._number % 1_000:
-            self._source.passed = packed.passed(self._file)
-        try:
-            return TextLine(self._number, self._codec.decode(held)[0])
-        except UnicodeDecodeError as error:
-            reason = (
-                f"byte {error.start} is not {self._codec.name.upper()}: save it so, or name its encoding below [file]"
-            )
-            return TextLine(self._number, self._codec.decode(held, "replace")[0], reason)
+        self._budget -= sum(len(text) for text, _ in rest)
+        if self._budget >= 0:
+            self._again.extendleft(reversed(rest))
+            self._number -= len(rest)
+            del self.taken[1:]
 
 
-def _cells(lines: _Lines, reader: Iterator[list[str]]) -> list[str] | Bad:
-    """The cells of one row, or why it is none."""
+def _cells(lines: _Lines, reader: Iterator[list[str]]) -> list[str] | Bad | None:
+    """The cells of the next row, or why it is none; None at the end."""
+    lines.taken.clear()
     reason = ""
-    cells: list[str] = []
+    cells: list[str] | None = None
     try:
-        cells = next(reader, [])
+        cells = next(reader, None)
     except csv.Error as error:
         reason = _told(error)
-    reason = next((line.wrong for line in lines.taken if line.wrong), reason)
+    for _, wrong in lines.taken:
+        if wrong:
+            reason = wrong
+            break
     if not reason:
         return cells
-    first = lines.taken[0]
-    held = [first] if lines.give_back() else lines.taken
-    raw = "".join(line.text for line in held)[:KEPT]
-    return Bad(f"line {first.number}", reason, raw)
+    lines.give_back()
+    raw = "".join([text for text, _ in lines.taken])[:KEPT]
+    return Bad(f"line {lines.first}", reason, raw)
 
 
 def _told(error: csv.Error) -> str:
