@@ -101,6 +101,7 @@ def _passed_over(report: Report) -> list[str]:
         lines.append(f"passed over: {word}: {', '.join(paths[:2])}{more}")
     if any(word.startswith(UNKNOWN) for word in kinds):
         lines.append(f"Formats tried: {', '.join(known())}. --format NAME reads a file as that one, unasked.")
+        lines.append("Is it a table of messages? reviewer map FILE drafts a map, import --map reads it.")
     return lines
 
 

@@ -16,6 +16,8 @@ from reviewer.ingest.source import unfolded
 
 _LONGEST_NUMBER = 40
 _NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?\s*")
+FIRST_TIME = 1e8
+"""Seconds since 1970 from which on a number is taken for a time: in 1973."""
 _FALSE = ("", "false", "0", "no", "none", "null")
 OrderKey = tuple[int, float, str]
 
@@ -74,7 +76,7 @@ def time_in(value: Any, since: Any = None) -> str | None:
                 return None
         return None
     if number is not None:
-        return time_of(number) if abs(number) >= 1e9 else words_of(value)
+        return time_of(number) if abs(number) >= FIRST_TIME else None
     if isinstance(value, str) and value[10:11] == " ":
         told = _parsed(value.strip())
         return value if told is None else told.isoformat()

@@ -59,6 +59,7 @@ def _check(by: Map, name: str, declared: list[str] | None, rows: Sequence[Row]) 
         for key, it in by.of_messages():
             _stands(by, f"a message of {name}", key, it, None, held)
     _counts(by, rows)
+    _times(by, rows if by.rows == "messages" else _messages(by, rows))
 
 
 def _stands(by: Map, name: str, key: str, it: Pointer, declared: list[str] | None, rows: Sequence[Row]) -> None:
@@ -121,6 +122,18 @@ def _counts(by: Map, rows: Sequence[Row]) -> None:
         if held and all(cellvalues.number_in(value) is None for value in held):
             said = f"“{it.said}” holds no number but {_shown(held[0])}"
             raise SourceError(f"{by.where}, {key}: {said}.", "Name a column of numbers, or take the line out.")
+
+
+def _times(by: Map, messages: Sequence[Row]) -> None:
+    """Raise when times are seconds from something, and the map does not say from what."""
+    it = by.message.get("time")
+    if it is None or "time_since" in by.message:
+        return
+    getter = it.getter()
+    held = [cellvalues.number_in(value) for value in map(getter, messages) if value not in (None, "")]
+    if held and all(number is not None and abs(number) < cellvalues.FIRST_TIME for number in held):
+        hint = 'Write time_since = "COLUMN" for when these seconds began, or take the line out.'
+        raise SourceError(f"{by.where}, message.time: “{it.said}” holds no times but numbers such as {held[0]}.", hint)
 
 
 def _shown(value: Any) -> str:

@@ -11,16 +11,23 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, time, timedelta
 from decimal import Decimal
+from importlib.util import find_spec
 from typing import Any
 
 from reviewer.errors import SourceError
 from reviewer.ingest.source import Bad, Source
 
 MAGIC = b"PAR1"
+INSTALL = 'pip install "reviewer[parquet]"'
 _BATCH = 256
 """Rows at a time: conversations may be long."""
 _BUFFER = 1 << 20
 _PLAIN = ("string", "large_string", "string_view", "bool", "null")
+
+
+def is_readable() -> bool:
+    """Whether the library is installed."""
+    return find_spec("pyarrow") is not None
 
 
 def columns(source: Source) -> list[str]:
@@ -60,7 +67,7 @@ def _file(source: Source) -> Any:
     try:
         from pyarrow.parquet import ParquetFile
     except ImportError:
-        hint = 'Install it: pip install "reviewer[parquet]"'
+        hint = f"Install it: {INSTALL}"
         raise SourceError(f"{source.name} is Parquet, which pyarrow reads, and that is not installed.", hint) from None
     return ParquetFile(source.path, memory_map=False, buffer_size=_BUFFER, pre_buffer=False)
 

@@ -39,6 +39,14 @@ def kind_of(source: Source) -> Kind | None:
     return "json" if head.lstrip(_BLANK)[:1] in (b"{", b"[") else None
 
 
+def word(source: Source) -> str:
+    """What a table that no map fits is called, and what to do with it; nothing for JSON and what is no table."""
+    kind = kind_of(source)
+    if kind == "parquet" and not parquet.is_readable():
+        return f"Parquet, which needs pyarrow: {parquet.INSTALL}"
+    return "a table; draft a map with: reviewer map FILE" if kind in ("csv", "parquet", "sqlite") else ""
+
+
 def columns(source: Source, wishes: FileWishes = _AS_IT_IS) -> list[str] | None:
     """The columns that the file declares; None for JSON, which declares none."""
     kind = _kind(source)
