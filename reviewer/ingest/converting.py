@@ -16,7 +16,7 @@ from reviewer.ingest.calling import Calling
 from reviewer.ingest.content import NO_TOKENS, SMALL, Answer, Tokens, filled, raw, rest_of, text_of
 from reviewer.ingest.formats import SURPRISES, kept, told
 from reviewer.ingest.maps import HeadMessage, Map, Pointers, ScoreWish
-from reviewer.ingest.paths import Getter, Row, pointer
+from reviewer.ingest.paths import Getter, Row
 from reviewer.ingest.source import Bad, Found, Item, compact, unfolded
 from reviewer.model import Conversation, Json, Message, Role, Score, Usage
 
@@ -44,10 +44,7 @@ class Converter:
         self._heads = [(head, _getters(head.columns)) for head in by.heads]
         self._scores = [(wish, _getters(wish.columns)) for wish in by.scores]
         self._calling = Calling(by)
-        self._fixed = {word: who for word, who in by.speakers.items() if not word.startswith("@")}
-        self._by_row = [
-            (word[1:], _pointed(word[1:]), who) for word, who in by.speakers.items() if word.startswith("@")
-        ]
+        self._by_column = [(it.getter(), who) for it, who in by.by_column]
         self._order = self._message.get("order")
         self._counted = any(name in self._message for name in _USED)
         used = set().union(*(it.tops for _, it in by.of_rows()))
@@ -138,12 +135,14 @@ class Converter:
 
     def _speakers_of(self, listed: Sequence[tuple[str, Any, Row]]) -> Mapping[str, str]:
         """Who is who in this conversation: as the map names them, and as the conversation's own columns do."""
-        if not self._by_row or not listed:
-            return self._fixed
-        named = dict(self._fixed)
-        for word, getter, who in self._by_row:
-            first = listed[0][1]
-            value = self._speaker(first) if word == "first" and isinstance(first, Mapping) else getter(listed[0][2])
+        by = self._map
+        if not (self._by_column or by.first) or not listed:
+            return by.speakers
+        named: dict[str, str] = dict(by.speakers)
+        told = [(_first(getter, (row for _, _, row in listed)), who) for getter, who in self._by_column]
+        if by.first is not None and isinstance(listed[0][1], Mapping):
+            told.append((self._speaker(listed[0][1]), by.first))
+        for value, who in told:
             for each in value if isinstance(value, list) else [value]:
                 if said := cellvalues.word_of(each):
                     named.setdefault(said, who)
@@ -199,7 +198,7 @@ class Converter:
 
     def _who(self, said: Any, speakers: Mapping[str, str]) -> str:
         word = cellvalues.word_of(said)
-        if not self._map.speakers:
+        if not self._map.names_speakers:
             return "tool" if word in _RESULT_ROLES else chat.ROLES.get(word, self._map.default)
         found = speakers.get(word)
         if found is None:
@@ -235,9 +234,7 @@ class Converter:
     def _made(self, rows: Sequence[Row], messages: tuple[Message, ...], shared: Mapping[str, Any]) -> Conversation:
         def first(name: str) -> Any:
             getter = self._conversation.get(name)
-            if getter is None:
-                return None
-            return next((value for value in map(getter, rows) if value is not None and value != ""), None)
+            return None if getter is None else _first(getter, rows)
 
         read, written, thought, cached = (cellvalues.count_in(first(name)) for name in _USED)
         usage = Usage(read, written, thought, cached, cellvalues.cost_in(first("cost")))
@@ -275,9 +272,9 @@ def _beside(said: Iterable[Message | Answer], rest: Mapping[str, Any]) -> Iterat
         yield replace(each, extra={**told, **(each.extra or {})}) if told and not n else each
 
 
-def _pointed(word: str) -> Getter:
-    place = pointer(word)
-    return place.getter() if place is not None else lambda _: None
+def _first(getter: Getter, rows: Iterable[Row]) -> Any:
+    """What the first row says that says anything."""
+    return next((value for value in map(getter, rows) if value is not None and value != ""), None)
 
 
 def _role(who: str) -> Role:

@@ -148,6 +148,8 @@ def _told(error: csv.Error) -> str:
     said = str(error)
     if "unexpected end of data" in said:
         return "a quote that is opened here is never closed"
+    if "new-line character" in said:
+        return "its lines end as no CSV's do (a bare carriage return): save it with usual line ends"
     if "field larger" in said:
         return f"a cell is longer than {LONGEST_LINE >> 20} MiB: is a quote not closed?"
     return f"it is not CSV ({said})"

@@ -68,6 +68,8 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
     found = sources(paths)
     wished = desk.load(wishes.desk) if wishes.desk else None
     only = formats.named(wishes.format) if wishes.format else None
+    if wishes.map and only:
+        raise SourceError("--format and --map both say how to read the files.", "Leave one of them out.")
     if wishes.map:
         only = mapped.by_map(wishes.map, found)
     report = Report()

@@ -95,7 +95,6 @@ class _Checking:
             raise self._wrong("rows", "it is missing" if rows is None else f"there is no “{rows}”", _WAYS)
         message = self._table("message")
         conversation = self._columns("conversation", _CONVERSATION)
-        speakers, default = self._speakers()
         held = Map(
             *(self._where, self._name, str(told.get("title") or self._name)),
             next(each for each in ROWS if each == rows),
@@ -106,8 +105,7 @@ class _Checking:
             heads=tuple(self._heads()),
             call=self._columns("call", _CALL),
             result=self._columns("result", _RESULT),
-            speakers=speakers,
-            default=default,
+            **self._speakers(),
             scores=tuple(self._scores()),
             metadata=self._columns("metadata", None),
             skip=self._skip(),
@@ -132,24 +130,28 @@ class _Checking:
             raise self._wrong("conversation.id", "it is missing", 'Write id = "COLUMN", which ties the parts together.')
         if it.message and "text" not in it.message:
             raise self._wrong("message.text", "it is missing", 'Write text = "COLUMN" below [message].')
-        if it.speakers and not ("speaker" in it.message or it.heads):
+        if it.names_speakers and not ("speaker" in it.message or it.heads):
             raise self._wrong("speakers", "no column says who speaks", 'Write speaker = "COLUMN" below [message].')
 
-    def _speakers(self) -> tuple[dict[str, Speaker], Speaker]:
+    def _speakers(self) -> dict[str, Any]:
         table = self._table("speakers")
         self._known(table, (*SPEAKERS, "default"), "speakers")
-        named: dict[str, Speaker] = {}
+        fixed: dict[str, Speaker] = {}
+        columns: list[tuple[Pointer, Speaker]] = []
+        first: Speaker | None = None
         for who in SPEAKERS:
             for word in self._words(f"speakers.{who}", table.get(who, []), numbers=True):
-                key = word if word.startswith("@") else word.strip().lower()
-                if named.setdefault(key, who) != who:
-                    raise self._wrong(
-                        f"speakers.{who}", f"“{word}” is {named[key]} already", "Take it out of one of them."
-                    )
+                if word == "@first":
+                    first = who
+                elif word.startswith("@"):
+                    columns.append((self._column(f"speakers.{who}", word[1:]), who))
+                elif fixed.setdefault(word.strip().lower(), who) != who:
+                    reason = f"“{word}” is {fixed[word.strip().lower()]} already"
+                    raise self._wrong(f"speakers.{who}", reason, "Take it out of one of them.")
         default = table.get("default", "other")
         if default not in SPEAKERS:
             raise self._wrong("speakers.default", f"there is no “{default}”", f"It is one of {', '.join(SPEAKERS)}.")
-        return named, default
+        return {"speakers": fixed, "by_column": tuple(columns), "first": first, "default": default}
 
     def _heads(self) -> Iterator[HeadMessage]:
         held = self._told.get("head", [])

@@ -70,13 +70,22 @@ class Map:
     call: Pointers = field(default_factory=dict)
     result: Pointers = field(default_factory=dict)
     speakers: Mapping[str, Speaker] = field(default_factory=dict)
-    """Who it is by what stands there, in small letters; `@` before a column of the conversation that says it."""
+    """Who it is by what stands there, in small letters."""
+    by_column: tuple[tuple[Pointer, Speaker], ...] = ()
+    """Who it is by what a column of the conversation says."""
+    first: Speaker | None = None
+    """Who speaks first."""
     default: Speaker = "other"
     scores: tuple[ScoreWish, ...] = ()
     metadata: Pointers = field(default_factory=dict)
     skip: Mapping[str, tuple[Pointer, frozenset[str]]] = field(default_factory=dict)
     """Messages that are left out: where what stands in a column is one of these."""
     leave_out: frozenset[str] = frozenset()
+
+    @property
+    def names_speakers(self) -> bool:
+        """Whether it says who is who; else the usual roles count."""
+        return bool(self.speakers or self.by_column or self.first)
 
     def of_rows(self) -> Iterator[tuple[str, Pointer]]:
         """Every column that is looked for in a row, with its key."""
@@ -88,6 +97,7 @@ class Map:
             beside = {"each"} if "each" in wish.columns else set(wish.columns)
             yield from ((f"scores.{wish.name}.{name}", wish.columns[name]) for name in wish.columns if name in beside)
         yield from ((f"metadata.{name}", it) for name, it in self.metadata.items())
+        yield from ((f"speakers.{who}", it) for it, who in self.by_column)
         if "time_since" in self.message:
             yield "message.time_since", self.message["time_since"]
         if self.rows == "messages":

@@ -128,7 +128,7 @@ def _gathered(source: Source, by: Map, converter: Converter) -> Iterator[Item]:
 def _remarks(by: Map, converter: Converter) -> Iterator[Item]:
     """What the map left out, and whom it did not know."""
     for column, n in converter.left_out.items():
-        yield Remark(f"{n:,} messages left out, as the map says ({column})")
+        yield Remark(f"{n:,} message{'s' if n > 1 else ''} left out, as the map says ({column})")
     if converter.unnamed:
         listed = [f"{word or '(nobody)'} ({n:,})" for word, n in converter.unnamed.most_common(_FEW)]
         more = f" and {len(converter.unnamed) - _FEW:,} more" if len(converter.unnamed) > _FEW else ""
