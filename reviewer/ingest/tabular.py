@@ -32,11 +32,9 @@ def kind_of(source: Source) -> Kind | None:
         return "parquet"
     if head.startswith(foreign.MAGIC):
         return "sqlite"
-    if b"\0" in head or not head.strip(_BLANK):
-        return None
     if source.suffix in _ENDINGS:
         return "csv"
-    return "json" if head.lstrip(_BLANK)[:1] in (b"{", b"[") else None
+    return "json" if b"\0" not in head and head.lstrip(_BLANK)[:1] in (b"{", b"[") else None
 
 
 def word(source: Source) -> str:
