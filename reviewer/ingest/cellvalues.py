@@ -41,7 +41,8 @@ def number_in(value: Any) -> Any:
     if isinstance(value, str):
         if len(value) > _LONGEST_NUMBER or not _NUMBER.fullmatch(value):
             return None
-        value = int(value) if value.strip().lstrip("+-").isdigit() else float(value)
+        value = value.strip()
+        value = int(value) if value.lstrip("+-").isdigit() else float(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return value if isinstance(value, int) or math.isfinite(value) else None

@@ -16,7 +16,7 @@ from reviewer.ingest.paths import Pointer, Row
 from reviewer.ingest.source import Source, unfolded
 
 LOOKED_AT = 500
-_FEW = 5
+_FEW = 50
 """Rows that tell one of the shipped maps from another."""
 _MOST_NAMES = 40
 _LONGEST = 40

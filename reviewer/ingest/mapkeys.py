@@ -192,6 +192,8 @@ class _Checking:
         table = self._table("file")
         self._known(table, _FILE, "file")
         for key, value in table.items():
+            if key == "records":
+                continue
             if not isinstance(value, str) or not value:
                 raise self._wrong(f"file.{key}", "it is no word in quotes", f'Write {key} = "...".')
             if key in ("delimiter", "quote", "escape") and len(value) != 1:

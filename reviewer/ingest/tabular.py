@@ -91,7 +91,7 @@ def _json(source: Source) -> Iterator[Placed]:
 def _within(held: Iterator[Placed], records: Pointer) -> Iterator[Placed]:
     """The rows that lie within each value: a page of an API, an envelope."""
     for place, value in held:
-        inner = value if isinstance(value, Bad) else walked(value, records.steps)
+        inner = value if isinstance(value, Bad) else _first_of(value, records)
         if isinstance(inner, list):
             for n, each in enumerate(inner):
                 where = f"{place}, {records.name}[{n}]"
@@ -102,6 +102,12 @@ def _within(held: Iterator[Placed], records: Pointer) -> Iterator[Placed]:
             yield place, value
         else:
             yield place, Bad(place, f"it has no “{records.name}”", compact(value))
+
+
+def _first_of(value: Row, records: Pointer) -> Any:
+    """The first of the places where rows may lie that there is."""
+    found = (walked(value, place.steps) for place in (records, *records.others))
+    return next((inner for inner in found if inner is not None), None)
 
 
 def _table(source: Source, wishes: FileWishes) -> str:

@@ -183,6 +183,7 @@ def tables() -> dict[str, Variant]:
         ),
         "intercom.json": (INTERCOM, [fin]),
         "intercom-page.json": ({"type": "conversation.list", "conversations": [INTERCOM]}, [fin]),
+        "intercom-webhook.json": ({"type": "notification_event", "data": {"item": INTERCOM}}, [fin]),
         "elevenlabs.json": (ELEVENLABS, [eleven]),
         "elevenlabs-webhook.json": ({"type": "post_call_transcription", "data": ELEVENLABS}, [eleven]),
         "retell.json": ([RETELL], [retell]),
