@@ -33,6 +33,8 @@ def fits(source: Source, by: Map) -> bool:
     """Whether this is plainly the kind of file that a shipped map is for."""
     try:
         declared = tabular.columns(source, by.file)
+        if declared is None and not _may_fit(source.record, by):
+            return False
         first = list(_rows(source, by, _FEW))
         _check(by, source.name, declared, first)
     except SourceError:
@@ -41,6 +43,20 @@ def fits(source: Source, by: Map) -> bool:
     if not by.message:  # chat messages, which name a role
         return bool(held) and all("role" in each or "from" in each for each in held)
     return bool(first) and (bool(held) or by.rows == "messages")
+
+
+def _may_fit(record: Row, by: Map) -> bool:
+    """Whether the first record, or what lies within it, has the column that every record of this kind has."""
+    wanted = [by.conversation[name] for name in ("id", "messages") if name in by.conversation]
+    sure = next((it for it in wanted if not it.optional), None)
+    return sure is None or bool(sure.within & _names(record, 3))
+
+
+def _names(value: Any, deep: int) -> set[str]:
+    first = value[0] if isinstance(value, list) and value else value
+    if not isinstance(first, Mapping):
+        return set()
+    return set(first).union(*(_names(each, deep - 1) for each in first.values())) if deep else set()
 
 
 def _rows(source: Source, by: Map, most: int) -> Iterator[Row]:

@@ -58,7 +58,8 @@ def by_map(name: str, sources: Sequence[Source]) -> Format:
         except SourceError as error:
             first = first or error
         finally:
-            source.release()
+            if len(sources) > 1:
+                source.release()
     else:
         if first is not None:
             raise first
