@@ -21,6 +21,8 @@ class Calling:
         self._call = {name: it.getter() for name, it in by.call.items()}
         self._result = {name: it.getter() for name, it in by.result.items()}
         self._name = by.message["name"].getter() if "name" in by.message else None
+        self.any = bool(self._calls or self._results or self._call)
+        """Whether messages may make calls at all."""
         calls = [] if self._calls else list(by.call.values())
         results = [] if self._results else list(by.result.values())
         self.used: frozenset[str] = frozenset().union(*(it.tops for it in (*calls, *results)))

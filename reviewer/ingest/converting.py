@@ -173,7 +173,7 @@ class Converter:
             _role(who),
             text,
             text_of(get["reasoning"](each)) if "reasoning" in get else "",
-            self._calling.calls(each),
+            self._calling.calls(each) if self._calling.any else (),
             cellvalues.words_of(source_role) or "",
             cellvalues.words_of(get["name"](each)) if "name" in get else None,
             at,
@@ -181,7 +181,7 @@ class Converter:
             cellvalues.cost_in(get["cost"](each)) if "cost" in get else None,
             kept_beside,
         )
-        return (message, *self._calling.answers(each))
+        return (message, *self._calling.answers(each)) if self._calling.any else (message,)
 
     @staticmethod
     def _rest(each: Row, but: frozenset[str], marked: str | None) -> Json | None:
@@ -197,6 +197,8 @@ class Converter:
         return read, written, thought, cached
 
     def _who(self, said: Any, speakers: Mapping[str, str]) -> str:
+        if isinstance(said, str) and (quickly := speakers.get(said)) is not None:
+            return quickly
         word = cellvalues.word_of(said)
         if not self._map.names_speakers:
             return "tool" if word in _RESULT_ROLES else chat.ROLES.get(word, self._map.default)
@@ -211,7 +213,8 @@ class Converter:
         """The text, and the HTML that it was where it was some."""
         getter = self._message.get("text")
         value = getter(each) if getter else None
-        return _shown(value if isinstance(value, str) else text_of(value), self._map.html)
+        text = value if isinstance(value, str) else text_of(value)
+        return _shown(text, True) if self._map.html else (text, None)
 
     def _head(self, rows: Sequence[Row]) -> Iterator[Message]:
         """The messages that stand beside the list."""

@@ -7,7 +7,7 @@ one conversation may stand anywhere in the file: they are put into a spool and t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, cast
+from typing import cast
 
 from reviewer.errors import SourceError
 from reviewer.ingest import fitting, mapkeys, tabular
@@ -20,8 +20,12 @@ from reviewer.store.spool import Spool
 NAME = "mapped"
 TITLE = "tables, by a map"
 
-_TOGETHER = 200
-"""Rows of one conversation that are spooled as one text, when they stand together."""
+_TOGETHER = 2_000
+"""Rows that are held before they are spooled."""
+_MOST = 2_000_000
+"""Characters of them."""
+_NESTED = 200
+"""What a cell that is no text counts for."""
 _FEW = 5
 
 
@@ -102,8 +106,8 @@ def conversations(source: Source, by: Map) -> Iterator[Item]:
 def _gathered(source: Source, by: Map, converter: Converter) -> Iterator[Item]:
     """Rows by their conversations, wherever they stand."""
     with Spool() as spool:
-        together: list[Any] = []
-        before: str | None = None
+        waiting: dict[str, list[Placed]] = {}
+        rows = size = 0
         for place, row in tabular.rows(source, by.file):
             key = None if isinstance(row, Bad) else converter.key(row)
             if isinstance(row, Bad):
@@ -112,18 +116,25 @@ def _gathered(source: Source, by: Map, converter: Converter) -> Iterator[Item]:
                 said = by.conversation["id"].said
                 yield Bad(place, f"it has no “{said}”, so that nobody knows which conversation it is of", kept(row))
             else:
-                if together and (key != before or len(together) >= _TOGETHER):
-                    spool.put(before or "", compact(together))
-                    together = []
-                before = key
-                together.append((place, row))
-        if together:
-            spool.put(before or "", compact(together))
+                waiting.setdefault(key, []).append((place, row))
+                rows += 1
+                size += sum([len(cell) if isinstance(cell, str) else _NESTED for cell in row.values()])
+                if rows >= _TOGETHER or size >= _MOST:
+                    _spool(waiting, spool)
+                    rows = size = 0
+        _spool(waiting, spool)
         for key, texts in spool.groups():
             placed: list[Placed] = [
                 (place, row) for text in texts for place, row in parsed(text.encode("utf-8"), source.name)
             ]
             yield from converter.found(f"conversation {key}" if key else "the file", placed)
+
+
+def _spool(waiting: dict[str, list[Placed]], spool: Spool) -> None:
+    """Put rows away, those of one conversation as one text: they often stand near each other."""
+    for key, placed in waiting.items():
+        spool.put(key, compact(placed))
+    waiting.clear()
 
 
 def _remarks(by: Map, converter: Converter) -> Iterator[Item]:
