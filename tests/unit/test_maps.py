@@ -149,6 +149,12 @@ def test_a_line_that_is_no_json_and_a_row_that_is_no_object(tmp_path: Path) -> N
     assert [variants.sketch(each.conversation) for each in made if isinstance(each, Found)] == [SEVEN]
 
 
+def test_a_row_that_is_nested_deeply_stops_none_beside_it(tmp_path: Path) -> None:
+    deep = lines(ROWS[0])[:-2] + ', "deep": ' + "[" * 400 + "]" * 400 + "}\n"
+    seven, _ = conversations(tmp_path, "x.jsonl", deep + lines(*ROWS[1:]), BY_MESSAGE)
+    assert variants.sketch(seven) == SEVEN
+
+
 def test_a_parquet_file_that_is_cut_off_says_so(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="cannot be read as Parquet"):
         items(tmp_path, "x.parquet", parquet_of(ROWS)[:-30], BY_MESSAGE)

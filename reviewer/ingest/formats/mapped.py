@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import cast
 
+from pydantic_core import to_json
+
 from reviewer.errors import SourceError
 from reviewer.ingest import fitting, mapkeys, tabular
 from reviewer.ingest.converting import Converter, Placed
@@ -133,7 +135,11 @@ def _gathered(source: Source, by: Map, converter: Converter) -> Iterator[Item]:
 def _spool(waiting: dict[str, list[Placed]], spool: Spool) -> None:
     """Put rows away, those of one conversation as one text: they often stand near each other."""
     for key, placed in waiting.items():
-        spool.put(key, compact(placed))
+        try:
+            text = to_json(placed, inf_nan_mode="constants").decode("utf-8")
+        except ValueError:  # nested deeper than the quick writer goes
+            text = compact(placed)
+        spool.put(key, text)
     waiting.clear()
 
 
