@@ -34,6 +34,7 @@ class Command(NamedTuple):
 COMMANDS = {
     "open": Command("open", "open_", True),
     "import": Command("importing", "import_"),
+    "map": Command("mapping", "map_"),
     "schema": Command("importing", "schema"),
     "info": Command("listing", "info"),
     "list": Command("listing", "list_", True),

@@ -46,6 +46,7 @@ def import_(
     label: Annotated[str | None, typer.Option("--label", help="Configuration: files it under MODEL+LABEL.")] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Put these in the place of what is stored.")] = False,
     desk: Annotated[str | None, typer.Option("--desk", help="Desk that classes the tools: a name or a file.")] = None,
+    map: Annotated[str | None, typer.Option("--map", help="Map of a table's columns: a name or a file.")] = None,
     verbose: Annotated[bool, typer.Option("--verbose", help="Print a line a file, and every remark.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
@@ -54,7 +55,7 @@ def import_(
     from reviewer.ingest.importer import Wishes, import_files
 
     _stop_when_told()
-    wishes = Wishes(format, model, run, label, replace, desk)
+    wishes = Wishes(format, model, run, label, replace, desk, map)
     with Reading(quiet=as_json) as reading:
         report = import_files(paths, into, wishes, reading.step)
     if as_json:
@@ -133,6 +134,7 @@ def _passed_over(report: Report, verbose: bool) -> list[str]:
         lines.append(f"passed over: {word}: {', '.join(shown)}{more}")
     if any(word.startswith(UNKNOWN) for word in kinds):
         lines.append(f"Formats tried: {', '.join(known())}. --format NAME reads a file as that one, unasked.")
+        lines.append("Is it a table of messages? reviewer map FILE drafts a map, import --map reads it.")
     return lines
 
 

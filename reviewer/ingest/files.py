@@ -15,7 +15,7 @@ from reviewer.ingest.source import Source
 LOGS = {
     *(".json", ".jsonl", ".ndjson", ".eval", ".log", ".txt", ""),
     *(".traj", ".yaml", ".yml"),
-    ".zip",
+    *(".zip", ".csv", ".tsv", ".parquet"),
 }
 
 

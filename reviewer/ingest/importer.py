@@ -18,6 +18,7 @@ from reviewer import desk
 from reviewer.errors import SourceError
 from reviewer.ingest import formats, names, passed_over
 from reviewer.ingest.files import sources
+from reviewer.ingest.formats import mapped
 from reviewer.ingest.numbering import Numbering, Outcome, Placed
 from reviewer.ingest.source import Bad, Found, Remark, Source
 from reviewer.ingest.summary import COUNTED, Coverage, Report, SourceReport
@@ -60,6 +61,7 @@ class Wishes:
     label: str | None = None
     replacing: bool = False
     desk: str | None = None
+    map: str | None = None
 
 
 def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: Progress | None = None) -> Report:
@@ -67,6 +69,10 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
     chosen = sources(paths)
     wished = desk.load(wishes.desk) if wishes.desk else None
     only = formats.named(wishes.format) if wishes.format else None
+    if wishes.map and only:
+        raise SourceError("--format and --map both say how to read the files.", "Leave one of them out.")
+    if wishes.map:
+        only = mapped.by_map(wishes.map, chosen.sources)
     report = Report(unread=chosen.unread)
     with forgotten_when_empty(store), _collecting_rarely(), Writer(store) as writer:
         import_id = writer.begin_import({"paths": [str(path) for path in paths], **_spoken(wishes)})
@@ -383,5 +389,5 @@ def _numbers(source: Source, format: formats.Format, first: int) -> dict[int | N
 
 def _spoken(wishes: Wishes) -> dict[str, Any]:
     spoken = {"format": wishes.format, "model": wishes.model, "run": wishes.run, "label": wishes.label}
-    spoken |= {"replace": wishes.replacing or None, "desk": wishes.desk}
+    spoken |= {"replace": wishes.replacing or None, "desk": wishes.desk, "map": wishes.map}
     return {key: value for key, value in spoken.items() if value is not None}

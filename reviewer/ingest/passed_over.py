@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 
 from reviewer.errors import SourceError
+from reviewer.ingest import tabular
 from reviewer.ingest.source import Source
 
 _PAPERS = re.compile(r"^(?:origin-)?(readme|licen[cs]e|notice|changelog|citation|manifest|copying)\b", re.IGNORECASE)
@@ -41,6 +42,8 @@ def word(source: Source) -> str:
     """What a file holds that no format claims."""
     if source.head.startswith(b"PK"):
         return "a zip with no log in it" if source.suffix == ".zip" else "a zip: unpack it and import the folder"
+    if told := tabular.word(source):
+        return told
     if b"\0" in source.head:
         return "neither JSON nor a log: a binary file"
     if source.head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):

@@ -136,7 +136,7 @@ class Source:
         """The first bytes, enough to recognise a format."""
         if self.size <= SMALL_FILE and self.suffix not in _STREAMED:
             return self._bytes[:HEAD]
-        with self._open() as file:
+        with self.open() as file:
             return file.read(HEAD)
 
     @cached_property
@@ -155,7 +155,7 @@ class Source:
     @cached_property
     def _bytes(self) -> bytes:
         """The whole file; let go of as soon as it is parsed."""
-        with self._open() as file:
+        with self.open() as file:
             return file.read()
 
     @cached_property
@@ -165,7 +165,7 @@ class Source:
             return True
         if self.is_yaml or not self.head.lstrip(_BLANK).startswith(b"{"):
             return False
-        with self._open() as file:
+        with self.open() as file:
             lines = _bounded(file)
             first = next((line for _, line in lines if line is not None and line.strip(_BLANK)), b"")
             if not any(line is None or line.strip(_BLANK) for _, line in lines):
@@ -213,7 +213,7 @@ class Source:
 
     def lines(self) -> Iterator[tuple[int, Any]]:
         """Each line as JSON with its number from 1; a line that is none comes as a `Bad`."""
-        with self._open() as file:
+        with self.open() as file:
             for number, line in _bounded(file):
                 self.passed = packed.passed(file)
                 if line is None:
@@ -230,7 +230,8 @@ class Source:
         for name in ("head", "document", "record", "leading", "is_lines", "_bytes"):
             self.__dict__.pop(name, None)
 
-    def _open(self) -> IO[bytes]:
+    def open(self) -> IO[bytes]:
+        """Its bytes from their start, unpacked; a sentence where that fails."""
         held = self.__dict__.get("_bytes")
         if held is not None:
             return BytesIO(held)

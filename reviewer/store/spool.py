@@ -16,6 +16,7 @@ PRAGMA temp_store = FILE;
 PRAGMA cache_size = -4096;
 PRAGMA journal_mode = OFF;
 CREATE TABLE rows (number INTEGER PRIMARY KEY, key TEXT NOT NULL, text TEXT NOT NULL);
+BEGIN;
 """
 _BATCH = 1_000
 

@@ -22,13 +22,14 @@ from tests.variants.openai_services import assistants, openai_agents, realtime
 from tests.variants.requests import bedrock, gateways
 from tests.variants.sessions import sessions
 from tests.variants.shared import shared
+from tests.variants.tables import tables
 from tests.variants.traces import spans, traces
 
 _SETS = (
     *(chats, responses, benchmarks, traces, spans, evaluations, corners),
     *(langchain, langsmith, openai_agents, assistants, realtime),
     *(sessions, exports),
-    *(bedrock, gateways, shared, harnesses),
+    *(bedrock, gateways, shared, harnesses, tables),
 )
 
 

@@ -16,7 +16,7 @@ TOOLS = {"tools": [{"toolSpec": {"name": "get_order", "inputSchema": {"json": {"
 
 def converse(message: dict[str, Any], **more: Any) -> dict[str, Any]:
     """A response of Converse."""
-    usage = {"inputTokens": 10, "outputTokens": 4, "totalTokens": 14, "cacheReadInputTokens": 6}
+    usage = {"inputTokens": 10, "outputTokens": 4, "totalTokens": 20, "cacheReadInputTokens": 6}
     return {
         "output": {"message": message},
         "stopReason": "end_turn",

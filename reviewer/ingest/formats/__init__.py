@@ -46,6 +46,7 @@ NAMES = (
     "responses",
     "sharegpt",
     "openai_chat",
+    "mapped",
 )
 
 SURPRISES = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)

@@ -1,0 +1,134 @@
+"""`reviewer map`: draft a map of a table, and show its first conversation as it would come in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reviewer.cli.output import say
+
+if TYPE_CHECKING:
+    from reviewer.ingest.drafting import Draft, Glimpse
+    from reviewer.ingest.source import Source
+    from reviewer.model import Message
+
+_MESSAGES = 12
+_CHARACTERS = 160
+_FEW = 5
+
+
+def map_(
+    file: Annotated[
+        Path | None, typer.Argument(help="CSV, JSON, JSON Lines, Parquet or SQLite.", show_default=False)
+    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the map to this file.")] = None,
+    by: Annotated[str | None, typer.Option("--map", help="Draft none; show what this map makes of the file.")] = None,
+    table: Annotated[str | None, typer.Option("--table", help="The table of a SQLite file.")] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the maps that come with the program.")] = False,
+) -> None:
+    """Draft a map of a table, for import --map.
+
+    Shows the first conversation as it would come in.
+    """
+    from reviewer.errors import ReviewerError
+    from reviewer.ingest import drafting, mapkeys
+    from reviewer.ingest.source import Source
+
+    if listed:
+        for name in mapkeys.shipped():
+            say(f"{name}: {mapkeys.load(name).title}")
+        return
+    if file is None:
+        raise ReviewerError("Say which file.", "The maps that come with the program: reviewer map --list")
+    if not file.is_file():
+        raise ReviewerError(f"There is no file {file}.", "Check the name.")
+    source = Source(file, file.name, alone=True)
+    if by is not None:
+        _show(drafting.glimpse(source, mapkeys.load(by)), "")
+        return
+    made = drafting.draft(source, table)
+    source.release()
+    seen, reason = _seen(source, made)
+    notes = made.notes or ((reason,) if reason else ())
+    if output is None:
+        _print(made.text)
+        mark = "# "
+    else:
+        _write(output, made.text)
+        mark = ""
+    if seen is not None:
+        _show(seen, mark)
+    for note in notes:
+        say(f"{mark}- {note}")
+    if output is not None:
+        say(f"The map is in {output}. Correct it there, then: reviewer import {file} --map {output}")
+
+
+def _seen(source: Source, made: Draft) -> tuple[Glimpse | None, str]:
+    """The first conversation by a draft, or why there is none."""
+    from reviewer.errors import SourceError
+    from reviewer.ingest import drafting
+
+    try:
+        return drafting.glimpse(source, drafting.parsed(made, "the draft")), ""
+    except SourceError as error:
+        return None, str(error)
+
+
+def _print(text: str) -> None:
+    """The map as it is, but for what would act on a terminal."""
+    from reviewer.clean import printable
+
+    typer.echo(printable(text))
+
+
+def _write(output: Path, text: str) -> None:
+    from reviewer.errors import ReviewerError
+
+    try:
+        with output.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise ReviewerError(f"{output} is there already.", "Name another file, or take that one away first.") from None
+    except OSError as error:
+        raise ReviewerError(f"{output} cannot be written: {error.strerror}.", "Name another place with -o.") from error
+
+
+def _show(seen: Glimpse, mark: str) -> None:
+    """The first conversation, a message a line."""
+    it = seen.conversation
+    if it is None:
+        say(f"{mark}No conversation comes of the first rows.")
+    else:
+        about = [
+            f"id {it.id}" if it.id else "",
+            f"model {it.model}" if it.model else "",
+            f"{len(it.messages):,} messages",
+        ]
+        about += [f"{score.scorer} {score.value if score.raw is None else score.raw}" for score in it.scores]
+        about += [f"{name}: {value}" for name, value in (it.meta or {}).items()]
+        more = "" if seen.whole else " in the first rows"
+        say(f"{mark}The first conversation{more} ({', '.join(_short(each) for each in about if each)}):")
+        for message in it.messages[:_MESSAGES]:
+            for line in _lines(message):
+                say(f"{mark}  {line}")
+        if len(it.messages) > _MESSAGES:
+            say(f"{mark}  … and {len(it.messages) - _MESSAGES:,} more messages")
+    for bad in seen.bad[:_FEW]:
+        say(f"{mark}rejected, {bad.position}: {bad.reason}")
+    if len(seen.bad) > _FEW:
+        say(f"{mark}… and {len(seen.bad) - _FEW:,} more rejected of the first rows")
+
+
+def _lines(message: Message) -> list[str]:
+    called = [
+        f"          calls {_short(call.name)}({_short(call.arguments or '')}) = {_short(call.result or '?')}"
+        for call in message.calls
+    ]
+    return [f"{message.role:<9} {_short(message.text)}".rstrip(), *called]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _CHARACTERS else f"{text[:_CHARACTERS]}…"

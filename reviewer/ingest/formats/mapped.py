@@ -1,0 +1,156 @@
+"""Tables of messages, read by a map: one that was named, else the one shipped map that fits.
+
+Help desks, voice platforms and Hugging Face have columns of their own; what these mean stands in `data/maps/`. Rows of
+one conversation may stand anywhere in the file: they are put into a spool and taken out conversation by conversation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+from pydantic_core import to_json
+
+from reviewer.errors import SourceError
+from reviewer.ingest import fitting, mapkeys, tabular
+from reviewer.ingest.converting import Converter, Placed
+from reviewer.ingest.formats import Format, kept
+from reviewer.ingest.maps import Map
+from reviewer.ingest.source import Bad, Item, Remark, Source, compact, parsed
+from reviewer.store.spool import Spool
+
+NAME = "mapped"
+TITLE = "tables, by a map"
+
+_TOGETHER = 2_000
+"""Rows that are held before they are spooled."""
+_MOST = 2_000_000
+"""Characters of them."""
+_NESTED = 200
+"""What a cell that is no text counts for."""
+_FEW = 5
+
+
+def mine(source: Source) -> bool:
+    """Exactly one shipped map fits the columns."""
+    return fitting_map(source) is not None
+
+
+def read(source: Source) -> Iterator[Item]:
+    """Its conversations by the shipped map that fits."""
+    by = fitting_map(source)
+    if by is None:
+        raise SourceError(f"{source.name} fits no shipped map.", f"Draft one with: reviewer map {source.name}")
+    yield Remark(f"read by the map {by.name}")
+    yield from conversations(source, by)
+
+
+def fitting_map(source: Source) -> Map | None:
+    """The one shipped map that fits a file; None when none does, or several do."""
+    if tabular.kind_of(source) is None:
+        return None
+    found = [by for by in map(mapkeys.load, mapkeys.shipped()) if fitting.fits(source, by)]
+    return found[0] if len(found) == 1 else None
+
+
+def by_map(name: str, sources: Sequence[Source]) -> Format:
+    """The format that reads by a map; a sentence when that fits none of the files, before anything is written."""
+    by = mapkeys.load(name)
+    first: SourceError | None = None
+    for source in sources:
+        try:
+            fitting.check(source, by)
+            break
+        except SourceError as error:
+            first = first or error
+        finally:
+            if len(sources) > 1:
+                source.release()
+    else:
+        if first is not None:
+            raise first
+    return cast("Format", ByMap(by))
+
+
+class ByMap:
+    """A format that reads by one map, whatever the file is."""
+
+    NAME = NAME
+    TITLE = TITLE
+
+    def __init__(self, by: Map) -> None:
+        self._map = by
+
+    def mine(self, source: Source) -> bool:
+        """It was told so."""
+        return source.size >= 0
+
+    def read(self, source: Source) -> Iterator[Item]:
+        """Its conversations by the map."""
+        fitting.check(source, self._map)
+        yield from conversations(source, self._map)
+
+
+def conversations(source: Source, by: Map) -> Iterator[Item]:
+    """The conversations of a file by a map, and at the end what its owner should hear."""
+    converter = Converter(by)
+    if by.rows == "conversations":
+        for place, row in tabular.rows(source, by.file):
+            if isinstance(row, Bad):
+                yield row
+            else:
+                yield from converter.found(place, [(place, row)])
+    else:
+        yield from _gathered(source, by, converter)
+    yield from _remarks(by, converter)
+
+
+def _gathered(source: Source, by: Map, converter: Converter) -> Iterator[Item]:
+    """Rows by their conversations, wherever they stand."""
+    with Spool() as spool:
+        waiting: dict[str, list[Placed]] = {}
+        rows = size = 0
+        for place, row in tabular.rows(source, by.file):
+            key = None if isinstance(row, Bad) else converter.key(row)
+            if isinstance(row, Bad):
+                yield row
+            elif key is None:
+                said = by.conversation["id"].said
+                yield Bad(place, f"it has no “{said}”, so that nobody knows which conversation it is of", kept(row))
+            else:
+                waiting.setdefault(key, []).append((place, row))
+                rows += 1
+                size += sum([len(cell) if isinstance(cell, str) else _NESTED for cell in row.values()])
+                if rows >= _TOGETHER or size >= _MOST:
+                    _spool(waiting, spool)
+                    rows = size = 0
+        _spool(waiting, spool)
+        for key, texts in spool.groups():
+            placed: list[Placed] = [
+                (place, row) for text in texts for place, row in parsed(text.encode("utf-8"), source.name)
+            ]
+            yield from converter.found(f"conversation {key}" if key else "the file", placed)
+
+
+def _spool(waiting: dict[str, list[Placed]], spool: Spool) -> None:
+    """Put rows away, those of one conversation as one text: they often stand near each other."""
+    for key, placed in waiting.items():
+        try:
+            text = to_json(placed, inf_nan_mode="constants").decode("utf-8")
+        except ValueError:  # nested deeper than the quick writer goes
+            text = compact(placed)
+        spool.put(key, text)
+    waiting.clear()
+
+
+def _remarks(by: Map, converter: Converter) -> Iterator[Item]:
+    """What the map left out, and whom it did not know."""
+    for column, n in converter.left_out.items():
+        yield Remark(f"{n:,} message{'s' if n > 1 else ''} left out, as the map says ({column})")
+    if converter.unnamed:
+        listed = [f"{word or '(nobody)'} ({n:,})" for word, n in converter.unnamed.most_common(_FEW)]
+        more = f" and {len(converter.unnamed) - _FEW:,} more" if len(converter.unnamed) > _FEW else ""
+        who = f"{', '.join(listed)}{more}"
+        yield Remark(f"speakers that the map does not name are {by.default}: {who}")
+    if converter.by_role and not converter.by_role["agent"]:
+        yield Remark("no message is of the agent: name the agent below [speakers] in a map of your own")

@@ -1,0 +1,132 @@
+"""Parquet files as rows, a batch at a time, by pyarrow, which is an extra: `pip install "reviewer[parquet]"`.
+
+pyarrow is what writes most Parquet files that people have (Hugging Face, pandas), so that whatever it wrote it also
+reads. Values that JSON has no word for become text; what is wrong with a file is one sentence.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import date, time, timedelta
+from decimal import Decimal
+from importlib.util import find_spec
+from typing import Any
+
+from reviewer.errors import SourceError
+from reviewer.ingest.source import Bad, Source
+
+MAGIC = b"PAR1"
+INSTALL = 'pip install "reviewer[parquet]"'
+_BATCH = 256
+"""Rows at a time: conversations may be long."""
+_BUFFER = 1 << 20
+_PLAIN = ("string", "large_string", "string_view", "bool", "null")
+
+
+def is_readable() -> bool:
+    """Whether the library is installed."""
+    return find_spec("pyarrow") is not None
+
+
+def columns(source: Source) -> list[str]:
+    """The names of its columns."""
+    with _told(source):
+        return [str(name) for name in _file(source).schema_arrow.names]
+
+
+def rows(source: Source) -> Iterator[tuple[str, Mapping[str, Any] | Bad]]:
+    """Each row with its place; where the file is spoilt from some row on, a `Bad` says so."""
+    file = None
+    number = 0
+    try:
+        with _told(source):
+            file = _file(source)
+            names = [str(name) for name in file.schema_arrow.names]
+            if len(set(names)) < len(names):
+                raise SourceError(f"{source.name} names a column twice.", "Give each column its own name.")
+            simple = all(_is_plain(kind) for kind in file.schema_arrow.types)
+            batches = file.iter_batches(batch_size=_BATCH)
+            while (batch := next(batches, None)) is not None:
+                for each in _values(batch, simple):
+                    number += 1
+                    yield f"row {number}", each if isinstance(each, dict) else Bad(f"row {number}", str(each))
+                source.passed = int(source.size * number / max(1, file.metadata.num_rows))
+    except SourceError as error:
+        if not number:
+            raise
+        yield f"row {number + 1}", Bad(f"row {number + 1}", f"from here on {error.message}")
+    finally:
+        if file is not None:
+            file.close()
+
+
+def _file(source: Source) -> Any:
+    """The file, open; a sentence where the library is missing."""
+    try:
+        from pyarrow.parquet import ParquetFile
+    except ImportError:
+        hint = f"Install it: {INSTALL}"
+        raise SourceError(f"{source.name} is Parquet, which pyarrow reads, and that is not installed.", hint) from None
+    return ParquetFile(source.path, memory_map=False, buffer_size=_BUFFER, pre_buffer=False)
+
+
+@contextmanager
+def _told(source: Source) -> Iterator[None]:
+    """What pyarrow raises, as a sentence: it has its own errors and Python's for one and the same."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError, NotImplementedError) as error:
+        first = str(error).partition("\n")[0]
+        raise SourceError(f"{source.name} cannot be read as Parquet ({first}).", "Is it whole?") from None
+
+
+def _is_plain(kind: Any) -> bool:
+    """Whether values of this type are what JSON holds: then nothing has to be looked at."""
+    name = str(kind)
+    if name in _PLAIN or name.startswith(("int", "uint", "double", "float")):
+        return True
+    if name.startswith(("list", "large_list", "fixed_size_list", "struct")):
+        return all(_is_plain(kind.field(n).type) for n in range(kind.num_fields))
+    return False
+
+
+def _values(batch: Any, simple: bool) -> Iterator[dict[str, Any] | str]:
+    """The rows of a batch; one that does not become values, by itself as the reason."""
+    try:
+        held = batch.to_pylist()
+    except ValueError:
+        for n in range(batch.num_rows):
+            try:
+                yield from _values_of(batch.slice(n, 1).to_pylist(), simple)
+            except ValueError as error:
+                yield f"it cannot be read ({str(error).partition(chr(10))[0]})"
+        return
+    yield from _values_of(held, simple)
+
+
+def _values_of(held: list[dict[str, Any]], simple: bool) -> Iterator[dict[str, Any]]:
+    yield from held if simple else ({name: _plain(value) for name, value in row.items()} for row in held)
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON holds it: times as text, bytes as text or in base 64."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, list):
+        if value and all(isinstance(each, tuple) and len(each) == 2 for each in value):  # what a map type becomes
+            return {str(key): _plain(each) for key, each in value}
+        return [_plain(each) for each in value]
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    if isinstance(value, bytes):
+        try:
+            return value.decode("utf-8")
+        except UnicodeDecodeError:
+            return base64.b64encode(value).decode("ascii")
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    return float(value) if isinstance(value, Decimal) else str(value)
