@@ -11,7 +11,7 @@ from reviewer.errors import SourceError
 from reviewer.ingest.names import natural
 from reviewer.ingest.source import Source
 
-LOGS = {".json", ".jsonl", ".ndjson", ".eval", ".log", ".txt", ""}
+LOGS = {".json", ".jsonl", ".ndjson", ".eval", ".traj", ".log", ".txt", ""}
 
 
 def sources(paths: Sequence[Path]) -> list[Source]:

@@ -11,7 +11,7 @@ import pytest
 from reviewer.ingest import formats
 from reviewer.ingest.source import Bad, Found, Remark, Source
 from reviewer.model import Conversation, Message
-from tests import shapes
+from tests import shapes, variants
 
 NOW_HELD = shapes.files()
 EXPECTED = {
@@ -70,7 +70,8 @@ def test_a_file_is_recognised_by_its_content(tmp_path: Path, name: str, expected
 
 def test_every_format_is_tried_here() -> None:
     assert set(EXPECTED) == set(NOW_HELD)
-    assert {name.replace("-", "_") for name in EXPECTED.values()} == set(formats.NAMES)
+    tried = {*EXPECTED.values(), *(variant.format for variant in variants.every().values())}
+    assert {name.replace("-", "_") for name in tried} == set(formats.NAMES)
 
 
 def test_tau2_results(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from reviewer.model import Conversation, ToolCall
 from tests import shapes
 from tests.variants.benchmarks import benchmarks
 from tests.variants.chats import chats, responses
+from tests.variants.coding_agents import coding_agents
 from tests.variants.kit import Variant
 from tests.variants.traces import spans, traces
 
@@ -35,7 +36,7 @@ def _call(call: ToolCall) -> str:
 
 def every() -> dict[str, Variant]:
     """All of them by name."""
-    return {**chats(), **responses(), **benchmarks(), **traces(), **spans()}
+    return {**chats(), **responses(), **benchmarks(), **traces(), **spans(), **coding_agents()}
 
 
 def files() -> dict[str, bytes]:

@@ -20,6 +20,7 @@ NAMES = (
     "tau_bench",
     "tau2",
     "mini_swe",
+    "swe_agent",
     "atif",
     "inspect",
     "dialogues",
