@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from reviewer.ingest import formats
-from reviewer.ingest.source import Found, Source
+from reviewer.ingest.source import Found, Remark, Source
 from reviewer.model import Score, Usage
 from tests import variants
 
@@ -49,3 +49,65 @@ def test_attempts_at_one_instance_are_runs_of_it(tmp_path: Path) -> None:
     assert [(it.case, it.run) for it in (one, two)] == [("attempts", 0), ("attempts", 1)]
     assert one.scores == (Score("review", 0.25, note='["poor"]'),)
     assert (two.meta or {}).get("chosen") is True
+
+
+def test_an_openhands_answer_is_one_message_with_its_tokens(tmp_path: Path) -> None:
+    (item,) = found(tmp_path, "trajectory.json")
+    it = item.conversation
+    said = it.messages[3]
+    assert (it.model, it.ended_by, it.started, it.ended) == (
+        *("gpt-4o", "agent-stop"),
+        *("2026-01-01T00:00:00", "2026-01-01T00:00:04"),
+    )
+    assert (said.at, said.tokens_in, said.tokens_out, said.tokens_cached) == ("2026-01-01T00:00:04", 9, 4, 5)
+    assert [(call.id, call.error) for call in said.calls] == [("c1", "no order"), ("c2", None)]
+    assert it.usage == Usage(9, 4, cost=0.5)
+    assert it.extra == {"passed_over": {"recall": 1, "agent_state_changed": 1}}
+    assert item.run is not None
+    assert (item.run.harness, len(item.run.tools)) == ("OpenHands CodeAct", 1)
+
+
+def test_an_openhands_evaluation_says_case_run_error_and_scores(tmp_path: Path) -> None:
+    first, second = (item.conversation for item in found(tmp_path, "output.jsonl"))
+    assert (first.case, first.run, first.error, first.ended_by, first.model) == ("org__repo-1", 2, "gone", "error", "m")
+    assert first.scores == (Score("resolved", 1.0, raw="true"), Score("failed_apply_patch", 0.0, raw="false"))
+    assert (second.case, second.run, second.scores) == ("org__repo-2", None, ())
+    (item,) = found(tmp_path, "resolver.jsonl")
+    it = item.conversation
+    assert (it.id, it.usage, it.messages[1].calls[0].extra) == ("o/r#5", Usage(cost=0.25), {"exit_code": 1})
+    assert it.scores == (Score("success", 0.0, note="no", raw="false"),)
+
+
+def test_a_logged_call_says_its_tokens_cost_and_tools(tmp_path: Path) -> None:
+    (item,) = found(tmp_path, "gpt-4o-1757015025.972.json")
+    it = item.conversation
+    assert (it.id, it.usage, it.messages[1].cost) == ("r1", Usage(9, 4, None, 5, 0.5), 0.5)
+    assert item.run is not None
+    assert len(item.run.tools) == 1
+
+
+def test_openhands_second_generation_says_tokens_errors_and_state(tmp_path: Path) -> None:
+    (item,) = found(tmp_path, "kinds.jsonl")
+    it = item.conversation
+    both, again = it.messages[2:4]
+    assert (both.tokens_in, both.tokens_out, both.tokens_cached, again.tokens_in) == (9, 4, 5, None)
+    assert [call.error for call in (*both.calls, *again.calls)] == [None, "no such tool", "No."]
+    assert [call.extra for call in both.calls] == [{"summary": "list", "exit_code": 0}, {"summary": "list"}]
+    assert (it.ended_by, it.usage) == ("agent-stop", Usage(9, None, None, None, 0.5))
+
+
+def test_events_kept_a_file_each_are_read_by_the_first_of_them(tmp_path: Path) -> None:
+    events = [json.loads(line) for line in VARIANTS["events.jsonl"].held.splitlines()]
+    folder = tmp_path / "conversation" / "events"
+    folder.mkdir(parents=True)
+    state = {"id": "c-1", "agent": {"llm": {"model": "gpt-4o"}}, "execution_status": "stuck"}
+    (folder.parent / "base_state.json").write_text(json.dumps(state))
+    for index, event in enumerate(events):
+        (folder / f"event-{index:05}-{event['id']}.json").write_text(json.dumps(event))
+    paths = sorted(folder.iterdir())
+    first, second = (formats.named("openhands").read(Source(path, path.name)) for path in paths[:2])
+    (item,) = first
+    assert isinstance(item, Found)
+    assert [variants.sketch(item.conversation)] == VARIANTS["events.jsonl"].expected
+    assert (item.conversation.id, item.conversation.model, item.conversation.ended_by) == ("c-1", "gpt-4o", "error")
+    assert [type(item) for item in second] == [Remark]

@@ -21,6 +21,7 @@ NAMES = (
     "tau2",
     "mini_swe",
     "swe_agent",
+    "openhands",
     "atif",
     "inspect",
     "dialogues",
