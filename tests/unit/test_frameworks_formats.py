@@ -111,3 +111,35 @@ def test_events_kept_a_file_each_are_read_by_the_first_of_them(tmp_path: Path) -
     assert [variants.sketch(item.conversation)] == VARIANTS["events.jsonl"].expected
     assert (item.conversation.id, item.conversation.model, item.conversation.ended_by) == ("c-1", "gpt-4o", "error")
     assert [type(item) for item in second] == [Remark]
+
+
+def test_an_adk_session_says_its_times_tokens_and_errors(tmp_path: Path) -> None:
+    (item,) = found(tmp_path, "adk.session.json")
+    it = item.conversation
+    asked, said = it.messages[:2]
+    assert (it.id, it.model, it.meta) == ("s-1", "gemini-2.5", {"app": "shop", "user": "u"})
+    assert (it.started, it.ended, it.ended_by, it.error) == (
+        *("2026-01-01T00:00:00.000+00:00", "2026-01-01T00:00:06.000+00:00"),
+        *("error", "quota"),
+    )
+    assert (asked.name, said.name) == (None, "desk")
+    assert (said.tokens_in, said.tokens_out, said.tokens_reasoning, said.tokens_cached) == (10, 5, 2, 4)
+    assert [(call.id, call.error) for call in said.calls] == [("a", None), ("b", "no")]
+    assert it.messages[3].extra == {"actions": {"transferToAgent": "desk"}}
+    assert it.extra == {"passed_over": 1, "state": {"a": 1}}
+
+
+def test_an_adk_evaluation_says_case_run_and_scores(tmp_path: Path) -> None:
+    first, second = found(tmp_path, "adk.evalset_result.json")
+    it = first.conversation
+    assert (it.case, it.run, second.conversation.run, it.id) == ("orders-one", 0, 1, "s-1")
+    assert it.scores == (
+        Score("final_eval_status", 0.0, raw="2"),
+        Score("rubric", 0.5, "judge-1", "It did not say when."),
+    )
+    assert it.facts is not None
+    assert (it.facts.suite, it.facts.expected) == ("orders", ('get_order({"id":7})',))
+    assert first.run is not None
+    assert (first.run.prompt, len(first.run.tools)) == ("Be kind.", 1)
+    (case,) = found(tmp_path, "adk.evalset.json")
+    assert case.conversation.case == "orders-one"

@@ -13,6 +13,7 @@ from tests import shapes
 from tests.variants.benchmarks import benchmarks
 from tests.variants.chats import chats, responses
 from tests.variants.coding_agents import coding_agents
+from tests.variants.frameworks import frameworks
 from tests.variants.kit import Variant
 from tests.variants.traces import spans, traces
 
@@ -36,7 +37,7 @@ def _call(call: ToolCall) -> str:
 
 def every() -> dict[str, Variant]:
     """All of them by name."""
-    return {**chats(), **responses(), **benchmarks(), **traces(), **spans(), **coding_agents()}
+    return {**chats(), **responses(), **benchmarks(), **traces(), **spans(), **coding_agents(), **frameworks()}
 
 
 def files() -> dict[str, bytes]:

@@ -24,6 +24,7 @@ NAMES = (
     "openhands",
     "atif",
     "inspect",
+    "adk",
     "dialogues",
     "langfuse",
     "otel",
