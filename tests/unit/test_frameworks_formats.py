@@ -143,3 +143,41 @@ def test_an_adk_evaluation_says_case_run_and_scores(tmp_path: Path) -> None:
     assert (first.run.prompt, len(first.run.tools)) == ("Be kind.", 1)
     (case,) = found(tmp_path, "adk.evalset.json")
     assert case.conversation.case == "orders-one"
+
+
+def test_a_pydantic_ai_history_says_its_tokens_cost_and_errors(tmp_path: Path) -> None:
+    (item,) = found(tmp_path, "history.json")
+    it = item.conversation
+    said, last = it.messages[3], it.messages[5]
+    assert (it.id, it.model, it.started, it.ended) == (
+        *("t-1", "gpt-4o"),
+        *("2026-01-01T00:00:01Z", "2026-01-01T00:00:02Z"),
+    )
+    assert (said.tokens_in, said.tokens_out, said.tokens_reasoning, said.tokens_cached, said.cost) == (
+        10,
+        5,
+        2,
+        4,
+        0.0125,
+    )
+    assert [call.error is not None for call in said.calls] == [False, True, False]
+    assert said.calls[2].extra == {"provider": "p"}
+    assert (last.tokens_in, last.tokens_out, last.extra) == (20, 3, {"finish": "length"})
+
+
+def test_a_pydantic_evals_report_says_cases_runs_and_scores(tmp_path: Path) -> None:
+    first, second = (item.conversation for item in found(tmp_path, "report.json"))
+    assert [(it.case, it.run) for it in (first, second)] == [("qa-one", None), ("qa-one", 1)]
+    assert first.scores == (Score("Says", 0.0, note="no", raw="false"),)
+    assert second.scores[0] == Score("Near", 0.5)
+    assert first.facts is not None
+    assert (first.facts.suite, first.facts.goal, first.facts.expected) == ("qa", "Hi", ("No.",))
+
+
+def test_cases_that_kept_no_messages_are_counted(tmp_path: Path) -> None:
+    report = VARIANTS["report.json"].held
+    failed = {"name": "two", "inputs": "Hi", "error_message": "gone"}
+    (tmp_path / "report.json").write_text(json.dumps({**report, "failures": [failed]}))
+    source = Source(tmp_path / "report.json", "report.json")
+    remarks = [item.text for item in formats.named("pydantic-ai").read(source) if isinstance(item, Remark)]
+    assert remarks == ["1 of 3 cases without messages: passed over"]

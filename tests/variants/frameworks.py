@@ -1,4 +1,4 @@
-"""What agent frameworks keep: Google ADK."""
+"""What agent frameworks keep: Google ADK, PydanticAI."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.variants.kit import Variant, lines
 
 def frameworks() -> dict[str, Variant]:
     """All of them."""
-    return {**adk(), **adk_evaluations()}
+    return {**adk(), **adk_evaluations(), **pydantic_ai()}
 
 
 def _event(second: int, author: str, *parts: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -126,4 +126,80 @@ def adk_evaluations() -> dict[str, Variant]:
         "adk.evalset.json": Variant("adk", cases, [[*told, "customer And?", "agent Wait."]]),
         "adk.evalset_result.json": Variant("adk", results, [[asked], told]),
         "adk-folded.evalset_result.json": Variant("adk", json.dumps(results), [[asked], told]),
+    }
+
+
+def pydantic_ai() -> dict[str, Variant]:
+    """Histories bare, in lines, in records and in strings; a report whose cases kept theirs."""
+
+    def request(*parts: dict[str, Any], instructions: str | None = None) -> dict[str, Any]:
+        return {"kind": "request", "parts": parts, "instructions": instructions, "timestamp": "2026-01-01T00:00:01Z"}
+
+    def part(kind: str, content: Any = None, **more: Any) -> dict[str, Any]:
+        return {"part_kind": kind, "content": content, **more}
+
+    picture = {"kind": "binary", "data": "AA==", "media_type": "image/png", "identifier": "x"}
+    asked = part("user-prompt", ["Where is #7?", picture, {"kind": "text-content", "content": "Now."}])
+    calls = [
+        {"part_kind": "tool-call", "tool_name": "get_order", "args": {"id": 7}, "tool_call_id": "c1"},
+        {"part_kind": "tool-call", "tool_name": "get_order", "args": '{"id": 8}', "tool_call_id": "c1"},
+        {
+            "part_kind": "builtin-tool-call",
+            "tool_name": "search",
+            "args": None,
+            "tool_call_id": "w",
+            "provider_name": "p",
+        },
+        part("builtin-tool-return", {"hits": 1}, tool_name="search", tool_call_id="w", outcome="success"),
+    ]
+    usage = {"input_tokens": 10, "output_tokens": 5, "cache_read_tokens": 4, "details": {"reasoning_tokens": 2}}
+    made = {
+        "kind": "response",
+        "parts": [part("thinking", "Hm."), part("text", "Let me "), part("text", "look.\n\n"), *calls],
+        "usage": {**usage, "cost": "0.0125"},
+        "model_name": "gpt-4o",
+        "timestamp": "2026-01-01T00:00:02Z",
+        "finish_reason": "tool_call",
+        "conversation_id": "t-1",
+    }
+    wrong = [{"type": "missing", "loc": ["id"], "msg": "required"}]
+    back = request(
+        part("tool-return", {"status": "shipped"}, tool_name="get_order", tool_call_id="c1", outcome="success"),
+        part("retry-prompt", wrong, tool_name="get_order", tool_call_id="c1"),
+        part("retry-prompt", "Say it plainly."),
+        instructions="Be kind.",
+    )
+    counted = {"requests": 1, "request_tokens": 20, "response_tokens": 3, "total_tokens": 23, "details": None}
+    last = {"kind": "response", "parts": [part("text", "Shipped.")], "usage": counted, "finish_reason": "length"}
+    history = [request(part("system-prompt", "Policy."), asked, instructions="Be kind."), made, back, last]
+    told = [
+        "system Be kind.",
+        "system Policy.",
+        "customer Where is #7?\n[binary: image/png]\nNow.",
+        'agent Let me look.\n\n <Hm.> get_order({"id":7}) = {"status":"shipped"}'
+        f' get_order({{"id": 8}}) = {json.dumps(wrong, separators=(",", ":"))} search() = {{"hits":1}}',
+        "other Say it plainly.",
+        "agent Shipped.",
+    ]
+    short = [request(part("user-prompt", "Hi")), {"kind": "response", "parts": [part("text", "Yes.")]}]
+    few = ["customer Hi", "agent Yes."]
+    judged = {"assertions": {"Says": {"value": False, "reason": "no", "source": {"name": "Says", "arguments": None}}}}
+    case = {
+        "name": "one",
+        "inputs": "Hi",
+        "output": {"messages": short},
+        "expected_output": "No.",
+        "scores": {},
+        **judged,
+    }
+    cases = [case, {**case, "scores": {"Near": {"value": 0.5}}}]
+    return {
+        "history.json": Variant("pydantic-ai", history, [told]),
+        "history.jsonl": Variant("pydantic-ai", lines(*history), [told]),
+        "histories.jsonl": Variant("pydantic-ai", lines(history, short), [told, few]),
+        "stored.jsonl": Variant(
+            "pydantic-ai", lines({"id": "a", "note": "x", "message_list": json.dumps(short)}), [few]
+        ),
+        "attempts.json": Variant("pydantic-ai", {"log": {"messages": short[:1]}, "llm_response": short[1]}, [few]),
+        "report.json": Variant("pydantic-ai", {"name": "qa", "cases": cases, "failures": []}, [few, few]),
     }

@@ -25,6 +25,7 @@ NAMES = (
     "atif",
     "inspect",
     "adk",
+    "pydantic_ai",
     "dialogues",
     "langfuse",
     "otel",

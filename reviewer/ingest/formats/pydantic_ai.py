@@ -1,0 +1,353 @@
+"""PydanticAI message histories: requests and responses of parts, bare or inside records, and evaluation reports.
+
+A history is a list of messages, JSON in a string, or a field anywhere near the top of a record. Instructions are
+repeated with every request: they are told where they change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from reviewer.ingest import chat
+from reviewer.ingest.content import (
+    Answer,
+    content_of,
+    cost_of,
+    filled,
+    first_of,
+    listed,
+    mapping,
+    number_of,
+    raw,
+    rest_of,
+    score_of,
+    text_of,
+    text_or_none,
+    time_of,
+)
+from reviewer.ingest.formats import each
+from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
+from reviewer.model import Case, Conversation, Message, Run, Score, ToolCall
+
+NAME = "pydantic-ai"
+TITLE = "PydanticAI message histories"
+
+_KINDS = ("request", "response")
+_TOLD = ("conversation_id", "session_id", "thread_id", "run_id", "id")
+_CASES = ("case", "case_id", "task_id")
+_DEPTH = 3
+"""How far below a record a history is looked for."""
+_HEAD = 4_000
+"""Characters of a text in which a history that it holds has to show."""
+_PART = {
+    "part_kind",
+    "content",
+    "timestamp",
+    "tool_name",
+    "tool_call_id",
+    "args",
+    "signature",
+    "dynamic_ref",
+    "speaker",
+}
+_MESSAGE = {
+    *("kind", "parts", "usage", "timestamp", "model_name", "instructions", "run_id", "conversation_id", "state"),
+    *("provider_response_id", "provider_url", "finish_reason", "vendor_id", "provider_details", "vendor_details"),
+}
+_PLAIN_ENDS = ("stop", "tool_call")
+_INSTRUCTIONS = ("instruction", "instruction-delta", "instruction-baseline")
+_REPORT = {"name", "inputs", "output", "expected_output", "scores", "labels", "assertions", "metadata", "attributes"}
+
+
+def mine(source: Source) -> bool:
+    """The first record is a message, a list of them, or holds one near its top."""
+    record: Any = source.record
+    if not record and source.head.lstrip()[:1] == b"[":
+        record = next((value for _, value in source.records()), None)
+    if not isinstance(record, Bad) and (_is_message(record) or _history(record) is not None):
+        return True
+    return _is_report(record) and any(_history(case) is not None for case in listed(record["cases"])[:20])
+
+
+def read(source: Source) -> Iterator[Item]:
+    """Its conversations: a record each; messages that stand alone are one."""
+    if _is_message(source.record):
+        messages = []
+        for position, value in source.records():
+            if _is_message(value):
+                messages.append(value)
+            else:
+                yield from each(position, value, _unread)
+        yield from each("the document", {"messages": messages}, partial(_found, "the document"))
+        return
+    for position, record in source.records():
+        if _is_report(record):
+            yield from _report(position, record)
+        else:
+            held = {"messages": record} if isinstance(record, list) else record
+            yield from each(position, held, partial(_found, position))
+
+
+def _unread(record: Mapping[str, Any]) -> None:
+    raise ValueError("no message of a request or a response")
+
+
+def _is_message(value: Any) -> bool:
+    told = mapping(value)
+    if told.get("kind") not in _KINDS or not isinstance(told.get("parts"), list):
+        return False
+    return not told["parts"] or "part_kind" in mapping(told["parts"][0])
+
+
+def _is_report(record: Any) -> bool:
+    first = mapping(next(iter(listed(mapping(record).get("cases"))), None))
+    return "inputs" in first and "output" in first and ("scores" in first or "assertions" in first)
+
+
+def _history(value: Any, depth: int = _DEPTH) -> list[Any] | None:
+    """The first list of messages in a value, not far below its top, also as JSON in a string."""
+    if isinstance(value, str) and value[:1] == "[" and '"part_kind"' in value[:_HEAD]:
+        value = unfolded(value)
+    if isinstance(value, list):
+        return value if value and _is_message(value[0]) else None
+    if depth == 0 or not isinstance(value, dict):
+        return None
+    held = (_history(inner, depth - 1) for inner in value.values() if isinstance(inner, dict | list | str))
+    return next((found for found in held if found is not None), None)
+
+
+def _found(position: str, record: Mapping[str, Any]) -> Found:
+    messages = _history(record)
+    if messages is None:
+        if "messages" not in record:
+            raise ValueError("no list of messages")
+        messages = listed(record["messages"])
+    answer = next((value for value in record.values() if mapping(value).get("kind") == "response"), None)
+    if _is_message(answer) and messages and answer not in messages[-1:]:
+        messages = [*messages, answer]
+    holders = {key for key, value in record.items() if _history(value, _DEPTH - 1) is not None or value is answer}
+    case = text_or_none(first_of(record, *_CASES))
+    own = text_or_none(first_of(record, *_TOLD))
+    return Found(
+        position,
+        _conversation(messages, own, case, filled(**(rest_of(record, {*holders, *_TOLD, *_CASES}) or {}))),
+        run=Run("", None, harness="PydanticAI"),
+    )
+
+
+def _conversation(
+    items: list[Any],
+    id: str | None,
+    case: str | None,
+    extra: Mapping[str, Any] | None,
+    scores: tuple[Score, ...] = (),
+    error: str | None = None,
+    facts: Case | None = None,
+) -> Conversation:
+    messages = chat.tied(_told(items))
+    models = (mapping(item).get("model_name") for item in items)
+    ids = (first_of(mapping(item), "conversation_id", "run_id") for item in items)
+    times = [message.at for message in messages if message.at]
+    return Conversation(
+        text_of(next((model for model in models if model), None)),
+        messages,
+        case=case,
+        id=id or text_or_none(next((found for found in ids if found), None)),
+        started=times[0] if times else None,
+        ended=times[-1] if times else None,
+        ended_by="error" if error else None,
+        error=error,
+        scores=scores,
+        extra=extra,
+        facts=facts,
+    )
+
+
+def _told(items: list[Any]) -> Iterator[Message | Answer]:
+    """The messages in order; instructions where they change."""
+    instructed = ""
+    for item in items:
+        if not isinstance(item, dict) or not isinstance(item.get("parts"), list):
+            raise TypeError("a message without parts")
+        told = text_of(item.get("instructions"))
+        if told and told != instructed:
+            instructed = told
+            yield Message("system", told, source_role="instructions", at=time_of(item.get("timestamp")))
+        yield from _response(item) if item.get("kind") == "response" else _request(item)
+
+
+def _request(item: Mapping[str, Any]) -> Iterator[Message | Answer]:
+    for part in map(mapping, item["parts"]):
+        kind = text_of(part.get("part_kind"))
+        at = time_of(part.get("timestamp") or item.get("timestamp"))
+        content = part.get("content")
+        if kind == "tool-return" or (kind in ("retry-prompt", "retry-feedback") and part.get("tool_name")):
+            yield _answer(part, at)
+        elif kind == "user-prompt":
+            said = content_of([_block(block) for block in content] if isinstance(content, list) else content)
+            yield Message("customer", said.text, source_role=kind, at=at, extra=filled(blocks=said.other))
+        elif kind == "system-prompt":
+            yield Message("system", text_of(content), source_role=kind, at=at)
+        elif kind in _INSTRUCTIONS:
+            texts = [mapping(each).get("content") for each in listed(part.get("instructions"))] or [content]
+            yield Message("system", "\n".join(map(text_of, texts)), source_role=kind, at=at)
+        elif kind == "speech":
+            yield Message("customer", text_of(part.get("transcript")), source_role=kind, at=at)
+        else:
+            yield Message("other", text_of(content), source_role=kind, at=at, extra=rest_of(part, _PART))
+
+
+def _answer(part: Mapping[str, Any], at: str | None) -> Answer:
+    """What a tool returned, or why it has to be called again."""
+    content = part.get("content")
+    result = text_of(content)
+    outcome = text_of(part.get("outcome")) or ("success" if part.get("part_kind") != "retry-prompt" else "retried")
+    extra = filled(metadata=part.get("metadata"), outcome=None if outcome == "success" else outcome)
+    failed = (result or outcome) if outcome != "success" else None
+    return Answer(
+        result, text_or_none(part.get("tool_call_id")), text_or_none(part.get("tool_name")), failed, at, extra
+    )
+
+
+def _block(block: Any) -> Any:
+    """A piece of what the user gave: its kind is under another name; bytes stay out of the text."""
+    told = mapping(block)
+    kind = told.get("kind")
+    if not isinstance(kind, str):
+        return block
+    if kind == "text-content":
+        return {"type": "text", "text": text_of(told.get("content"))}
+    return {"type": kind, **{key: value for key, value in told.items() if key != "kind" and value is not None}}
+
+
+def _response(item: Mapping[str, Any]) -> Iterator[Message | Answer]:
+    texts: list[str] = []
+    thoughts: list[str] = []
+    calls: list[ToolCall] = []
+    answers: list[Answer] = []
+    rest: list[Any] = []
+    before = ""
+    at = time_of(item.get("timestamp"))
+    for part in map(mapping, item["parts"]):
+        kind = text_of(part.get("part_kind"))
+        if kind == "text" and before == "text":  # pieces of one text, as citations divide it
+            texts[-1] += text_of(part.get("content"))
+        elif kind in ("text", "speech"):
+            texts.append(text_of(first_of(part, "content", "transcript")))
+        elif kind == "thinking":
+            thoughts.append(text_of(part.get("content")))
+        elif kind in ("tool-call", "builtin-tool-call"):
+            calls.append(_call(part))
+        elif kind == "builtin-tool-return":
+            answers.append(_answer(part, time_of(part.get("timestamp")) or at))
+        else:
+            shown = content_of([_block({"kind": kind, **mapping(part.get("content"))})])
+            texts.append(shown.text if kind == "file" else f"[{kind}] {text_of(part.get('content'))}".strip())
+            rest += shown.other if kind == "file" else [rest_of(part, _PART)]
+        before = kind
+    tokens_in, tokens_out, thought, cached, cost = _used(mapping(item.get("usage")))
+    end = text_or_none(item.get("finish_reason"))
+    state = text_or_none(item.get("state"))
+    yield Message(
+        "agent",
+        "\n".join(text for text in texts if text),
+        "\n".join(text for text in thoughts if text),
+        tuple(calls),
+        "response",
+        None,
+        at,
+        tokens_in,
+        tokens_out,
+        thought,
+        cached,
+        cost,
+        filled(
+            finish=None if end in _PLAIN_ENDS else end,
+            state=None if state == "complete" else state,
+            blocks=[each for each in rest if each],
+            **(rest_of(item, _MESSAGE) or {}),
+        ),
+    )
+    yield from answers
+
+
+def _call(part: Mapping[str, Any]) -> ToolCall:
+    """A call; one that the provider runs says so."""
+    hosted = part.get("provider_name") if part.get("part_kind") == "builtin-tool-call" else None
+    args = part.get("args")
+    if isinstance(args, dict) and args.keys() <= {"args_json", "args_dict"}:  # as the first versions wrote it
+        args = first_of(args, "args_json", "args_dict")
+    id = text_or_none(part.get("tool_call_id"))
+    return ToolCall(text_of(part.get("tool_name")), raw(args), id=id, extra=filled(provider=hosted))
+
+
+def _used(usage: Mapping[str, Any]) -> tuple[int | None, int | None, int | None, int | None, float | None]:
+    """Tokens in, out, of thought and cached, and the cost; a request that nobody counted says zeros."""
+    details = mapping(usage.get("details"))
+    read = number_of(first_of(usage, "input_tokens", "request_tokens"))
+    written = number_of(first_of(usage, "output_tokens", "response_tokens"))
+    if not read and not written:
+        return None, None, None, None, _cost(usage.get("cost"))
+    thought = number_of(usage.get("output_reasoning_tokens") or details.get("reasoning_tokens"))
+    cached = number_of(first_of(usage, "cache_read_tokens") or first_of(details, "cached_tokens"))
+    return read, written, thought, cached, _cost(usage.get("cost"))
+
+
+def _cost(value: Any) -> float | None:
+    """A cost, also as the text of a decimal."""
+    if isinstance(value, str) and len(value) < 40:
+        try:
+            return cost_of(float(value))
+        except ValueError:
+            return None
+    return cost_of(value)
+
+
+def _report(position: str, record: Mapping[str, Any]) -> Iterator[Item]:
+    """The cases of an evaluation report whose messages were kept; the others are counted."""
+    silent = 0
+    cases = [*listed(record["cases"]), *listed(record.get("failures"))]
+    again: dict[str, int] = {}
+    for index, case in enumerate(cases):
+        if isinstance(case, dict) and _history(case) is None:
+            silent += 1
+            continue
+        name = text_of(mapping(case).get("source_case_name") or mapping(case).get("name"))
+        place = f"{position}, case {index}"
+        run = again.get(name, 0)
+        again[name] = run + 1
+        yield from each(
+            place,
+            case,
+            partial(_case, place, text_or_none(first_of(record, "dataset_name", "name")), name, run or None),
+        )
+    if silent or not cases:
+        yield Remark(f"{silent} of {len(cases)} cases without messages: passed over")
+
+
+def _case(position: str, suite: str | None, name: str, run: int | None, record: Mapping[str, Any]) -> Found:
+    id = "-".join(part for part in (suite, name) if part)
+    goal, wanted = text_or_none(record.get("inputs")), text_or_none(record.get("expected_output"))
+    item = _conversation(
+        _history(record) or [],
+        text_or_none(record.get("trace_id")),
+        id,
+        filled(inputs=record.get("inputs"), **(rest_of(record, _REPORT) or {})),
+        tuple(_scores(record)),
+        text_or_none(record.get("error_message")),
+        Case(id, suite, goal=goal, expected=(wanted,) if wanted else (), extra=filled(about=record.get("metadata"))),
+    )
+    return Found(position, replace(item, run=run), run=Run("", None, harness="PydanticAI"))
+
+
+def _scores(record: Mapping[str, Any]) -> Iterator[Score]:
+    """What the evaluators said: numbers, labels, and what had to hold."""
+    for group in ("scores", "labels", "assertions"):
+        for name, stated in mapping(record.get(group)).items():
+            told = mapping(stated)
+            value, words = score_of(told.get("value")) if group != "labels" else (None, text_of(told.get("value")))
+            judge = text_or_none(mapping(mapping(told.get("source")).get("arguments")).get("model"))
+            yield Score(str(name), value, judge, text_or_none(told.get("reason")), words)
