@@ -151,7 +151,7 @@ def test_a_pydantic_ai_history_says_its_tokens_cost_and_errors(tmp_path: Path) -
     said, last = it.messages[3], it.messages[5]
     assert (it.id, it.model, it.started, it.ended) == (
         *("t-1", "gpt-4o"),
-        *("2026-01-01T00:00:01Z", "2026-01-01T00:00:02Z"),
+        *("2026-01-01T00:00:01Z", "2026-01-01T00:00:03Z"),
     )
     assert (said.tokens_in, said.tokens_out, said.tokens_reasoning, said.tokens_cached, said.cost) == (
         10,

@@ -132,8 +132,9 @@ def adk_evaluations() -> dict[str, Variant]:
 def pydantic_ai() -> dict[str, Variant]:
     """Histories bare, in lines, in records and in strings; a report whose cases kept theirs."""
 
-    def request(*parts: dict[str, Any], instructions: str | None = None) -> dict[str, Any]:
-        return {"kind": "request", "parts": parts, "instructions": instructions, "timestamp": "2026-01-01T00:00:01Z"}
+    def request(*parts: dict[str, Any], second: int = 1, instructions: str | None = None) -> dict[str, Any]:
+        at = f"2026-01-01T00:00:0{second}Z"
+        return {"kind": "request", "parts": parts, "instructions": instructions, "timestamp": at}
 
     def part(kind: str, content: Any = None, **more: Any) -> dict[str, Any]:
         return {"part_kind": kind, "content": content, **more}
@@ -167,17 +168,20 @@ def pydantic_ai() -> dict[str, Variant]:
         part("tool-return", {"status": "shipped"}, tool_name="get_order", tool_call_id="c1", outcome="success"),
         part("retry-prompt", wrong, tool_name="get_order", tool_call_id="c1"),
         part("retry-prompt", "Say it plainly."),
+        second=3,
         instructions="Be kind.",
     )
     counted = {"requests": 1, "request_tokens": 20, "response_tokens": 3, "total_tokens": 23, "details": None}
     last = {"kind": "response", "parts": [part("text", "Shipped.")], "usage": counted, "finish_reason": "length"}
     history = [request(part("system-prompt", "Policy."), asked, instructions="Be kind."), made, back, last]
+    errors = json.dumps(wrong, separators=(",", ":"))
+    answered = 'agent Let me look.\n\n <Hm.> get_order({"id":7}) = {"status":"shipped"}'
+    answered += f' get_order({{"id": 8}}) = {errors} search() = {{"hits":1}}'
     told = [
         "system Be kind.",
         "system Policy.",
         "customer Where is #7?\n[binary: image/png]\nNow.",
-        'agent Let me look.\n\n <Hm.> get_order({"id":7}) = {"status":"shipped"}'
-        f' get_order({{"id": 8}}) = {json.dumps(wrong, separators=(",", ":"))} search() = {{"hits":1}}',
+        answered,
         "other Say it plainly.",
         "agent Shipped.",
     ]

@@ -92,7 +92,7 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _unread(record: Mapping[str, Any]) -> None:
-    raise ValueError("no message of a request or a response")
+    raise ValueError(f"no message of a request or a response but {', '.join(map(str, list(record)[:5]))}")
 
 
 def _is_message(value: Any) -> bool:
@@ -203,7 +203,8 @@ def _request(item: Mapping[str, Any]) -> Iterator[Message | Answer]:
 def _answer(part: Mapping[str, Any], at: str | None) -> Answer:
     """What a tool returned, or why it has to be called again."""
     content = part.get("content")
-    result = text_of(content)
+    shown = isinstance(content, list) and any("kind" in mapping(each) for each in content)
+    result = content_of([_block(each) for each in listed(content)]).text if shown else raw(content) or ""
     outcome = text_of(part.get("outcome")) or ("success" if part.get("part_kind") != "retry-prompt" else "retried")
     extra = filled(metadata=part.get("metadata"), outcome=None if outcome == "success" else outcome)
     failed = (result or outcome) if outcome != "success" else None
