@@ -181,3 +181,52 @@ def test_cases_that_kept_no_messages_are_counted(tmp_path: Path) -> None:
     source = Source(tmp_path / "report.json", "report.json")
     remarks = [item.text for item in formats.named("pydantic-ai").read(source) if isinstance(item, Remark)]
     assert remarks == ["1 of 3 cases without messages: passed over"]
+
+
+def test_an_autogen_result_says_its_tokens_times_and_end(tmp_path: Path) -> None:
+    (item,) = found(tmp_path, "autogen.json")
+    it = item.conversation
+    called = it.messages[1]
+    assert (called.name, called.at, called.tokens_in, called.tokens_out) == ("desk", "2026-01-01T00:00:01Z", 10, 5)
+    assert [(call.id, call.error) for call in called.calls] == [("c1", None), ("c2", "no")]
+    assert it.messages[3].extra == {"target": "sums"}
+    assert it.messages[4].calls[0].error == "broken"
+    assert (it.ended_by, (it.meta or {})["agents"]) == ("customer-stop", "desk, sums")
+    assert it.extra == {"passed_over": {"ModelClientStreamingChunkEvent": 1, "UserInputRequestedEvent": 1}}
+    team = [item.conversation.id for item in found(tmp_path, "autogen-team.json")]
+    assert team == [None, "desk"]
+
+
+def test_an_autogen_chat_says_its_model_and_costs(tmp_path: Path) -> None:
+    (item,) = found(tmp_path, "chat-result.json")
+    it = item.conversation
+    assert (it.model, it.usage, it.ended_by) == ("gpt-4o", Usage(20, 6, cost=0.5), "agent-stop")
+    assert it.extra == {"summary": "Shipped.", "human_input": ["yes"]}
+    assert [call.error for call in it.messages[1].calls] == [None, "Error: no such tool"]
+    assert (it.messages[0].name, it.messages[2].name) == (None, "desk")
+
+
+def test_logged_calls_of_autogen_say_session_tools_and_costs(tmp_path: Path) -> None:
+    (item,) = found(tmp_path, "chat-completions.json")
+    it = item.conversation
+    assert (it.id, it.model, it.messages[2].tokens_in, it.usage) == ("s-1", "gpt-4o", 10, Usage(cost=0.5))
+    assert item.run is not None
+    assert (item.run.prompt, len(item.run.tools)) == ("Be kind.", 1)
+    (item,) = found(tmp_path, "runtime.log")
+    assert (item.conversation.id, item.conversation.model, item.conversation.usage) == (
+        "s-1",
+        "gpt-4o",
+        Usage(cost=0.25),
+    )
+    assert item.conversation.started == "2026-01-01 00:00:01"
+    step = json.dumps({"event_name": "reply_func_executed", "source_name": "Planner", "json_state": "{}"}).encode()
+    (tmp_path / "runtime.log").write_bytes(VARIANTS["runtime.log"].held + step)
+    last = list(formats.named("autogen-chat").read(Source(tmp_path / "runtime.log", "runtime.log")))[-1]
+    assert last == Remark("1 lines about agents' own steps passed over")
+
+
+def test_what_every_agent_of_a_group_holds_is_told_once(tmp_path: Path) -> None:
+    group = VARIANTS["group.json"].held
+    (tmp_path / "agents.json").write_text(json.dumps({"Admin": group, "Planner": group}))
+    items = list(formats.named("autogen-chat").read(Source(tmp_path / "agents.json", "agents.json")))
+    assert [type(item) for item in items] == [Found, Remark]

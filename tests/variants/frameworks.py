@@ -1,16 +1,16 @@
-"""What agent frameworks keep: Google ADK, PydanticAI."""
+"""What agent frameworks keep: Google ADK, PydanticAI, AutoGen before and after 0.4."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from tests.variants.kit import Variant, lines
+from tests.variants.kit import CALL, CALLED, Variant, lines
 
 
 def frameworks() -> dict[str, Variant]:
     """All of them."""
-    return {**adk(), **adk_evaluations(), **pydantic_ai()}
+    return {**adk(), **adk_evaluations(), **pydantic_ai(), **autogen(), **autogen_chats()}
 
 
 def _event(second: int, author: str, *parts: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -206,4 +206,173 @@ def pydantic_ai() -> dict[str, Variant]:
         ),
         "attempts.json": Variant("pydantic-ai", {"log": {"messages": short[:1]}, "llm_response": short[1]}, [few]),
         "report.json": Variant("pydantic-ai", {"name": "qa", "cases": cases, "failures": []}, [few, few]),
+    }
+
+
+def autogen() -> dict[str, Variant]:
+    """AutoGen from 0.4 on: a result, its messages in lines, an agent's response, saved states."""
+
+    def said(kind: str, source: str, content: Any, **more: Any) -> dict[str, Any]:
+        return {"type": kind, "source": source, "content": content, "models_usage": None, **more}
+
+    usage = {"models_usage": {"prompt_tokens": 10, "completion_tokens": 5}, "created_at": "2026-01-01T00:00:01Z"}
+    calls = [{"id": id, "name": "get_order", "arguments": '{"id":7}'} for id in ("c1", "c2")]
+    made = [
+        {"call_id": "c2", "name": "get_order", "content": "no", "is_error": True},
+        {"call_id": "c1", "name": "get_order", "content": "shipped", "is_error": False},
+    ]
+    events = [
+        said("MultiModalMessage", "client", ["Where is #7?", {"data": "AA=="}]),
+        said("ThoughtEvent", "desk", "Hm."),
+        said("ToolCallRequestEvent", "desk", calls, **usage),
+        said("ToolCallExecutionEvent", "desk", made),
+        said("ModelClientStreamingChunkEvent", "desk", "Ship"),
+        said("ToolCallSummaryMessage", "desk", "shipped\nno", tool_calls=calls, results=made),
+        said("HandoffMessage", "desk", "Over to sums.", target="sums", context=[]),
+        said(
+            "CodeGenerationEvent",
+            "sums",
+            "```1+1```",
+            code_blocks=[{"code": "1+1", "language": "python"}],
+            retry_attempt=0,
+        ),
+        said("CodeExecutionEvent", "sums", None, result={"exit_code": 1, "output": "broken"}, retry_attempt=0),
+        said("ThoughtEvent", "sums", "Odd."),
+        said("StructuredMessage[Answer]", "desk", {"total": 2}),
+        said("UserInputRequestedEvent", "boss", "", request_id="r"),
+        said("TextMessage", "boss", "Thanks. TERMINATE"),
+    ]
+    told = [
+        "customer Where is #7?\n[image]",
+        'agent <Hm.> get_order({"id":7}) = shipped get_order({"id":7}) = no',
+        "agent shipped\nno",
+        "agent Over to sums.",
+        'agent ```1+1``` code_execution({"code":"1+1","language":"python"}) = broken',
+        "agent <Odd.>",
+        'agent {"total":2}',
+        "customer Thanks. TERMINATE",
+    ]
+    result = {"messages": events, "stop_reason": "Text 'TERMINATE' mentioned"}
+    memory = [
+        {"type": "SystemMessage", "content": "Be kind."},
+        {"type": "UserMessage", "source": "user", "content": "Where is #7?"},
+        {"type": "AssistantMessage", "source": "desk", "content": calls[:1], "thought": "Hm."},
+        {"type": "FunctionExecutionResultMessage", "content": made[1:]},
+        {"type": "UserMessage", "source": "sums", "content": "It is 2."},
+        {"type": "AssistantMessage", "source": "desk", "content": "Shipped."},
+    ]
+    remembered = [
+        "system Be kind.",
+        "customer Where is #7?",
+        'agent <Hm.> get_order({"id":7}) = shipped',
+        "other It is 2.",
+        "agent Shipped.",
+    ]
+    agent = {"type": "AssistantAgentState", "version": "1.0.0", "llm_context": {"messages": memory}}
+    spoken = [said("TextMessage", "user", "Where is #7?"), said("TextMessage", "desk", "Shipped.")]
+    thread = {"type": "RoundRobinManagerState", "version": "1.0.0", "message_thread": spoken}
+    team = {
+        "type": "TeamState",
+        "version": "1.0.0",
+        "agent_states": {"desk/1": {"agent_state": agent}, "manager/1": thread},
+    }
+    short = ["customer Where is #7?", "agent Shipped."]
+    return {
+        "autogen.json": Variant("autogen", result, [told]),
+        "autogen-stream.jsonl": Variant("autogen", lines(*events, result), [told]),
+        "autogen-studio.json": Variant("autogen", {"task_result": {"messages": spoken}, "duration": 1.5}, [short]),
+        "autogen-response.json": Variant("autogen", {"chat_message": spoken[1], "inner_messages": spoken[:1]}, [short]),
+        "autogen-agent.json": Variant("autogen", agent, [remembered]),
+        "autogen-team.json": Variant("autogen", team, [short, remembered]),
+    }
+
+
+def autogen_chats() -> dict[str, Variant]:
+    """AutoGen 0.2: a result told from the user's side, a group, every agent's messages, logged calls."""
+    answers = [
+        {"tool_call_id": "c1", "role": "tool", "content": "shipped"},
+        {"tool_call_id": "gone", "role": "tool", "content": "Error: no such tool"},
+    ]
+    chat = [
+        {"role": "assistant", "name": "boss", "content": "Where is #7?"},
+        CALLED,
+        {"role": "tool", "name": "boss", "content": "shipped\n\nError: no such tool", "tool_responses": answers},
+        {"role": "user", "name": "desk", "content": "Shipped. TERMINATE"},
+    ]
+    told = [
+        "customer Where is #7?",
+        'agent get_order({"id":7}) = shipped !() = Error: no such tool',
+        "agent Shipped. TERMINATE",
+    ]
+    spent = {
+        "total_cost": 0.5,
+        "gpt-4o": {"cost": 0.5, "prompt_tokens": 20, "completion_tokens": 6, "total_tokens": 26},
+    }
+    result = {"chat_id": None, "chat_history": chat, "summary": "Shipped.", "human_input": ["yes"]}
+    group = [
+        {"role": "user", "name": "Admin", "content": "Plan it."},
+        {"role": "user", "name": "Planner", "content": "First…"},
+        {"role": "user", "name": "Admin", "content": "exitcode: 0 (execution succeeded)"},
+    ]
+    planned = ["customer Plan it.", "agent First…", "customer exitcode: 0 (execution succeeded)"]
+    old = [
+        {"role": "assistant", "content": "Where is #7?"},
+        {"role": "assistant", "content": None, "function_call": {"name": "get_order", "arguments": "{}"}},
+        {"role": "function", "name": "get_order", "content": "shipped"},
+        {"role": "user", "content": "Shipped."},
+    ]
+    asked = [{"role": "system", "content": "Be kind."}, {"role": "user", "name": "boss", "content": "Where is #7?"}]
+    tools = [{"type": "function", "function": {"name": "get_order"}}]
+
+    def row(n: int, messages: list[Any], said: dict[str, Any]) -> dict[str, Any]:
+        answer = {
+            "model": "gpt-4o",
+            "choices": [{"message": said}],
+            "usage": {"prompt_tokens": 10, "completion_tokens": 3},
+        }
+        times = {"start_time": f"2026-01-01 00:00:0{n}", "end_time": f"2026-01-01 00:00:0{n + 1}"}
+        ids = {"id": n, "invocation_id": f"i{n}", "client_id": 1, "wrapper_id": 2, "session_id": "s-1"}
+        request = json.dumps({"messages": messages, "tools": tools, "model": "gpt-4o"})
+        return {**ids, "source_name": "desk", "request": request, "response": json.dumps(answer), "cost": 0.25, **times}
+
+    called = {"role": "assistant", "content": None, "tool_calls": [CALL]}
+    rows = [
+        row(1, asked, called),
+        row(3, [*asked, called, answers[0]], {"role": "assistant", "content": "Shipped."}),
+    ]
+
+    def received(by: str, message: Any, sender: str) -> dict[str, Any]:
+        state = json.dumps({"message": message, "sender": sender, "valid": True})
+        return {
+            "event_name": "received_message",
+            "source_name": by,
+            "json_state": state,
+            "timestamp": "2026-01-01 00:00:01",
+        }
+
+    log = [
+        received("manager", "Plan it.", "Admin"),
+        received("Planner", {"content": "Plan it.", "name": "Admin", "role": "user"}, "manager"),
+        {**rows[0], "request": json.loads(rows[0]["request"])},
+        received("manager", {"content": "First…", "role": "user", "name": "Planner"}, "Planner"),
+        received("Admin", {"content": "First…", "role": "user", "name": "Planner"}, "manager"),
+        received("Admin", {"content": "First…", "role": "user", "name": "Planner"}, "manager"),
+    ]
+    head = b"Started new session with Session ID: s-1\n"
+    twice = ["customer Plan it.", "agent First…", "agent First…"]
+    merged = ["system Be kind.", "customer Where is #7?", 'agent get_order({"id":7}) = shipped', "agent Shipped."]
+    return {
+        "chat-result.json": Variant(
+            "autogen-chat", {**result, "cost": {"usage_including_cached_inference": spent}}, [told]
+        ),
+        "chat-history.json": Variant("autogen-chat", chat, [told]),
+        "group.json": Variant("autogen-chat", group, [planned]),
+        "agents.json": Variant("autogen-chat", {"desk": chat, "Planner": group, "idle": []}, [told, planned, []]),
+        "chat-functions.jsonl": Variant(
+            "autogen-chat",
+            lines({"chat_history": old, "summary": ""}),
+            [["customer Where is #7?", "agent get_order({}) = shipped", "agent Shipped."]],
+        ),
+        "chat-completions.json": Variant("autogen-chat", rows, [merged]),
+        "runtime.log": Variant("autogen-chat", head + lines(*log), [twice]),
     }

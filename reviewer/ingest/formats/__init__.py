@@ -24,11 +24,13 @@ NAMES = (
     "openhands",
     "atif",
     "inspect",
+    "autogen",
     "adk",
     "pydantic_ai",
     "dialogues",
     "langfuse",
     "otel",
+    "autogen_chat",
     "responses",
     "openai_chat",
 )
