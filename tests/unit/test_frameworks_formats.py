@@ -230,3 +230,25 @@ def test_what_every_agent_of_a_group_holds_is_told_once(tmp_path: Path) -> None:
     (tmp_path / "agents.json").write_text(json.dumps({"Admin": group, "Planner": group}))
     items = list(formats.named("autogen-chat").read(Source(tmp_path / "agents.json", "agents.json")))
     assert [type(item) for item in items] == [Found, Remark]
+
+
+def test_a_failure_that_was_traced_says_case_answer_and_blame(tmp_path: Path) -> None:
+    (item,) = found(tmp_path, "traced.json")
+    it = item.conversation
+    assert it.scores == (
+        Score("is_correct", 0.0, raw="false"),
+        Score("mistake_step", 1.0, note="Planner: It guessed."),
+    )
+    assert it.facts is not None
+    assert (it.case, it.facts.goal, it.facts.expected) == ("q-1", "How many?", ("8",))
+    assert [message.name for message in it.messages] == [None, "Planner", "Admin", "Orchestrator (thought)"]
+
+
+def test_a_crew_says_its_agents_tokens_and_times(tmp_path: Path) -> None:
+    (item,) = found(tmp_path, "crew.json")
+    it = item.conversation
+    assert (it.usage, it.extra) == (Usage(10, 3, None, 4), {"requests": 2})
+    assert [message.name for message in it.messages if message.role == "agent"] == ["Desk", "Desk", "Voice"]
+    assert it.messages[2].calls[0].extra == {"from_text": True}
+    first, second = (item.conversation for item in found(tmp_path, "crew-log.json"))
+    assert (first.started, first.meta, len(second.messages)) == ("2026-01-01 00:00:01", {"agents": "Desk"}, 1)

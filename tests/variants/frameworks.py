@@ -1,4 +1,4 @@
-"""What agent frameworks keep: Google ADK, PydanticAI, AutoGen before and after 0.4."""
+"""What agent frameworks keep: Google ADK, PydanticAI, AutoGen before and after 0.4, CrewAI."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.variants.kit import CALL, CALLED, Variant, lines
 
 def frameworks() -> dict[str, Variant]:
     """All of them."""
-    return {**adk(), **adk_evaluations(), **pydantic_ai(), **autogen(), **autogen_chats()}
+    return {**adk(), **adk_evaluations(), **pydantic_ai(), **autogen(), **autogen_chats(), **crewai()}
 
 
 def _event(second: int, author: str, *parts: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -314,7 +314,7 @@ def autogen_chats() -> dict[str, Variant]:
         {"role": "user", "name": "Planner", "content": "First…"},
         {"role": "user", "name": "Admin", "content": "exitcode: 0 (execution succeeded)"},
     ]
-    planned = ["customer Plan it.", "agent First…", "customer exitcode: 0 (execution succeeded)"]
+    planned = ["customer Plan it.", "agent First…", "other exitcode: 0 (execution succeeded)"]
     old = [
         {"role": "assistant", "content": "Where is #7?"},
         {"role": "assistant", "content": None, "function_call": {"name": "get_order", "arguments": "{}"}},
@@ -358,6 +358,20 @@ def autogen_chats() -> dict[str, Variant]:
         received("Admin", {"content": "First…", "role": "user", "name": "Planner"}, "manager"),
         received("Admin", {"content": "First…", "role": "user", "name": "Planner"}, "manager"),
     ]
+    traced = {
+        "question_ID": "q-1",
+        "question": "How many?",
+        "ground_truth": "8",
+        "is_correct": False,
+        "mistake_agent": "Planner",
+        "mistake_step": "1",
+        "mistake_reason": "It guessed.",
+        "history": [
+            {**group[1], "content": "How many?"},
+            *group[1:],
+            {"role": "Orchestrator (thought)", "content": "Hm."},
+        ],
+    }
     head = b"Started new session with Session ID: s-1\n"
     twice = ["customer Plan it.", "agent First…", "agent First…"]
     merged = ["system Be kind.", "customer Where is #7?", 'agent get_order({"id":7}) = shipped', "agent Shipped."]
@@ -374,5 +388,81 @@ def autogen_chats() -> dict[str, Variant]:
             [["customer Where is #7?", "agent get_order({}) = shipped", "agent Shipped."]],
         ),
         "chat-completions.json": Variant("autogen-chat", rows, [merged]),
+        "traced.json": Variant(
+            "autogen-chat",
+            traced,
+            [["customer How many?", "agent First…", "other exitcode: 0 (execution succeeded)", "agent Hm."]],
+        ),
         "runtime.log": Variant("autogen-chat", head + lines(*log), [twice]),
+    }
+
+
+def crewai() -> dict[str, Variant]:
+    """A crew's output with messages and without, its log with a second run, stored outputs, steps."""
+    acted = 'Thought: I look.\nAction: get_order\nAction Input: {"id": 7}\nObservation: shipped'
+    kept = [
+        {"role": "system", "content": "You are Desk."},
+        {"role": "user", "content": "Current Task: Where is #7?"},
+        {"role": "assistant", "content": acted},
+    ]
+    task = {"description": "Where is #7?", "expected_output": "a status", "agent": "Desk", "output_format": "raw"}
+    first = {**task, "raw": "Shipped.", "messages": kept, "tool_failures": []}
+    second = {**task, "description": "Say it.", "raw": "It is …", "agent": "Voice"}
+    used = {
+        "total_tokens": 13,
+        "prompt_tokens": 10,
+        "cached_prompt_tokens": 4,
+        "completion_tokens": 3,
+        "successful_requests": 2,
+    }
+    output = {
+        "raw": "It is …",
+        "tasks_output": [first, second],
+        "token_usage": used,
+        "json_dict": None,
+        "pydantic": None,
+    }
+    told = [
+        "system You are Desk.",
+        "customer Current Task: Where is #7?",
+        f'agent {acted} get_order({{"id": 7}}) = shipped',
+        "agent Shipped.",
+        "customer Say it.",
+        "agent It is …",
+    ]
+    managed = {**output, "tasks_output": [second], "raw": "All done."}
+    line = {"timestamp": "2026-01-01 00:00:01", "task_name": None, "task": "Where is #7?", "agent": "Desk"}
+    done = {**line, "status": "completed", "output": "Shipped."}
+    log = [{**line, "status": "started"}, done, {**line, "status": "started"}]
+    stored = {
+        "task_id": "t",
+        "expected_output": "x",
+        "inputs": "{}",
+        "was_replayed": 0,
+        "timestamp": "2026-01-01 00:00:01",
+    }
+    rows = [{**stored, "task_index": n, "output": json.dumps(one)} for n, one in enumerate((first, second))]
+    short = ["customer Where is #7?", "agent Shipped."]
+    steps = [
+        {
+            "thought": "I look.",
+            "tool": "get_order",
+            "tool_input": '{"id": 7}',
+            "text": "Action: …",
+            "result": "shipped",
+        },
+        {"thought": "Known.", "output": "Shipped.", "text": "Final Answer: Shipped."},
+    ]
+    return {
+        "crew.json": Variant("crewai", output, [told]),
+        "managed-crew.json": Variant("crewai", managed, [["customer Say it.", "agent It is …", "agent All done."]]),
+        "task.json": Variant("crewai", second, [["customer Say it.", "agent It is …"]]),
+        "crew-log.json": Variant("crewai", log, [short, ["customer Where is #7?"]]),
+        "completed-log.jsonl": Variant("crewai", lines(done), [short]),
+        "kickoffs.json": Variant("crewai", [*rows, *rows[:1]], [told, told[:4]]),
+        "steps.json": Variant(
+            "crewai",
+            steps,
+            [['agent Action: … <I look.> get_order({"id": 7}) = shipped', "agent Final Answer: Shipped. <Known.>"]],
+        ),
     }

@@ -30,6 +30,7 @@ NAMES = (
     "dialogues",
     "langfuse",
     "otel",
+    "crewai",
     "autogen_chat",
     "responses",
     "openai_chat",

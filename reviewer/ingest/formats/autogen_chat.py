@@ -1,7 +1,8 @@
 """AutoGen 0.2 (and AG2): results of chats, their histories, every agent's messages, and logged calls of the model.
 
 A history is told from one agent's side, who is the assistant in it whoever that is: names tell who spoke, and whoever
-began is the customer. A logged call repeats what went before it, so calls of one session are merged as a trace is.
+began is the customer; in logs of failures that were traced to an agent, the first words alone are. A logged call
+repeats what went before it, so calls of one session are merged as a trace is.
 """
 
 from __future__ import annotations
@@ -22,13 +23,14 @@ from reviewer.ingest.content import (
     mapping,
     number_of,
     rest_of,
+    score_of,
     text_of,
     text_or_none,
     time_of,
 )
 from reviewer.ingest.formats import SURPRISES, each, kept, told
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact, unfolded
-from reviewer.model import Conversation, Message, Role, Run, Usage
+from reviewer.model import Case, Conversation, Message, Role, Run, Score, Usage
 
 NAME = "autogen-chat"
 TITLE = "AutoGen 0.2 chats"
@@ -37,6 +39,9 @@ _SESSION = "Started new session with Session ID:"
 _READ = {"chat_history", "cost", "summary", "chat_id", "human_input"}
 _SPOKEN = {"content", "role", "name", "tool_calls", "tool_responses", "function_call", "tool_call_id"}
 _LISTS = ("messages", "conversation", "conversations", "history", "trajectory", "turns", "chat", "dialogue", "input")
+_EXECUTED = "exitcode: "
+_TRACED = {"history", "question", "question_ID", "ground_truth", "mistake_agent", "mistake_step", "mistake_reason"}
+_VERDICTS = ("is_correct", "is_corrected")
 _COSTS = ("usage_including_cached_inference", "usage_excluding_cached_inference")
 
 
@@ -45,7 +50,7 @@ def mine(source: Source) -> bool:
     if source.head.startswith(_SESSION.encode()):
         return True
     record = source.record
-    if _is_result(record) or _is_call(record) or _is_dump(record):
+    if _is_result(record) or _is_traced(record) or _is_call(record) or _is_dump(record):
         return True
     if "role" not in record or source.is_lines or not isinstance(source.document, list):
         return False
@@ -65,11 +70,16 @@ def read(source: Source) -> Iterator[Item]:
             if _is_dump(record):
                 yield from _dumped(position, record)
             else:
-                yield from each(position, record, partial(_found, position))
+                convert = _traced if _is_traced(mapping(record)) else _found
+                yield from each(position, record, partial(convert, position))
 
 
 def _is_result(record: Mapping[str, Any]) -> bool:
     return isinstance(record.get("chat_history"), list) and any(key in record for key in _READ - {"chat_history"})
+
+
+def _is_traced(record: Mapping[str, Any]) -> bool:
+    return record.keys() >= {"history", "mistake_agent", "mistake_step"} and isinstance(record["history"], list)
 
 
 def _is_call(record: Mapping[str, Any]) -> bool:
@@ -145,6 +155,43 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
     )
 
 
+def _traced(position: str, record: Mapping[str, Any]) -> Found:
+    """A failure with the agent and the step that people found to blame."""
+    items = [mapping(item) for item in record["history"]]
+    first, *others = chat.tied(made for item in items for made in chat.read_item(item)) or (Message("customer"),)
+    messages = (replace(first, role="customer", name=None), *(_of_agent(message) for message in others))
+    case = text_or_none(first_of(record, "question_ID", "question_id"))
+    step, verdict = number_of(_numeral(record.get("mistake_step"))), first_of(record, *_VERDICTS)
+    scores = [] if verdict is None else [Score("is_correct", *score_of(verdict)[:1], raw=score_of(verdict)[1])]
+    blamed = ": ".join(filter(None, map(text_of, (record.get("mistake_agent"), record.get("mistake_reason")))))
+    scores.append(Score("mistake_step", None if step is None else float(step), note=blamed or None))
+    wanted = text_or_none(record.get("ground_truth"))
+    return Found(
+        position,
+        Conversation(
+            "",
+            messages if items else (),
+            case=case,
+            scores=tuple(scores),
+            extra=rest_of(record, _TRACED | set(_VERDICTS)),
+            facts=Case(case, goal=text_or_none(record.get("question")), expected=(wanted,) if wanted else ())
+            if case
+            else None,
+        ),
+        run=Run("", None, harness="AutoGen"),
+    )
+
+
+def _numeral(value: Any) -> Any:
+    return int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 9 else value
+
+
+def _of_agent(message: Message) -> Message:
+    """What an agent said, or a terminal; where no name is told, the role is one."""
+    terminal = message.text.startswith(_EXECUTED)
+    return replace(message, role="other" if terminal else "agent", name=message.name or message.source_role or None)
+
+
 def _used(cost: Mapping[str, Any]) -> tuple[list[str], Usage | None]:
     """The models and what they used in all."""
     spent = next((mapping(cost[key]) for key in _COSTS if isinstance(cost.get(key), dict)), cost)
@@ -173,6 +220,8 @@ def _told(items: list[Any]) -> Iterator[Message | Answer]:
                 continue
             acts = bool(made.calls) or (speaker != first and made.role != "system")
             role: Role = "system" if made.role == "system" else "agent" if acts else "customer"
+            if made.text.startswith(_EXECUTED):  # what code gave that an agent wrote, in whoever's name it ran
+                role = "other"
             extra = rest_of(made.extra or {}, ("tool_responses", "tool_call_id"))
             yield replace(made, role=role, name=None if role == "customer" else made.name, extra=extra)
 
