@@ -17,6 +17,8 @@ from reviewer.ingest.content import (
     Answer,
     Content,
     Tokens,
+    answer_of,
+    call_of,
     content_of,
     filled,
     listed,
@@ -32,6 +34,7 @@ from reviewer.model import Json, Message, Role, ToolCall
 
 _HUMP = re.compile(r"_([a-z])")
 _RAN = "code_execution"
+_SILENT = ("thought", "thoughtSignature", "thought_signature", "videoMetadata", "video_metadata")
 _FILES = ("inlineData", "fileData", "inline_data", "file_data")
 _READ = {
     *("id", "author", "content", "timestamp", "invocation_id", "invocationId", "usage_metadata", "usageMetadata"),
@@ -62,40 +65,45 @@ def is_event(value: Any) -> bool:
 
 
 def said_in(content: Any) -> Content:
-    """Everything that a content says: its parts without the fields that are null, code that ran as a call."""
-    parts = [_part(part) for part in listed(mapping(content).get("parts"))]
-    found = content_of(parts)
-    for part in map(mapping, parts):
-        code, outcome = mapping(part.get("_code")), mapping(part.get("_outcome"))
-        if code:
-            found.calls.append(ToolCall(_RAN, raw(code.get("code"))))
-        if outcome:
-            failed = "OK" not in text_of(outcome.get("outcome") or "OK")
-            output = text_of(outcome.get("output"))
-            found.answers.append(Answer(output, None, _RAN, (output or "error") if failed else None))
-    for answer, part in zip(found.answers, _responses(parts), strict=False):
-        answer.error = text_or_none(part.get("error")) or answer.error
+    """Everything that a content says: its parts, code that ran as a call, what is no text by its kind and type."""
+    found = Content()
+    for part in listed(mapping(content).get("parts")):
+        if isinstance(part, dict):
+            _take(part, found)
+        elif part is not None:
+            found.texts.append(text_of(part))
     return found
 
 
-def _part(part: Any) -> Any:
-    """A part without what is null; files get a kind, so that their bytes do not become text."""
-    if not isinstance(part, dict):
-        return part
+def _take(part: Mapping[str, Any], found: Content) -> None:
+    text, call, response = part.get("text"), either(part, "function_call"), either(part, "function_response")
+    code, outcome = either(part, "executable_code"), either(part, "code_execution_result")
+    if isinstance(call, dict):
+        found.calls.append(call_of(call))
+    elif isinstance(response, dict):
+        answer = answer_of(response)
+        answer.error = text_or_none(mapping(response.get("response")).get("error")) or answer.error
+        found.answers.append(answer)
+    elif code is not None:
+        found.calls.append(ToolCall(_RAN, raw(mapping(code).get("code"))))
+    elif outcome is not None:
+        failed = "OK" not in text_of(mapping(outcome).get("outcome") or "OK")
+        output = text_of(mapping(outcome).get("output"))
+        found.answers.append(Answer(output, None, _RAN, (output or "error") if failed else None))
+    elif isinstance(text, str) and not any(part.get(kind) for kind in _FILES):
+        (found.thoughts if part.get("thought") is True else found.texts).append(text)
+    else:
+        _show(part, found)
+
+
+def _show(part: Mapping[str, Any], found: Content) -> None:
+    """A picture, a file, or a part of another kind: its bytes do not become text."""
     told = {key: value for key, value in part.items() if value is not None}
-    kind = next((key for key in _FILES if key in told), None)
-    if kind is not None:
-        return {"type": kind, "mime_type": either(mapping(told[kind]), "mime_type"), **told}
-    code, outcome = either(told, "executable_code"), either(told, "code_execution_result")
-    if code is not None or outcome is not None:
-        return {"type": "text", "text": "", "_code": code, "_outcome": outcome}
-    return {"type": "text", "text": "", **told} if "text" not in told and told.keys() <= {"thoughtSignature"} else told
-
-
-def _responses(parts: list[Any]) -> list[Mapping[str, Any]]:
-    """What the tools answered, in the order of the answers."""
-    found = [either(part, "function_response") for part in parts if isinstance(part, dict)]
-    return [mapping(mapping(each).get("response")) for each in found if each is not None]
+    kind = next((key for key in (*_FILES, *told) if key in told), None)
+    if kind is not None and kind not in _SILENT:
+        shown = content_of([{"type": kind, "mime_type": either(mapping(told[kind]), "mime_type"), **told}])
+        found.texts += shown.texts
+        found.other += shown.other
 
 
 @dataclass

@@ -108,7 +108,7 @@ def _is_history(items: list[Any]) -> bool:
         return True
     if not all(mapping(item).keys() <= _SPOKEN and mapping(item).get("name") for item in items):
         return False
-    users = {mapping(item)["name"] for item in items if mapping(item).get("role") == "user"}
+    users = {text_of(mapping(item)["name"]) for item in items if mapping(item).get("role") == "user"}
     return len(users) > 1 or (mapping(items[0]).get("role") == "assistant" and len(users) == 1)
 
 
