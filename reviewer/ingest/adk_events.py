@@ -76,6 +76,9 @@ def said_in(content: Any) -> Content:
 
 
 def _take(part: Mapping[str, Any], found: Content) -> None:
+    if part.keys() == {"text"} and isinstance(part["text"], str):
+        found.texts.append(part["text"])
+        return
     text, call, response = part.get("text"), either(part, "function_call"), either(part, "function_response")
     code, outcome = either(part, "executable_code"), either(part, "code_execution_result")
     if isinstance(call, dict):

@@ -15,6 +15,7 @@ from tests.variants.chats import chats, responses
 from tests.variants.coding_agents import coding_agents
 from tests.variants.frameworks import frameworks
 from tests.variants.kit import Variant
+from tests.variants.teams import teams
 from tests.variants.traces import spans, traces
 
 
@@ -37,7 +38,16 @@ def _call(call: ToolCall) -> str:
 
 def every() -> dict[str, Variant]:
     """All of them by name."""
-    return {**chats(), **responses(), **benchmarks(), **traces(), **spans(), **coding_agents(), **frameworks()}
+    return {
+        **chats(),
+        **responses(),
+        **benchmarks(),
+        **traces(),
+        **spans(),
+        **coding_agents(),
+        **frameworks(),
+        **teams(),
+    }
 
 
 def files() -> dict[str, bytes]:

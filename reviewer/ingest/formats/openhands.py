@@ -140,16 +140,22 @@ def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found:
             usage=usage_of([metrics]) or stream.usage,
         ),
         alone=alone and case is not None,
-        run=Run(
-            "",
-            None,
-            harness=" ".join(part for part in ("OpenHands", text_of(about.get("agent_class")) or stream.agent) if part),
-            tools=stream.tools,
-            extra=filled(
-                temperature=settings.get("temperature"),
-                max_iterations=about.get("max_iterations"),
-                prompt_path=about.get("prompt_path"),
-            ),
+        run=_run(about, settings, stream),
+    )
+
+
+def _run(about: Mapping[str, Any], settings: Mapping[str, Any], stream: EventStream) -> Run:
+    """The agent, its tools and how the model was asked."""
+    name = text_of(about.get("agent_class")) or stream.agent
+    return Run(
+        "",
+        None,
+        harness=" ".join(part for part in ("OpenHands", name) if part),
+        tools=stream.tools,
+        extra=filled(
+            temperature=settings.get("temperature"),
+            max_iterations=about.get("max_iterations"),
+            prompt_path=about.get("prompt_path"),
         ),
     )
 
