@@ -18,12 +18,10 @@ from reviewer.ingest.content import (
     Tokens,
     call_of,
     content_of,
-    cost_of,
     filled,
     first_of,
     listed,
     mapping,
-    number_of,
     raw,
     rest_of,
     text_of,
@@ -31,6 +29,7 @@ from reviewer.ingest.content import (
     time_of,
     tokens_of,
 )
+from reviewer.ingest.openhands_metrics import usage_of
 from reviewer.model import Json, Message, Role, ToolCall, Usage
 
 _BY: dict[str, Role] = {"user": "customer", "agent": "agent"}
@@ -49,25 +48,32 @@ _ACTION_READ = {
     *("tool_call_id", "tool_call", "llm_response_id", "responses_reasoning_item"),
 }
 _MESSAGE_READ = {"id", "timestamp", "source", "kind", "llm_message", "llm_response_id", "sender"}
+_SOURCES = ("user", "agent", "environment", "hook")
+_ENDS_OF_KINDS = ("Event", "Observation", "Condensation", "Request")
+_GIVEN = {"thought", "content", "command", "code", "path", "outputs"}
 _LONGEST = 500
 """Characters of a short thing that an observation says beside its content."""
 
 
 def is_event(value: Any) -> bool:
-    """Whether a value is an event of either generation."""
+    """Whether a value is an event of either generation, with its source."""
     told = mapping(value)
-    if "source" in told and "kind" in told:
-        return str(told["kind"]).endswith(("Event", "Observation", "Condensation", "Request"))
-    return _is_action(told) or _is_observation(told)
+    if told.get("source") not in _SOURCES:
+        return False
+    return str(told.get("kind") or "").endswith(_ENDS_OF_KINDS) or _is_named(told)
 
 
-def _is_action(told: Mapping[str, Any]) -> bool:
-    named = isinstance(told.get("action"), str) and "observation" not in told
-    return named and ("args" in told or "thought" in told or _SPOKEN - {"action"} & told.keys() != set())
+def is_listed_event(value: Any) -> bool:
+    """The same of what stands in a history: the oldest do not say who acted."""
+    told = mapping(value)
+    return is_event(told) or ("source" not in told and _is_named(told) and "response" not in told)
 
 
-def _is_observation(told: Mapping[str, Any]) -> bool:
-    return isinstance(told.get("observation"), str) and "content" in told and "response" not in told
+def _is_named(told: Mapping[str, Any]) -> bool:
+    name = told.get("action") if "observation" not in told else told["observation"]
+    if not isinstance(name, str) or not name.isidentifier():
+        return False
+    return "content" in told if "observation" in told else "args" in told or bool(told.keys() & _GIVEN)
 
 
 @dataclass
@@ -323,36 +329,6 @@ class EventStream:
 
 def _words(message: Message) -> tuple[str, str]:
     return message.text, message.reasoning
-
-
-def usage_of(metrics: list[Mapping[str, Any]]) -> Usage | None:
-    """What several counts of use come to; None when they count nothing."""
-    costs = [cost_of(each.get("accumulated_cost")) for each in metrics]
-    tokens = [mapping(each.get("accumulated_token_usage")) for each in metrics]
-    names = ("prompt_tokens", "completion_tokens", "reasoning_tokens", "cache_read_tokens")
-    sums = [_sum([number_of(each.get(name)) for each in tokens]) for name in names]
-    cost = _sum(costs)
-    read, written, thought, cached = (None if n is None else int(n) for n in sums)
-    return Usage(read, written, thought, cached, cost) if cost or any(sums) else None
-
-
-def _sum(numbers: list[float | None] | list[int | None]) -> float | None:
-    stated = [n for n in numbers if n is not None]
-    return sum(stated) if stated else None
-
-
-def spent_of(metrics: Mapping[str, Any]) -> dict[str, Tokens]:
-    """Tokens by the id of the answer that used them."""
-    rows = [mapping(row) for row in listed(metrics.get("token_usages"))]
-    return {
-        text_of(row["response_id"]): (*tokens_of(row)[:2], number_of(row.get("reasoning_tokens")), _cached(row))
-        for row in rows
-        if row.get("response_id")
-    }
-
-
-def _cached(row: Mapping[str, Any]) -> int | None:
-    return number_of(row.get("cache_read_tokens"))
 
 
 def _arguments(told: Mapping[str, Any]) -> str | None:

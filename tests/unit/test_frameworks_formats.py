@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from reviewer.ingest import formats
-from reviewer.ingest.source import Found, Remark, Source
+from reviewer.ingest.source import Bad, Found, Remark, Source
 from reviewer.model import Score, Usage
 from tests import variants
 
@@ -111,6 +111,14 @@ def test_events_kept_a_file_each_are_read_by_the_first_of_them(tmp_path: Path) -
     assert [variants.sketch(item.conversation)] == VARIANTS["events.jsonl"].expected
     assert (item.conversation.id, item.conversation.model, item.conversation.ended_by) == ("c-1", "gpt-4o", "error")
     assert [type(item) for item in second] == [Remark]
+    paths[1].write_text("{")
+    torn = list(formats.named("openhands").read(Source(paths[0], paths[0].name)))
+    assert [type(item) for item in torn] == [Bad, Found]
+
+
+def test_a_log_of_other_actions_is_no_trajectory(tmp_path: Path) -> None:
+    (tmp_path / "log.jsonl").write_text(json.dumps({"action": "login", "content": "x", "user": "u"}) + "\n")
+    assert formats.recognised(Source(tmp_path / "log.jsonl", "log.jsonl")) is None
 
 
 def test_an_adk_session_says_its_times_tokens_and_errors(tmp_path: Path) -> None:

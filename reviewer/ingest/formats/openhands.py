@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from reviewer.errors import SourceError
 from reviewer.ingest import chat, names
 from reviewer.ingest.content import (
     cost_of,
@@ -26,9 +27,10 @@ from reviewer.ingest.content import (
     time_of,
     tokens_of,
 )
-from reviewer.ingest.event_stream import EventStream, is_event, spent_of, usage_of
+from reviewer.ingest.event_stream import EventStream, is_event, is_listed_event
 from reviewer.ingest.formats import each
-from reviewer.ingest.source import Found, Item, Remark, Source
+from reviewer.ingest.openhands_metrics import spent_of, usage_of
+from reviewer.ingest.source import Bad, Found, Item, Remark, Source
 from reviewer.model import Case, Conversation, Run, Score, Usage
 
 NAME = "openhands"
@@ -76,7 +78,7 @@ def _events(record: Mapping[str, Any]) -> list[Any] | None:
     """The events that a record holds, also in pairs of action and observation."""
     for name in _LISTS:
         first = next(iter(listed(record.get(name))), None)
-        if is_event(first) or (isinstance(first, list) and first and is_event(first[0])):
+        if is_listed_event(first) or (isinstance(first, list) and first and is_listed_event(first[0])):
             return listed(record[name])
     whole = "instance_id" in record and "test_result" in record and "history" in record
     return listed(record["history"]) if whole and not record["history"] else None
@@ -94,10 +96,20 @@ def _kept_apart(source: Source) -> Iterator[Item]:
     if number is None or int(number[1]) > 0:
         yield Remark("one event of a conversation: the file of its first event brings them all")
         return
-    paths = sorted(_beside(source.path), key=lambda path: names.natural(path.name))
     state = source.path.parent.parent / "base_state.json"
-    about = mapping(Source(state, state.name).document) if state.is_file() else {}
-    record = {"events": (Source(path, path.name).document for path in paths), "state": about, "id": about.get("id")}
+    about: Mapping[str, Any] = {}
+    events: list[Any] = []
+    for path in [state, *sorted(_beside(source.path), key=lambda path: names.natural(path.name))]:
+        try:
+            value = mapping(Source(path, path.name).document) if path is not state or path.is_file() else {}
+        except SourceError as error:
+            yield Bad(path.name, error.message)
+        else:
+            if path is state:
+                about = value
+            else:
+                events.append(value)
+    record = {"events": events, "state": about, "id": about.get("id")}
     yield from each("the folder", record, partial(_found, "the folder", False))
 
 
