@@ -39,6 +39,7 @@ _SESSION = "Started new session with Session ID:"
 _READ = {"chat_history", "cost", "summary", "chat_id", "human_input"}
 _SPOKEN = {"content", "role", "name", "tool_calls", "tool_responses", "function_call", "tool_call_id"}
 _LISTS = ("messages", "conversation", "conversations", "history", "trajectory", "turns", "chat", "dialogue", "input")
+_NO_AGENTS = {*_LISTS, "chosen", "rejected", "prompt", "completion", "response", "output"}
 _EXECUTED = "exitcode: "
 _TRACED = {"history", "question", "question_ID", "ground_truth", "mistake_agent", "mistake_step", "mistake_reason"}
 _VERDICTS = ("is_correct", "is_corrected")
@@ -94,7 +95,7 @@ def _is_message(value: Any) -> bool:
 def _is_dump(record: Any) -> bool:
     """Whether each field is an agent, with the messages of its chat."""
     values = list(mapping(record).values())
-    if not values or any(name in record for name in _LISTS):
+    if not values or record.keys() & _NO_AGENTS:
         return False
     lists = [value for value in values if isinstance(value, list)]
     if len(lists) != len(values) or not any(lists):
