@@ -91,8 +91,8 @@ def _events(record: Mapping[str, Any]) -> list[Any]:
 
 
 def _session(position: str, record: Mapping[str, Any]) -> Found:
-    if not isinstance(record.get("events", []), list):
-        raise TypeError("its events are no list")
+    if not isinstance(record.get("events"), list) and not _events(record):
+        raise ValueError("no list of events")
     return Found(position, _conversation(record))
 
 

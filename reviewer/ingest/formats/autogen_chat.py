@@ -53,9 +53,7 @@ def mine(source: Source) -> bool:
     record = source.record
     if _is_result(record) or _is_traced(record) or _is_call(record) or _is_dump(record):
         return True
-    if "role" not in record or source.is_lines or not isinstance(source.document, list):
-        return False
-    return _is_history(source.document)
+    return _is_bare(source)
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -64,7 +62,7 @@ def read(source: Source) -> Iterator[Item]:
         yield from _recorded(source)
     elif _is_call(source.record):
         yield from _logged(source)
-    elif "role" in source.record:
+    elif _is_bare(source):
         yield from each("the document", {"chat_history": source.document}, partial(_found, "the document"))
     else:
         for position, record in source.records():
@@ -73,6 +71,13 @@ def read(source: Source) -> Iterator[Item]:
             else:
                 convert = _traced if _is_traced(mapping(record)) else _found
                 yield from each(position, record, partial(convert, position))
+
+
+def _is_bare(source: Source) -> bool:
+    """Whether the document is just the messages of a chat."""
+    if "role" not in source.record or source.is_lines or not isinstance(source.document, list):
+        return False
+    return _is_history(source.document)
 
 
 def _is_result(record: Mapping[str, Any]) -> bool:

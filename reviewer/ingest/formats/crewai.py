@@ -139,8 +139,10 @@ def _of_rows(rows: list[Mapping[str, Any]]) -> Iterator[Message | Answer]:
             yield from _logged(row, asked)
         elif _is_step(row):
             yield from _step(row)
-        else:
+        elif "raw" in row or "messages" in row:
             yield from _task(row)
+        else:
+            raise ValueError("no task, line of a log, or step")
 
 
 def _crew(position: str, record: Mapping[str, Any]) -> Found:

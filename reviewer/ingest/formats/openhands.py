@@ -122,6 +122,8 @@ def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found:
     settings = mapping(first_of(about, "llm_config", "llm"))
     stream = EventStream(spent_of(metrics))
     given = record.get("events")
+    if given is None and _events(record) is None:
+        raise ValueError("no events")
     events: Iterable[Any] = _events(record) or (listed(given) if isinstance(given, list) else given or ())
     messages = chat.tied(stream.items(events))
     stream.state_of(record.get("state"))
