@@ -254,7 +254,8 @@ def test_calls_in_columns_of_their_own_and_results_in_rows(tmp_path: Path) -> No
         {**ROWS[2], "who": "tool", "said": "none", "at": "2026-01-01T10:00:02Z", "call": "c1", "ok": False},
     ]
     (it,) = conversations(tmp_path, "x.jsonl", lines(*rows), by)
-    assert it.messages[1].calls == (ToolCall("find", '{"id": 7}', "none", "none", "c1"),)
+    later = {"result_at": "2026-01-01T10:00:02Z"}
+    assert it.messages[1].calls == (ToolCall("find", '{"id": 7}', "none", "none", "c1", extra=later),)
 
 
 def test_calls_as_json_in_a_column(tmp_path: Path) -> None:

@@ -13,8 +13,10 @@ from tests import shapes
 from tests.variants.benchmarks import benchmarks
 from tests.variants.chat_exports import exports
 from tests.variants.chats import chats, responses
+from tests.variants.coding_agents import coding_agents
 from tests.variants.corners import corners
 from tests.variants.evaluations import evaluations
+from tests.variants.frameworks import frameworks
 from tests.variants.harnesses import harnesses
 from tests.variants.kit import Variant
 from tests.variants.langchains import langchain, langsmith
@@ -23,6 +25,7 @@ from tests.variants.requests import bedrock, gateways
 from tests.variants.sessions import sessions
 from tests.variants.shared import shared
 from tests.variants.tables import tables
+from tests.variants.teams import teams
 from tests.variants.traces import spans, traces
 
 _SETS = (
@@ -30,6 +33,7 @@ _SETS = (
     *(langchain, langsmith, openai_agents, assistants, realtime),
     *(sessions, exports),
     *(bedrock, gateways, shared, harnesses, tables),
+    *(coding_agents, frameworks, teams),
 )
 
 
