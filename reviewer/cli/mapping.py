@@ -10,7 +10,7 @@ import typer
 from reviewer.cli.output import say
 
 if TYPE_CHECKING:
-    from reviewer.ingest.drafting import Draft, Glimpse
+    from reviewer.ingest.maps.draft import Draft, Glimpse
     from reviewer.ingest.source import Source
     from reviewer.model import Message
 
@@ -33,7 +33,7 @@ def map_(
     Shows the first conversation as it would come in.
     """
     from reviewer.errors import ReviewerError
-    from reviewer.ingest import drafting, mapkeys
+    from reviewer.ingest.maps import draft, mapkeys
     from reviewer.ingest.source import Source
 
     if listed:
@@ -46,9 +46,9 @@ def map_(
         raise ReviewerError(f"There is no file {file}.", "Check the name.")
     source = Source(file, file.name, alone=True)
     if by is not None:
-        _show(drafting.glimpse(source, mapkeys.load(by)), "")
+        _show(draft.glimpse(source, mapkeys.load(by)), "")
         return
-    made = drafting.draft(source, table)
+    made = draft.draft(source, table)
     source.release()
     seen, reason = _seen(source, made)
     notes = made.notes or ((reason,) if reason else ())
@@ -69,10 +69,10 @@ def map_(
 def _seen(source: Source, made: Draft) -> tuple[Glimpse | None, str]:
     """The first conversation by a draft, or why there is none."""
     from reviewer.errors import SourceError
-    from reviewer.ingest import drafting
+    from reviewer.ingest.maps import draft
 
     try:
-        return drafting.glimpse(source, drafting.parsed(made, "the draft")), ""
+        return draft.glimpse(source, draft.parsed(made, "the draft")), ""
     except SourceError as error:
         return None, str(error)
 

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from reviewer import desk
 from reviewer.errors import SourceError
 from reviewer.ingest import tables
-from reviewer.ingest.content import first_of, score_of, text_of
+from reviewer.ingest.messages.content import first_of, score_of, text_of
 from reviewer.ingest.tables import Row
 from reviewer.model import BUCKETS, Case, Score
 from reviewer.store.desks import put_desk

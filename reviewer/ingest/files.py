@@ -69,7 +69,7 @@ def _open(source: Source, chosen: Chosen) -> None:
     if not source.path.name.lower().endswith(".zip"):
         chosen.sources.append(source)
         return
-    from reviewer.ingest import zips  # few imports meet one
+    from reviewer.ingest.containers import zips  # few imports meet one
 
     sources, unread = zips.members(source, lambda name: _suffix(Path(name)) in LOGS)
     chosen.sources += sources

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from reviewer.errors import SourceError
-from reviewer.ingest import tabular
+from reviewer.ingest.maps import tabular
 from reviewer.ingest.source import Source
 
 _PAPERS = re.compile(r"^(?:origin-)?(readme|licen[cs]e|notice|changelog|citation|manifest|copying)\b", re.IGNORECASE)

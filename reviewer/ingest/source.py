@@ -21,7 +21,7 @@ from typing import IO, Any
 from pydantic_core import from_json
 
 from reviewer.errors import SourceError
-from reviewer.ingest import packed
+from reviewer.ingest.containers import packed
 from reviewer.ingest.whereabouts import Whereabouts
 from reviewer.model import Conversation, Run
 
@@ -147,7 +147,7 @@ class Source:
         data = self._bytes
         self.__dict__.pop("_bytes")
         if self.is_yaml:
-            from reviewer.ingest import yaml_values  # a library of its own, for few files
+            from reviewer.ingest.containers import yaml_values  # a library of its own, for few files
 
             return yaml_values.parsed(data, self.name)
         return parsed(data, self.name, several=True)

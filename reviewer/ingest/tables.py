@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.errors import SourceError
-from reviewer.ingest.content import mapping
+from reviewer.ingest.messages.content import mapping
 from reviewer.ingest.source import Bad, Source, kept_whole
 
 

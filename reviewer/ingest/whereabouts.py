@@ -13,7 +13,8 @@ from functools import cached_property
 from pathlib import Path
 
 from reviewer.errors import SourceError
-from reviewer.ingest import names, packed
+from reviewer.ingest import names
+from reviewer.ingest.containers import packed
 
 _PART, _PARTS = 65_536, 16
 

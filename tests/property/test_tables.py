@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from reviewer.errors import SourceError
-from reviewer.ingest import drafting, mapkeys, markup
 from reviewer.ingest.formats import mapped
 from reviewer.ingest.importer import Wishes, import_files
+from reviewer.ingest.maps import draft, mapkeys, markup
 from reviewer.ingest.source import Found, Source
 from reviewer.model import Conversation, Message, Role, Score, ToolCall
 from tests.mutations import VALUES, assert_whole
@@ -273,5 +273,5 @@ def test_a_spoilt_table_is_a_sentence_at_most(folder: Path, file: tuple[str, byt
         assert_whole(store)
     import_files([path], store, Wishes())
     with suppress(SourceError):
-        made = drafting.draft(Source(path, name))
-        drafting.glimpse(Source(path, name), drafting.parsed(made, "draft"))
+        made = draft.draft(Source(path, name))
+        draft.glimpse(Source(path, name), draft.parsed(made, "draft"))

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from reviewer.errors import SourceError
-from reviewer.ingest import archive, unpacking, yaml_values
+from reviewer.ingest.containers import archive, decompression, yaml_values
+from reviewer.ingest.containers.decompression import GZIP, Unpacked
 from reviewer.ingest.files import sources
 from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.source import Source
 from reviewer.ingest.summary import Report
-from reviewer.ingest.unpacking import GZIP, Unpacked
 from reviewer.store.reader import Reader
 from tests import shapes, zips
 
@@ -296,7 +296,7 @@ def test_a_bomb_is_refused_while_it_is_unpacked(tmp_path: Path, name: str) -> No
 
 
 def test_what_is_too_large_to_be_read_at_once_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unpacking, "LARGEST", 100)
+    monkeypatch.setattr(decompression, "LARGEST", 100)
     report = imported(tmp_path, "a.json.gz", gzip.compress(CHAT))
     assert "a.json.gz unpacks to one value of more than 100 bytes. Write it as JSON Lines." in said(report)
     assert imported(tmp_path, "a.jsonl.gz", gzip.compress(LINE)).total("new") == 1

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from reviewer.ingest import formats, misreading
-from reviewer.ingest.content import content_of, text_of, thought_of, tokens_of
+from reviewer.ingest import formats
+from reviewer.ingest.messages import misreading
+from reviewer.ingest.messages.content import content_of, text_of, thought_of, tokens_of
 from reviewer.ingest.source import Bad, Found, Remark, Source
 from reviewer.model import Conversation, Message, Score, ToolCall, Usage
 from tests import shapes

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from reviewer.ingest import chat
 from reviewer.ingest.formats import each, known
 from reviewer.ingest.importer import Wishes, import_files
+from reviewer.ingest.messages import chat
 from reviewer.ingest.source import Bad, Found, Item, Source
 from reviewer.model import Conversation
 from reviewer.store.reader import Reader

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from reviewer.ingest import formats, tagged_calls
+from reviewer.ingest import formats
+from reviewer.ingest.messages import tagged_calls
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source
 from reviewer.model import Conversation
 from tests import variants

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from reviewer.ingest import formats, sample_events
+from reviewer.ingest import formats
+from reviewer.ingest.formats.parts import sample_events
 from reviewer.ingest.source import Bad, Found, Remark, Source
 from reviewer.model import Usage
 from tests import shapes, zips

@@ -17,10 +17,11 @@ from pyarrow import parquet as arrow
 
 from reviewer import cli
 from reviewer.errors import SourceError
-from reviewer.ingest import cellvalues, drafting, mapkeys, markup, passed_over
+from reviewer.ingest import passed_over
 from reviewer.ingest.formats import mapped
 from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.paths import first_of, pointer
+from reviewer.ingest.maps import cells, draft, mapkeys, markup
+from reviewer.ingest.maps.paths import first_of, pointer
 from reviewer.ingest.source import Bad, Found, Remark, Source
 from reviewer.model import Conversation, Score, ToolCall, Usage
 from reviewer.store.reader import Reader
@@ -504,7 +505,7 @@ def test_a_table_that_no_map_fits_is_passed_over_with_a_hint(tmp_path: Path, mon
     for name, each in held.items():
         (tmp_path / name).write_bytes(each)
         assert passed_over.word(Source(tmp_path / name, name)) == "a table; draft a map with: reviewer map FILE"
-    monkeypatch.setattr("reviewer.ingest.parquet.find_spec", lambda _: None)
+    monkeypatch.setattr("reviewer.ingest.maps.parquet.find_spec", lambda _: None)
     told = passed_over.word(Source(tmp_path / "x.parquet", "x.parquet"))
     assert told == 'Parquet, which needs pyarrow: pip install "reviewer[parquet]"'
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
@@ -512,11 +513,11 @@ def test_a_table_that_no_map_fits_is_passed_over_with_a_hint(tmp_path: Path, mon
         items(tmp_path, "x.parquet", held["x.parquet"], BY_MESSAGE)
 
 
-def drafted(folder: Path, name: str, held: str | bytes) -> tuple[drafting.Draft, drafting.Glimpse]:
+def drafted(folder: Path, name: str, held: str | bytes) -> tuple[draft.Draft, draft.Glimpse]:
     path = folder / name
     path.write_bytes(held if isinstance(held, bytes) else held.encode())
-    made = drafting.draft(Source(path, name, alone=True))
-    return made, drafting.glimpse(Source(path, name, alone=True), drafting.parsed(made, "draft"))
+    made = draft.draft(Source(path, name, alone=True))
+    return made, draft.glimpse(Source(path, name, alone=True), draft.parsed(made, "draft"))
 
 
 CALLS = [
@@ -594,7 +595,7 @@ def test_column_names_that_are_meant_to_harm(
     code, out, err = run(capsys, monkeypatch, "map", path)
     assert code == 0
     assert not any(each in out + err for each in ("\x1b", "\x07", "\u202e"))
-    mapkeys.parse(drafting.draft(Source(path, "x.jsonl")).text)
+    mapkeys.parse(draft.draft(Source(path, "x.jsonl")).text)
     assert "# - columns that no map can name: =x" in out
 
 
@@ -686,9 +687,9 @@ def test_pointers_in_turn() -> None:
     ],
 )
 def test_times(value: Any, told: str | None) -> None:
-    assert cellvalues.time_in(value) == told
+    assert cells.time_in(value) == told
 
 
 def test_what_comes_first() -> None:
     values = ["x", "2026-01-01T10:00:00+02:00", "10", 9, None, "2026-01-01T09:00:00Z", 2.5, ""]
-    assert sorted(values, key=cellvalues.order_of) == [2.5, 9, "10", *values[1:2], *values[5:6], "x", None, ""]
+    assert sorted(values, key=cells.order_of) == [2.5, 9, "10", *values[1:2], *values[5:6], "x", None, ""]

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import chat
-from reviewer.ingest.adk_events import SessionEvents, called_in, either, invocations, is_event
-from reviewer.ingest.content import filled, listed, mapping, rest_of, score_of, text_of, text_or_none, time_of
 from reviewer.ingest.formats import each
+from reviewer.ingest.formats.parts.adk_events import SessionEvents, called_in, either, invocations, is_event
+from reviewer.ingest.messages import chat
+from reviewer.ingest.messages.content import filled, listed, mapping, rest_of, score_of, text_of, text_or_none, time_of
 from reviewer.ingest.source import Found, Item, Remark, Source, unfolded
 from reviewer.model import Case, Conversation, Json, Run, Score
 

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import chat
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import behind_headers, each
+from reviewer.ingest.messages import chat
+from reviewer.ingest.messages.content import (
     filled,
     mapping,
     number_of,
@@ -22,9 +23,8 @@ from reviewer.ingest.content import (
     text_or_none,
     usage_of,
 )
-from reviewer.ingest.formats import behind_headers, each
+from reviewer.ingest.messages.text_calls import recovered
 from reviewer.ingest.source import Found, Item, Source
-from reviewer.ingest.text_calls import recovered
 from reviewer.model import Case, Conversation, Run, Score
 
 NAME = "agentdojo"

@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reviewer.ingest import chat
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import SURPRISES, kept, told
+from reviewer.ingest.formats.parts.glances import glanced
+from reviewer.ingest.formats.parts.regrouping import Regrouping
+from reviewer.ingest.messages import chat
+from reviewer.ingest.messages.content import (
     NO_TOKENS,
     Answer,
     content_of,
@@ -26,9 +29,6 @@ from reviewer.ingest.content import (
     time_of,
     tokens_of,
 )
-from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.glances import glanced
-from reviewer.ingest.regrouping import Regrouping
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact
 from reviewer.model import Conversation, Json, Message, Run, ToolCall, Usage
 

@@ -11,8 +11,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import chat
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import behind_headers, each
+from reviewer.ingest.messages import chat
+from reviewer.ingest.messages.content import (
     Answer,
     call_id,
     call_of,
@@ -30,7 +31,6 @@ from reviewer.ingest.content import (
     tokens_of,
     usage_of,
 )
-from reviewer.ingest.formats import behind_headers, each
 from reviewer.ingest.source import Found, Item, Source
 from reviewer.model import Conversation, Message, Run, ToolCall
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import chat
-from reviewer.ingest.autogen_events import TeamMessages, is_message
-from reviewer.ingest.content import filled, first_of, listed, mapping, rest_of, text_of, text_or_none
 from reviewer.ingest.formats import each
+from reviewer.ingest.formats.parts.autogen_events import TeamMessages, is_message
+from reviewer.ingest.messages import chat
+from reviewer.ingest.messages.content import filled, first_of, listed, mapping, rest_of, text_of, text_or_none
 from reviewer.ingest.source import Found, Item, Remark, Source
 from reviewer.model import Conversation, Message, Run
 

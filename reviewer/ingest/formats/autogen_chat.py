@@ -12,8 +12,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import chat, prompts, traces
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import SURPRISES, each, kept, told
+from reviewer.ingest.messages import chat, prompts, traces
+from reviewer.ingest.messages.content import (
     Answer,
     answer_of,
     cost_of,
@@ -28,7 +29,6 @@ from reviewer.ingest.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.formats import SURPRISES, each, kept, told
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact, unfolded
 from reviewer.model import Case, Conversation, Message, Role, Run, Score, Usage
 

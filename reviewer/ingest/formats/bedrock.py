@@ -10,9 +10,19 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import bodies
-from reviewer.ingest.content import filled, first_of, listed, mapping, raw, rest_of, text_of, text_or_none, time_of
-from reviewer.ingest.exchanges import Exchange, Gateway, conversations
+from reviewer.ingest.messages import bodies
+from reviewer.ingest.messages.content import (
+    filled,
+    first_of,
+    listed,
+    mapping,
+    raw,
+    rest_of,
+    text_of,
+    text_or_none,
+    time_of,
+)
+from reviewer.ingest.messages.exchanges import Exchange, Gateway, conversations
 from reviewer.ingest.source import Item, Remark, Source, unfolded
 
 NAME = "bedrock"

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from reviewer.ingest import bodies, graded, traces
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import SURPRISES, kept, told
+from reviewer.ingest.messages import bodies, graded, traces
+from reviewer.ingest.messages.content import (
     cost_of,
     filled,
     first_of,
@@ -23,7 +24,6 @@ from reviewer.ingest.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.formats import SURPRISES, kept, told
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact, parsed
 from reviewer.model import Case, Run, Score, ToolCall
 from reviewer.store.spool import Spool

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import branches, chatgpt_nodes, claude_export
-from reviewer.ingest.content import filled, first_of, listed, mapping, rest_of, text_of, text_or_none, time_of
 from reviewer.ingest.formats import each
+from reviewer.ingest.formats.parts import branches, chatgpt_nodes, claude_export
+from reviewer.ingest.messages.content import filled, first_of, listed, mapping, rest_of, text_of, text_or_none, time_of
 from reviewer.ingest.source import Found, Item, Remark, Source
 from reviewer.model import Conversation, Message, Score
 

@@ -13,9 +13,10 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from reviewer.ingest import branches
-from reviewer.ingest.claude_lines import Told, thread
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import each
+from reviewer.ingest.formats.parts import branches
+from reviewer.ingest.formats.parts.claude_lines import Told, thread
+from reviewer.ingest.messages.content import (
     cost_of,
     filled,
     first_of,
@@ -26,7 +27,6 @@ from reviewer.ingest.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.formats import each
 from reviewer.ingest.source import Found, Item, Remark, Source, compact, unfolded
 from reviewer.model import Conversation, Json, Run, Usage
 from reviewer.store.spool import Spool

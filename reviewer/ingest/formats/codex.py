@@ -14,9 +14,10 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from reviewer.ingest import chat
-from reviewer.ingest.codex_events import items_in
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import each
+from reviewer.ingest.formats.parts.codex_events import items_in
+from reviewer.ingest.messages import chat
+from reviewer.ingest.messages.content import (
     Answer,
     Tokens,
     content_of,
@@ -31,8 +32,7 @@ from reviewer.ingest.content import (
     time_of,
     tokens_of,
 )
-from reviewer.ingest.formats import each
-from reviewer.ingest.items import items_of
+from reviewer.ingest.messages.items import items_of
 from reviewer.ingest.source import Found, Item, Remark, Source
 from reviewer.model import Conversation, Message, Run, Usage
 

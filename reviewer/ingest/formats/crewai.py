@@ -11,8 +11,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import chat
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import each
+from reviewer.ingest.messages import chat
+from reviewer.ingest.messages.content import (
     Answer,
     filled,
     first_of,
@@ -25,9 +26,8 @@ from reviewer.ingest.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.formats import each
+from reviewer.ingest.messages.text_calls import FROM_TEXT
 from reviewer.ingest.source import Bad, Found, Item, Source, unfolded
-from reviewer.ingest.text_calls import FROM_TEXT
 from reviewer.model import Conversation, Message, Run, ToolCall, Usage
 
 NAME = "crewai"

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import graded
-from reviewer.ingest.chat import ROLES
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import each
+from reviewer.ingest.messages import graded
+from reviewer.ingest.messages.chat import ROLES
+from reviewer.ingest.messages.content import (
     cost_of,
     filled,
     first_of,
@@ -25,7 +26,6 @@ from reviewer.ingest.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.formats import each
 from reviewer.ingest.source import Found, Item, Remark, Source, compact
 from reviewer.model import Case, Conversation, Message, Run, Score, ToolCall
 

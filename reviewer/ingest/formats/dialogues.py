@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import each
+from reviewer.ingest.messages.content import (
     call_of,
     filled,
     first_of,
@@ -24,7 +25,6 @@ from reviewer.ingest.content import (
     text_of,
     text_or_none,
 )
-from reviewer.ingest.formats import each
 from reviewer.ingest.source import Found, Item, Source
 from reviewer.model import BUCKETS, Case, Conversation, Message, Role, Run, Score, ToolCall
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reviewer.ingest import bodies
-from reviewer.ingest.content import (
+from reviewer.ingest.messages import bodies
+from reviewer.ingest.messages.content import (
     cost_of,
     filled,
     first_of,
@@ -22,7 +22,7 @@ from reviewer.ingest.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.exchanges import Exchange, Gateway, conversations
+from reviewer.ingest.messages.exchanges import Exchange, Gateway, conversations
 from reviewer.ingest.source import Item, Source, unfolded
 from reviewer.model import Score
 

@@ -11,8 +11,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import branches, chat, gemini_chat, gemini_studio
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import each
+from reviewer.ingest.formats.parts import branches, gemini_chat, gemini_studio
+from reviewer.ingest.formats.parts.gemini_parts import answer_in, is_content, item_of, tools_in
+from reviewer.ingest.messages import chat
+from reviewer.ingest.messages.content import (
     cost_of,
     filled,
     first_of,
@@ -25,8 +28,6 @@ from reviewer.ingest.content import (
     time_of,
     tokens_of,
 )
-from reviewer.ingest.formats import each
-from reviewer.ingest.gemini_parts import answer_in, is_content, item_of, tools_in
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
 from reviewer.model import Conversation, Json, Message, Run
 

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.errors import SourceError
-from reviewer.ingest import graded
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import each
+from reviewer.ingest.messages import graded
+from reviewer.ingest.messages.content import (
     filled,
     listed,
     mapping,
@@ -25,8 +26,7 @@ from reviewer.ingest.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.exchanges import messages_of
-from reviewer.ingest.formats import each
+from reviewer.ingest.messages.exchanges import messages_of
 from reviewer.ingest.source import Found, Item, Remark, Source
 from reviewer.model import Case, Conversation, Run, Score
 

@@ -14,8 +14,12 @@ from itertools import chain
 from typing import Any
 
 from reviewer.errors import SourceError
-from reviewer.ingest import archive, chat, chunked, names, sample_events
-from reviewer.ingest.content import (
+from reviewer.ingest import names
+from reviewer.ingest.containers import archive
+from reviewer.ingest.formats import SURPRISES, each
+from reviewer.ingest.formats.parts import chunked, sample_events
+from reviewer.ingest.messages import chat
+from reviewer.ingest.messages.content import (
     Answer,
     answer_of,
     filled,
@@ -29,7 +33,6 @@ from reviewer.ingest.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.formats import SURPRISES, each
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source
 from reviewer.model import Case, Conversation, Json, Message, Run, Score
 

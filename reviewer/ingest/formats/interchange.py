@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from reviewer.ingest.content import raw
+from reviewer.ingest.messages.content import raw
 from reviewer.ingest.source import KEPT, Bad, Found, Item, Source, compact
 from reviewer.interchange import VERSION
 from reviewer.model import ROLES, Case, Conversation, Message, Role, Score, ToolCall, Usage

@@ -12,10 +12,21 @@ from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
-from reviewer.ingest import chat, langchain_messages
-from reviewer.ingest.content import filled, first_of, listed, mapping, raw, rest_of, text_of, text_or_none, time_of
 from reviewer.ingest.formats import each
-from reviewer.ingest.regrouping import Regrouping
+from reviewer.ingest.formats.parts import langchain_messages
+from reviewer.ingest.formats.parts.regrouping import Regrouping
+from reviewer.ingest.messages import chat
+from reviewer.ingest.messages.content import (
+    filled,
+    first_of,
+    listed,
+    mapping,
+    raw,
+    rest_of,
+    text_of,
+    text_or_none,
+    time_of,
+)
 from reviewer.ingest.source import Found, Item, Remark, Source, unfolded
 from reviewer.model import Conversation, Json
 

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from reviewer.ingest import prompts, traces
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import SURPRISES, behind_headers, kept, told
+from reviewer.ingest.messages import prompts, traces
+from reviewer.ingest.messages.content import (
     cost_of,
     filled,
     first_of,
@@ -24,7 +25,6 @@ from reviewer.ingest.content import (
     text_or_none,
     usage_of,
 )
-from reviewer.ingest.formats import SURPRISES, behind_headers, kept, told
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
 from reviewer.model import Conversation, Json, Score, ToolCall
 

@@ -10,12 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from reviewer.ingest import handovers, traces
-from reviewer.ingest.content import filled, first_of, listed, mapping, number_of, score_of, text_of, text_or_none
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.glances import glanced
-from reviewer.ingest.regrouping import Regrouping
-from reviewer.ingest.run_spans import (
+from reviewer.ingest.formats.parts import handovers
+from reviewer.ingest.formats.parts.glances import glanced
+from reviewer.ingest.formats.parts.regrouping import Regrouping
+from reviewer.ingest.formats.parts.run_spans import (
     Row,
     cost_in,
     id_of,
@@ -28,6 +27,17 @@ from reviewer.ingest.run_spans import (
     thread_of,
     trace_of,
     without_blanks,
+)
+from reviewer.ingest.messages import traces
+from reviewer.ingest.messages.content import (
+    filled,
+    first_of,
+    listed,
+    mapping,
+    number_of,
+    score_of,
+    text_of,
+    text_or_none,
 )
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact
 from reviewer.model import Json, Run, Score, Usage

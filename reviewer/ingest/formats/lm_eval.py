@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.errors import SourceError
-from reviewer.ingest import graded
-from reviewer.ingest.content import filled, first_of, listed, mapping, raw, rest_of, score_of, text_of, time_of
-from reviewer.ingest.exchanges import messages_of
 from reviewer.ingest.formats import SURPRISES, kept, told
+from reviewer.ingest.messages import graded
+from reviewer.ingest.messages.content import filled, first_of, listed, mapping, raw, rest_of, score_of, text_of, time_of
+from reviewer.ingest.messages.exchanges import messages_of
 from reviewer.ingest.source import SMALL_FILE, Bad, Found, Item, Remark, Source, compact, parsed
 from reviewer.model import Case, Conversation, Run, Score
 from reviewer.store.spool import Spool

@@ -12,10 +12,10 @@ from typing import cast
 from pydantic_core import to_json
 
 from reviewer.errors import SourceError
-from reviewer.ingest import fitting, mapkeys, tabular
-from reviewer.ingest.converting import Converter, Placed
 from reviewer.ingest.formats import Format, kept
-from reviewer.ingest.maps import Map
+from reviewer.ingest.maps import fit, mapkeys, tabular
+from reviewer.ingest.maps.mapfile import Map
+from reviewer.ingest.maps.mapper import Converter, Placed
 from reviewer.ingest.source import Bad, Item, Remark, Source, compact, parsed
 from reviewer.store.spool import Spool
 
@@ -49,7 +49,7 @@ def fitting_map(source: Source) -> Map | None:
     """The one shipped map that fits a file; None when none does, or several do."""
     if tabular.kind_of(source) is None:
         return None
-    found = [by for by in map(mapkeys.load, mapkeys.shipped()) if fitting.fits(source, by)]
+    found = [by for by in map(mapkeys.load, mapkeys.shipped()) if fit.fits(source, by)]
     return found[0] if len(found) == 1 else None
 
 
@@ -59,7 +59,7 @@ def by_map(name: str, sources: Sequence[Source]) -> Format:
     first: SourceError | None = None
     for source in sources:
         try:
-            fitting.check(source, by)
+            fit.check(source, by)
             break
         except SourceError as error:
             first = first or error
@@ -87,7 +87,7 @@ class ByMap:
 
     def read(self, source: Source) -> Iterator[Item]:
         """Its conversations by the map."""
-        fitting.check(source, self._map)
+        fit.check(source, self._map)
         yield from conversations(source, self._map)
 
 

@@ -11,8 +11,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import chat
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import each
+from reviewer.ingest.messages import chat
+from reviewer.ingest.messages.content import (
     NO_TOKENS,
     SMALL,
     Answer,
@@ -29,10 +30,9 @@ from reviewer.ingest.content import (
     tokens_of,
     usage_of,
 )
-from reviewer.ingest.formats import each
-from reviewer.ingest.items import items_of
+from reviewer.ingest.messages.items import items_of
+from reviewer.ingest.messages.text_calls import recovered_shell
 from reviewer.ingest.source import Found, Item, Source
-from reviewer.ingest.text_calls import recovered_shell
 from reviewer.model import Case, Conversation, Message, Run
 
 NAME = "mini-swe"

@@ -11,8 +11,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import bodies, graded, traces
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import SURPRISES, each, kept, told
+from reviewer.ingest.messages import bodies, graded, traces
+from reviewer.ingest.messages.content import (
     cost_of,
     filled,
     first_of,
@@ -25,8 +26,7 @@ from reviewer.ingest.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.exchanges import messages_of
-from reviewer.ingest.formats import SURPRISES, each, kept, told
+from reviewer.ingest.messages.exchanges import messages_of
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact, parsed, unfolded
 from reviewer.model import Case, Conversation, Run, Score, ToolCall
 from reviewer.store.spool import Spool

@@ -12,12 +12,13 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from reviewer.ingest import chat, handovers, prompts, traces
-from reviewer.ingest.content import filled, first_of, listed, mapping, raw, text_of, text_or_none, time_of
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.glances import glanced
-from reviewer.ingest.items import items_of
-from reviewer.ingest.regrouping import Regrouping
+from reviewer.ingest.formats.parts import handovers
+from reviewer.ingest.formats.parts.glances import glanced
+from reviewer.ingest.formats.parts.regrouping import Regrouping
+from reviewer.ingest.messages import chat, prompts, traces
+from reviewer.ingest.messages.content import filled, first_of, listed, mapping, raw, text_of, text_or_none, time_of
+from reviewer.ingest.messages.items import items_of
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact, unfolded
 from reviewer.model import Conversation, Json, Message, Run, Score, ToolCall
 

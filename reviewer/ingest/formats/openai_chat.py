@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import chat, misreading, prompts
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import behind_headers, each
+from reviewer.ingest.messages import chat, misreading, prompts
+from reviewer.ingest.messages.content import (
     filled,
     first_of,
     listed,
@@ -25,9 +26,8 @@ from reviewer.ingest.content import (
     time_of,
     usage_of,
 )
-from reviewer.ingest.formats import behind_headers, each
+from reviewer.ingest.messages.text_calls import recovered
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source
-from reviewer.ingest.text_calls import recovered
 from reviewer.model import Conversation, Run, Score, Usage
 
 NAME = "openai-chat"

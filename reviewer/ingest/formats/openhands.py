@@ -12,8 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.errors import SourceError
-from reviewer.ingest import chat, names
-from reviewer.ingest.content import (
+from reviewer.ingest import names
+from reviewer.ingest.formats import each
+from reviewer.ingest.formats.parts.event_stream import EventStream, is_event, is_listed_event
+from reviewer.ingest.formats.parts.openhands_metrics import spent_of, usage_of
+from reviewer.ingest.messages import chat
+from reviewer.ingest.messages.content import (
     cost_of,
     filled,
     first_of,
@@ -27,9 +31,6 @@ from reviewer.ingest.content import (
     time_of,
     tokens_of,
 )
-from reviewer.ingest.event_stream import EventStream, is_event, is_listed_event
-from reviewer.ingest.formats import each
-from reviewer.ingest.openhands_metrics import spent_of, usage_of
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source
 from reviewer.model import Case, Conversation, Run, Score, Usage
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reviewer.ingest import otlp, prompts, span_events, traces
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import SURPRISES, behind_headers, kept, told
+from reviewer.ingest.formats.parts import otlp, span_events
+from reviewer.ingest.messages import prompts, traces
+from reviewer.ingest.messages.content import (
     call_of,
     cost_of,
     filled,
@@ -22,7 +24,6 @@ from reviewer.ingest.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.formats import SURPRISES, behind_headers, kept, told
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
 from reviewer.model import ToolCall
 

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import graded
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import each
+from reviewer.ingest.messages import graded
+from reviewer.ingest.messages.content import (
     Tokens,
     cost_of,
     filled,
@@ -25,8 +26,7 @@ from reviewer.ingest.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.exchanges import messages_of
-from reviewer.ingest.formats import each
+from reviewer.ingest.messages.exchanges import messages_of
 from reviewer.ingest.source import Found, Item, Remark, Source
 from reviewer.model import Case, Conversation, Message, Run, Score, Usage
 

@@ -11,8 +11,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import chat
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import each
+from reviewer.ingest.formats.parts.pydantic_parts import told
+from reviewer.ingest.messages import chat
+from reviewer.ingest.messages.content import (
     filled,
     first_of,
     listed,
@@ -22,8 +24,6 @@ from reviewer.ingest.content import (
     text_of,
     text_or_none,
 )
-from reviewer.ingest.formats import each
-from reviewer.ingest.pydantic_parts import told
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
 from reviewer.model import Case, Conversation, Run, Score
 

@@ -10,11 +10,20 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from reviewer.ingest.content import filled, first_of, listed, mapping, text_of, text_or_none, time_of, tokens_of
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.glances import glanced
-from reviewer.ingest.live_items import Event, LiveItems
-from reviewer.ingest.regrouping import Regrouping
+from reviewer.ingest.formats.parts.glances import glanced
+from reviewer.ingest.formats.parts.live_items import Event, LiveItems
+from reviewer.ingest.formats.parts.regrouping import Regrouping
+from reviewer.ingest.messages.content import (
+    filled,
+    first_of,
+    listed,
+    mapping,
+    text_of,
+    text_or_none,
+    time_of,
+    tokens_of,
+)
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
 from reviewer.model import Conversation, Json, Message, Run, Usage
 

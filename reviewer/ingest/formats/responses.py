@@ -12,8 +12,9 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from reviewer.ingest import chat, misreading
-from reviewer.ingest.content import (
+from reviewer.ingest.formats import behind_headers, each
+from reviewer.ingest.messages import chat, misreading
+from reviewer.ingest.messages.content import (
     filled,
     first_of,
     listed,
@@ -26,8 +27,7 @@ from reviewer.ingest.content import (
     time_of,
     usage_of,
 )
-from reviewer.ingest.formats import behind_headers, each
-from reviewer.ingest.items import items_of
+from reviewer.ingest.messages.items import items_of
 from reviewer.ingest.source import Bad, Found, Item, Source
 from reviewer.model import Conversation, Run, Score
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import chat, tagged_calls
-from reviewer.ingest.content import Answer, first_of, listed, mapping, rest_of, text_of, text_or_none
 from reviewer.ingest.formats import each
+from reviewer.ingest.messages import chat, tagged_calls
+from reviewer.ingest.messages.content import Answer, first_of, listed, mapping, rest_of, text_of, text_or_none
 from reviewer.ingest.source import Found, Item, Source, unfolded
 from reviewer.model import Conversation, Json, Message, Run, ToolCall
 

@@ -12,8 +12,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from reviewer.ingest import chat, names
-from reviewer.ingest.content import (
+from reviewer.ingest import names
+from reviewer.ingest.formats import each
+from reviewer.ingest.messages import chat
+from reviewer.ingest.messages.content import (
     Answer,
     cost_of,
     filled,
@@ -26,9 +28,8 @@ from reviewer.ingest.content import (
     text_of,
     text_or_none,
 )
-from reviewer.ingest.formats import each
+from reviewer.ingest.messages.text_calls import FROM_TEXT
 from reviewer.ingest.source import Found, Item, Source, compact, unfolded
-from reviewer.ingest.text_calls import FROM_TEXT
 from reviewer.model import Case, Conversation, Json, Message, Run, Score, ToolCall, Usage
 
 NAME = "swe-agent"

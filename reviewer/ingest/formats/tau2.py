@@ -16,8 +16,11 @@ from typing import Any
 
 from reviewer import desk
 from reviewer.errors import SourceError
-from reviewer.ingest import chat, names, ticks
-from reviewer.ingest.content import (
+from reviewer.ingest import names
+from reviewer.ingest.formats import each
+from reviewer.ingest.formats.parts import ticks
+from reviewer.ingest.messages import chat
+from reviewer.ingest.messages.content import (
     SMALL,
     Answer,
     call_id,
@@ -37,7 +40,6 @@ from reviewer.ingest.content import (
     tokens_of,
     usage_of,
 )
-from reviewer.ingest.formats import each
 from reviewer.ingest.source import Found, Item, Source, compact, unfolded
 from reviewer.model import Case, Conversation, Json, Message, Run, Score
 

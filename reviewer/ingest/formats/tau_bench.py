@@ -12,11 +12,12 @@ from functools import partial
 from typing import Any
 
 from reviewer import desk
-from reviewer.ingest import chat, names
-from reviewer.ingest.content import first_of, listed, mapping, score_of, text_of, text_or_none, usage_of
+from reviewer.ingest import names
 from reviewer.ingest.formats import each, kept
+from reviewer.ingest.messages import chat
+from reviewer.ingest.messages.content import first_of, listed, mapping, score_of, text_of, text_or_none, usage_of
+from reviewer.ingest.messages.text_calls import recovered
 from reviewer.ingest.source import Bad, Found, Item, Source, compact
-from reviewer.ingest.text_calls import recovered
 from reviewer.model import Case, Conversation, Message, Score, ToolCall
 
 NAME = "tau-bench"

@@ -1,0 +1,86 @@
+"""A log's bytes: as they are, or out of gzip within bounds, with a sentence for whatever is wrong with them.
+
+A packed log is unpacked once to nowhere before its first line is believed, so that one that is cut off, spoilt or a
+bomb brings nothing in part.
+"""
+
+from __future__ import annotations
+
+import os
+from io import BufferedReader
+from pathlib import Path
+from typing import IO, Protocol, cast
+
+from reviewer.errors import SourceError
+from reviewer.ingest.containers.decompression import GZIP, Unpacked
+
+_GZIP = b"\x1f\x8b"
+_WIDE = (b"\xff\xfe", b"\xfe\xff")
+_BUFFER = 256 << 10
+
+
+class Held(Protocol):
+    """Bytes that stand in no file of their own, such as a member of a zip."""
+
+    @property
+    def size(self) -> int:
+        """How many they say they are."""
+
+    def open(self) -> IO[bytes]:
+        """The bytes from their start; raises a sentence where that fails."""
+
+
+class Plain:
+    """A file on disk, opened as it is."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @property
+    def size(self) -> int:
+        """Its bytes; none when it has gone."""
+        try:
+            return self._path.stat().st_size
+        except OSError:
+            return 0
+
+    def open(self) -> IO[bytes]:
+        """The file; raises `OSError` where that fails."""
+        return self._path.open("rb")
+
+
+def opened(held: Held, name: str) -> IO[bytes]:
+    """The log, open for reading at its start; raises `OSError` where that fails."""
+    file = held.open()
+    first = cast("BufferedReader", file).peek(2)[:2]
+    if first in _WIDE:
+        file.close()
+        raise SourceError(f"{name} is UTF-16, not UTF-8.", "Save it as UTF-8 and import again.")
+    return buffered(Unpacked(file, GZIP, name)) if first == _GZIP else file
+
+
+def buffered(file: Unpacked) -> IO[bytes]:
+    """What is unpacked, to be read by lines and pieces."""
+    return BufferedReader(file, _BUFFER)
+
+
+def check(file: IO[bytes]) -> bool:
+    """Unpack what is packed to its end, keeping nothing; raises a sentence when it does not fit together."""
+    is_packed = isinstance(getattr(file, "raw", None), Unpacked)
+    while is_packed and file.read(_BUFFER):
+        pass
+    return is_packed
+
+
+def skip(file: IO[bytes], count: int) -> None:
+    """Pass over so many bytes; what is packed is unpacked until there."""
+    if file.seekable():
+        file.seek(count, os.SEEK_CUR)
+    while not file.seekable() and count > 0 and (data := file.read(min(count, _BUFFER))):
+        count -= len(data)
+
+
+def passed(file: IO[bytes]) -> int:
+    """How many of the bytes that count as the log's size are behind."""
+    unpacked = getattr(file, "raw", None)
+    return unpacked.passed if isinstance(unpacked, Unpacked) else file.tell()

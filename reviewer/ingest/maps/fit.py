@@ -1,0 +1,158 @@
+"""Does a map fit a file? One sentence with the key that does not, and the columns that there are, before a row is read.
+
+The first rows are looked at; a column that a map marks with `?` may be missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from reviewer.errors import SourceError
+from reviewer.ingest.maps import cells, tabular
+from reviewer.ingest.maps.mapfile import Map
+from reviewer.ingest.maps.paths import Pointer, Row
+from reviewer.ingest.source import Source, unfolded
+
+LOOKED_AT = 500
+_FEW = 50
+"""Rows that tell one of the shipped maps from another."""
+_MOST_NAMES = 40
+_LONGEST = 40
+_COUNTS = ("run", "tokens_in", "tokens_out", "tokens_reasoning", "tokens_cached", "cost")
+
+
+def check(source: Source, by: Map) -> None:
+    """Raise one sentence when the map does not fit the file."""
+    declared = tabular.columns(source, by.file)
+    _check(by, source.name, declared, list(_rows(source, by, LOOKED_AT)))
+
+
+def fits(source: Source, by: Map) -> bool:
+    """Whether this is plainly the kind of file that a shipped map is for."""
+    try:
+        declared = tabular.columns(source, by.file)
+        if declared is None and not _may_fit(source.record, by):
+            return False
+        first = list(_rows(source, by, _FEW))
+        _check(by, source.name, declared, first)
+    except SourceError:
+        return False
+    held = _messages(by, first)
+    if not by.message:  # chat messages, which name a role
+        return bool(held) and all("role" in each or "from" in each for each in held)
+    return bool(first) and (bool(held) or by.rows == "messages")
+
+
+def _may_fit(record: Row, by: Map) -> bool:
+    """Whether the first record, or what lies within it, has the column that every record of this kind has."""
+    wanted = [by.conversation[name] for name in ("id", "messages") if name in by.conversation]
+    sure = next((it for it in wanted if not it.optional), None)
+    return sure is None or bool(sure.within & _names(record, 3))
+
+
+def _names(value: Any, deep: int) -> set[str]:
+    first = value[0] if isinstance(value, list) and value else value
+    if not isinstance(first, Mapping):
+        return set()
+    return set(first).union(*(_names(each, deep - 1) for each in first.values())) if deep else set()
+
+
+def _rows(source: Source, by: Map, most: int) -> Iterator[Row]:
+    return islice((row for _, row in tabular.rows(source, by.file) if isinstance(row, Mapping)), most)
+
+
+def _check(by: Map, name: str, declared: list[str] | None, rows: Sequence[Row]) -> None:
+    for key, it in by.of_rows():
+        _stands(by, name, key, it, declared, rows)
+    for column in sorted(by.leave_out):
+        if declared is not None and column not in declared:
+            raise _missing(by, "leave_out", column, name, declared)
+    if by.rows != "messages":
+        _is_list(by, rows)
+        held = _messages(by, rows)
+        for key, it in by.of_messages():
+            _stands(by, f"a message of {name}", key, it, None, held)
+    _counts(by, rows)
+    _times(by, rows if by.rows == "messages" else _messages(by, rows))
+
+
+def _stands(by: Map, name: str, key: str, it: Pointer, declared: list[str] | None, rows: Sequence[Row]) -> None:
+    """Raise when a place is nowhere."""
+    if it.optional or it.constant is not None:
+        return
+    if declared is not None:
+        places = [place for place in (it, *it.others) if place.name in declared or place.steps[0] in declared]
+        if not places:
+            raise _missing(by, key, it.name, name, declared)
+        if any(place.name in declared for place in places) or not any(row.get(str(it.steps[0])) for row in rows):
+            return
+    if rows and not any(it.stands_in(row) for row in rows):
+        names = list(dict.fromkeys(str(column) for row in rows for column in row))
+        raise _missing(by, key, it.name, name, names)
+
+
+def _missing(by: Map, key: str, column: str, name: str, names: Sequence[str]) -> SourceError:
+    listed = ", ".join(each[:_LONGEST] for each in names[:_MOST_NAMES])
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    hint = f"It has: {listed}{more}." if names else "It has none."
+    return SourceError(f"{by.where}, {key}: {name} has no column “{column}”.", hint)
+
+
+def _is_list(by: Map, rows: Sequence[Row]) -> None:
+    """Raise when what should be the list of messages is something else wherever there is anything."""
+    if "messages" not in by.conversation:
+        return
+    getter = by.conversation["messages"].getter()
+    held = [value for value in held_in(getter, rows) if value not in (None, "")]
+    if held and not any(isinstance(value, list | dict) for value in held):
+        said = f"“{by.conversation['messages'].said}” holds no list of messages but {_shown(held[0])}"
+        hint = 'Name the column with the list, or write rows = "messages" when a row is one message.'
+        raise SourceError(f"{by.where}, conversation.messages: {said}.", hint)
+
+
+def held_in(getter: Callable[[Row], Any], rows: Sequence[Row]) -> Iterator[Any]:
+    """What stands there in each row, JSON out of its string."""
+    return (unfolded(value.strip()) if isinstance(value := getter(row), str) else value for row in rows)
+
+
+def _messages(by: Map, rows: Sequence[Row]) -> list[Row]:
+    if "messages" not in by.conversation:
+        return []
+    getter = by.conversation["messages"].getter()
+    lists = (value for value in held_in(getter, rows) if isinstance(value, list))
+    return list(islice((each for value in lists for each in value if isinstance(each, Mapping)), LOOKED_AT))
+
+
+def _counts(by: Map, rows: Sequence[Row]) -> None:
+    """Raise when what should be a number is none wherever there is anything."""
+    wanted = [(f"conversation.{name}", by.conversation.get(name)) for name in _COUNTS]
+    if by.rows == "messages":
+        wanted += [(f"message.{name}", by.message.get(name)) for name in _COUNTS]
+    for key, it in wanted:
+        if it is None:
+            continue
+        getter = it.getter()
+        held = [value for value in map(getter, rows) if value not in (None, "")]
+        if held and all(cells.number_in(value) is None for value in held):
+            said = f"“{it.said}” holds no number but {_shown(held[0])}"
+            raise SourceError(f"{by.where}, {key}: {said}.", "Name a column of numbers, or take the line out.")
+
+
+def _times(by: Map, messages: Sequence[Row]) -> None:
+    """Raise when times are seconds from something, and the map does not say from what."""
+    it = by.message.get("time")
+    if it is None or "time_since" in by.message:
+        return
+    getter = it.getter()
+    held = [cells.number_in(value) for value in map(getter, messages) if value not in (None, "")]
+    if held and all(number is not None and abs(number) < cells.FIRST_TIME for number in held):
+        hint = 'Write time_since = "COLUMN" for when these seconds began, or take the line out.'
+        raise SourceError(f"{by.where}, message.time: “{it.said}” holds no times but numbers such as {held[0]}.", hint)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, str):
+        return f"text (“{value[:_LONGEST]}{'…' if len(value) > _LONGEST else ''}”)"
+    return {bool: "true or false", int: "a number", float: "a number", dict: "an object"}.get(type(value), "a list")

@@ -1,0 +1,313 @@
+"""The rows of a table -> conversations, as a map says: who speaks, what was said, called, scored; the rest is kept.
+
+Owns what each key of a map does. Rows of one conversation may stand anywhere in the file. A row that does not become a
+message is a `Bad` with its place, and the others of its conversation go through.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from reviewer.ingest.formats import SURPRISES, kept, told
+from reviewer.ingest.maps import cells, markup
+from reviewer.ingest.maps.mapfile import HeadMessage, Map, Pointers, ScoreWish
+from reviewer.ingest.maps.mapped_calls import Calling
+from reviewer.ingest.maps.paths import Getter, Row
+from reviewer.ingest.messages import chat
+from reviewer.ingest.messages.content import NO_TOKENS, SMALL, Answer, Tokens, filled, raw, rest_of, text_of
+from reviewer.ingest.source import Bad, Found, Item, compact, unfolded
+from reviewer.model import Conversation, Json, Message, Role, Score, Usage
+
+_SEEN = 1_000
+"""Different speakers that are counted."""
+_RESULT_ROLES = ("tool", "function", "tool_result", "toolresult", "observation")
+_USED = ("tokens_in", "tokens_out", "tokens_reasoning", "tokens_cached")
+Placed = tuple[str, Row]
+
+
+def _getters(pointers: Pointers) -> dict[str, Getter]:
+    return {name: it.getter() for name, it in pointers.items()}
+
+
+class Converter:
+    """One map, ready for many rows; remembers who spoke and what was left out."""
+
+    def __init__(self, by: Map) -> None:
+        self._map = by
+        self._conversation = _getters(by.conversation)
+        self._message = _getters(by.message)
+        self._speaker: Getter = self._message.get("speaker", lambda _: None)
+        self._skip = [(name, it.getter(), words) for name, (it, words) in by.skip.items()]
+        self._metadata = _getters(by.metadata)
+        self._heads = [(head, _getters(head.columns)) for head in by.heads]
+        self._scores = [(wish, _getters(wish.columns)) for wish in by.scores]
+        self._calling = Calling(by)
+        self._by_column = [(it.getter(), who) for it, who in by.by_column]
+        self._order = self._message.get("order")
+        self._counted = any(name in self._message for name in _USED)
+        used = set().union(*(it.tops for _, it in by.of_rows()))
+        if "messages" in by.conversation:  # else each of them would be kept twice
+            used |= by.conversation["messages"].within
+        within = set().union(*(it.tops for _, it in by.of_messages())) | self._calling.used
+        self._used_in_messages = frozenset(within) | by.leave_out
+        self._used = frozenset(used) | by.leave_out | (self._used_in_messages if by.rows == "messages" else set())
+        self._of_conversations = self._used - self._used_in_messages
+        self.unnamed: Counter[str] = Counter()
+        """Who spoke and is not named by the map."""
+        self.left_out: Counter[str] = Counter()
+        self.by_role: Counter[str] = Counter()
+
+    def key(self, row: Row) -> str | None:
+        """What ties a row to its conversation; None where the row does not say."""
+        getter = self._conversation.get("id")
+        return "" if getter is None else cells.words_of(getter(row))
+
+    def found(self, position: str, placed: Sequence[Placed]) -> Iterator[Item]:
+        """The conversation of some rows, and the rows that are none."""
+        if self._map.rows == "messages":
+            placed = self._in_order(placed)
+        rows = [row for _, row in placed]
+        shared = self._shared(rows)
+        bad: list[Bad] = []
+        try:
+            messages = chat.tied([*self._head(rows), *self._items(placed, shared, bad)])
+            made = self._made(rows, messages, shared)
+        except SURPRISES as error:
+            yield Bad(position, f"not as the map says ({told(error)})", kept(rows[0] if len(rows) == 1 else rows))
+            return
+        yield from bad
+        if messages or not bad:
+            self.by_role.update(message.role for message in messages)
+            yield Found(position, made)
+
+    def _in_order(self, placed: Sequence[Placed]) -> Sequence[Placed]:
+        if self._order is None or len(placed) < 2:
+            return placed
+        getter = self._order
+        return sorted(placed, key=lambda each: cells.order_of(getter(each[1])))
+
+    def _shared(self, rows: Sequence[Row]) -> dict[str, Any]:
+        """What no key of the map reads: of rows of one conversation, that which is the same in all of them."""
+        first = rows[0]
+        names = [name for name in first if name not in self._used and first[name] not in (None, "", [], {})]
+        return {name: first[name] for name in names if all(row.get(name) == first[name] for row in rows[1:])}
+
+    def _varying(self, rows: Sequence[Row]) -> set[str]:
+        """The columns of the conversation that are not alike in all of its rows: each message keeps its own."""
+        if len(rows) < 2:
+            return set()
+        return {name for name in self._of_conversations if len({_compared(row.get(name)) for row in rows} - {""}) > 1}
+
+    def _items(self, placed: Sequence[Placed], shared: Mapping[str, Any], bad: list[Bad]) -> Iterator[Message | Answer]:
+        """The messages of the rows; those that are none go to `bad`."""
+        listed: list[tuple[str, Any, Row]]
+        but = self._used_in_messages
+        if self._map.rows == "messages":
+            listed = [(place, row, row) for place, row in placed]
+            but = (self._used - self._varying([row for _, row in placed])) | frozenset(shared)
+        else:
+            getter = self._conversation.get("messages")
+            key = "conversation.messages"
+            listed = [
+                (f"{place}, message {n}", each, row)
+                for place, row in placed
+                for n, each in enumerate(cells.listed_in(getter(row) if getter else None, key), start=1)
+            ]
+            if self._order is not None:
+                order = self._order
+                listed.sort(key=lambda it: cells.order_of(order(it[1]) if isinstance(it[1], Mapping) else None))
+        speakers = self._speakers_of(listed)
+        parts = self._map.rows == "parts" and len(placed) > 1
+        before: Row | None = None
+        for place, each, row in listed:
+            try:
+                said = self._said(each, row, speakers, but)
+                if parts and row is not before:
+                    said = _beside(
+                        said, {name: row[name] for name in row if name not in self._used and name not in shared}
+                    )
+                yield from said
+            except SURPRISES as error:
+                bad.append(Bad(place, f"not as the map says ({told(error)})", kept(each)))
+            before = row
+
+    def _speakers_of(self, listed: Sequence[tuple[str, Any, Row]]) -> Mapping[str, str]:
+        """Who is who in this conversation: as the map names them, and as the conversation's own columns do."""
+        by = self._map
+        if not (self._by_column or by.first) or not listed:
+            return by.speakers
+        named: dict[str, str] = dict(by.speakers)
+        told = [(_first(getter, (row for _, _, row in listed)), who) for getter, who in self._by_column]
+        if by.first is not None and isinstance(listed[0][1], Mapping):
+            told.append((self._speaker(listed[0][1]), by.first))
+        for value, who in told:
+            for each in value if isinstance(value, list) else [value]:
+                if said := cells.word_of(each):
+                    named.setdefault(said, who)
+        return named
+
+    def _said(
+        self, each: Any, row: Row, speakers: Mapping[str, str], but: frozenset[str]
+    ) -> Iterable[Message | Answer]:
+        """One message, its calls and results."""
+        if not self._message and not self._map.call:
+            return chat.read_item(each)
+        if not isinstance(each, Mapping):
+            raise TypeError("it is no object")
+        for name, getter, words in self._skip:
+            if cells.word_of(getter(each)) in words:
+                self.left_out[name] += 1
+                return ()
+        source_role = self._speaker(each)
+        who = self._who(source_role, speakers)
+        text, marked = self._text(each)
+        get = self._message
+        since = get["time_since"](row) if "time_since" in get else None
+        at = cells.time_in(get["time"](each), since) if "time" in get else None
+        kept_beside = self._rest(each, but, marked)
+        if who == "tool":
+            return (self._calling.answer(each, text, at, kept_beside),)
+        message = Message(
+            _role(who),
+            text,
+            text_of(get["reasoning"](each)) if "reasoning" in get else "",
+            self._calling.calls(each) if self._calling.any else (),
+            cells.words_of(source_role) or "",
+            cells.words_of(get["name"](each)) if "name" in get else None,
+            at,
+            *(self._tokens(each) if self._counted else NO_TOKENS),
+            cells.cost_in(get["cost"](each)) if "cost" in get else None,
+            kept_beside,
+        )
+        return (message, *self._calling.answers(each)) if self._calling.any else (message,)
+
+    @staticmethod
+    def _rest(each: Row, but: frozenset[str], marked: str | None) -> Json | None:
+        """What no key of the map reads, and the HTML."""
+        if marked is None and each.keys() <= but:
+            return None
+        return rest_of(each if marked is None else {**each, "html": marked}, but)
+
+    def _tokens(self, each: Row) -> Tokens:
+        read, written, thought, cached = (
+            cells.count_in(self._message[name](each)) if name in self._message else None for name in _USED
+        )
+        return read, written, thought, cached
+
+    def _who(self, said: Any, speakers: Mapping[str, str]) -> str:
+        if isinstance(said, str) and (quickly := speakers.get(said)) is not None:
+            return quickly
+        word = cells.word_of(said)
+        if not self._map.names_speakers:
+            return "tool" if word in _RESULT_ROLES else chat.ROLES.get(word, self._map.default)
+        found = speakers.get(word)
+        if found is None:
+            found = self._map.default
+            if word in self.unnamed or len(self.unnamed) < _SEEN:
+                self.unnamed[word] += 1
+        return found
+
+    def _text(self, each: Row) -> tuple[str, str | None]:
+        """The text, and the HTML that it was where it was some."""
+        getter = self._message.get("text")
+        value = getter(each) if getter else None
+        text = value if isinstance(value, str) else text_of(value)
+        return _shown(text, True) if self._map.html else (text, None)
+
+    def _head(self, rows: Sequence[Row]) -> Iterator[Message]:
+        """The messages that stand beside the list."""
+        for head, get in self._heads:
+            row = next((row for row in rows if get["text"](row) not in (None, "")), None)
+            if row is not None:
+                yield self._head_message(head, get, row)
+
+    def _head_message(self, head: HeadMessage, get: Mapping[str, Getter], row: Row) -> Message:
+        text, marked = _shown(text_of(get["text"](row)), head.html)
+        said = get["speaker"](row) if "speaker" in get else None
+        who = self._who(said, self._speakers_of([("", row, row)]))
+        if isinstance(said, str) and head.columns["speaker"].constant is not None:
+            who = said if said in ("agent", "customer", "colleague", "system", "other") else who
+        at = cells.time_in(get["time"](row)) if "time" in get else None
+        name = cells.words_of(get["name"](row)) if "name" in get else None
+        role, source = _role(who), cells.words_of(said) or ""
+        return Message(role, text, source_role=source, name=name, at=at, extra=filled(html=marked))
+
+    def _made(self, rows: Sequence[Row], messages: tuple[Message, ...], shared: Mapping[str, Any]) -> Conversation:
+        def first(name: str) -> Any:
+            getter = self._conversation.get(name)
+            return None if getter is None else _first(getter, rows)
+
+        read, written, thought, cached = (cells.count_in(first(name)) for name in _USED)
+        usage = Usage(read, written, thought, cached, cells.cost_in(first("cost")))
+        meta = {name: self._meta(getter, rows) for name, getter in self._metadata.items()}
+        return Conversation(
+            text_of(first("model")),
+            messages,
+            case=cells.words_of(first("case")),
+            run=cells.count_in(first("run")),
+            id=cells.words_of(first("id")),
+            started=cells.time_in(first("started")),
+            ended=cells.time_in(first("ended")),
+            ended_by=cells.words_of(first("ended_by")),
+            error=cells.words_of(first("error")),
+            scores=tuple(score for wish, get in self._scores for score in _scored(wish, get, rows)),
+            meta=filled(**meta),
+            extra=rest_of(shared, ()),
+            usage=usage if usage != Usage() else None,
+        )
+
+    @staticmethod
+    def _meta(getter: Getter, rows: Sequence[Row]) -> Any:
+        value = next((value for value in map(getter, rows) if value not in (None, "", [], {})), None)
+        return value if not isinstance(value, str | list | dict) or len(raw(value) or "") <= SMALL else None
+
+
+def _compared(value: Any) -> str:
+    return value if isinstance(value, str) else "" if value is None else compact(value)
+
+
+def _beside(said: Iterable[Message | Answer], rest: Mapping[str, Any]) -> Iterator[Message | Answer]:
+    """The first of them with what else its row said."""
+    told = rest_of(rest, ())
+    for n, each in enumerate(said):
+        yield replace(each, extra={**told, **(each.extra or {})}) if told and not n else each
+
+
+def _first(getter: Getter, rows: Iterable[Row]) -> Any:
+    """What the first row says that says anything."""
+    return next((value for value in map(getter, rows) if value is not None and value != ""), None)
+
+
+def _role(who: str) -> Role:
+    return chat.ROLES.get(who, "other")
+
+
+def _shown(text: str, html: bool) -> tuple[str, str | None]:
+    if html and markup.is_marked_up(text):
+        return markup.plain(text), text
+    return text, None
+
+
+def _scored(wish: ScoreWish, get: Mapping[str, Getter], rows: Sequence[Row]) -> Iterator[Score]:
+    """The scores that a wish finds: one, or one for each of an object's fields or a list's elements."""
+    if "each" not in get:
+        row = next((row for row in rows if get["value"](row) not in (None, "")), None)
+        if row is not None:
+            yield _score(wish, get, row, wish.name)
+        return
+    held = next((value for value in (unfolded(get["each"](row)) for row in rows) if value), None)
+    named = held.items() if isinstance(held, Mapping) else ((None, each) for each in held or ())
+    for name, each in named:
+        inner = each if isinstance(each, Mapping) else {"value": each}
+        said = cells.words_of(get["name"](inner)) if "name" in get else None
+        if get["value"](inner) is not None:
+            yield _score(wish, get, inner, said or (wish.name if name is None else str(name)))
+
+
+def _score(wish: ScoreWish, get: Mapping[str, Getter], row: Row, name: str) -> Score:
+    value, words = cells.score_in(get["value"](row), wish.numbers)
+    judge, note = (cells.words_of(get[key](row)) if key in get else None for key in ("judge", "note"))
+    return Score(name, value, judge, note, words)

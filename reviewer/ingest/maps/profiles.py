@@ -1,0 +1,114 @@
+"""What the columns of a table look like: how often they say something, how many different, times, numbers, lists.
+
+Looks at values only as far as a guess needs; nested JSON is looked into, JSON in a string too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from reviewer.ingest.maps import cells
+from reviewer.ingest.maps.paths import pointer
+from reviewer.ingest.source import unfolded
+
+_DEEP = 3
+_DIFFERENT = 2_000
+_COLUMNS = 300
+_MESSAGES = 2_000
+
+
+@dataclass
+class Profile:
+    """One column, or one place within it."""
+
+    path: str
+    said: int = 0
+    """Rows in which it says something."""
+    length: int = 0
+    """Characters of all its texts."""
+    times: int = 0
+    numbers: int = 0
+    json: int = 0
+    marked_up: int = 0
+    words: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def name(self) -> str:
+        """The last part of the path, in small letters."""
+        return self.path.rpartition(".")[2].lower()
+
+    @property
+    def mean(self) -> float:
+        """Characters of a text, on average."""
+        return self.length / self.said if self.said else 0.0
+
+    def mostly(self, n: int) -> bool:
+        """Whether so many are nearly all."""
+        return bool(self.said) and n >= 0.9 * self.said
+
+    def take(self, value: Any) -> None:
+        """One more value."""
+        text = cells.words_of(value)
+        if text is None:
+            return
+        self.said += 1
+        self.length += len(text)
+        self.times += cells.is_time(value)
+        self.numbers += cells.number_in(value) is not None or isinstance(value, bool)
+        self.marked_up += any(tag in text for tag in ("</", "<br", "<p>", "<div"))
+        if len(self.words) < _DIFFERENT or text[:80] in self.words:
+            self.words[text[:80]] += 1
+
+
+@dataclass
+class Profiles:
+    """All the columns of some rows."""
+
+    rows: int = 0
+    columns: dict[str, Profile] = field(default_factory=dict)
+    lists: dict[str, list[Any]] = field(default_factory=dict)
+    """Places that hold lists of objects, with the objects."""
+    unnamed: set[str] = field(default_factory=set)
+    """Columns whose names no map can write."""
+
+    def take(self, row: Mapping[str, Any]) -> None:
+        """One more row."""
+        self.rows += 1
+        self._take(row, "", 0)
+
+    def _take(self, value: Mapping[str, Any], before: str, deep: int) -> None:
+        for key, held in value.items():
+            path = _spelled(f"{before}{key}")
+            if path is None or (deep and not str(key).replace("_", "").replace("-", "").isalnum()):
+                self.unnamed.add(str(key)[:80])
+                continue
+            inner = unfolded(held.strip()) if isinstance(held, str) and held[:1] in "{[ " else held
+            if isinstance(inner, Mapping) and deep < _DEEP:
+                self._take(inner, f"{before}{key}.", deep + 1)
+            elif isinstance(inner, list) and any(isinstance(each, Mapping) for each in inner):
+                listed = self.lists.setdefault(path, [])
+                listed += [each for each in inner if isinstance(each, Mapping)][: max(0, _MESSAGES - len(listed))]
+            if not isinstance(inner, Mapping) and (len(self.columns) < _COLUMNS or path in self.columns):
+                profile = self.columns.setdefault(path, Profile(path))
+                profile.take(held)
+                profile.json += isinstance(inner, list)
+
+
+def profiled(rows: Iterable[Mapping[str, Any]]) -> Profiles:
+    """The columns of these rows."""
+    found = Profiles()
+    for row in rows:
+        found.take(row)
+    return found
+
+
+def _spelled(name: str) -> str | None:
+    """How a map writes this column; None when it cannot."""
+    if name.startswith("="):
+        return None
+    said = f"{name}?" if name.endswith("?") else name
+    place = pointer(said)
+    return said if place is not None and place.name == name else None

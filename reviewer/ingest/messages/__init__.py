@@ -1,0 +1,1 @@
+"""Messages, calls and results in their many spellings -> ours: what several formats share."""

@@ -1,0 +1,389 @@
+"""Spans of a trace -> one conversation, with no message told twice.
+
+A trace repeats: every call of a model carries the history before it, wrappers repeat what they wrap, tools are told as
+spans and again as messages. Owns the merging: spans in order of time, each agent's history matched against what is
+known of it, outputs added, tool spans used only for results that no message holds. Frameworks' shapes are `prompts`'s.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from reviewer.ingest.messages import chat
+from reviewer.ingest.messages.content import Answer, of_two_kinds, tokens_of
+from reviewer.ingest.messages.items import items_of
+from reviewer.ingest.messages.prompts import Said
+from reviewer.ingest.source import compact, unfolded
+from reviewer.model import Conversation, Json, Message, Role, Run, ToolCall, Usage
+
+Kind = Literal["llm", "tool", "agent", ""]
+_TAG = re.compile(r"(?: ?</?\w+>)+$")
+_LONGEST_TAGS = 200
+_ROLES: dict[str, Role] = {**chat.ROLES, "tool-call": "agent"}
+
+
+@dataclass
+class Span:
+    """One span, whatever wrote it."""
+
+    id: str
+    parent: str | None
+    trace: str
+    name: str
+    kind: Kind
+    start: str
+    end: str | None = None
+    asked: list[Said] = field(default_factory=list)
+    answered: list[Said] = field(default_factory=list)
+    structured: bool = True
+    """Whether its prompt came as messages rather than one text."""
+    model: str = ""
+    usage: Any = None
+    cost: float | None = None
+    tools: tuple[Json, ...] = ()
+    """The tools that a model was given."""
+    settings: dict[str, Any] = field(default_factory=dict)
+    tool: ToolCall | None = None
+    error: str | None = None
+    session: str | None = None
+    agent: str | None = None
+    meta: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it holds messages at all."""
+        return bool(self.asked or self.answered)
+
+
+def grouped(spans: Iterable[Span]) -> list[list[Span]]:
+    """Spans by session where they name one, else by trace; each group in order of time."""
+    every = sorted(spans, key=lambda span: (span.start, span.end or ""))
+    _adopt(every)
+    sessions = {span.trace: span.session for span in every if span.session}
+    groups: defaultdict[str, list[Span]] = defaultdict(list)
+    for span in every:
+        groups[sessions.get(span.trace) or span.trace].append(span)
+    return list(groups.values())
+
+
+def _adopt(spans: Sequence[Span]) -> None:
+    """Let a parentless span join the one whose name it extends and whose time it falls in, whatever its trace."""
+    outer = [span for span in spans if span.kind == "llm" and span.end]
+    for span in outer:
+        for each in outer if span.parent is None else ():
+            inside = each.start <= span.start and (span.end or "") <= (each.end or "")
+            if each is not span and inside and span.name.startswith(f"{each.name}."):
+                span.parent, span.trace = each.id, each.trace
+
+
+def conversation(spans: Sequence[Span]) -> Conversation | None:
+    """The conversation that the spans of one group tell; None when no span holds a message."""
+    tree = _Tree(spans)
+    speaking = tree.speaking()
+    if not speaking:
+        return None
+    merger = _Merger()
+    for span in speaking:
+        merger.absorb(span, tree.delegated(span), tree.agent_of(span))
+    merger.missing_system(span for span in spans if span.kind in ("agent", ""))
+    if not speaking[-1].answered:
+        merger.final_answer([span for span in spans if span.kind in ("agent", "") and span.asked and span.answered])
+    messages = _with_tools(chat.tied(merger.said), spans, tree)
+    models = Counter(span.model for span in speaking if span.model)
+    failed = next((span.error for span in spans if span.error and span.parent is None), None)
+    first, meta = spans[0], {key: value for span in reversed(spans) for key, value in span.meta.items()}
+    return Conversation(
+        models.most_common(1)[0][0] if models else "",
+        messages,
+        id=first.session or first.trace,
+        started=first.start or None,
+        ended=max((span.end for span in spans if span.end), default=None),
+        ended_by="error" if failed else None,
+        error=failed,
+        meta=meta or None,
+        usage=_used(spans, tree),
+    )
+
+
+def run_of(spans: Sequence[Span]) -> Run | None:
+    """What the models of a conversation were given: their tools, each once, and the settings of the first."""
+    tools = {compact(tool): tool for span in spans for tool in span.tools}
+    settings = next((span.settings for span in spans if span.settings), None)
+    return Run("", None, tools=tuple(tools.values()), extra=settings) if tools or settings else None
+
+
+def _used(spans: Sequence[Span], tree: _Tree) -> Usage | None:
+    """What all calls of models took, of nested ones the inner that say so."""
+    telling = [span for span in spans if span.kind == "llm" and (any(tokens_of(span.usage)) or span.cost)]
+    around = {id(outer) for span in telling for outer in tree.above(span)}
+    inner = [(*tokens_of(span.usage), span.cost) for span in telling if id(span) not in around]
+    totals = [[each for each in column if each is not None] for column in zip(*inner, strict=True)]
+    return Usage(*(sum(column) if column else None for column in totals)) if inner else None
+
+
+class _Tree:
+    """Who stands above whom."""
+
+    def __init__(self, spans: Sequence[Span]) -> None:
+        self._spans = spans
+        self._by_id = {span.id: span for span in spans}
+
+    def above(self, span: Span) -> Iterator[Span]:
+        seen = {span.id}
+        while span.parent and span.parent in self._by_id and span.parent not in seen:
+            seen.add(span.parent)
+            span = self._by_id[span.parent]
+            yield span
+
+    def speaking(self) -> list[Span]:
+        """The spans to read: calls of models, of nested ones the finer; else the first agent that holds messages."""
+        calls = [span for span in self._spans if span.kind == "llm" and span.speaks]
+        dropped: set[str] = set()
+        for outer in calls:
+            inner = [each for each in calls if each is not outer and self._within(each, outer)]
+            if inner:
+                finer = all(each.structured for each in inner)
+                dropped.update({outer.id} if finer else {each.id for each in inner})
+        if calls:
+            return [span for span in calls if span.id not in dropped]
+        agents = [span for span in self._spans if span.kind != "tool" and span.speaks]
+        best = max(agents, key=lambda span: (bool(span.asked) + bool(span.answered), span.structured), default=None)
+        return [best] if best is not None else []
+
+    def _within(self, inner: Span, outer: Span) -> bool:
+        return any(each is outer for each in self.above(inner))
+
+    def delegated(self, span: Span) -> bool:
+        """Whether it happened inside a tool: another agent's work, that the customer never sees."""
+        return any(each.tool is not None for each in self.above(span))
+
+    def agent_of(self, span: Span) -> str | None:
+        return span.agent or next((each.agent or each.name for each in self.above(span) if each.kind == "agent"), None)
+
+
+@dataclass
+class _Thread:
+    """What is known of one agent's history."""
+
+    first: Hashable = None
+    atoms: Counter[Hashable] = field(default_factory=Counter)
+    ids: defaultdict[tuple[str, str], dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
+    """The ids of its calls, in order, by what they call."""
+
+
+class _Merger:
+    """The messages of a conversation while its spans go by."""
+
+    def __init__(self) -> None:
+        self.said: list[Message | Answer] = []
+        self._threads: dict[str, _Thread] = {}
+        self._last = _Thread()
+
+    def absorb(self, span: Span, delegated: bool, agent: str | None) -> None:
+        """Add what a span says that is not known yet."""
+        history = list(_items(span.asked))
+        systems = [item for item in history if isinstance(item, Message) and item.role == "system"]
+        key = "\n".join(item.text for item in systems)
+        later = bool(self._threads) and key not in self._threads and bool(key)
+        thread = self._threads.setdefault(key, _Thread()) if key or not self._threads else self._last
+        self._last = thread
+        name = agent if later or delegated else None
+        for system in systems:
+            if _atom(system) not in thread.atoms:
+                self._add(system, thread, span.start, name)
+        history = list(_renamed(history, thread))
+        if later:
+            thread.atoms.update(atom for item in history for atom in self._handed_over(item, thread))
+        for item in self._new([each for each in history if each not in systems], thread):
+            outside = isinstance(item, Message) and item.role == "customer" and (delegated or later)
+            self._add(_outside(item) if outside else item, thread, span.start, name)
+        for index, item in enumerate(_items(span.answered)):
+            if index == 0 and isinstance(item, Message):
+                item = _costed(item, span)
+            self._add(_outside(item) if delegated else item, thread, span.end or span.start, name)
+
+    def _handed_over(self, item: Message | Answer, thread: _Thread) -> Iterator[Hashable]:
+        """The calls and results of other agents that a new one's history repeats."""
+        if isinstance(item, Answer) or not item.text:
+            others = [other.atoms for other in self._threads.values() if other is not thread]
+            yield from (atom for atom in _atoms(item) if any(atoms[atom] > 0 for atoms in others))
+
+    def _new(self, items: Sequence[Message | Answer], thread: _Thread) -> list[Message | Answer]:
+        """What of a history is not known; when it is no history, all but what it repeats from the end."""
+        first = next((_atom(item) for item in items), None)
+        if thread.first is None:
+            thread.first = first
+        if first != thread.first:
+            return [item for item in items if not (isinstance(item, Message) and item.calls and _known(item, thread))]
+        budget = Counter(thread.atoms)
+        found: list[Message | Answer] = []
+        for item in items:
+            atoms = list(_atoms(item))
+            if atoms and all(budget[atom] > 0 for atom in atoms):
+                budget.subtract(atoms)
+            elif atoms:
+                found.append(item)
+        return found
+
+    def _add(
+        self,
+        item: Message | Answer,
+        thread: _Thread,
+        at: str,
+        agent: str | None,
+    ) -> None:
+        thread.atoms.update(_atoms(item))
+        if isinstance(item, Message):
+            for call in item.calls:
+                if call.id:
+                    thread.ids[_key(call)][call.id] = None
+            item = replace(item, at=item.at or at or None, name=item.name or agent)
+        self.said.append(item)
+
+    def final_answer(self, wrappers: Sequence[Span]) -> None:
+        """The last words, where only what wraps the model's calls tells them."""
+        for span in wrappers[-1:]:
+            for item in self._new(list(_items(span.answered)), _Thread(atoms=Counter(self._last.atoms))):
+                self._add(item, self._last, span.end or span.start, None)
+
+    def missing_system(self, wrappers: Iterable[Span]) -> None:
+        """Put the system prompt in front when only what wraps the model's calls tells it."""
+        if any(isinstance(item, Message) and item.role == "system" for item in self.said):
+            return
+        for span in wrappers:
+            for item in _items(span.asked):
+                if isinstance(item, Message) and item.role == "system":
+                    self.said.insert(0, replace(item, at=span.start or None))
+                    return
+
+
+def _items(said: Sequence[Said]) -> Iterator[Message | Answer]:
+    for item in items_of(said):
+        if isinstance(item, Message) and item.source_role.startswith("tool-"):
+            if item.source_role == "tool-response":
+                yield Answer(item.text)
+                continue
+            item = replace(item, role=_ROLES.get(item.source_role, item.role))
+        yield item
+
+
+def _costed(item: Message, span: Span) -> Message:
+    """An answer with what its call took, where it does not say so itself."""
+    tokens = tokens_of(span.usage)
+    if any(token is not None for token in tokens) and item.tokens_out is None:
+        read, written, thought, cached = tokens
+        item = replace(item, tokens_in=read, tokens_out=written, tokens_reasoning=thought, tokens_cached=cached)
+    return replace(item, cost=span.cost) if item.cost is None and span.cost is not None else item
+
+
+def _outside(item: Message | Answer) -> Message | Answer:
+    """A message that passed between agents: the customer neither said nor saw it."""
+    return replace(item, role="other") if isinstance(item, Message) else item
+
+
+def _atoms(item: Message | Answer) -> Iterator[Hashable]:
+    if isinstance(item, Answer):
+        yield ("answer", item.id or _bare(item.result))
+        return
+    if item.text:
+        yield (item.source_role, _bare(item.text))
+    for call in item.calls:
+        yield ("call", call.id or (call.name, _bare(call.arguments or "")))
+
+
+def _renamed(history: Sequence[Message | Answer], thread: _Thread) -> Iterator[Message | Answer]:
+    """A history in which a call told again under the id of the item that holds it goes by the id it has already."""
+    here = {call.id for item in history if isinstance(item, Message) for call in item.calls}
+    names: dict[str | None, str] = {}
+    unused: dict[tuple[str, str], Iterator[str]] = {}
+    for item in history:
+        if isinstance(item, Answer):
+            yield replace(item, id=names[item.id]) if item.id in names else item
+            continue
+        for call in item.calls if thread.ids else ():
+            if call.id and ("call", call.id) not in thread.atoms:
+                key = _key(call)
+                ids = unused.setdefault(key, iter([id for id in thread.ids.get(key, ()) if id not in here]))
+                twin = next((id for id in ids if of_two_kinds(id, call.id)), None)
+                if twin is not None:
+                    names[call.id] = twin
+        calls = tuple(replace(call, id=names.get(call.id, call.id)) for call in item.calls)
+        yield replace(item, calls=calls) if names and item.calls else item
+
+
+def _atom(item: Message | Answer) -> Hashable:
+    return next(_atoms(item), None)
+
+
+def _known(item: Message, thread: _Thread) -> bool:
+    return all(thread.atoms[atom] > 0 for atom in _atoms(item))
+
+
+def _bare(text: str) -> str:
+    """A text by which a repetition is known: blanks and the closing tag of a stop sequence aside."""
+    text = " ".join(text.split())
+    return text[:-_LONGEST_TAGS] + _TAG.sub("", text[-_LONGEST_TAGS:])
+
+
+def _with_tools(messages: Sequence[Message], spans: Sequence[Span], tree: _Tree) -> tuple[Message, ...]:
+    """Results of tool spans for calls that no message answered; a call that no message made, as its own message."""
+    said = [(message, list(message.calls)) for message in messages]
+    for span in spans:
+        tool = span.tool
+        if tool is None:
+            continue
+        open_ = next(((calls, k) for _, calls in said for k, call in enumerate(calls) if _same(call, tool)), None)
+        if open_ is not None:
+            calls, index = open_
+            calls[index] = _answered(calls[index], tool, span.end)
+        elif not any(_told(call, tool) for _, calls in said for call in calls):
+            alone = Message("other", source_role="tool", name=tree.agent_of(span), at=span.start or None)
+            said.insert(_place(said, span, tree), (alone, [tool]))
+    return tuple(replace(message, calls=tuple(calls)) for message, calls in said)
+
+
+def _answered(call: ToolCall, tool: ToolCall, end: str | None) -> ToolCall:
+    extra = {**(call.extra or {}), **({"result_at": end} if end else {})} or None
+    return replace(call, result=tool.result, error=tool.error, at=tool.at, extra=extra)
+
+
+def _place(said: Sequence[tuple[Message, list[ToolCall]]], span: Span, tree: _Tree) -> int:
+    """Where a call that no message made belongs: behind the call it was made for, else by its time."""
+    cause = next((each.tool for each in tree.above(span) if each.tool is not None), None)
+    for index, (message, calls) in enumerate(said):
+        if cause is not None and any(_told(call, cause) for call in calls):
+            return index + 1
+        if cause is None and message.at and span.start and message.at > span.start:
+            return index
+    return len(said)
+
+
+def _key(call: ToolCall) -> tuple[str, str]:
+    """A call's name and arguments, however they are spaced, and whether or not they are wrapped as an input."""
+    given = unfolded(call.arguments)
+    if isinstance(given, dict):
+        given = given["input"] if given.keys() == {"input"} and isinstance(given["input"], dict) else given
+        return call.name, compact(given)
+    return call.name, _bare(call.arguments or "")
+
+
+def _same(call: ToolCall, tool: ToolCall) -> bool:
+    """Whether an unanswered call is the one that the tool's span tells of."""
+    if call.result is not None or call.orphan or tool.result is None:
+        return False
+    if call.id and tool.id and not of_two_kinds(call.id, tool.id):
+        return call.id == tool.id
+    return _key(call) == _key(tool)
+
+
+def _told(call: ToolCall, tool: ToolCall) -> bool:
+    return bool(call.id and call.id == tool.id) or _key(call) == _key(tool)
+
+
+def meta_of(**values: Any) -> dict[str, Any]:
+    """The values that say something, as a span's meta."""
+    return {key: value for key, value in values.items() if value not in (None, "", [], {})}
