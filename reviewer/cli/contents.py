@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reviewer.store.history import Brought, RunTotal
+    from reviewer.store.history import SourceTotals, RunTotal
 
 _MOST = 20
 _WORDS = {
@@ -21,7 +21,7 @@ _WORDS = {
 }
 
 
-def lines(totals: dict[str, Any], runs: Sequence[RunTotal], sources: Sequence[Brought]) -> list[str]:
+def lines(totals: dict[str, Any], runs: Sequence[RunTotal], sources: Sequence[SourceTotals]) -> list[str]:
     """What `info` prints."""
     empty = f", {totals['empty_conversations']:,} of them empty" if totals["empty_conversations"] else ""
     told = [f"{totals['store']} (store version {totals['schema']})"]
@@ -40,7 +40,7 @@ def lines(totals: dict[str, Any], runs: Sequence[RunTotal], sources: Sequence[Br
     return [*told, *_sources(sources)]
 
 
-def as_object(runs: Sequence[RunTotal], sources: Sequence[Brought]) -> dict[str, Any]:
+def as_object(runs: Sequence[RunTotal], sources: Sequence[SourceTotals]) -> dict[str, Any]:
     """What `info --json` says beside the totals."""
     return {
         "runs": [
@@ -66,7 +66,7 @@ def _runs_of(model: str, runs: Sequence[RunTotal]) -> str:
     return (" (" + ", ".join(named) + given + ")" if named else given) if named or given else ""
 
 
-def _sources(sources: Sequence[Brought]) -> list[str]:
+def _sources(sources: Sequence[SourceTotals]) -> list[str]:
     """A line a source, or a folder of sources where there are many."""
     depth = max((source.path.count("/") for source in sources), default=0) + 1
     rows = _rows(sources, depth)
@@ -78,7 +78,7 @@ def _sources(sources: Sequence[Brought]) -> list[str]:
     return ["sources, and how many of their conversations tell what:", *told[:_MOST], *more] if told else []
 
 
-def _rows(sources: Sequence[Brought], depth: int) -> dict[tuple[str, str], Counter[str]]:
+def _rows(sources: Sequence[SourceTotals], depth: int) -> dict[tuple[str, str], Counter[str]]:
     """What the sources told together that stand in one folder, down to a depth, and are of one format."""
     rows: dict[tuple[str, str], Counter[str]] = {}
     for source in sources:

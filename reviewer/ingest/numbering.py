@@ -16,7 +16,7 @@ from reviewer.digests import conversation_digest
 from reviewer.ingest import names
 from reviewer.model import Conversation
 from reviewer.refs import conversation_ref
-from reviewer.store.places import MOST, Copy, Place, Wanted
+from reviewer.store.places import MOST, Copy, Place, CopyQuery
 from reviewer.store.writer import Writer
 
 LONGEST_REF = 120
@@ -77,7 +77,7 @@ class Numbering:
         self._kept: dict[int, Group] = {}
         """Of an import that replaces: what it found in its place or put there, and whose that is. It stays there."""
         self._replaced: set[str] = set()
-        self._many: dict[Wanted, int] = {}
+        self._many: dict[CopyQuery, int] = {}
         """How many copies of those stand there that have more than are looked at."""
         self._tried: dict[str, int] = {}
         """Up to where numbers were found taken, by the name that they are added to."""
@@ -133,14 +133,14 @@ class Numbering:
         """The stored copy of this conversation, beyond as many as its own source holds."""
         stated = (item.model, item.run)
         in_run = item.case is not None and item.run is not None and stated not in group.own
-        wanted = Wanted(item.model, item.case, digest, item.id, item.run, in_run, not item.messages)
+        wanted = CopyQuery(item.model, item.case, digest, item.id, item.run, in_run, not item.messages)
         copies = self._writer.places.copies(wanted)
         nth = self._writer.places.seen(wanted) if copies else 0
         if not copies or nth > self._number_of(copies, wanted):
             return None
         return copies[min(nth, len(copies)) - 1]
 
-    def _number_of(self, copies: list[Copy], wanted: Wanted) -> int:
+    def _number_of(self, copies: list[Copy], wanted: CopyQuery) -> int:
         if len(copies) < MOST:
             return len(copies)
         if wanted not in self._many:

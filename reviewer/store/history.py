@@ -42,7 +42,7 @@ def runs_of(store: Path, ids: Sequence[int]) -> list[tuple[str, int | None, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class SourceTotals:
     """What one source told: how many of its conversations have what, and how many scores and notes it gave."""
 
     path: str
@@ -60,14 +60,14 @@ class RunTotal:
     tools: bool
 
 
-def brought(store: Path) -> list[Brought]:
+def brought(store: Path) -> list[SourceTotals]:
     """What each source of a store told, from the totals that the writer keeps."""
     with reading(store) as db:
         counts: defaultdict[int, dict[str, int]] = defaultdict(dict)
         for source, key, n in db.execute("SELECT source_id, key, n FROM brought WHERE n > 0"):
             counts[source][key] = n
         rows = db.execute("SELECT id, path, format FROM sources ORDER BY path").fetchall()
-    return [Brought(path, format, counts[id]) for id, path, format in rows if counts[id]]
+    return [SourceTotals(path, format, counts[id]) for id, path, format in rows if counts[id]]
 
 
 def run_totals(store: Path) -> list[RunTotal]:

@@ -30,7 +30,7 @@ _BY_CASE = "cases.name = :case AND +digest = :digest"
 _BY_SOURCE = "source_id = :source AND +digest = :digest AND +cases.name IS :case"
 
 
-class Wanted(NamedTuple):
+class CopyQuery(NamedTuple):
     """A conversation that comes in: what its stored copies are known by."""
 
     model: str
@@ -78,7 +78,7 @@ class Places:
         self._db.execute("CREATE TEMP TABLE IF NOT EXISTS seen (key TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID")
         self._db.execute("DELETE FROM temp.seen")
 
-    def copies(self, wanted: Wanted) -> list[Copy]:
+    def copies(self, wanted: CopyQuery) -> list[Copy]:
         """The first conversations that stood there before and are this one: those of its own file come first."""
         rows = self._db.execute(
             f"SELECT conversations.id, ref, runs.number, {_SAME_FILE} OR {_SAME_ID} {_FROM} WHERE {_within(wanted)}"
@@ -87,12 +87,12 @@ class Places:
         )
         return [Copy(rowid, ref, number, bool(surely)) for rowid, ref, number, surely in rows]
 
-    def count_copies(self, wanted: Wanted) -> int:
+    def count_copies(self, wanted: CopyQuery) -> int:
         """How many those are."""
         sql = f"SELECT count(*) {_FROM} WHERE {_within(wanted)}"
         return int(self._db.execute(sql, {**wanted._asdict(), **self._before}).fetchone()[0])
 
-    def seen(self, wanted: Wanted) -> int:
+    def seen(self, wanted: CopyQuery) -> int:
         """How often this was asked of this source; counted in a file, because a source may hold millions."""
         counted = self._db.execute(
             "INSERT INTO temp.seen VALUES (json_array(?, ?, ?, ?, ?), 1) ON CONFLICT DO UPDATE SET n = n + 1"
@@ -189,6 +189,6 @@ class Places:
         return [Place(*row) for row in rows]
 
 
-def _within(wanted: Wanted) -> str:
+def _within(wanted: CopyQuery) -> str:
     by = _BY_DIGEST if not wanted.empty else _BY_SOURCE if wanted.case is None else _BY_CASE
     return _COPIES.format(by)

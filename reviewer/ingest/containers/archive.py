@@ -1,8 +1,8 @@
 """Zip containers, read a member at a time within bounds, with a sentence for whatever is wrong with them.
 
 Owns what makes a zip hostile: sizes that lie, bombs, broken members, ways of packing that nobody here unpacks. Members
-are unpacked by `reviewer.ingest.containers.decompression`, not by Python's zipfile, which before 3.14 knows no Zstandard and reads one
-frame of it since. The name of a member is only a name: nothing is ever written under it.
+are unpacked by `decompression`, not by Python's zipfile, which before 3.14 knows no Zstandard and reads one frame of it
+since. The name of a member is only a name: nothing is ever written under it.
 """
 
 from __future__ import annotations

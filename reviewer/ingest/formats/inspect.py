@@ -75,7 +75,7 @@ def read(source: Source) -> Iterator[Item]:
             yield from _unpacked(file)
         return
     for _, record in source.records():
-        log = Log(mapping(record))
+        log = InspectLog(mapping(record))
         samples = listed(mapping(record).get("samples"))
         if not samples:
             yield Remark(f"no samples in it: {mapping(record).get('status') or 'its status is not known'}")
@@ -88,7 +88,7 @@ def _unpacked(file: archive.Archive) -> Iterator[Item]:
     if header is None:
         raise SourceError("it holds neither header.json nor _journal/start.json.", "Is it an Inspect log?")
     told = mapping(file.json(header))
-    log = Log(told)
+    log = InspectLog(told)
     samples = chunked.names(file)
     if not samples:
         yield Remark(f"no samples in it: {told.get('status') or 'it was not finished'}")
@@ -102,7 +102,7 @@ def _unpacked(file: archive.Archive) -> Iterator[Item]:
         yield from made
 
 
-class Log:
+class InspectLog:
     """What the log of an evaluation says of all its samples."""
 
     def __init__(self, log: Mapping[str, Any]) -> None:
@@ -160,7 +160,7 @@ class Log:
         )
 
 
-def _found(log: Log, position: str, parts: Iterable[Any], sample: Mapping[str, Any]) -> Found:
+def _found(log: InspectLog, position: str, parts: Iterable[Any], sample: Mapping[str, Any]) -> Found:
     transcript = mapping(sample.get("transcript"))
     attached = mapping(sample.get("attachments")) or mapping(transcript.get("content"))
     restored = partial(_restored, attached=attached) if attached else _as_it_is
@@ -267,7 +267,7 @@ def _restored(value: Any, attached: Mapping[str, Any]) -> Any:
     return value
 
 
-def _scores(sample: Mapping[str, Any], log: Log, restored: Callable[[Any], Any]) -> Iterator[Score]:
+def _scores(sample: Mapping[str, Any], log: InspectLog, restored: Callable[[Any], Any]) -> Iterator[Score]:
     scores = mapping(sample.get("scores")) or filled(score=sample.get("score")) or {}
     for name, stated in scores.items():
         told = stated if isinstance(stated, Mapping) else {"value": stated}
