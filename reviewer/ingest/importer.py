@@ -23,6 +23,7 @@ from reviewer.ingest.numbering import Numbering, Outcome, Placed
 from reviewer.ingest.source import Bad, Found, Remark, Source
 from reviewer.ingest.summary import COUNTED, Coverage, Report, SourceReport
 from reviewer.model import Conversation, Run
+from reviewer.store.catalogue import together
 from reviewer.store.files import forgotten_when_empty
 from reviewer.store.sources import LogFile
 from reviewer.store.writer import Writer
@@ -201,9 +202,7 @@ class _Import:
         told: dict[tuple[str, int | None], Run] = {}
         for (model, stated, group), run in self._runs.items():
             number = self._numbering.given(model, stated, group)
-            before = told.get((model, number), run)
-            meant = dict.fromkeys((*before.meant, *run.meant))
-            told[model, number] = replace(run, model=model, number=number, meant=tuple(meant))
+            told[model, number] = replace(together(told.get((model, number), run), run), model=model, number=number)
         for run in told.values():
             self._writer.catalogue.describe_run(run)
         rows = {source.path: source for source in report.sources if not source.refused}
@@ -322,7 +321,9 @@ class _Import:
             report.models.setdefault(placed.model, set()).add(placed.number)
         if found.run is not None or self._wishes.label:
             told_run = found.run or Run(item.model, None)
-            self._told[placed.model, item.run, group] = replace(told_run, label=self._wishes.label or told_run.label)
+            told_run = replace(told_run, label=self._wishes.label or told_run.label)
+            key = (placed.model, item.run, group)
+            self._told[key] = together(self._told.get(key, told_run), told_run)
         self._settle()
         self._tell(source)
         return placed

@@ -16,7 +16,7 @@ from reviewer.digests import conversation_digest
 from reviewer.ingest import names
 from reviewer.model import Conversation
 from reviewer.refs import conversation_ref
-from reviewer.store.places import MOST, Copy, Place, CopyQuery
+from reviewer.store.places import MOST, Copy, CopyQuery, Place
 from reviewer.store.writer import Writer
 
 LONGEST_REF = 120

@@ -22,6 +22,7 @@ from pydantic_core import from_json
 
 from reviewer.errors import SourceError
 from reviewer.ingest.containers import packed
+from reviewer.ingest.glances import glanced
 from reviewer.ingest.whereabouts import Whereabouts
 from reviewer.model import Conversation, Run
 
@@ -189,6 +190,11 @@ class Source:
         return value if isinstance(value, Mapping) else {}
 
     @cached_property
+    def glance(self) -> Any:
+        """The first record with only the beginnings of its lists, for formats that look deep into it."""
+        return glanced(self.record)
+
+    @cached_property
     def leading(self) -> list[Mapping[str, Any] | list[Any]]:
         """The first records that are objects or lists: a format knows its file though a header stands before them."""
         json_like = self.is_lines or self.is_yaml or self.head.lstrip(_BLANK)[:1] in (b"{", b"[")
@@ -227,7 +233,7 @@ class Source:
 
     def release(self) -> None:
         """Let go of what was read."""
-        for name in ("head", "document", "record", "leading", "is_lines", "_bytes"):
+        for name in ("head", "document", "record", "glance", "leading", "is_lines", "_bytes"):
             self.__dict__.pop(name, None)
 
     def open(self) -> IO[bytes]:

@@ -16,7 +16,7 @@ from reviewer.errors import SourceError
 from reviewer.ingest import names
 from reviewer.ingest.containers import packed
 
-_PART, _PARTS = 65_536, 16
+_PART, _PARTS = 65_536, 4
 
 
 @dataclass

@@ -44,15 +44,19 @@ class Catalogue:
     def describe_run(self, run: Run) -> None:
         """Keep what a source says of a run beyond its number; each adds to the cases it was meant to have."""
         rowid = self.run(run)
-        before = self._db.execute("SELECT meant FROM runs WHERE id = ?", (rowid,)).fetchone()[0]
-        meant = list(dict.fromkeys((*json.loads(before or "[]"), *run.meant)))
+        label, prompt, harness, judge, meant, tools, extra = self._db.execute(
+            "SELECT label, prompt, harness, judge, meant, tools, extra FROM runs WHERE id = ?", (rowid,)
+        ).fetchone()
+        cases, defined = (tuple(json.loads(each or "[]")) for each in (meant, tools))
+        before = Run(run.model, run.number, label, prompt, harness, judge, cases, defined, json.loads(extra or "null"))
+        both = together(before, run)
         self._db.execute(
-            "UPDATE runs SET label = coalesce(?, label), prompt = coalesce(?, prompt), harness = coalesce(?, harness),"
-            " judge = coalesce(?, judge), meant = ?, tools = coalesce(?, tools), extra = coalesce(?, extra)"
+            "UPDATE runs SET label = ?, prompt = ?, harness = ?, judge = ?, meant = ?, tools = ?, extra = ?"
             " WHERE id = ?",
             (
-                *(run.label, run.prompt, run.harness, run.judge, dumped(meant) if meant else None),
-                *(dumped(list(run.tools)) if run.tools else None, dumped(run.extra), rowid),
+                *(both.label, both.prompt, both.harness, both.judge),
+                *(dumped(list(each)) if each else None for each in (both.meant, both.tools)),
+                *(dumped(both.extra), rowid),
             ),
         )
 
@@ -159,6 +163,23 @@ class Catalogue:
             self._totals["cases"] -= gone if table == "cases" else 0
         self._runs.clear()
         self._cases.clear()
+
+
+def together(before: Run, after: Run) -> Run:
+    """What two sources say of one run: the later one's words, all cases and all tools of both."""
+    if before == after:
+        return after
+    tools = {dumped(tool): tool for tool in (*before.tools, *after.tools)}
+    return replace(
+        after,
+        label=after.label or before.label,
+        prompt=after.prompt or before.prompt,
+        harness=after.harness or before.harness,
+        judge=after.judge or before.judge,
+        meant=tuple(dict.fromkeys((*before.meant, *after.meant))),
+        tools=tuple(tools.values()),
+        extra={**(before.extra or {}), **(after.extra or {})} or None,
+    )
 
 
 def case_columns(facts: Case) -> dict[str, str | None]:

@@ -80,6 +80,8 @@ class Places:
 
     def copies(self, wanted: CopyQuery) -> list[Copy]:
         """The first conversations that stood there before and are this one: those of its own file come first."""
+        if not self._before["last"]:
+            return []
         rows = self._db.execute(
             f"SELECT conversations.id, ref, runs.number, {_SAME_FILE} OR {_SAME_ID} {_FROM} WHERE {_within(wanted)}"
             f" ORDER BY {_SAME_FILE} DESC, 4 DESC, runs.number IS :stated DESC, conversations.id LIMIT {MOST}",

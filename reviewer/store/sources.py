@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterable
+from functools import cached_property
 from itertools import chain, count
 from typing import NamedTuple
 
@@ -42,26 +43,40 @@ class Sources:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
+        self._here: dict[str, SourceRow] = {}
+        """Files that were taken on this connection, by their places."""
+
+    @cached_property
+    def _any(self) -> bool:
+        """Whether any file was stored before this connection took one; where none was, none need be looked for."""
+        return self._db.execute("SELECT 1 FROM sources LIMIT 1").fetchone() is not None
 
     def take(self, file: LogFile, import_id: int, others: Collection[int] = ()) -> SourceRow:
         """The row of a file, made when it is new; none of the `others`, which this import read."""
-        known = self.at(file.place, file.path) or self._moved(file, import_id, others)
+        known = self.at(file.place, file.path) or (self._moved(file, import_id, others) if self._any else None)
         if known:
             self._db.execute(
                 "UPDATE sources SET place = coalesce(?, place), hash = coalesce(?, hash), bytes = ? WHERE id = ?",
                 (file.place, file.hash, file.size, known.id),
             )
-            return known
+            return self._noted(file, known)
         numbered = (f"{file.path} ({number})" for number in count(2))
         free = next(name for name in chain((file.path,), file.longer, numbered) if not self._has(name))
         row = self._db.execute(
             "INSERT INTO sources (path, format, bytes, import_id, place, hash) VALUES (?, ?, ?, ?, ?, ?)",
             (free, file.format, file.size, import_id, file.place, file.hash),
         )
-        return SourceRow(inserted(row), free)
+        return self._noted(file, SourceRow(inserted(row), free))
+
+    def _noted(self, file: LogFile, row: SourceRow) -> SourceRow:
+        if file.place is not None:
+            self._here[file.place] = row
+        return row
 
     def at(self, place: str | None, path: str = "") -> SourceRow | None:
         """The source that was read from this place, else one of this path whose place nobody noted."""
+        if place is not None and (place in self._here or not self._any):
+            return self._here.get(place)
         row = place and self._db.execute(f"{_KNOWN} place = ?", (place,)).fetchone()
         row = row or self._db.execute(f"{_KNOWN} path = ? AND place IS NULL", (path,)).fetchone()
         return SourceRow(*row) if row else None
@@ -69,6 +84,9 @@ class Sources:
     def label(self, source: int, label: str) -> None:
         """Keep by which part of its path a source's configuration is told from another."""
         self._db.execute("UPDATE sources SET label = ? WHERE id = ?", (label, source))
+        self._here = {
+            place: row._replace(label=label) if row.id == source else row for place, row in self._here.items()
+        }
 
     def _moved(self, file: LogFile, import_id: int, others: Collection[int]) -> SourceRow | None:
         """The source of the same bytes and name that an earlier import read from elsewhere."""

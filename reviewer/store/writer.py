@@ -175,10 +175,11 @@ class Writer:
             )
         )
         self._add_messages(rowid, item.messages)
-        self._db.executemany(
-            "INSERT INTO scores (conversation_id, scorer, judge, value, raw, note) VALUES (?, ?, ?, ?, ?, ?)",
-            [(rowid, s.scorer, s.judge, s.value, s.raw, s.note) for s in item.scores],
-        )
+        if item.scores:
+            self._db.executemany(
+                "INSERT INTO scores (conversation_id, scorer, judge, value, raw, note) VALUES (?, ?, ?, ?, ?, ?)",
+                [(rowid, s.scorer, s.judge, s.value, s.raw, s.note) for s in item.scores],
+            )
         self._total(item, counts, text_calls)
         self._totals[f"run.{run}"] += 1
         return rowid
@@ -207,15 +208,17 @@ class Writer:
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [(rowid, n, *_of_message(m), dumped(m.extra)) for n, m in enumerate(messages, start=1)],
         )
-        self._db.executemany(
-            "INSERT INTO calls (conversation_id, message, number, role, name, error, orphan, call_id, result_after, at,"
-            " arguments, result, extra) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (rowid, n, k, m.role, *_of_call(c), dumped(c.extra))
-                for n, m in enumerate(messages, start=1)
-                for k, c in enumerate(m.calls, start=1)
-            ],
-        )
+        calls = [
+            (rowid, n, k, m.role, *_of_call(c), dumped(c.extra))
+            for n, m in enumerate(messages, start=1)
+            for k, c in enumerate(m.calls, start=1)
+        ]
+        if calls:
+            self._db.executemany(
+                "INSERT INTO calls (conversation_id, message, number, role, name, error, orphan, call_id, result_after,"
+                " at, arguments, result, extra) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                calls,
+            )
 
     def _total(self, item: Conversation, counts: Sequence[int], text_calls: int) -> None:
         totals = self._totals

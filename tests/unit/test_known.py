@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -212,6 +214,18 @@ def test_folders_of_two_harnesses_are_two_configurations(tmp_path: Path, separat
     assert report.total("new") == 8
     assert taken(store, tmp_path / "logs").total("unchanged") == 8
     counts_hold(store)
+
+
+def test_the_tools_of_a_run_are_those_of_all_its_conversations(tmp_path: Path) -> None:
+    tools = [{"type": "function", "function": {"name": name}} for name in ("get", "cancel")]
+    lines = [line(f"c{n}", "x", trial=1, tools=tools[: n + 1]) for n in (0, 1)]
+    for name, text in zip("ab", lines, strict=True):
+        taken(tmp_path / "runs.db", file(tmp_path / f"{name}.jsonl", text))
+    taken(tmp_path / "whole.db", file(tmp_path / "whole.jsonl", *reversed(lines)))
+    for store in ("runs.db", "whole.db"):
+        with closing(sqlite3.connect(tmp_path / store)) as db:
+            (kept,) = db.execute("SELECT tools FROM runs").fetchone()
+        assert sorted(tool["function"]["name"] for tool in json.loads(kept)) == ["cancel", "get"]
 
 
 def test_a_case_that_is_told_of_later_in_an_import_is_known(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.formats.parts.glances import glanced
 from reviewer.ingest.formats.parts.regrouping import Regrouping
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import (
@@ -51,7 +50,7 @@ _Timed = tuple[tuple[float, int], list[Message | Answer]]
 
 def mine(source: Source) -> bool:
     """A record is a thread's message, run or step, or a page or an object that holds some."""
-    return any(True for _ in _rows(glanced(source.record)))
+    return any(True for _ in _rows(source.glance))
 
 
 def read(source: Source) -> Iterator[Item]:

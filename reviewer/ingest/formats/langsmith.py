@@ -12,7 +12,6 @@ from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
 from reviewer.ingest.formats.parts import handovers
-from reviewer.ingest.formats.parts.glances import glanced
 from reviewer.ingest.formats.parts.regrouping import Regrouping
 from reviewer.ingest.formats.parts.run_spans import (
     Row,
@@ -51,7 +50,7 @@ _PLUMBING = ("ls_", "langgraph_", "lc_", "LANGSMITH", "LANGCHAIN", "langgraph", 
 
 def mine(source: Source) -> bool:
     """A record is a run, or holds some."""
-    return any(is_run(row) for row in rows_of(glanced(source.record)))
+    return any(is_run(row) for row in rows_of(source.glance))
 
 
 def read(source: Source) -> Iterator[Item]:

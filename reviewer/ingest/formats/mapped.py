@@ -49,8 +49,9 @@ def fitting_map(source: Source) -> Map | None:
     """The one shipped map that fits a file; None when none does, or several do."""
     if tabular.kind_of(source) is None:
         return None
-    found = [by for by in map(mapkeys.load, mapkeys.shipped()) if fit.fits(source, by)]
-    return found[0] if len(found) == 1 else None
+    names = fit.names_in(source.record)
+    fitting = [by for by in map(mapkeys.load, mapkeys.shipped()) if fit.fits(source, by, names)]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def by_map(name: str, sources: Sequence[Source]) -> Format:

@@ -14,7 +14,6 @@ from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
 from reviewer.ingest.formats.parts import handovers
-from reviewer.ingest.formats.parts.glances import glanced
 from reviewer.ingest.formats.parts.regrouping import Regrouping
 from reviewer.ingest.messages import chat, prompts, traces
 from reviewer.ingest.messages.content import filled, first_of, listed, mapping, raw, text_of, text_or_none, time_of
@@ -38,7 +37,7 @@ _SESSION = ("session_id", "created_at", "updated_at", "message_data", "id")
 
 def mine(source: Source) -> bool:
     """A record is a trace or a span, or lists some; or the file is a session's items."""
-    return any(_is_traced(row) for row in _rows(glanced(source.record))) or _is_session(source)
+    return any(_is_traced(row) for row in _rows(source.glance)) or _is_session(source)
 
 
 def read(source: Source) -> Iterator[Item]:

@@ -11,7 +11,6 @@ from itertools import islice
 from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.formats.parts.glances import glanced
 from reviewer.ingest.formats.parts.live_items import Event, LiveItems
 from reviewer.ingest.formats.parts.regrouping import Regrouping
 from reviewer.ingest.messages.content import (
@@ -51,7 +50,7 @@ _SETTINGS = (
 
 def mine(source: Source) -> bool:
     """One of the first events is of a kind that only this service sends."""
-    if not any(True for _ in _events(glanced(source.record))):
+    if not any(True for _ in _events(source.glance)):
         return False
     first = (event for _, record in islice(source.records(), 50) for event, _ in islice(_events(record), 50))
     return any(_is_own(event) for event in first)

@@ -5,7 +5,7 @@ The first rows are looked at; a column that a map marks with `?` may be missing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -29,11 +29,11 @@ def check(source: Source, by: Map) -> None:
     _check(by, source.name, declared, list(_rows(source, by, LOOKED_AT)))
 
 
-def fits(source: Source, by: Map) -> bool:
-    """Whether this is plainly the kind of file that a shipped map is for."""
+def fits(source: Source, by: Map, names: Collection[str]) -> bool:
+    """Whether this is plainly the kind of file that a shipped map is for; `names` are those of its first record."""
     try:
         declared = tabular.columns(source, by.file)
-        if declared is None and not _may_fit(source.record, by):
+        if declared is None and not _may_fit(names, by):
             return False
         first = list(_rows(source, by, _FEW))
         _check(by, source.name, declared, first)
@@ -45,18 +45,19 @@ def fits(source: Source, by: Map) -> bool:
     return bool(first) and (bool(held) or by.rows == "messages")
 
 
-def _may_fit(record: Row, by: Map) -> bool:
+def _may_fit(names: Collection[str], by: Map) -> bool:
     """Whether the first record, or what lies within it, has the column that every record of this kind has."""
     wanted = [by.conversation[name] for name in ("id", "messages") if name in by.conversation]
     sure = next((it for it in wanted if not it.optional), None)
-    return sure is None or bool(sure.within & _names(record, 3))
+    return sure is None or not sure.within.isdisjoint(names)
 
 
-def _names(value: Any, deep: int) -> set[str]:
+def names_in(value: Any, deep: int = 3) -> set[str]:
+    """The names of the fields of a record, and of those in what it holds, down to this depth."""
     first = value[0] if isinstance(value, list) and value else value
     if not isinstance(first, Mapping):
         return set()
-    return set(first).union(*(_names(each, deep - 1) for each in first.values())) if deep else set()
+    return set(first).union(*(names_in(each, deep - 1) for each in first.values())) if deep else set()
 
 
 def _rows(source: Source, by: Map, most: int) -> Iterator[Row]:
