@@ -201,7 +201,7 @@ class _Import:
         """Once all runs have their numbers: keep what was said of them, and name them in the report."""
         told: dict[tuple[str, int | None], Run] = {}
         for (model, stated, group), run in self._runs.items():
-            number = self._numbering.given(model, stated, group)
+            model, number = self._numbering.given(model, stated, group)
             told[model, number] = replace(together(told.get((model, number), run), run), model=model, number=number)
         for run in told.values():
             self._writer.catalogue.describe_run(run)

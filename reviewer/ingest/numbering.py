@@ -11,16 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import NamedTuple
 
 from reviewer.digests import conversation_digest
 from reviewer.ingest import names
+from reviewer.ingest.labels import Labels, short_ref
 from reviewer.model import Conversation
 from reviewer.refs import conversation_ref
-from reviewer.store.places import MOST, Copy, CopyQuery, Place
+from reviewer.store.places import Copy, CopyQuery, Place
 from reviewer.store.writer import Writer
-
-LONGEST_REF = 120
-"""Characters of the reference of a conversation that no case names."""
 
 
 class Outcome(Enum):
@@ -62,6 +61,37 @@ class Group:
     """Runs that turned out to be other runs than those that are stored: nothing in them is shared."""
     told: dict[tuple[str, int | None], str] = field(default_factory=dict)
     """What is to be said of those."""
+    labelled: dict[str, str] = field(default_factory=dict)
+    """Models that are called otherwise since their folders tell them apart."""
+
+    def take_label(self, model: str, label: str | None) -> None:
+        """Let what is known of a model's runs be known of the labelled one's."""
+        if label is not None:
+            self.labelled[model] = new = f"{model}+{label}"
+            self.numbers = {(new if name == model else name, n): given for (name, n), given in self.numbers.items()}
+            self.own = {(new if name == model else name, n) for name, n in self.own}
+            self.told = {(new if name == model else name, n): said for (name, n), said in self.told.items()}
+
+
+class Newcomer(NamedTuple):
+    """A conversation that comes in, and where from."""
+
+    item: Conversation
+    digest: str
+    group: Group
+    source: str
+    row: int
+    position: str
+    whole: bool
+
+    @property
+    def stated(self) -> tuple[str, int | None]:
+        """The run that it says it belongs to."""
+        return self.item.model, self.item.run
+
+
+Free = tuple[Outcome, Conversation, str]
+"""A place that nothing stands at: what storing there comes to, the conversation as it is stored, and its reference."""
 
 
 class Numbering:
@@ -77,22 +107,16 @@ class Numbering:
         self._kept: dict[int, Group] = {}
         """Of an import that replaces: what it found in its place or put there, and whose that is. It stays there."""
         self._replaced: set[str] = set()
-        self._many: dict[CopyQuery, int] = {}
-        """How many copies of those stand there that have more than are looked at."""
         self._tried: dict[str, int] = {}
         """Up to where numbers were found taken, by the name that they are added to."""
-        self._splits: dict[str, list[names.Folder]] = {}
-        """Folders below which each folder is a configuration of its own, by model."""
-        self._source = 0
-        self._label: str | None = None
+        self._labels = Labels(writer, import_id)
         self.said: dict[str, None] = {}
 
     def begin_source(self, source_id: int, name: str = "", label: str | None = None) -> None:
         """Forget what only counts within one source; `label` is the part of its path that an import before noted."""
         self._writer.places.begin_source(source_id, self._import)
-        self._source, self._label = source_id, label
+        self._labels.begin_source(source_id, label)
         self._sources.add(name)
-        self._many.clear()
         self._tried.clear()
         self.said.clear()
 
@@ -111,130 +135,125 @@ class Numbering:
 
         `whole` says that the source is a run of its own, so that it shares a number with no other of the same suite.
         """
-        item = self._labelled(item, source)
-        digest = conversation_digest(item.messages)
         of = self._groups.setdefault(group, Group(group))
         of.sources.add(source)
-        copy = self._known(item, digest, of)
-        if whole and (copy is None or not copy.surely):
-            self._claim(item, of)
-        if copy is not None and (copy.surely or (item.model, item.run) not in of.own):
-            return self._already(copy, item, of, source)
-        return self._stored(item, digest, of, source, source_id, position)
+        digest = conversation_digest(item.messages)
+        return self._place(Newcomer(item, digest, of, source, source_id, position, whole))
 
-    def given(self, model: str, stated: int | None, group: str) -> int | None:
-        """The number that a group's run got in the end."""
+    def _place(self, new: Newcomer) -> Placed:
+        item = self._labels.applied(new.item, new.source)
+        if item is not new.item:
+            self._say(f"filed under {item.model}: the path tells it from others of {new.item.model}")
+            new = new._replace(item=item)
+        copy = self._known(new)
+        if new.whole and (copy is None or not copy.surely):
+            self._claim(item, new.group)
+        if copy is not None and (copy.surely or new.stated not in new.group.own):
+            return self._already(copy, new)
+        return self._stored(new)
+
+    def given(self, model: str, stated: int | None, group: str) -> tuple[str, int | None]:
+        """The model and the number that a group's run got in the end."""
         of = self._groups.get(group)
-        return of.numbers.get((model, stated), stated) if of else stated
+        if of is None:
+            return model, stated
+        model = of.labelled.get(model, model)
+        return model, of.numbers.get((model, stated), stated)
 
     # -- what is stored already --------------------------------------------------------------------------------------
 
-    def _known(self, item: Conversation, digest: str, group: Group) -> Copy | None:
+    def _known(self, new: Newcomer) -> Copy | None:
         """The stored copy of this conversation, beyond as many as its own source holds."""
-        stated = (item.model, item.run)
-        in_run = item.case is not None and item.run is not None and stated not in group.own
-        wanted = CopyQuery(item.model, item.case, digest, item.id, item.run, in_run, not item.messages)
-        copies = self._writer.places.copies(wanted)
-        nth = self._writer.places.seen(wanted) if copies else 0
-        if not copies or nth > self._number_of(copies, wanted):
-            return None
-        return copies[min(nth, len(copies)) - 1]
+        item = new.item
+        in_run = item.case is not None and item.run is not None and new.stated not in new.group.own
+        wanted = CopyQuery(item.model, item.case, new.digest, item.id, item.run, in_run, not item.messages)
+        return self._writer.places.next_copy(wanted)
 
-    def _number_of(self, copies: list[Copy], wanted: CopyQuery) -> int:
-        if len(copies) < MOST:
-            return len(copies)
-        if wanted not in self._many:
-            self._many[wanted] = self._writer.places.count_copies(wanted)
-        return self._many[wanted]
-
-    def _already(self, copy: Copy, item: Conversation, group: Group, source: str) -> Placed:
+    def _already(self, copy: Copy, new: Newcomer) -> Placed:
         """It is stored: what this copy has more is put beside it."""
-        stated = (item.model, item.run)
         if not copy.surely:
-            group.shared.setdefault(stated, set()).add(source)
-        if copy.number is not None and item.messages:
-            group.numbers.setdefault(stated, copy.number)
+            new.group.shared.setdefault(new.stated, set()).add(new.source)
+        if copy.number is not None and new.item.messages:
+            new.group.numbers.setdefault(new.stated, copy.number)
         if self._replacing:
-            self._kept[copy.rowid] = group
+            self._kept[copy.rowid] = new.group
         changed, contradictions = self._writer.updates.merge(
-            copy.rowid, item, self._import, self._source, self._replacing
+            copy.rowid, new.item, self._import, new.row, self._replacing
         )
         for said in contradictions:
             self._say(f"{copy.ref}: {said}; --replace takes what is said here")
-        return Placed(Outcome.UPDATED if changed else Outcome.UNCHANGED, copy.number, copy.ref, item.model)
+        return Placed(Outcome.UPDATED if changed else Outcome.UNCHANGED, copy.number, copy.ref, new.item.model)
 
     # -- a place for what is not -------------------------------------------------------------------------------------
 
-    def _stored(
-        self, item: Conversation, digest: str, group: Group, source: str, source_id: int, position: str
-    ) -> Placed:
+    def _stored(self, new: Newcomer) -> Placed:
+        item = new.item
         if item.case is None:
-            outcome, numbered, ref = self._identified(item, digest, source, position)
+            outcome, numbered, ref = self._identified(new)
         else:
-            given = group.numbers.get((item.model, item.run), 1 if item.run is None else item.run)
+            given = new.group.numbers.get(new.stated, 1 if item.run is None else item.run)
             numbered = item if item.run == given else replace(item, run=given)
             ref = _ref(numbered)
             taken = self._writer.places.at(ref)
             if taken is not None:
-                other = self._taken(taken, ref, item, numbered, digest, group, source)
+                other = self._taken(taken, ref, new, numbered)
                 if isinstance(other, Placed):
                     return other
                 outcome, numbered, ref = other
             else:
                 outcome = Outcome.REPLACED if ref in self._replaced else Outcome.NEW
-                group.numbers.setdefault((item.model, item.run), given)
-        if told := group.told.get((item.model, item.run)):
+                new.group.numbers.setdefault(new.stated, given)
+        if told := new.group.told.get(new.stated):
             self._say(told)
-        rowid = self._writer.add(ref, digest, numbered, source_id, self._import, position, item.run)
+        rowid = self._writer.add(ref, new.digest, numbered, new.row, self._import, new.position, item.run)
         if outcome is Outcome.REPLACED:
-            self._kept[rowid] = group
+            self._kept[rowid] = new.group
         return Placed(outcome, numbered.run, ref, item.model)
 
-    def _taken(
-        self,
-        taken: Place,
-        ref: str,
-        item: Conversation,
-        numbered: Conversation,
-        digest: str,
-        group: Group,
-        source: str,
-    ) -> Placed | tuple[Outcome, Conversation, str]:
+    def _taken(self, taken: Place, ref: str, new: Newcomer, numbered: Conversation) -> Placed | Free:
         """Another conversation stands where this one would."""
         ours, keeper = taken.import_id == self._import, self._kept.get(taken.rowid)
-        if keeper is group or (ours and taken.source in group.sources):
+        if keeper is new.group or (ours and taken.source in new.group.sources):
             return self._repeat(numbered)
         if self._replacing and not ours and keeper is None:
-            if taken.digest == digest:
-                return self._already(Copy(taken.rowid, ref, taken.number, True), item, group, source)
+            if taken.digest == new.digest:
+                return self._already(Copy(taken.rowid, ref, taken.number, True), new)
             self._writer.delete([taken.rowid])
             self._replaced.add(ref)
-            group.numbers.setdefault((item.model, item.run), numbered.run or 0)
+            new.group.numbers.setdefault(new.stated, numbered.run or 0)
             return Outcome.REPLACED, numbered, ref
-        if keeper or (taken.source in self._sources and taken.source not in group.sources):
-            return self._other_run(item, group, source, taken)
-        return Placed(Outcome.CLASH, numbered.run, ref, item.model, equal=taken.digest == digest)
+        if keeper or (taken.source in self._sources and taken.source not in new.group.sources):
+            return self._other_run(new, taken)
+        return Placed(Outcome.CLASH, numbered.run, ref, new.item.model, equal=taken.digest == new.digest)
 
-    def _other_run(
-        self, item: Conversation, group: Group, source: str, taken: Place
-    ) -> Placed | tuple[Outcome, Conversation, str]:
+    def _other_run(self, new: Newcomer, taken: Place) -> Placed | Free:
         """Another source of this command has the number: this one is another configuration, or takes the next."""
-        split = names.configurations_below(source, taken.source, item.model)
-        if split is not None and split not in self._splits.get(item.model, ()):
-            self._splits.setdefault(item.model, []).append(split)
-            return self._once_more(item, {*self._writer.places.sources_of(item.model, self._import), source})
-        stated = (item.model, item.run)
-        given = group.numbers.get(stated, 1 if item.run is None else item.run)
+        item, group = new.item, new.group
+        if self._labels.tell_apart(item.model, new.source, taken.source):
+            return self._part(new)
+        given = group.numbers.get(new.stated, 1 if item.run is None else item.run)
         number = self._writer.places.next_number(item.model)
-        self._renumber(group, stated, given, number)
-        shared = group.shared.pop(stated, set())
+        self._renumber(group, new.stated, given, number)
+        shared = group.shared.pop(new.stated, set())
         for rowid, case in self._writer.places.of_run(item.model, given, group.sources, self._import):
             if rowid not in self._kept:
                 self._writer.move(rowid, conversation_ref(item.model, case, number), item.model, number)
         if shared and not self._replacing:
-            return self._once_more(item, {*shared, source})
+            return self._once_more(item, {*shared, new.source})
         numbered = replace(item, run=number)
         return Outcome.NEW, numbered, _ref(numbered)
+
+    def _part(self, new: Newcomer) -> Placed:
+        """The files of a model are told apart by their folders from here on, those that were read as well."""
+        model = new.item.model
+        sources = {*self._writer.places.sources_of(model, self._import), new.source}
+        groups = [group for group in self._groups.values() if group.sources & sources]
+        apart = None if self._replacing or any(group.shared for group in groups) else self._labels.put_on_stored(model)
+        if apart is None:
+            return self._once_more(new.item, sources)
+        for group in groups:
+            group.take_label(model, next((apart[each] for each in group.sources if each in apart), None))
+        return self._place(new)
 
     def _once_more(self, item: Conversation, sources: set[str]) -> Placed:
         return Placed(Outcome.AGAIN, item.run, "", item.model, frozenset(sources))
@@ -263,26 +282,7 @@ class Numbering:
         group.own.add(stated)
         group.told[stated] = f"run {given} of {stated[0]} is another file's: {group.name} became run {number}"
 
-    def _labelled(self, item: Conversation, source: str) -> Conversation:
-        """The conversation under its model and, where only the path tells configurations apart, that part of it."""
-        labels = [self._label] if self._label else []
-        model = "+".join((item.model, *labels))
-        while (label := self._split_label(model, source)) is not None:
-            labels.append(label)
-            model = f"{model}+{label}"
-        if not labels:
-            return item
-        told = "+".join(labels)
-        if told != self._label:
-            self._writer.sources.label(self._source, told)
-        self._say(f"filed under {model}: the path tells it from others of {item.model}")
-        return replace(item, model=model)
-
-    def _split_label(self, model: str, source: str) -> str | None:
-        labels = (names.configuration(source, folder, model) for folder in self._splits.get(model, ()))
-        return next((label for label in labels if label is not None), None)
-
-    def _repeat(self, item: Conversation) -> tuple[Outcome, Conversation, str]:
+    def _repeat(self, item: Conversation) -> Free:
         """The same case and number twice in one source: the second goes to the next run that lacks the case."""
         number = self._first_free(_ref(item), item.run or 0, lambda n: _ref(replace(item, run=n)))
         self._say(f"{item.case} of {item.model} stands there more than once: counted as further runs")
@@ -291,12 +291,12 @@ class Numbering:
 
     # -- conversations without a case --------------------------------------------------------------------------------
 
-    def _identified(
-        self, item: Conversation, digest: str, source: str, position: str
-    ) -> tuple[Outcome, Conversation, str]:
+    def _identified(self, new: Newcomer) -> Free:
         """Called by the source's identifier, else by the file and where in it the conversation stands."""
-        key = item.id or names.identifier(source, position)
-        ref, longer = _short_ref(item.model, key), _short_ref(item.model, key, f"-{digest[:8]}")
+        item = new.item
+        key = item.id or names.identifier(new.source, new.position)
+        end = f"-{new.digest[:8]}"
+        ref, longer = short_ref(item.model, key), short_ref(item.model, key, end)
         taken = self._writer.places.at(ref)
         if taken is None:
             return Outcome.REPLACED if ref in self._replaced else Outcome.NEW, item, ref
@@ -306,8 +306,8 @@ class Numbering:
             return Outcome.REPLACED, item, ref
         if self._writer.places.at(longer) is None:
             return Outcome.NEW, item, longer
-        number = self._first_free(longer, 2, lambda n: _short_ref(item.model, key, f"-{digest[:8]}-{n}"))
-        return Outcome.NEW, item, _short_ref(item.model, key, f"-{digest[:8]}-{number}")
+        number = self._first_free(longer, 2, lambda n: short_ref(item.model, key, f"{end}-{n}"))
+        return Outcome.NEW, item, short_ref(item.model, key, f"{end}-{number}")
 
     def _first_free(self, name: str, first: int, ref: Callable[[int], str]) -> int:
         """The first number with which nothing stands yet; a source may hold the same thousands of times."""
@@ -323,13 +323,3 @@ class Numbering:
 
 def _ref(item: Conversation) -> str:
     return conversation_ref(item.model, item.case, item.run, item.id)
-
-
-def _short_ref(model: str, key: str, end: str = "") -> str:
-    """The reference of a conversation without a case; a long key gives way to its beginning and a hash of it."""
-    ref = conversation_ref(model, None, None, key + end)
-    shown = len(key)
-    while len(ref) > LONGEST_REF and shown > 0:
-        shown = max(0, min(shown - 1, shown - (len(ref) - LONGEST_REF) // 3))
-        ref = conversation_ref(model, None, None, names.shortened(key, shown) + end)
-    return ref

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 MOST = 100
 """Copies of one conversation that are looked at; beyond, they are only counted."""
@@ -24,6 +25,7 @@ _COPIES = (
     "{} AND conversations.id <= :last AND NOT (source_id = :source AND conversations.import_id = :import_id)"
     f" AND ({_SAME_FILE} OR {_SAME_ID} OR {_SAME_RUN})"
 )
+_ANY = "SELECT 1 FROM conversations WHERE digest = ? AND id <= ? LIMIT 1"
 # Nearly every digest is the only one of its kind; that of nothing said is shared by all that failed.
 _BY_DIGEST = "digest = :digest AND +cases.name IS :case"
 _BY_CASE = "cases.name = :case AND +digest = :digest"
@@ -70,6 +72,8 @@ class Places:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         self._before = {"last": 0, "source": 0, "import_id": 0}
+        self._many: dict[CopyQuery, int] = {}
+        """How many copies of those stand there that have more than are looked at."""
 
     def begin_source(self, source: int, import_id: int) -> None:
         """From here on, copies are those that stood there before this source, and nothing of it was seen yet."""
@@ -77,11 +81,27 @@ class Places:
         self._before = {"last": last, "source": source, "import_id": import_id}
         self._db.execute("CREATE TEMP TABLE IF NOT EXISTS seen (key TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID")
         self._db.execute("DELETE FROM temp.seen")
+        self._many.clear()
 
-    def copies(self, wanted: CopyQuery) -> list[Copy]:
+    def next_copy(self, wanted: CopyQuery) -> Copy | None:
+        """The stored copy of a conversation, beyond as many as the source that is read holds; None when it is new."""
+        copies = self._copies(wanted)
+        nth = self._seen(wanted) if copies else 0
+        if not copies or nth > self._number_of(copies, wanted):
+            return None
+        return copies[min(nth, len(copies)) - 1]
+
+    def _number_of(self, copies: list[Copy], wanted: CopyQuery) -> int:
+        if len(copies) < MOST:
+            return len(copies)
+        if wanted not in self._many:
+            self._many[wanted] = self._count_copies(wanted)
+        return self._many[wanted]
+
+    def _copies(self, wanted: CopyQuery) -> list[Copy]:
         """The first conversations that stood there before and are this one: those of its own file come first."""
-        if not self._before["last"]:
-            return []
+        if self._db.execute(_ANY, (wanted.digest, self._before["last"])).fetchone() is None:
+            return []  # so it is nearly always, and asking no more is quick
         rows = self._db.execute(
             f"SELECT conversations.id, ref, runs.number, {_SAME_FILE} OR {_SAME_ID} {_FROM} WHERE {_within(wanted)}"
             f" ORDER BY {_SAME_FILE} DESC, 4 DESC, runs.number IS :stated DESC, conversations.id LIMIT {MOST}",
@@ -89,12 +109,12 @@ class Places:
         )
         return [Copy(rowid, ref, number, bool(surely)) for rowid, ref, number, surely in rows]
 
-    def count_copies(self, wanted: CopyQuery) -> int:
+    def _count_copies(self, wanted: CopyQuery) -> int:
         """How many those are."""
         sql = f"SELECT count(*) {_FROM} WHERE {_within(wanted)}"
         return int(self._db.execute(sql, {**wanted._asdict(), **self._before}).fetchone()[0])
 
-    def seen(self, wanted: CopyQuery) -> int:
+    def _seen(self, wanted: CopyQuery) -> int:
         """How often this was asked of this source; counted in a file, because a source may hold millions."""
         counted = self._db.execute(
             "INSERT INTO temp.seen VALUES (json_array(?, ?, ?, ?, ?), 1) ON CONFLICT DO UPDATE SET n = n + 1"
@@ -170,6 +190,16 @@ class Places:
             (model, import_id),
         )
         return [row[0] for row in rows]
+
+    def of_model(self, model: str, import_id: int) -> list[tuple[int, str, int | None, str | None, str]]:
+        """What one import wrote of a model: row, source, run number, case, and what its reference ends with."""
+        rows = self._db.execute(
+            "SELECT conversations.id, sources.path, runs.number, cases.name, ref FROM conversations"
+            " JOIN runs ON runs.id = run_id JOIN sources ON sources.id = source_id"
+            " LEFT JOIN cases ON cases.id = case_id WHERE runs.model = ? AND conversations.import_id = ?",
+            (model, import_id),
+        )
+        return [(*row[:4], unquote(row[4].rpartition("/")[2])) for row in rows]
 
     def of_run(
         self, model: str, number: int | None, sources: Iterable[str], import_id: int

@@ -84,9 +84,10 @@ class Sources:
     def label(self, source: int, label: str) -> None:
         """Keep by which part of its path a source's configuration is told from another."""
         self._db.execute("UPDATE sources SET label = ? WHERE id = ?", (label, source))
-        self._here = {
-            place: row._replace(label=label) if row.id == source else row for place, row in self._here.items()
-        }
+
+    def add_label(self, path: str, label: str) -> None:
+        """Keep one more part of its path by which a stored source is told from others."""
+        self._db.execute("UPDATE sources SET label = ifnull(label || '+', '') || ? WHERE path = ?", (label, path))
 
     def _moved(self, file: LogFile, import_id: int, others: Collection[int]) -> SourceRow | None:
         """The source of the same bytes and name that an earlier import read from elsewhere."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import fields
 from operator import attrgetter
 
@@ -10,7 +9,7 @@ from reviewer.model import Conversation, Usage
 
 FIELDS = tuple(each.name for each in fields(Usage))
 values_of = attrgetter(*FIELDS)
-_NOTHING = (None,) * len(FIELDS)
+_NOTHING: tuple[float | None, ...] = (None,) * len(FIELDS)
 TOLD = (
     *("conversations", "tokens", "message_tokens", "reasoning", "cached", "cost", "times", "call_times"),
     *("scores", "notes"),
@@ -20,37 +19,33 @@ TOLD = (
 
 def usage_of(item: Conversation) -> tuple[float | None, ...]:
     """What a conversation used, in the order of `Usage`: as its source says, else added up from the agent's side."""
-    sums: list[float | None] = [None] * len(FIELDS)
+    sums: tuple[float | None, ...] = _NOTHING
     for message in item.messages:
-        if message.role != "customer":
-            used = values_of(message)
-            if used != _NOTHING:
-                sums = [b if a is None else a if b is None else a + b for a, b in zip(sums, used, strict=True)]
+        if message.role != "customer" and (used := values_of(message)) != _NOTHING:
+            sums = tuple([b if a is None else a if b is None else a + b for a, b in zip(sums, used, strict=True)])
     stated = values_of(item.usage) if item.usage is not None else _NOTHING
-    return tuple(_fitting(b if a is None else a) for a, b in zip(stated, sums, strict=True))
+    if sums == stated == _NOTHING:
+        return _NOTHING
+    return tuple([_fitting(b if a is None else a) for a, b in zip(stated, sums, strict=True)])
 
 
-def told_by(item: Conversation, usage: tuple[float | None, ...]) -> Counter[str]:
-    """What the source of a conversation told of it."""
-    tokens_in, tokens_out, reasoning, cached, cost = (value is not None for value in usage)
-    told = {
-        "conversations": 1,
-        "tokens": tokens_in or tokens_out,
-        "reasoning": reasoning,
-        "cached": cached,
-        "cost": cost,
-    }
-    for message in item.messages:
-        if message.at is not None:
-            told["times"] = 1
-        if message.tokens_out is not None or message.tokens_in is not None:
-            told["message_tokens"] = 1
-        for call in message.calls:
-            if call.at is not None:
-                told["call_times"] = 1
-    told["scores"] = len(item.scores)
-    told["notes"] = sum(score.note is not None for score in item.scores)
-    return Counter(told)
+def told_by(item: Conversation, usage: tuple[float | None, ...]) -> dict[str, int]:
+    """What the source of a conversation told of it: only what it did tell."""
+    told = {"conversations": 1}
+    messages = item.messages
+    if usage != _NOTHING:
+        tokens_in, tokens_out, reasoning, cached, cost = (value is not None for value in usage)
+        named = {"tokens": tokens_in or tokens_out, "reasoning": reasoning, "cached": cached, "cost": cost}
+        told |= {name: 1 for name, is_told in named.items() if is_told}
+    if any(m.tokens_out is not None or m.tokens_in is not None for m in messages):
+        told["message_tokens"] = 1
+    if any(m.at is not None for m in messages):
+        told["times"] = 1
+    if any(call.at is not None for m in messages if m.calls for call in m.calls):
+        told["call_times"] = 1
+    if item.scores:
+        told |= {"scores": len(item.scores), "notes": sum(score.note is not None for score in item.scores)}
+    return told
 
 
 def _fitting(value: int | float | None) -> int | float | None:

@@ -192,13 +192,17 @@ class Writer:
             removed += self._delete_one(rowid)
         return removed
 
-    def move(self, rowid: int, ref: str, model: str, number: int) -> None:
-        """Give a conversation another run number."""
+    def move(self, rowid: int, ref: str, model: str, number: int | None) -> None:
+        """Give a conversation another run, or another model."""
         self.begin()
         run = self.catalogue.run(Run(model, number))
-        before = self._db.execute("SELECT run_id FROM conversations WHERE id = ?", (rowid,)).fetchone()[0]
-        self._totals.update({f"run.{run}": 1})
-        self._totals.subtract({f"run.{before}": 1})
+        before = self._db.execute(
+            "SELECT run_id, runs.model FROM conversations JOIN runs ON runs.id = run_id WHERE conversations.id = ?",
+            (rowid,),
+        ).fetchone()
+        self._totals.update({f"run.{run}": 1, f"model.{model}": 1})
+        self._totals.subtract({f"run.{before[0]}": 1})
+        self._totals.subtract({f"model.{before[1]}": 1})
         self._db.execute("UPDATE conversations SET run_id = ?, ref = ? WHERE id = ?", (run, ref, rowid))
 
     def _add_messages(self, rowid: int, messages: Sequence[Message]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,8 @@ def counts_hold(store: Path) -> None:
     tokens = sum(it.conversation.usage is not None and it.conversation.usage.tokens_out is not None for it in every)
     assert sum(each.counts.get("tokens", 0) for each in told) == tokens
     assert sum(run.conversations for run in run_totals(store)) == len(every)
+    with Reader(store) as reader:
+        assert reader.info()["models"] == dict(sorted(Counter(it.conversation.model for it in every).items()))
 
 
 @pytest.mark.parametrize("stated", [None, 0])

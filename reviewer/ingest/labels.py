@@ -1,0 +1,88 @@
+"""Configurations that only their paths tell apart: which part of the path becomes a part of the model's label.
+
+Owns the folders in which the files of one model part, for one import; `names` says which names mean something.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from reviewer.ingest import names
+from reviewer.model import Conversation
+from reviewer.refs import conversation_ref
+from reviewer.store.writer import Writer
+
+LONGEST_REF = 120
+"""Characters of the reference of a conversation that no case names."""
+
+
+class Labels:
+    """The labels that an import gives."""
+
+    def __init__(self, writer: Writer, import_id: int) -> None:
+        self._writer = writer
+        self._import = import_id
+        self._splits: dict[str, list[names.Folder]] = {}
+        """Folders below which each folder is a configuration of its own, by model."""
+        self._source = 0
+        self._noted: str | None = None
+        """The label of the source that is read, as the store has it."""
+
+    def begin_source(self, source_id: int, label: str | None) -> None:
+        """From here on, another source is read, which an earlier import may have labelled."""
+        self._source, self._noted = source_id, label
+
+    def applied(self, item: Conversation, source: str) -> Conversation:
+        """The conversation under its model and that part of its path; itself where the path need not tell."""
+        labels = [self._noted] if self._noted else []
+        model = "+".join((item.model, *labels))
+        while (label := self._label_of(model, source)) is not None:
+            labels.append(label)
+            model = f"{model}+{label}"
+        if not labels:
+            return item
+        told = "+".join(labels)
+        if told != self._noted:
+            self._writer.sources.label(self._source, told)
+        return replace(item, model=model)
+
+    def tell_apart(self, model: str, source: str, other: str) -> bool:
+        """Whether two files of a model part in folders that name configurations, and that was not known yet."""
+        split = names.configurations_below(source, other, model)
+        if split is None or split in self._splits.get(model, ()):
+            return False
+        self._splits.setdefault(model, []).append(split)
+        return True
+
+    def put_on_stored(self, model: str) -> dict[str, str] | None:
+        """Label what this import stored of a model so far; the labels by source, None when a place is taken."""
+        moves: list[tuple[int, str, str, int | None]] = []
+        labels: dict[str, str] = {}
+        for rowid, source, number, case, key in self._writer.places.of_model(model, self._import):
+            label = self._label_of(model, source)
+            if label is not None:
+                labels[source] = label
+                labelled = f"{model}+{label}"
+                ref = conversation_ref(labelled, case, number) if case else short_ref(labelled, key)
+                moves.append((rowid, ref, labelled, number))
+        if any(self._writer.places.at(ref) is not None for _, ref, _, _ in moves):
+            return None
+        for move in moves:
+            self._writer.move(*move)
+        for source, label in labels.items():
+            self._writer.sources.add_label(source, label)
+        return labels
+
+    def _label_of(self, model: str, source: str) -> str | None:
+        labels = (names.configuration(source, folder, model) for folder in self._splits.get(model, ()))
+        return next((label for label in labels if label is not None), None)
+
+
+def short_ref(model: str, key: str, end: str = "") -> str:
+    """The reference of a conversation without a case; a long key gives way to its beginning and a hash of it."""
+    ref = conversation_ref(model, None, None, key + end)
+    shown = len(key)
+    while len(ref) > LONGEST_REF and shown > 0:
+        shown = max(0, min(shown - 1, shown - (len(ref) - LONGEST_REF) // 3))
+        ref = conversation_ref(model, None, None, names.shortened(key, shown) + end)
+    return ref
