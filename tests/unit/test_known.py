@@ -91,6 +91,18 @@ def test_equal_words_in_the_same_stated_run_are_one_conversation(tmp_path: Path)
     assert (report.total("new"), report.total("unchanged")) == (1, 1)
 
 
+@pytest.mark.parametrize(("trial", "runs"), [(0, [0, 0, 0]), (None, [1, 1, 1])])
+def test_task_0_with_trial_0_in_a_folder_of_other_tasks_is_a_trial(
+    tmp_path: Path, trial: int | None, runs: list[int]
+) -> None:
+    for task in range(3):
+        said = [{"role": "user", "content": f"{task}"}]
+        record = {"task_id": task, "traj": said, "reward": 0, "trial": task if trial is None else trial}
+        file(tmp_path / f"gpt-4o/task_{task}.json", json.dumps(record))
+    taken(tmp_path / "runs.db", tmp_path / "gpt-4o")
+    assert sorted(held(tmp_path / "runs.db")) == [f"gpt-4o/tau-{task}/{run}" for task, run in enumerate(runs)]
+
+
 def test_equal_bytes_in_two_runs_are_two_runs(tmp_path: Path) -> None:
     for run in (1, 2):
         file(tmp_path / f"logs/run{run}/results.jsonl", line("a", "x"), line("b", "y"))

@@ -8,10 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from reviewer import desk
+from reviewer.errors import SourceError
 from reviewer.ingest import names
 from reviewer.ingest.formats import each, kept
 from reviewer.ingest.messages import chat
@@ -26,6 +29,8 @@ TITLE = "tau-bench results"
 # strategy-model-temperature_range_...: what tau-bench calls its own result files.
 _FILE = re.compile(r"^(?P<strategy>tool-calling|act|react|few-shot)-(?P<model>.+?)-\d(?:\.\d+)?_range_")
 _CLOCK = re.compile(r"current time is (\d{4}-\d\d-\d\d)")
+_SIBLINGS = 50
+"""Files of a folder that are looked into for trials."""
 _READ = {"task_id", "reward", "info", "traj", "trajectory", "trial", "model", "error_reason"}
 
 
@@ -153,7 +158,9 @@ def _gathered(source: Source) -> tuple[str, list[int | None], int]:
             called.update(_called(told))
         numbers.append((told.get("trial"), told.get("task_id")))
     suite = desk.recognised(expected or called) or names.suite_in(source.name) or "tau"
-    return suite, _trials(numbers), len(numbers)
+    alone = len(numbers) == 1 and source.held is None
+    beside = _states_trials(source.path.parent) if alone and _repeats(*numbers[0]) else False
+    return suite, _trials(numbers, beside), len(numbers)
 
 
 def _expected(record: Mapping[str, Any]) -> Iterator[str]:
@@ -169,11 +176,31 @@ def _called(record: Mapping[str, Any]) -> Iterator[str]:
                 yield text_of(mapping(mapping(call).get("function")).get("name"))
 
 
-def _trials(numbers: Sequence[tuple[Any, Any]]) -> list[int | None]:
-    """The trial of each record, of its trial and task; empty when it only repeats the task's number."""
-    if all(str(trial) == str(task) for trial, task in numbers):
+def _trials(numbers: Sequence[tuple[Any, Any]], stated: bool) -> list[int | None]:
+    """The trial of each record, of its trial and task; empty when it only repeats the task's number.
+
+    `stated` says that other records of the run have trials that are none of their tasks' numbers.
+    """
+    if not stated and all(_repeats(trial, task) for trial, task in numbers):
         return []
     return [trial if isinstance(trial, int) and not isinstance(trial, bool) else None for trial, _ in numbers]
+
+
+def _repeats(trial: Any, task: Any) -> bool:
+    return str(trial) == str(task)
+
+
+@lru_cache(16)
+def _states_trials(folder: Path) -> bool:
+    """Whether the files of a folder, one record each, have trials of their own: task 0 of trial 0 alone cannot tell."""
+    for path in islice(sorted(folder.glob("*.json")), _SIBLINGS):
+        try:
+            record = Source(path, path.name).record
+        except SourceError:
+            continue
+        if _is_record(record) and "trial" in record and not _repeats(record["trial"], record["task_id"]):
+            return True
+    return False
 
 
 def _model(name: str) -> tuple[str, str]:
