@@ -25,6 +25,7 @@ from reviewer.ingest.containers import packed
 from reviewer.ingest.glances import glanced
 from reviewer.ingest.whereabouts import Whereabouts
 from reviewer.model import Conversation, Run
+from reviewer.store.jsontext import compact as compact
 
 HEAD = 65_536
 SMALL_FILE = 64 << 20
@@ -40,7 +41,6 @@ _BLANK = b"\xef\xbb\xbf \t\r\n"
 _LINES = (".jsonl", ".ndjson")
 _STREAMED = (*_LINES, ".eval", ".zip")
 _YAML = (".yaml", ".yml")
-_encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
 _BLANKS = re.compile(r"\s*")
 _decode = json.JSONDecoder().raw_decode
 _LONE = re.compile("[\ud800-\udfff]")
@@ -81,7 +81,7 @@ class Remark:
 Item = Found | Bad | Remark
 
 
-@dataclass
+@dataclass(eq=False)
 class Source:
     """One file, read at most once into memory."""
 
@@ -105,7 +105,7 @@ class Source:
         """Its bytes; none when it has gone."""
         return (self.held or packed.Plain(self.path)).size
 
-    @property
+    @cached_property
     def suffix(self) -> str:
         """What its name ends with, of a packed file before the `.gz`."""
         return Path(self.name.lower().removesuffix(".gz")).suffix
@@ -316,11 +316,6 @@ def unfolded(value: Any) -> Any:
         return parsed(value.encode("utf-8"), "")
     except SourceError:
         return value
-
-
-def compact(value: Any) -> str:
-    """JSON text of a value that the source gave as an object, so that it can be kept raw."""
-    return _encode(value)
 
 
 def kept_whole(text: str) -> str:

@@ -13,8 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.model import Case, Json, Run
-
-_encode = json.JSONEncoder(ensure_ascii=True, check_circular=False, separators=(",", ":"), default=str).encode
+from reviewer.store.jsontext import compact
 
 
 class Catalogue:
@@ -83,7 +82,8 @@ class Catalogue:
         """The row of a run."""
         key = (run.model, run.number)
         if key not in self._runs:
-            known = self._db.execute("SELECT id FROM runs WHERE model = ? AND number IS ?", key).fetchone()
+            by_index = "SELECT id FROM runs WHERE model = ? AND ifnull(number, -1) = ifnull(?, -1)"
+            known = self._db.execute(by_index, key).fetchone()
             self._runs[key] = (
                 known[0] if known else inserted(self._db.execute("INSERT INTO runs (model, number) VALUES (?, ?)", key))
             )
@@ -134,7 +134,7 @@ class Catalogue:
         new = {name: value for name, value in columns.items() if held[name] is None and value is not None}
         labels = list(dict.fromkeys((*json.loads(held["labels"] or "[]"), *facts.labels)))
         extra = {**(facts.extra or {}), **json.loads(held["extra"] or "{}")}
-        new |= {name: _encode(value) for name, value in (("labels", labels), ("extra", extra)) if value}
+        new |= {name: compact(value) for name, value in (("labels", labels), ("extra", extra)) if value}
         new = {name: value for name, value in new.items() if value != held[name]}
         if not new:
             return None
@@ -204,7 +204,7 @@ def case_columns(facts: Case) -> dict[str, str | None]:
 
 def dumped(value: Any) -> str | None:
     """JSON text for a column; None for nothing."""
-    return None if value is None else _encode(value)
+    return None if value is None else compact(value)
 
 
 def inserted(cursor: sqlite3.Cursor) -> int:

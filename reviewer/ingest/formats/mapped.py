@@ -7,9 +7,8 @@ one conversation may stand anywhere in the file: they are put into a spool and t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import cast
-
-from pydantic_core import to_json
 
 from reviewer.errors import SourceError
 from reviewer.ingest.formats import Format, kept
@@ -45,8 +44,9 @@ def read(source: Source) -> Iterator[Item]:
     yield from conversations(source, by)
 
 
+@lru_cache(1)
 def fitting_map(source: Source) -> Map | None:
-    """The one shipped map that fits a file; None when none does, or several do."""
+    """The one shipped map that fits a file; None when none does, or several do. Asked to recognise it, and to read."""
     if tabular.kind_of(source) is None:
         return None
     names = fit.names_in(source.record)
@@ -136,11 +136,7 @@ def _gathered(source: Source, by: Map, converter: Converter) -> Iterator[Item]:
 def _spool(waiting: dict[str, list[Placed]], spool: Spool) -> None:
     """Put rows away, those of one conversation as one text: they often stand near each other."""
     for key, placed in waiting.items():
-        try:
-            text = to_json(placed, inf_nan_mode="constants").decode("utf-8")
-        except ValueError:  # nested deeper than the quick writer goes
-            text = compact(placed)
-        spool.put(key, text)
+        spool.put(key, compact(placed))
     waiting.clear()
 
 
