@@ -18,6 +18,7 @@ from reviewer.ingest import names
 from reviewer.ingest.labels import Labels, short_ref
 from reviewer.model import Conversation
 from reviewer.refs import conversation_ref
+from reviewer.store.jsontext import compact
 from reviewer.store.places import Copy, CopyQuery, Place
 from reviewer.store.writer import Writer
 
@@ -109,6 +110,8 @@ class Numbering:
         self._replaced: set[str] = set()
         self._tried: dict[str, int] = {}
         """Up to where numbers were found taken, by the name that they are added to."""
+        self._claimed: dict[tuple[str, str | None], dict[int, int]] = {}
+        """Of a model and suite: up to which number all were taken from one on, when that was last looked for."""
         self._labels = Labels(writer, import_id)
         self.said: dict[str, None] = {}
 
@@ -122,6 +125,7 @@ class Numbering:
 
     def forget(self, source: str, rowids: Iterable[int]) -> None:
         """A source is taken back: what it brought is gone."""
+        self._claimed.clear()
         for rowid in rowids:
             self._kept.pop(rowid, None)
         for group in self._groups.values():
@@ -137,7 +141,7 @@ class Numbering:
         """
         of = self._groups.setdefault(group, Group(group))
         of.sources.add(source)
-        digest = conversation_digest(item.messages)
+        digest = conversation_digest(item.messages, compact)
         return self._place(Newcomer(item, digest, of, source, source_id, position, whole))
 
     def _place(self, new: Newcomer) -> Placed:
@@ -251,6 +255,7 @@ class Numbering:
         apart = None if self._replacing or any(group.shared for group in groups) else self._labels.put_on_stored(model)
         if apart is None:
             return self._once_more(new.item, sources)
+        self._claimed.clear()
         for group in groups:
             group.take_label(model, next((apart[each] for each in group.sources if each in apart), None))
         return self._place(new)
@@ -265,17 +270,27 @@ class Numbering:
             return
         number = wanted = 1 if item.run is None else item.run
         suite = item.facts.suite if item.facts else None
-        held: dict[int | None, set[str]] = {}
-        for each, source in self._writer.places.holders(item.model, suite):
-            held.setdefault(each, set()).add(source)
-        others = held.get(number, set()) - group.sources
+        others = self._writer.places.holders(item.model, suite, number) - group.sources
         if others and not others & self._sources:
             self._say(f"joins run {number} of {item.model}, begun by {min(others)}; if it is another run, say --run N")
-        while held.get(number, set()) & self._sources - group.sources:
-            number += 1
+        if others & self._sources:
+            number = self._free_after(wanted, item.model, suite, group)
         if number != wanted:
             self._renumber(group, stated, wanted, number)
         group.numbers[stated] = number
+
+    def _free_after(self, number: int, model: str, suite: str | None, group: Group) -> int:
+        """The next number under which no other source of this command has cases of the suite."""
+        claimed = self._claimed.setdefault((model, suite), {})
+        passed: list[int] = []
+        taken = True
+        while taken:
+            passed.append(number)
+            number = claimed.get(number, number) + 1
+            holders = self._writer.places.holders(model, suite, number) - group.sources
+            taken = number in claimed or bool(holders & self._sources)
+        claimed |= dict.fromkeys((*passed, number), number)
+        return number
 
     def _renumber(self, group: Group, stated: tuple[str, int | None], given: int, number: int) -> None:
         group.numbers[stated] = number

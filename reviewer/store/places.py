@@ -136,14 +136,15 @@ class Places:
         ).fetchone()[0]
         return 1 if highest is None else int(highest) + 1
 
-    def holders(self, model: str, suite: str | None) -> list[tuple[int | None, str]]:
-        """The run numbers under which the model has conversations of a suite, with the sources that gave them."""
-        return self._db.execute(
-            "SELECT DISTINCT runs.number, sources.path FROM conversations JOIN runs ON runs.id = run_id"
+    def holders(self, model: str, suite: str | None, number: int) -> set[str]:
+        """The sources that gave conversations of a suite to a run of the model."""
+        paths = self._db.execute(
+            "SELECT DISTINCT sources.path FROM conversations JOIN runs ON runs.id = run_id"
             " JOIN sources ON sources.id = source_id JOIN cases ON cases.id = case_id"
-            " WHERE runs.model = ? AND cases.suite IS ?",
-            (model, suite),
+            " WHERE runs.model = ? AND ifnull(runs.number, -1) = ? AND cases.suite IS ?",
+            (model, number, suite),
         ).fetchall()
+        return {path for (path,) in paths}
 
     def runs_by_source(self, import_id: int) -> list[tuple[str, str, int | None]]:
         """Source, model and run number of what one import wrote."""
@@ -208,7 +209,8 @@ class Places:
         asked = (
             "SELECT conversations.id, cases.name FROM conversations JOIN runs ON runs.id = run_id"
             " JOIN sources ON sources.id = source_id LEFT JOIN cases ON cases.id = case_id"
-            " WHERE runs.model = ? AND runs.number IS ? AND sources.path = ? AND conversations.import_id = ?"
+            " WHERE runs.model = ? AND ifnull(runs.number, -1) = ifnull(?, -1) AND sources.path = ?"
+            " AND conversations.import_id = ?"
         )
         return [row for path in sources for row in self._db.execute(asked, (model, number, path, import_id))]
 

@@ -262,6 +262,31 @@ def test_what_stands_thousands_of_times_costs_the_same_each_time(
     assert len(statements) < 20 * 500
 
 
+def test_hundreds_of_files_that_are_runs_of_their_own_cost_the_same_each(tmp_path: Path) -> None:
+    few, many = (_steps_of_runs(tmp_path / f"{count}.db", count) for count in (100, 300))
+    assert many < 4 * few
+
+
+def _steps_of_runs(store: Path, count: int) -> int:
+    """What SQLite does (in hundreds of steps) to number so many files, which all want one of three numbers."""
+    steps: list[int] = []
+    with Writer(store) as writer:
+        import_id = writer.begin_import({})
+        numbering = Numbering(writer, import_id, [], replacing=False)
+        writer._db.set_progress_handler(lambda: steps.append(0), 100)
+        numbers = []
+        for number in range(count):
+            name = f"logs/{number}.json"
+            item = Conversation("m", (Message("customer", f"Hi {number}."),), case="a", run=number % 3)
+            source = writer.source(name, "tau2", 0, import_id)
+            numbering.begin_source(source, name)
+            numbers.append(numbering.place(item, name, source, name, "0", whole=True).number)
+        writer.commit()
+    assert numbers[:3] == [0, 1, 2]
+    assert len(set(numbers)) == count
+    return len(steps)
+
+
 def test_a_copy_of_a_file_is_passed_over(tmp_path: Path) -> None:
     logs = [file(tmp_path, name, line("a"), line("b", "")) for name in ("one.jsonl", "two.jsonl")]
     report = taken(tmp_path / "runs.db", *logs)
