@@ -18,38 +18,54 @@ PRAGMA journal_mode = OFF;
 CREATE TABLE rows (number INTEGER PRIMARY KEY, key TEXT NOT NULL, text TEXT NOT NULL);
 BEGIN;
 """
-_BATCH = 1_000
+_HELD = 4 << 20
+"""Characters that are held before any are written; most logs have fewer and need no file."""
+_ROW = 100
+"""What a row takes besides its text."""
 
 
 class Spool:
     """Texts under keys, as a context manager."""
 
     def __init__(self) -> None:
-        self._db = sqlite3.connect("", isolation_level=None)
-        self._db.executescript(_TABLES)
+        self._db: sqlite3.Connection | None = None
         self._waiting: list[tuple[str, str]] = []
+        self._size = 0
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
-        self._db.close()
+        if self._db is not None:
+            self._db.close()
 
     def put(self, key: str, text: str) -> None:
         """Keep one more text under a key."""
         self._waiting.append((key, text))
-        if len(self._waiting) >= _BATCH:
+        self._size += len(text) + _ROW
+        if self._size > _HELD:
             self._write()
 
     def groups(self) -> Iterator[tuple[str, Iterator[str]]]:
         """Each key, by its first text, with its texts in the order in which they came; nothing is put in after this."""
-        self._write()
-        self._db.execute("CREATE INDEX IF NOT EXISTS by_key ON rows (key, number)")
-        keys = self._db.execute("SELECT key FROM rows GROUP BY key ORDER BY min(number)")
+        if self._db is None:
+            held: dict[str, list[str]] = {}
+            for key, text in self._waiting:
+                held.setdefault(key, []).append(text)
+            yield from ((key, iter(texts)) for key, texts in held.items())
+            return
+        db = self._write()
+        db.execute("CREATE INDEX IF NOT EXISTS by_key ON rows (key, number)")
+        keys = db.execute("SELECT key FROM rows GROUP BY key ORDER BY min(number)")
         for (key,) in keys:
-            texts = self._db.execute("SELECT text FROM rows WHERE key = ? ORDER BY number", (key,))
-            yield key, (text for (text,) in texts)
+            rows = db.execute("SELECT text FROM rows WHERE key = ? ORDER BY number", (key,))
+            yield key, (text for (text,) in rows)
 
-    def _write(self) -> None:
+    def _write(self) -> sqlite3.Connection:
+        if self._db is None:
+            self._db = sqlite3.connect("", isolation_level=None)
+            self._db.executescript(_TABLES)
         self._db.executemany("INSERT INTO rows (key, text) VALUES (?, ?)", self._waiting)
         self._waiting.clear()
+        self._size = 0
+        return self._db

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+
 from reviewer.store.spool import Spool
 
 
-def test_groups_come_by_their_first_row_and_keep_its_order() -> None:
+@pytest.mark.parametrize("length", [1, 5_000], ids=["held in memory", "put into a file"])
+def test_groups_come_by_their_first_row_and_keep_its_order(length: int) -> None:
     with Spool() as spool:
         for number in range(3_000):
-            spool.put(f"c{(7 - number) % 3}", str(number))
+            spool.put(f"c{(7 - number) % 3}", str(number).ljust(length))
         held = [(key, list(texts)) for key, texts in spool.groups()]
     assert [key for key, _ in held] == ["c1", "c0", "c2"]
-    assert [texts[:2] for _, texts in held] == [["0", "3"], ["1", "4"], ["2", "5"]]
+    assert [list(map(int, texts[:2])) for _, texts in held] == [[0, 3], [1, 4], [2, 5]]
     assert sum(len(texts) for _, texts in held) == 3_000
 
 
