@@ -177,6 +177,7 @@ def configurations_below(path: str, other: str, model: str) -> Folder | None:
     return folder if words[0] != words[1] else None
 
 
+@lru_cache(256)
 def configuration(path: str, folder: Folder, model: str) -> str | None:
     """What the folder below this one says of the configuration, the model's own name left out; None for a number."""
     parts = Folder(path.split("/")[:-1])
@@ -215,5 +216,6 @@ def same_model(one: str, other: str) -> bool:
     return a in b or b in a
 
 
+@lru_cache(256)
 def _bare(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", re.sub(r"-\d{4}-\d\d-\d\d|-\d{8}|@\d+", "", name.lower().rsplit("/", 1)[-1]))

@@ -37,12 +37,14 @@ def told_by(item: Conversation, usage: tuple[float | None, ...]) -> dict[str, in
         tokens_in, tokens_out, reasoning, cached, cost = (value is not None for value in usage)
         named = {"tokens": tokens_in or tokens_out, "reasoning": reasoning, "cached": cached, "cost": cost}
         told |= {name: 1 for name, is_told in named.items() if is_told}
-    if any(m.tokens_out is not None or m.tokens_in is not None for m in messages):
-        told["message_tokens"] = 1
-    if any(m.at is not None for m in messages):
-        told["times"] = 1
-    if any(call.at is not None for m in messages if m.calls for call in m.calls):
-        told["call_times"] = 1
+    for message in messages:
+        if message.tokens_out is not None or message.tokens_in is not None:
+            told["message_tokens"] = 1
+        if message.at is not None:
+            told["times"] = 1
+        for call in message.calls:
+            if call.at is not None:
+                told["call_times"] = 1
     if item.scores:
         told |= {"scores": len(item.scores), "notes": sum(score.note is not None for score in item.scores)}
     return told

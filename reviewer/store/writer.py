@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Self
 
 from reviewer.errors import StoreError
-from reviewer.model import Conversation, Json, Message, Run
+from reviewer.model import ROLES, Conversation, Json, Message, Run
 from reviewer.store.attached import Attached
 from reviewer.store.catalogue import Catalogue, dumped, inserted
 from reviewer.store.files import APPLICATION_ID, VERSION, connect_writing, explained, version_of
@@ -27,6 +27,7 @@ from reviewer.store.updates import Updates
 from reviewer.store.usage import told_by, usage_of
 
 OPENING = 160
+_TOTAL_OF = {role: f"messages.{role}" for role in ROLES}
 _of_message = attrgetter(
     *("role", "source_role", "name", "at", "tokens_in", "tokens_out", "tokens_reasoning", "tokens_cached", "cost"),
     *("text", "reasoning"),
@@ -229,8 +230,8 @@ class Writer:
         totals["conversations"] += 1
         totals[f"model.{item.model}"] += 1
         totals["empty_conversations"] += not item.messages
-        for role, n in Counter(message.role for message in item.messages).items():
-            totals[f"messages.{role}"] += n
+        for message in item.messages:
+            totals[_TOTAL_OF[message.role]] += 1
         for key, n in zip(("tool_calls", "tool_results", "orphan_results"), counts[2:5], strict=True):
             totals[key] += n
         totals["text_calls"] += text_calls

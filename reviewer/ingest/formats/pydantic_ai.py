@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from reviewer.ingest.formats import each
@@ -35,6 +36,8 @@ _TOLD = ("conversation_id", "session_id", "thread_id", "run_id", "id")
 _CASES = ("case", "case_id", "task_id")
 _DEPTH = 3
 """How far below a record a history is looked for."""
+_WIDE = 200
+"""Fields of an object in which it is looked for: an index of thousands of names holds none."""
 _HEAD = 4_000
 """Characters of a text in which a history that it holds has to show."""
 _REPORT = {"name", "inputs", "output", "expected_output", "scores", "labels", "assertions", "metadata", "attributes"}
@@ -93,7 +96,9 @@ def _history(value: Any, depth: int = _DEPTH) -> list[Any] | None:
         return value if value and _is_message(value[0]) else None
     if depth == 0 or not isinstance(value, dict):
         return None
-    held = (_history(inner, depth - 1) for inner in value.values() if isinstance(inner, dict | list | str))
+    held = (
+        _history(inner, depth - 1) for inner in islice(value.values(), _WIDE) if isinstance(inner, dict | list | str)
+    )
     return next((found for found in held if found is not None), None)
 
 

@@ -18,6 +18,8 @@ from reviewer.ingest.source import Source, unfolded
 LOOKED_AT = 500
 _FEW = 50
 """Rows that tell one of the shipped maps from another."""
+_WIDE = 200
+"""Fields of an object into which a look is taken: a record has fewer, an index of thousands of names is none."""
 _MOST_NAMES = 40
 _LONGEST = 40
 _COUNTS = ("run", "tokens_in", "tokens_out", "tokens_reasoning", "tokens_cached", "cost")
@@ -57,7 +59,7 @@ def names_in(value: Any, deep: int = 3) -> set[str]:
     first = value[0] if isinstance(value, list) and value else value
     if not isinstance(first, Mapping):
         return set()
-    return set(first).union(*(names_in(each, deep - 1) for each in first.values())) if deep else set()
+    return set(first).union(*(names_in(each, deep - 1) for each in islice(first.values(), _WIDE))) if deep else set()
 
 
 def _rows(source: Source, by: Map, most: int) -> Iterator[Row]:

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any
 
 from reviewer.ingest.messages.content import (
+    TIMED,
     TIMES,
     Answer,
     Content,
@@ -51,6 +52,7 @@ _RESULT_ROLES = ("tool", "function", "Tool", "TOOL", "toolResult", "tool_result"
 _OTHER_BODIES = ("parts", "text", "value", "refusal")
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking", "thinking_blocks", "reasoning_details")
 """Beside the content, by preference: the later ones repeat the earlier with signatures."""
+_THINKING = frozenset(_THOUGHTS)
 READ = frozenset(
     (
         "role",
@@ -258,7 +260,8 @@ def _message(
     calls: tuple[ToolCall, ...],
     extra: Json | None,
 ) -> Message:
-    thought = next((item[key] for key in _THOUGHTS if item.get(key)), None)
+    thinks, timed = not _THINKING.isdisjoint(item), not TIMED.isdisjoint(item)
+    thought = next((item[key] for key in _THOUGHTS if item.get(key)), None) if thinks else None
     usage, cost = item.get("usage"), item.get("cost")
     return Message(
         ROLES.get(role.lower(), "other"),
@@ -267,7 +270,7 @@ def _message(
         calls,
         role,
         text_or_none(item.get("name")),
-        time_of(first_of(item, *TIMES)),
+        time_of(first_of(item, *TIMES)) if timed else None,
         *tokens_of(usage),
         cost_of(usage.get("cost") if cost is None and isinstance(usage, dict) else cost),
         extra,

@@ -60,7 +60,7 @@ _READ_DETAILS = ("prompt_tokens_details", "input_tokens_details", "input_token_d
 _WRITTEN_DETAILS = ("completion_tokens_details", "output_tokens_details", "output_token_details")
 _COSTS = ("cost", "total_cost", "cost_usd", "total_cost_usd", "totalCost", "instance_cost")
 TIMES = ("timestamp", "created_at", "createdAt")  # when a message or a result came
-_TIMED = frozenset(TIMES)
+TIMED = frozenset(TIMES)
 _MARKS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """How Inspect counts correct, partial, incorrect and no answer."""
 
@@ -175,9 +175,8 @@ def call_of(call: Mapping[str, Any]) -> ToolCall:
     if call.get("call_id") is not None:  # Responses items have an `id` of their own beside it
         id = call["call_id"]
     error = call.get("parse_error") or call.get("error")
-    # a tool that the provider runs answers in the block that calls it
-    result = call.get("result") if isinstance(call.get("type"), str) else None
-    at = None if _TIMED.isdisjoint(call) else time_of(first_of(call, *TIMES))
+    result = call.get("result") if isinstance(call.get("type"), str) else None  # of a tool that the provider runs
+    at = None if TIMED.isdisjoint(call) else time_of(first_of(call, *TIMES))
     return ToolCall(
         text_of(name), raw(arguments), raw(result), text_or_none(error), None if id is None else str(id), at=at
     )
@@ -202,7 +201,7 @@ def answer_of(item: Mapping[str, Any]) -> Answer:
         call_id(item),
         str(named) if named else None,
         (result or "error") if failed else None,
-        None if _TIMED.isdisjoint(item) else time_of(first_of(item, *TIMES)),
+        None if TIMED.isdisjoint(item) else time_of(first_of(item, *TIMES)),
         filled(blocks=shown),
     )
 
@@ -275,10 +274,8 @@ def number_of(value: Any) -> int | None:
         return None
     if type(value) is int and 0 <= value < 2**63:
         return value
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    fits = isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
-    return value if fits else None
+    value = int(value) if isinstance(value, float) and value.is_integer() else value
+    return value if type(value) is int and -(2**63) <= value < 2**63 else None
 
 
 def time_of(value: Any) -> str | None:
@@ -290,7 +287,7 @@ def time_of(value: Any) -> str | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return text_or_none(value)
     seconds = float(value) if abs(value) < 2**1000 else math.inf
-    while seconds > 1e11 and not math.isinf(seconds):
+    while 1e11 < seconds < math.inf:
         seconds /= 1000
     if not 0 < seconds <= 1e11:
         return None
@@ -307,6 +304,8 @@ def tokens_of(usage: Any) -> Tokens:
         return NO_TOKENS
     reads, writes, thoughts, caches, kept, made, more, within = _told(tuple(usage))
     tokens_in, tokens_out = number_of(first_of(usage, *reads)), number_of(first_of(usage, *writes))
+    if not (thoughts or caches or kept or made or more or within):
+        return tokens_in, tokens_out, None, None
     read, written = mapping(first_of(usage, *more)), mapping(first_of(usage, *within))
     thought = _counted((usage, *thoughts), (written, "reasoning_tokens", "reasoning"))
     cached = _counted((usage, *caches), (read, "cached_tokens", "cache_read"))
@@ -316,9 +315,8 @@ def tokens_of(usage: Any) -> Tokens:
         over = _over(usage, tokens_in, tokens_out)
         if tokens_in is not None and over != 0 and (apart or (cached and over in (cached, cached + (thought or 0)))):
             tokens_in += apart or cached or 0
-        if (
-            tokens_out is not None and thought
-        ):  # Gemini counts thoughts apart, and so does who has more of them than words
+        # Gemini counts thoughts apart, and so does who has more of them than words
+        if tokens_out is not None and thought:
             told_apart = first_of(usage, *_CANDIDATES) is not None or thought > tokens_out
             tokens_out += thought if told_apart or over in (thought, thought + (cached or apart)) else 0
     return tokens_in, tokens_out, thought, cached if cached is not None else beside
@@ -391,6 +389,8 @@ def filled(**values: Any) -> Json | None:
 
 def rest_of(record: Mapping[str, Any], read: Collection[str], most: int = 20 * SMALL) -> Json | None:
     """What a record says beyond the fields read; a value too large to keep leaves its size."""
+    if isinstance(read, frozenset) and record.keys() <= read:
+        return None
     rest: dict[str, Any] = {}
     for key, value in record.items():
         if key in read or value in (None, "", [], {}):

@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 from reviewer.ingest.messages import chat
@@ -23,6 +24,8 @@ from reviewer.model import Conversation, Json, Message, Role, Run, ToolCall, Usa
 Kind = Literal["llm", "tool", "agent", ""]
 _TAG = re.compile(r"(?: ?</?\w+>)+$")
 _LONGEST_TAGS = 200
+_SHORT = 1 << 16
+"""Characters of texts that are worth remembering in short."""
 _ROLES: dict[str, Role] = {**chat.ROLES, "tool-call": "agent"}
 
 
@@ -325,8 +328,16 @@ def _known(item: Message, thread: _Thread) -> bool:
 
 def _bare(text: str) -> str:
     """A text by which a repetition is known: blanks and the closing tag of a stop sequence aside."""
+    return _remembered(text) if len(text) < _SHORT else _stripped(text)
+
+
+def _stripped(text: str) -> str:
     text = " ".join(text.split())
     return text[:-_LONGEST_TAGS] + _TAG.sub("", text[-_LONGEST_TAGS:])
+
+
+_remembered = lru_cache(256)(_stripped)
+"""Each call of a model repeats what was said before it."""
 
 
 def _with_tools(messages: Sequence[Message], spans: Sequence[Span], tree: _Tree) -> tuple[Message, ...]:

@@ -197,9 +197,9 @@ def _sum(used: Sequence[Mapping[str, Any]], other: Sequence[Mapping[str, Any]] =
     used, other = [each for each in used if each], [each for each in other if each]
     if not used:
         return None
-    minus = [tokens_in(each) for each in other]
+    plus, minus = [tokens_in(each) for each in used], [tokens_in(each) for each in other]
     read, written, thought, cached = (
-        _less([tokens[k] for tokens in map(tokens_in, used)], [tokens[k] for tokens in minus]) for k in range(4)
+        _less([tokens[k] for tokens in plus], [tokens[k] for tokens in minus]) for k in range(4)
     )
     costs = [cost_of(each.get("total_cost")) for each in used]
     cost = sum(it or 0.0 for it in costs) - sum(cost_of(each.get("total_cost")) or 0.0 for each in other)
