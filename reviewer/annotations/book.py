@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from reviewer.annotations import journal
+from reviewer.annotations.counts import Counts, Tally
 from reviewer.annotations.events import Event
 from reviewer.annotations.journal import Making, Tail, Trouble
-from reviewer.annotations.ledger import Ledger
-from reviewer.annotations.past import Counts, Index, Past, count
+from reviewer.annotations.ledger import Ledger, gathered
+from reviewer.annotations.past import Index, Past
 from reviewer.errors import JournalError
 
 SETTLED_FROM = 1_000_000
@@ -31,7 +32,6 @@ class Book:
         self._doubles: list[Trouble] = []
         self._own: dict[str, Path] = {}
         self._was_there = False
-        self.ledger = Ledger(earlier=self.past)
         self._read_anew(self._paths())
 
     def refresh(self) -> set[str]:
@@ -74,6 +74,7 @@ class Book:
             if sum(journal.behind(tail) for tail in self._tails.values()) > self._settled_from:
                 self.past.settle(self._tails.values())
         self.ledger = Ledger(earlier=self.past)
+        self._tally = Tally(*((self.past.counts(), self.past.marked) if self.past is not None else ({}, _nothing)))
         for tail in self._tails.values():
             for _ in self._take(tail):
                 pass
@@ -112,13 +113,10 @@ class Book:
         return self._tails.setdefault(path, Tail(path))
 
     def counts(self) -> Counts:
-        """Reviewer to tags, conversations reviewed, verdicts."""
-        found = self.past.counts() if self.past is not None else {}
-        for ref in self.ledger.changed():
-            before = self.past.brief(ref) if self.past is not None else None
-            _add(found, count(before) if before is not None else {}, -1)
-            _add(found, count(self.ledger.state(ref)), 1)
-        return found
+        """Reviewer to tags, conversations reviewed, verdicts; only what events changed is counted again."""
+        for conversation in self.ledger.take_changed():
+            self._tally.put(conversation, gathered(self.ledger.events(conversation)).marked())
+        return self._tally.total()
 
     def troubles(self) -> list[Trouble]:
         """What was wrong in the journals, file by file."""
@@ -135,10 +133,8 @@ class Book:
         journal.append(Tail(path), making)
 
 
-def _add(counts: Counts, more: Counts, sign: int) -> None:
-    for by, each in more.items():
-        there = counts.get(by, (0, 0, 0))
-        counts[by] = (there[0] + sign * each[0], there[1] + sign * each[1], there[2] + sign * each[2])
+def _nothing(_: str) -> Counts:
+    return {}
 
 
 def _alike(paths: Iterable[Path]) -> Iterator[Trouble]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from reviewer.annotations.counts import Counts, marked
 from reviewer.annotations.events import APART, CHANGES_TAG, MAKES_TAG, TEXTS, VERDICTS, Event, encode, targets
 from reviewer.annotations.shapes import made_fields, tag_of
 from reviewer.errors import JournalError
@@ -73,6 +74,7 @@ class Ledger:
     def __init__(self, events: Iterable[Event] = (), earlier: Earlier | None = None) -> None:
         self._events: dict[str, dict[str, Event]] = {}
         self._states: dict[str, State] = {}
+        self._changed: set[str] = set()
         self._earlier = earlier
         for event in events:
             self.apply(event)
@@ -84,7 +86,15 @@ class Ledger:
         if known is None or (known != event and encode(event) < encode(known)):
             events[event.id] = event
             self._states.pop(event.conversation, None)
+            self._changed.add(event.conversation)
         return known is None
+
+    def snapshot(self) -> Ledger:
+        """The ledger as it stands, for a thread: nothing that comes in later touches it."""
+        copy = Ledger(earlier=self._earlier)
+        copy._events = {conversation: dict(events) for conversation, events in self._events.items()}
+        copy._states = dict(self._states)
+        return copy
 
     def event(self, like: Event) -> Event | None:
         """The event of the same conversation and identifier, when there is one in memory."""
@@ -116,9 +126,10 @@ class Ledger:
                 if each not in self._events and each not in APART:
                     yield each
 
-    def changed(self) -> Iterator[str]:
-        """Those about which there are events in memory."""
-        return iter(self._events)
+    def take_changed(self) -> set[str]:
+        """Those about which events came in since this was asked last."""
+        changed, self._changed = self._changed, set()
+        return changed
 
     def events(self, conversation: str) -> list[Event]:
         """A conversation's events in order, each once."""
@@ -152,6 +163,10 @@ class Folded:
     rejected: tuple[Event, ...]
     undone: frozenset[str]
     ordered: tuple[Event, ...]
+
+    def marked(self) -> Counts:
+        """How much that is, by reviewer."""
+        return marked([event.by for event, _ in self.made.values()], self.reviewed, self.verdicts)
 
 
 def gathered(events: Iterable[Event]) -> Folded:

@@ -10,21 +10,18 @@ from __future__ import annotations
 import gc
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
 from reviewer.annotations import journal
+from reviewer.annotations.counts import Counts, add, marked
 from reviewer.annotations.events import Event, decode
 from reviewer.annotations.journal import Tail, Trouble
 from reviewer.annotations.ledger import Folded, Reviewed, State, gathered
 from reviewer.errors import JournalError
 from reviewer.model import Tag
-
-Counts = dict[str, tuple[int, int, int]]
-"""Reviewer to tags, conversations reviewed, verdicts."""
 
 _CHECKED = 4096
 _RECENT = 500
@@ -96,6 +93,11 @@ class Past:
         found = self._index.about(conversation)
         return _state(json.loads(found[1])) if found else None
 
+    def marked(self, conversation: str) -> Counts:
+        """How much of that is about a conversation."""
+        brief = self.brief(conversation)
+        return _marked(brief) if brief is not None else {}
+
     def counts(self) -> Counts:
         """How much is marked in all of them."""
         return {
@@ -129,30 +131,30 @@ class Past:
                 places.setdefault(conversation, []).append(place)
                 recent.setdefault(event.by, []).append((event.id, place))
             self._facts[f"file {tail.path.name}"] = _seen(tail)
-        counts = {by: Counter(dict(enumerate(each))) for by, each in self.counts().items()}
+        counts = self.counts()
         self._index.put(list(self._results(events, places, counts)), self._facted(recent, counts))
 
     def _results(
-        self, events: dict[str, list[Event]], places: dict[str, list[str]], counts: dict[str, Counter[int]]
+        self, events: dict[str, list[Event]], places: dict[str, list[str]], counts: Counts
     ) -> Iterator[tuple[str, str, str]]:
         """Conversation, places and brief; counts are brought up to date on the way."""
         known = set(self.conversations())
         for conversation, new in events.items():
             before = self._index.about(conversation) if conversation in known else None
             if before is not None:
-                _count(counts, *_counted(_state(json.loads(before[1]))), -1)
+                add(counts, _marked(_state(json.loads(before[1]))), -1)
                 new = [*map(_slim, self._read(before[0].splitlines())), *new]
                 places[conversation] = [*before[0].splitlines(), *places[conversation]]
             found = gathered(new)
-            _count(counts, [event.by for event, _ in found.made.values()], found.reviewed, found.verdicts, 1)
+            add(counts, found.marked(), 1)
             yield conversation, "\n".join(places[conversation]), json.dumps(_brief(found))
 
-    def _facted(self, recent: dict[str, list[tuple[str, str]]], counts: dict[str, Counter[int]]) -> dict[str, str]:
+    def _facted(self, recent: dict[str, list[tuple[str, str]]], counts: Counts) -> dict[str, str]:
         for by, pairs in recent.items():
             older = json.loads(self._facts.get(f"recent {by!a}", "[]"))
             latest = [place for _, place in sorted(pairs, reverse=True)[:_RECENT]]
             self._facts[f"recent {by!a}"] = json.dumps([*latest, *older][:_RECENT])
-        self._facts["counts"] = json.dumps({by: [found[0], found[1], found[2]] for by, found in counts.items()})
+        self._facts["counts"] = json.dumps(counts)
         return self._facts
 
     def _read(self, places: Iterable[str]) -> Iterator[Event]:
@@ -173,25 +175,6 @@ def _placed(tail: Tail) -> Iterator[tuple[str, Event]]:
     for event in journal.read(tail):
         yield f"{start} {tail.offset - start} {tail.path.name}", event
         start = tail.offset
-
-
-def count(state: State) -> Counts:
-    """How much one conversation's state adds."""
-    found: dict[str, Counter[int]] = {}
-    _count(found, *_counted(state), 1)
-    return {by: (each[0], each[1], each[2]) for by, each in found.items()}
-
-
-def _counted(state: State) -> tuple[list[str], Iterable[str], Iterable[str]]:
-    return [tag.by for tag in state.tags], state.reviewed, state.verdicts
-
-
-def _count(
-    counts: dict[str, Counter[int]], tags: Iterable[str], reviewed: Iterable[str], verdicts: Iterable[str], sign: int
-) -> None:
-    for at, names in enumerate((tags, reviewed, verdicts)):
-        for by in names:
-            counts.setdefault(by, Counter())[at] += sign
 
 
 @contextmanager
@@ -228,6 +211,10 @@ def _state(brief: dict[str, Any]) -> State:
     )
     reviewed = {by: Reviewed(by, at, digest, how) for by, at, digest, how in brief["reviewed"]}
     return State(tags, brief["verdicts"], reviewed)
+
+
+def _marked(state: State) -> Counts:
+    return marked([tag.by for tag in state.tags], state.reviewed, state.verdicts)
 
 
 def _seen(tail: Tail) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from reviewer.annotations import queues
 from reviewer.annotations.ledger import Ledger
 from reviewer.annotations.terms import Marked, narrowed
 from reviewer.codebook import Codebook
-from reviewer.query import EVERYTHING, Selection, parse
+from reviewer.query import Query, Selection, parse
 from reviewer.store.reader import Reader
 
 if TYPE_CHECKING:
@@ -32,10 +33,24 @@ def marked_in(annotations: Path, ledger: Ledger, codebook: Codebook, reader: Rea
     return Marked(ledger, codebook, named, runs_of)
 
 
-def asked(text: str, begin: Callable[[], Session], reader: Reader) -> Selection:
-    """What a query means in this store; the journals are read only where it is about reviews."""
-    query = parse(text) if text.strip() else None
-    if query is None or not query.ledger:
-        return query.selection if query else EVERYTHING
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A query, and the marks as they stood when it was asked: what a thread needs to answer it."""
+
+    query: Query
+    annotations: Path
+    ledger: Ledger
+    codebook: Codebook
+
+    def selection(self, reader: Reader) -> Selection:
+        """What it means in this store."""
+        return narrowed(self.query, marked_in(self.annotations, self.ledger, self.codebook, reader))
+
+
+def asked(text: str, begin: Callable[[], Session]) -> Question:
+    """The question that a text asks; the journals are looked at only where it is about reviews."""
+    query = parse(text)
+    if not query.ledger:
+        return Question(query, Path(), Ledger(), Codebook())
     session = begin()
-    return narrowed(query, marked_in(session.folder, session.book.ledger, session.codebook, reader))
+    return Question(query, session.folder, session.book.ledger.snapshot(), session.codebook)

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reviewer.annotations import queues
 from reviewer.annotations.events import STANCES, VERDICTS
-from reviewer.annotations.ledger import Ledger
-from reviewer.codebook import Codebook
 from reviewer.store.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from reviewer.session.review import Session
 
 
 class Offering:
     """A vocabulary for `reviewer.query.completion`, as a review knows it."""
 
-    def __init__(self, store: Vocabulary, annotations: Path, ledger: Ledger, codebook: Codebook) -> None:
+    def __init__(self, store: Vocabulary, session: Session) -> None:
         self._store = store
-        self._annotations = annotations
-        self._ledger = ledger
-        self._codebook = codebook
         self._sources: dict[str, Callable[[], Iterable[str]]] = {
-            "tag": lambda: [mode.code for mode in self._codebook.modes],
+            "tag": lambda: [mode.code for mode in session.codebook.modes],
             "verdict": lambda: VERDICTS,
-            "queue": lambda: queues.names(self._annotations),
+            "queue": lambda: queues.names(session.folder),
             "stance": lambda: STANCES,
-            "by": self._reviewers,
+            "by": session.reviewers,
         }
 
     def values(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
@@ -38,8 +36,3 @@ class Offering:
     def keys(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
         """Keys of a field that begin with the prefix."""
         return self._store.keys(field, prefix, limit)
-
-    def _reviewers(self) -> list[str]:
-        states = [self._ledger.state(each) for each in self._ledger.conversations()]
-        tagging = {tag.by for state in states for tag in state.tags}
-        return sorted(tagging.union(*(state.verdicts for state in states), *(state.reviewed for state in states)))

@@ -16,6 +16,7 @@ from reviewer.model import Stored
 from reviewer.session import recall
 from reviewer.session.marks import Mark, marks
 from reviewer.session.modes import Modes
+from reviewer.session.ranks import MarkRanks
 from reviewer.session.sight import Sight
 
 
@@ -64,6 +65,14 @@ class Overview:
     def state(self, ref: str) -> State:
         """What has been said of a conversation or case."""
         return self.book.ledger.state(ref)
+
+    def ranks(self) -> MarkRanks:
+        """What ranks conversations by their marks, as they stand now."""
+        return MarkRanks(self.book.ledger.snapshot(), replace(self.sight))
+
+    def reviewers(self) -> list[str]:
+        """Everybody who marked anything that still stands."""
+        return sorted(name for name, marked in self.book.counts().items() if any(marked))
 
     def counts(self) -> Counts:
         """How much has been marked so far."""

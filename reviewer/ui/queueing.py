@@ -22,6 +22,7 @@ from reviewer.ui.signs import signs
 if TYPE_CHECKING:
     from reviewer.model import QueueRow
     from reviewer.query.orders import Order
+    from reviewer.session.ranks import MarkRanks
     from reviewer.store.orders import Listing, Ranks
     from reviewer.store.reader import Reader
     from reviewer.ui.reading import Wanted
@@ -41,8 +42,10 @@ class Queueing:
 
     def bring(self, want: Callable[[Reader], Wanted], then: Then) -> None:
         """Find out what is wanted and list it, both on a thread; then hand it over, unless something else is wanted."""
-        self._screen.reading.stop(_PURPOSE)
-        self._screen.run_worker(partial(self._work, want, then), thread=True, exclusive=True, group=_PURPOSE)
+        screen = self._screen
+        screen.reading.stop(_PURPOSE)
+        work = partial(self._work, want, then, screen.marking.ranks())
+        screen.run_worker(work, thread=True, exclusive=True, group=_PURPOSE)
 
     def read_all(self) -> None:
         """The rest of a queue whose first page is there."""
@@ -70,7 +73,7 @@ class Queueing:
 
     # -- behind the screen -------------------------------------------------------------------------------------------
 
-    def _work(self, want: Callable[[Reader], Wanted], then: Then) -> None:
+    def _work(self, want: Callable[[Reader], Wanted], then: Then, marks: MarkRanks | None) -> None:
         screen, worker = self._screen, get_current_worker()
         try:
             with screen.reading.apart(_PURPOSE) as reader:
@@ -79,7 +82,7 @@ class Queueing:
                     wanted.selection,
                     wanted.order,
                     among=wanted.among,
-                    ranks=self._ranks(reader, wanted.order),
+                    ranks=_ranks(reader, wanted.order, marks),
                     stopped=lambda: worker.is_cancelled,
                 )
         except ReviewerError as error:
@@ -92,23 +95,20 @@ class Queueing:
     def _failed(self, words: str) -> None:
         self._screen.say(printable_line(words), "bad")
 
-    def _ranks(self, reader: Reader, order: Order) -> Ranks:
-        """What sorts by more than the store's own columns."""
-        if order.by == "unsafe":
-            from reviewer.measure.acts import unsafe
 
-            return dict.fromkeys(unsafe(reader.tallies), 1)
-        if order.by not in ("unread", "tags"):
-            return {}
-        session = self._screen.marking.session
-        ledger = session.book.ledger
-        states = ((ref, ledger.brief(ref)) for ref in tuple(ledger.conversations()))
-        if order.by == "unread":
-            ranks = {ref: int(session.by in state.reviewed) for ref, state in states}
-        else:
-            ranks = {ref: len(session.sight.of(state).tags) for ref, state in states}
-        known = reader.orders.rowids(ref for ref, rank in ranks.items() if rank)
-        return {rowid: ranks[ref] for ref, rowid in known.items()}
+def _ranks(reader: Reader, order: Order, marks: MarkRanks | None) -> Ranks:
+    """What sorts by more than the store's own columns."""
+    if order.by == "unsafe":
+        from reviewer.measure.acts import unsafe
+
+        return dict.fromkeys(unsafe(reader.tallies), 1)
+    if order.by != "unread" and order.by != "tags":
+        return {}
+    if marks is None:
+        raise ReviewerError("The journals are not read yet.", "Sort by tags and reviews in a moment.")
+    ranks = marks.by(order.by)
+    known = reader.orders.rowids(ref for ref, rank in ranks.items() if rank)
+    return {rowid: ranks[ref] for ref, rowid in known.items()}
 
 
 class QueueLines:

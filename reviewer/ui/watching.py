@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from textual.worker import Worker, get_current_worker
@@ -12,6 +13,7 @@ from reviewer.store.watch import News, Watch
 from reviewer.ui.rows import counted
 
 if TYPE_CHECKING:
+    from reviewer.session.asking import Question
     from reviewer.store.orders import Listing
     from reviewer.store.reader import Reader
     from reviewer.ui.reading import Wanted
@@ -74,7 +76,8 @@ class Watching:
             self._tell_fate(self._news)
         else:
             self._screen.say("Reading the store again …", "muted")
-            self._screen.queueing.bring(self._want, self._take)
+            question = self._screen.filtering.question(self._screen.reading.wanted.query)
+            self._screen.queueing.bring(partial(self._want, question), self._take)
 
     # -- behind the screen -------------------------------------------------------------------------------------------
 
@@ -100,13 +103,13 @@ class Watching:
             words = f"{name} was replaced by another file. What you see is the one before; quit and open it again."
         self._screen.say(words, "bad")
 
-    def _want(self, reader: Reader) -> Wanted:
+    def _want(self, question: Question, reader: Reader) -> Wanted:
         """What passes the filter now; a named queue stays what it is."""
         self._info = reader.info()
         wanted = self._screen.reading.wanted
         if wanted.name:
             return wanted
-        return wanted._replace(selection=self._screen.filtering.selection(reader, wanted.query))
+        return wanted._replace(selection=question.selection(reader))
 
     def _take(self, wanted: Wanted, listing: Listing) -> None:
         screen, reading = self._screen, self._screen.reading

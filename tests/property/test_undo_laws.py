@@ -208,6 +208,7 @@ class Reviewing(RuleBasedStateMachine):
             fresh = Session(self.folder, "ann", "runs.db", GENERAL)
             for ref in (*BY_REF, CASE):
                 assert fresh.state(ref) == self.session.state(ref)
+            assert fresh.counts() == self.session.counts()
 
 
 Reviewing.TestCase.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)

@@ -11,6 +11,7 @@ from reviewer.query import parse
 from reviewer.query.completion import complete
 from reviewer.refs import Ref
 from reviewer.session import Session
+from reviewer.session.asking import asked
 from reviewer.session.noted import in_notes
 from reviewer.session.offering import Offering
 from reviewer.store.reader import Reader
@@ -72,7 +73,7 @@ def test_the_command_finds_notes_behind_the_transcripts(path: Path) -> None:
 def test_completion_knows_tags_and_reviewers_too(path: Path) -> None:
     session = Session(path.parent / "annotations", "ana", path.name)
     with Reader(path) as reader:
-        known = Offering(reader.vocabulary, session.folder, session.book.ledger, session.codebook)
+        known = Offering(reader.vocabulary, session)
 
         def offered(typed: str) -> list[str]:
             return [each.text for each in complete(typed, len(typed), known)]
@@ -84,3 +85,26 @@ def test_completion_knows_tags_and_reviewers_too(path: Path) -> None:
         assert offered("queue:") == []
         assert offered("model:k") == ["kimi"]
         assert offered("score.") == []
+
+
+def test_a_question_is_answered_from_the_marks_as_they_stood(path: Path) -> None:
+    """A thread answers it while somebody goes on to tag: nothing that comes in meanwhile may be met half-way."""
+    session = Session(path.parent / "annotations", "ana", path.name)
+    with Reader(path) as reader:
+        question, ranks = asked("tag:invented-delivery-date", lambda: session), session.ranks()
+        walk = question.ledger.conversations()
+        next(walk)
+        other = reader.stored(reader.find("gpt/used-item-1/1")[0])
+        session.tag(other, "invented-delivery-date", Ref(other.ref, 2))
+        assert list(walk) == []
+        assert reader.count(question.selection(reader)) == 1
+        assert ranks.by("tags") == {"kimi/used-item-1/1": 1}
+        assert reader.count(asked("tag:invented-delivery-date", lambda: session).selection(reader)) == 2
+
+
+def test_a_question_about_no_review_reads_no_journal(path: Path) -> None:
+    def begin() -> Session:
+        raise AssertionError("the journals were read")
+
+    with Reader(path) as reader:
+        assert reader.count(asked("model:kimi", begin).selection(reader)) == 1

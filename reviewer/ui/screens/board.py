@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -15,7 +16,7 @@ from reviewer.errors import ReviewerError
 from reviewer.glyphs import plainly
 from reviewer.keys import Scope
 from reviewer.measure.board import Board, board
-from reviewer.session.asking import asked
+from reviewer.session.asking import Question, asked
 from reviewer.ui import rows
 from reviewer.ui.bindings import bindings
 from reviewer.ui.messages import CellEntered, CellMoved
@@ -72,7 +73,8 @@ class BoardScreen(KeyedScreen):
     def measure(self) -> None:
         """Measure, and show it when that is done; what was shown before stays until then."""
         self.standings.instead = plainly("Measuring …", self.plain)
-        self.run_worker(self._measure, thread=True, exclusive=True, group="board")
+        question = asked(self.reading.query if self.filtered else "", self.begin)
+        self.run_worker(partial(self._measure, question), thread=True, exclusive=True, group="board")
         self.refresh_lines()
 
     @property
@@ -123,11 +125,11 @@ class BoardScreen(KeyedScreen):
         """A second click leads to the grid."""
         self.action_do("board.grid")
 
-    def _measure(self) -> None:
+    def _measure(self, question: Question) -> None:
         worker, tell = get_current_worker(), self.app.call_from_thread
         try:
             with self.reading.apart() as reader:
-                found = board(reader, asked(self.reading.query if self.filtered else "", self.begin, reader))
+                found = board(reader, question.selection(reader))
         except ReviewerError as error:
             if not worker.is_cancelled:
                 tell(self.say, printable_line(str(error)), "bad")

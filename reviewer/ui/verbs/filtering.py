@@ -16,8 +16,8 @@ from reviewer.glyphs import glyph
 from reviewer.ui.rows import counted, pointing
 
 if TYPE_CHECKING:
-    from reviewer.query import Selection
     from reviewer.query.completion import Completion
+    from reviewer.session.asking import Question
     from reviewer.store.orders import Listing
     from reviewer.store.reader import Reader
     from reviewer.ui.reading import Wanted
@@ -83,7 +83,7 @@ class Filtering:
             self._screen.queues.open(name)
         else:
             self._screen.say("Filtering …", "muted")
-            self._screen.queueing.bring(partial(self._wanted, text), self.take)
+            self._screen.queueing.bring(partial(self._wanted, text, self.question(text)), self.take)
 
     def resume(self) -> None:
         """Read the named queue of last time, which has its own progress, in the order of last time."""
@@ -108,20 +108,23 @@ class Filtering:
 
     # -- behind the screen -------------------------------------------------------------------------------------------
 
-    def selection(self, reader: Reader, text: str) -> Selection:
-        """What a query means in this store and for these journals."""
+    def question(self, text: str) -> Question:
+        """A query with what is marked now, to be answered behind the screen."""
         from reviewer.session.asking import asked
 
-        return asked(text, lambda: self._screen.marking.session, reader)
+        return asked(text, lambda: self._screen.marking.session)
 
     def _count(self, text: str) -> None:
-        self._screen.run_worker(partial(self._counted, text), thread=True, exclusive=True, group="count")
+        if text.startswith(":"):
+            return
+        work = partial(self._counted, text, self.question(text))
+        self._screen.run_worker(work, thread=True, exclusive=True, group="count")
 
-    def _counted(self, text: str) -> None:
+    def _counted(self, text: str, question: Question) -> None:
         screen, worker = self._screen, get_current_worker()
         try:
             with screen.reading.apart("count") as reader:
-                words = counted(reader.count(self.selection(reader, text)))
+                words = counted(reader.count(question.selection(reader)))
         except ReviewerError as error:
             words = error.message
         if not worker.is_cancelled:
@@ -133,10 +136,10 @@ class Filtering:
         if prompt.display and prompt.purpose == "filter" and prompt.value == text:
             self._screen.say(printable_line(f"{words}   {self._offered(text)}"), "muted")
 
-    def _wanted(self, text: str, reader: Reader) -> Wanted:
+    def _wanted(self, text: str, question: Question, reader: Reader) -> Wanted:
         from reviewer.ui.reading import Wanted
 
-        screen, selection = self._screen, self.selection(reader, text)
+        screen, selection = self._screen, question.selection(reader)
         if reader.search.lags(selection):
             screen.app.call_from_thread(screen.indexing.begin)
         return Wanted(text.strip(), selection, screen.reading.wanted.order)
@@ -166,10 +169,7 @@ class Filtering:
         from reviewer.query.completion import complete
         from reviewer.session.offering import Offering
 
-        session = self._screen.marking.session
-        vocabulary = Offering(
-            self._screen.reading.reader.vocabulary, session.folder, session.book.ledger, session.codebook
-        )
+        vocabulary = Offering(self._screen.reading.reader.vocabulary, self._screen.marking.session)
         return complete(text, cursor, vocabulary)
 
 

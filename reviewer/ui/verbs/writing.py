@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from reviewer.annotations.ledger import State
     from reviewer.session import Outcome, Session
     from reviewer.session.classing import Way
+    from reviewer.session.ranks import MarkRanks
     from reviewer.ui.surface import Stage
 
 Begin = Callable[[], "Session"]
@@ -87,6 +88,10 @@ class Writing(ABC):
     def sees_others(self, before: bool) -> bool:
         """Whether this reviewer wants to see others' work; as before while the journals are unread."""
         return self._session.sight.others if self._session else before
+
+    def ranks(self) -> MarkRanks | None:
+        """What ranks conversations by their marks as they stand now; None while the journals are unread."""
+        return self._session.ranks() if self._session else None
 
     @property
     def reviewed(self) -> int | None:

@@ -1,0 +1,42 @@
+"""How much each reviewer has marked: kept as a sum, and changed by what one conversation's events change of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+Counts = dict[str, tuple[int, int, int]]
+"""Reviewer to tags, conversations reviewed, verdicts."""
+
+
+class Tally:
+    """The sum over all conversations; `before` tells what one added to the sum that this tally begins with."""
+
+    def __init__(self, total: Counts, before: Callable[[str], Counts]) -> None:
+        self._total = dict(total)
+        self._before = before
+        self._known: dict[str, Counts] = {}
+
+    def put(self, conversation: str, counts: Counts) -> None:
+        """A conversation adds this much now."""
+        was = self._known.get(conversation)
+        add(self._total, self._before(conversation) if was is None else was, -1)
+        add(self._total, counts, 1)
+        self._known[conversation] = counts
+
+    def total(self) -> Counts:
+        """How much there is in all."""
+        return dict(self._total)
+
+
+def marked(tags: Iterable[str], reviewed: Iterable[str], verdicts: Iterable[str]) -> Counts:
+    """How much one conversation adds, of the names of those who tagged, read and judged it."""
+    by_kind = [Counter(list(names)) for names in (tags, reviewed, verdicts)]
+    return {by: (by_kind[0][by], by_kind[1][by], by_kind[2][by]) for by in set().union(*by_kind)}
+
+
+def add(total: Counts, more: Counts, sign: int) -> None:
+    """Let a sum hold so much more, or less."""
+    for by, (tags, reviewed, verdicts) in more.items():
+        there = total.get(by, (0, 0, 0))
+        total[by] = (there[0] + sign * tags, there[1] + sign * reviewed, there[2] + sign * verdicts)
