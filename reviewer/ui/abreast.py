@@ -15,7 +15,7 @@ from reviewer.ui.widgets.column import Column, Rule
 
 if TYPE_CHECKING:
     from reviewer.ui.screens.compare import CompareScreen
-    from reviewer.ui.viewing import Viewing
+    from reviewer.ui.viewing import Look, Viewing
 
 NARROWEST = 44
 """A column is not made narrower than this while there is more than one."""
@@ -30,15 +30,13 @@ class Abreast:
         self._shown: list[tuple[Column, Side]] = []
         """What stands where: not yet what will, when the width or the axis has changed."""
         self.top = 0
+        self._laid: list[Look] = []
+        """What was laid out."""
 
     @property
     def views(self) -> list[Viewing]:
         """How those side by side are looked at."""
         return [side.viewing for side in self._screen.comparing.sides]
-
-    def marked(self) -> None:
-        """Something was written; the lines say it."""
-        self._screen.refresh_lines()
 
     @property
     def columns(self) -> list[Column]:
@@ -68,6 +66,7 @@ class Abreast:
         shown = screen.columns[: min(room, len(sides))]
         self._first = slid(self._first, len(shown), comparing.here, len(sides))
         self._shown = list(zip(shown, sides[self._first :], strict=False))
+        self._laid = [view.look for view in self.views]
         items, acts = comparing.parting()
         labels = titles(sides, comparing.axis)
         for index, column in enumerate(screen.columns):
@@ -86,10 +85,20 @@ class Abreast:
                 column.stand(self.top)
         screen.call_after_refresh(self.column.focus)
 
-    def lay_out(self) -> None:
-        """Show them again with the layers, folds and badges of now."""
-        self.keep()
-        self.show()
+    def present(self) -> None:
+        """Show what differs from what is on screen: layers, folds and badges, and what is laid over the words."""
+        if self._laid != [view.look for view in self.views]:
+            self.keep()
+            self.show()
+        for column, side in self._shown:
+            column.paint(side.viewing.paints())
+
+    def reveal(self, item: Item, part: Part, offset: int) -> None:
+        """The cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
+        if self._hides(item, part, offset):
+            self._screen.viewing.open_fold(item, part)
+        self.present()
+        self.column.reveal(item, part, offset)
 
     def refit(self) -> None:
         """Show them in the room there is now, the row of the cursor where it was."""
@@ -102,16 +111,11 @@ class Abreast:
         for column, side in self._shown:
             side.cursor = column.cursor
 
-    def repaint(self) -> None:
-        """Lay what is marked and selected over the words."""
-        for column, side in self._shown:
-            column.paint(side.viewing.paints())
-
     def sheet_of(self, _: Item) -> Sheet | None:
         """Where an item is shown: in the column with the cursor."""
         return self.column.sheet
 
-    def hides(self, item: Item, part: Part, offset: int) -> bool:
+    def _hides(self, item: Item, part: Part, offset: int) -> bool:
         """Whether a stored character is folded away."""
         sheet = self.column.sheet
         if sheet is None or not sheet.items:

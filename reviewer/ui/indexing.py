@@ -40,7 +40,7 @@ class Indexing:
         if self._work is None:
             self._work = self._screen.run_worker(self._index, thread=True, group="words")
             self._timer = self._screen.set_interval(_PAUSE, self._look)
-            self._screen.refresh_lines()
+            self._screen.changed()
 
     def _index(self) -> None:
         from reviewer.store import words
@@ -61,4 +61,4 @@ class Indexing:
         if self._timer is not None and self._work is not None and self._work.is_finished:
             self._timer.stop()
             self._timer = None
-        self._screen.refresh_lines()
+        self._screen.changed()

@@ -31,8 +31,8 @@ class Listening:
 
     def begin(self) -> None:
         """Look again and again from now on."""
-        self._screen.refresh_lines()
-        self.tell()
+        with self._screen.acting():
+            self.tell()
         self._screen.set_interval(PAUSE, self.look)
 
     def look(self) -> None:
@@ -50,14 +50,14 @@ class Listening:
             self._screen.app.call_from_thread(self._hear)
 
     def _hear(self) -> None:
-        try:
-            self._marking.session.refresh()
-        except ReviewerError as error:
-            self._say(str(error))
-            return
-        self._marking.refresh()
-        self._screen.refresh_lines()
-        self.tell()
+        with self._screen.acting():
+            try:
+                self._marking.session.refresh()
+            except ReviewerError as error:
+                self._say(str(error))
+                return
+            self._marking.refresh()
+            self.tell()
 
     def tell(self) -> None:
         """Say what is wrong, once; say when it is mended, too."""

@@ -58,7 +58,7 @@ class Queueing:
         reading.take(wanted, listing)
         screen.queue.entitle(plainly(rows.queue_title(wanted.order), screen.viewing.plain))
         screen.queue.show(reading.ids, -1 if reading.index is None else reading.index, reading.starts)
-        screen.refresh_lines()
+        screen.changed()
 
     def forget(self) -> None:
         """What lines and heads say is no longer true: look again."""

@@ -39,7 +39,7 @@ class Remembering:
         """Say what came back, where that is not plain to see."""
         if self._memory is not None and self._memory.word:
             self._screen.say(self._memory.word, "muted")
-        self._screen.refresh_lines()
+        self._screen.changed()
 
     def resume(self) -> bool:
         """Want the queue in the order of last time, where its filter came back; whether that is not the store's."""

@@ -13,7 +13,7 @@ from reviewer.ui.sheet import Item, Sheet
 
 if TYPE_CHECKING:
     from reviewer.ui.screens.review import ReviewScreen
-    from reviewer.ui.viewing import Viewing
+    from reviewer.ui.viewing import Look, Viewing
 
 
 class Showing:
@@ -21,15 +21,15 @@ class Showing:
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
+        self._laid: Look | None = None
+        """What was laid out."""
+        self._news = 0
+        """The news of the marks that the queue shows."""
 
     @property
     def views(self) -> list[Viewing]:
         """How what is shown is looked at."""
         return [self._screen.viewing]
-
-    def marked(self) -> None:
-        """Something was written: the queue shows it too."""
-        self._screen.queue.repaint()
 
     def stand(self, index: int) -> None:
         """The cursor of the queue on a line, or the nearest there is, and its conversation before the reader's eyes.
@@ -50,8 +50,8 @@ class Showing:
         screen = self._screen
         stored = screen.reading.open(rowid)
         screen.viewing.take(stored)
-        self.lay_out(item or _first(stored))
         screen.marking.look()
+        self._lay_out(item or _first(stored))
         screen.remembering.soon()
 
     def read_again(self) -> None:
@@ -59,12 +59,31 @@ class Showing:
         screen, stored = self._screen, self._screen.reading.stored
         if stored is not None:
             screen.viewing.take(screen.reading.open(stored.rowid))
-            self.lay_out()
 
-    def lay_out(self, item: Item | None = None) -> None:
+    def present(self) -> None:
+        """Show what differs from what is on screen: layers, folds, badges, signs, and what is laid over the words."""
+        screen = self._screen
+        if self._laid != screen.viewing.look:
+            self._lay_out()
+        if self._news != screen.marking.news:
+            self._news = screen.marking.news
+            screen.queue.repaint()
+        paints = screen.viewing.paints()
+        screen.transcript.paint(paints)
+        screen.tools.paint(paints)
+
+    def reveal(self, item: Item, part: Part, offset: int) -> None:
+        """The cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
+        if self._hides(item, part, offset):
+            self._screen.viewing.open_fold(item, part)
+        self.present()
+        self._screen.transcript.reveal(item, part, offset)
+
+    def _lay_out(self, item: Item | None = None) -> None:
         """Show the open conversation with the layers of now; without an item it keeps its place."""
         screen = self._screen
         stored, viewing = screen.reading.stored, screen.viewing
+        self._laid = viewing.look
         if stored is None:
             return
         screen.set_class(viewing.mode == "beside", "-beside")
@@ -76,20 +95,13 @@ class Showing:
             screen.transcript.show(viewing.transcript, viewing.items(), item if there else Item(0))
             screen.transcript.entitle(plainly(rows.title(stored, screen.reading.runs()), viewing.plain))
         screen.tools.show(viewing.margin)
-        self.repaint()
-
-    def repaint(self) -> None:
-        """Lay what is marked, found and selected over the words."""
-        paints = self._screen.viewing.paints()
-        self._screen.transcript.paint(paints)
-        self._screen.tools.paint(paints)
 
     def sheet_of(self, item: Item) -> Sheet | None:
         """Where an item is shown: a call beside the transcript has a sheet of its own."""
         beside = item.call is not None and self._screen.viewing.mode == "beside"
         return self._screen.tools.sheet if beside else self._screen.transcript.sheet
 
-    def hides(self, item: Item, part: Part, offset: int) -> bool:
+    def _hides(self, item: Item, part: Part, offset: int) -> bool:
         """Whether a stored character is folded away."""
         sheet = self.sheet_of(item)
         if sheet is None or not sheet.items:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from reviewer.keys import Scope
@@ -33,9 +34,6 @@ class Words(Protocol):
     def hold(self, item: Item) -> None:
         """The cursor on an item that is on screen, without scrolling."""
 
-    def reveal(self, item: Item, part: Part, offset: int) -> None:
-        """The cursor on an item, with the line on screen that shows a character of it."""
-
 
 class Shows(Protocol):
     """How what is read comes onto the screen."""
@@ -44,20 +42,14 @@ class Shows(Protocol):
     def views(self) -> Sequence[Viewing]:
         """How each conversation that is shown is looked at."""
 
-    def marked(self) -> None:
-        """Something was written: what stands beside the words shows it too."""
+    def present(self) -> None:
+        """Show what differs from what is on screen."""
 
-    def lay_out(self) -> None:
-        """Show it again with the layers, folds and badges of now."""
-
-    def repaint(self) -> None:
-        """Lay what is marked, found and selected over the words."""
+    def reveal(self, item: Item, part: Part, offset: int) -> None:
+        """The cursor on an item, with the line on screen that shows a character of it."""
 
     def sheet_of(self, item: Item) -> Sheet | None:
         """Where an item is shown."""
-
-    def hides(self, item: Item, part: Part, offset: int) -> bool:
-        """Whether a stored character is folded away."""
 
 
 class Stage(Protocol):
@@ -81,8 +73,8 @@ class Stage(Protocol):
     def key(self, name: str) -> str:
         """The key that starts an action, for sentences."""
 
-    def refresh_lines(self) -> None:
-        """Head and foot as things stand."""
+    def acting(self) -> AbstractContextManager[None]:
+        """Change what is to be shown, and show it at the end."""
 
     def set_interval(self, interval: float, callback: Callable[[], None]) -> Any:
         """Call again and again."""

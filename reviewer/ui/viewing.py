@@ -7,7 +7,7 @@ Knows no widget.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer import desk
 from reviewer.desk import Desk
@@ -21,6 +21,17 @@ from reviewer.ui.sheet import Item, Paint, Sheet
 if TYPE_CHECKING:
     from reviewer.ui.find import Hit
     from reviewer.ui.selecting import Selecting
+
+
+class Look(NamedTuple):
+    """All that decides how the lines of a conversation are laid out: whoever shows it lays it out when this differs."""
+
+    stored: Stored | None
+    desk: str
+    tools: Tools
+    view: View
+    toggled: Mapping[int, frozenset[str]]
+    badges: Mapping[Item, Sequence[Piece]]
 
 
 LAYERS = ("reasoning", "raw", "json", "folded")
@@ -56,6 +67,11 @@ class Viewing:
         for layer in LAYERS:
             if layer in layers:
                 self.toggle(layer)
+
+    @property
+    def look(self) -> Look:
+        """How it is looked at now."""
+        return Look(self.stored, self.desk.hash, self.mode, self._view, self._toggled, self.badges)
 
     def take(self, stored: Stored) -> None:
         """Look at another conversation, or at the same as it is now: then folds stay."""
@@ -126,7 +142,7 @@ class Viewing:
         if item.call is not None:
             long = {key for key in folds if key.startswith(f"{item.call}.")}
             own = long - toggled or {str(item.call), *long}
-        self._toggled[item.message] = toggled ^ own
+        self._toggled = {**self._toggled, item.message: toggled ^ own}
         return bool(own)
 
     def fold_all(self) -> bool:
@@ -216,7 +232,7 @@ class Viewing:
         keys: set[str] = {part} if item.call is None else {f"{item.call}.{part}"}
         if item.call is not None and not self._view.turned(str(item.call), self._view.calls_open):
             keys.add(str(item.call))
-        self._toggled[item.message] = before[1] | keys
+        self._toggled = {**self._toggled, item.message: before[1] | keys}
         return (self._view, self._toggled[item.message]) != before
 
     def _messages(self) -> Iterator[tuple[int, Message]]:

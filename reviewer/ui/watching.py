@@ -93,7 +93,7 @@ class Watching:
         before, self._news = self._news, news
         if news.fate not in ("there", before.fate):
             self._tell_fate(news)
-        self._screen.refresh_lines()
+        self._screen.changed()
 
     def _tell_fate(self, news: News) -> None:
         name = self._screen.reading.path.name

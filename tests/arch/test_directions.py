@@ -130,7 +130,7 @@ def test_widgets_never_see_the_store_the_journal_or_the_session() -> None:
 
 
 def test_files_and_functions_stay_readable() -> None:
-    """A file over 400 lines, a function over 50 or a class over 20 methods needs to be split."""
+    """A file over 400 lines, a function over 50 or a class over 30 methods is worth splitting."""
     long: list[str] = []
     for path in modules():
         text = path.read_text("utf-8")
@@ -143,7 +143,7 @@ def test_files_and_functions_stay_readable() -> None:
                     long.append(f"{path.relative_to(ROOT)}: {node.name} has {lines} lines")
             elif isinstance(node, ast.ClassDef):
                 methods = sum(isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef) for each in node.body)
-                if methods > 20:
+                if methods > 30:
                     long.append(f"{path.relative_to(ROOT)}: class {node.name} has {methods} methods")
     assert not long
 

@@ -75,7 +75,7 @@ class BoardScreen(KeyedScreen):
         self.standings.instead = plainly("Measuring …", self.plain)
         question = asked(self.reading.query if self.filtered else "", self.begin)
         self.run_worker(partial(self._measure, question), thread=True, exclusive=True, group="board")
-        self.refresh_lines()
+        self.changed()
 
     @property
     def scope(self) -> Scope:
@@ -90,9 +90,9 @@ class BoardScreen(KeyedScreen):
         """The keys go to the standings."""
         self.standings.focus()
 
-    def refresh_lines(self) -> None:
-        """Head, meaning and foot as things stand."""
-        super().refresh_lines()
+    def present(self) -> None:
+        """Show what differs from what is on screen: head, meaning and foot."""
+        super().present()
         reading, count = self.reading, self.standings.count
         left = rows.origin(reading.path.name, bool(reading.info.get("synthetic")))
         left += [(" · ", "muted"), ("board", "strong"), (self._of(), "text" if self.filtered else "muted")]
@@ -119,7 +119,7 @@ class BoardScreen(KeyedScreen):
 
     def on_cell_moved(self, _: CellMoved) -> None:
         """The meaning follows the cursor."""
-        self.refresh_lines()
+        self.changed()
 
     def on_cell_entered(self, _: CellEntered) -> None:
         """A second click leads to the grid."""
@@ -141,4 +141,4 @@ class BoardScreen(KeyedScreen):
         self.board = found
         self.standings.instead = f"There are no conversations in {'this filter' if self.filtered else 'this store'}."
         self.standings.show(found, self.standings.model or self._model)
-        self.refresh_lines()
+        self.changed()

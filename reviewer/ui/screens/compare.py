@@ -87,7 +87,7 @@ class CompareScreen(KeyedScreen):
             return True
         self.showing.stand(-(self.transcript.size.height // 3))
         self.transcript.to(item)
-        self.refresh_lines()
+        self.changed()
         return False
 
     # -- what the verbs ask for --------------------------------------------------------------------------------------
@@ -125,9 +125,10 @@ class CompareScreen(KeyedScreen):
 
     # -- the lines ---------------------------------------------------------------------------------------------------
 
-    def refresh_lines(self) -> None:
-        """Head, outcomes and foot as things stand."""
-        super().refresh_lines()
+    def present(self) -> None:
+        """Show what differs from what is on screen: columns, head, outcomes and foot."""
+        super().present()
+        self.showing.present()
         self._show_head()
         sides, here = self.comparing.sides, self.comparing.side
         labels = names(sides, self.comparing.axis)
@@ -167,13 +168,14 @@ class CompareScreen(KeyedScreen):
     def on_column_clicked(self, event: ColumnClicked) -> None:
         """A click puts the cursor there."""
         column = self.columns[event.column]
-        self.viewing.selecting = None
-        self.showing.choose(column)
-        if event.item is not None:
-            column.to(event.item)
-        self.marking.refresh()
+        with self.acting():
+            self.viewing.selecting = None
+            self.showing.choose(column)
+            if event.item is not None:
+                column.to(event.item)
+            self.marking.refresh()
 
     def on_resize(self, _: Resize) -> None:
         """As many columns as there is room for, and as much in the lines."""
-        self.refresh_lines()
+        self.changed()
         self.call_after_refresh(self.showing.refit)

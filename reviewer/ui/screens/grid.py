@@ -63,7 +63,7 @@ class GridScreen(KeyedScreen):
         self.grid.focus()
         self.guarded(self.marking.begin)()
         self.run_worker(self._read, thread=True, exclusive=True, group="grid")
-        self.refresh_lines()
+        self.changed()
 
     def on_screen_resume(self) -> None:
         """Something may have been marked meanwhile."""
@@ -113,18 +113,18 @@ class GridScreen(KeyedScreen):
         nothing = "of a case" if gridding.subject.rows == "cases" else "of this case"
         self.grid.instead = f"There are no conversations {nothing} here."
         self.grid.show(matrix.height, gridding.columns, row, column)
-        self.refresh_lines()
+        self.changed()
 
     def _flipped(self, looked: int, flips: list[int]) -> None:
         self.gridding.looked = looked
         self.gridding.flips.extend(flips)
-        self.refresh_lines()
+        self.changed()
 
     # -- the lines ---------------------------------------------------------------------------------------------------
 
-    def refresh_lines(self) -> None:
-        """Head and foot as things stand."""
-        super().refresh_lines()
+    def present(self) -> None:
+        """Show what differs from what is on screen: head and foot."""
+        super().present()
         subject, reading = self.gridding.subject, self.reading
         left = rows.origin(reading.path.name, bool(reading.info.get("synthetic")))
         left += [(" · ", "muted"), (printable_line(subject.name), "strong")]
@@ -146,7 +146,7 @@ class GridScreen(KeyedScreen):
 
     def on_cell_moved(self, _: CellMoved) -> None:
         """The head says where the cursor is."""
-        self.refresh_lines()
+        self.changed()
 
     def on_cell_entered(self, _: CellEntered) -> None:
         """A second click reads."""

@@ -6,7 +6,8 @@ screen's own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from textual import getters
@@ -43,6 +44,8 @@ class KeyedScreen(Screen[None], Ground):
         self.offers: dict[str, Offer] = {}
         """By the command behind which they are typed."""
         self._notice: Bit | None = None
+        self._acts = 0
+        """How deep in acts this is."""
         self._hinted: dict[tuple[Scope, int], tuple[list[Bit], list[Bit]]] = {}
 
     def on_mount(self) -> None:
@@ -57,19 +60,37 @@ class KeyedScreen(Screen[None], Ground):
             return
         self._notice = None
         self.guarded(self.verbs[name])(*arguments)
-        self.keep_up()
-        self.refresh_lines()
 
     def guarded(self, verb: Callable[..., None]) -> Callable[..., None]:
-        """The same, but what a person should read about it is said on the screen."""
+        """The same as an act: what a person should read about it is said, and what it changed is shown once it ends."""
 
         def run(*arguments: Any) -> None:
-            try:
-                verb(*arguments)
-            except ReviewerError as error:
-                self.say(str(error), "bad")
+            with self.acting():
+                try:
+                    verb(*arguments)
+                except ReviewerError as error:
+                    self.say(str(error), "bad")
 
         return run
+
+    @contextmanager
+    def acting(self) -> Iterator[None]:
+        """Change what is to be shown, and show it at the end of the outermost act."""
+        self._acts += 1
+        try:
+            yield
+        finally:
+            self._acts -= 1
+        self.changed()
+
+    def changed(self) -> None:
+        """Something that is shown may be otherwise now; while an act goes on, its end shows it."""
+        if not self._acts and self.is_mounted:
+            self.present()
+
+    def present(self) -> None:
+        """Show what differs from what is on screen: the foot, which tells what was said, else the hints."""
+        self.foot.show(*(([self._notice], []) if self._notice else self._hints(self.scope, self.size.width)))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys of the selection count only while something is being selected."""
@@ -89,23 +110,16 @@ class KeyedScreen(Screen[None], Ground):
     def say(self, words: str, style: str = "text", indent: int = 1) -> None:
         """Tell the reader something at the foot, until the next key."""
         self._notice = (f"{' ' * indent}{printable_line(words)}", style)
-        self.refresh_lines()
+        self.changed()
 
     def key(self, name: str) -> str:
         """The key that starts an action, for sentences."""
         return key_of(name, self.app.bound)
 
-    def refresh_lines(self) -> None:
-        """The foot as things stand: what was said, else the hints."""
-        self.foot.show(*(([self._notice], []) if self._notice else self._hints(self.scope, self.size.width)))
-
     def _hints(self, scope: Scope, width: int) -> tuple[list[Bit], list[Bit]]:
         if (scope, width) not in self._hinted:
             self._hinted[scope, width] = rows.hints(scope, width, self.app.bound)
         return self._hinted[scope, width]
-
-    def keep_up(self) -> None:
-        """Bring along what follows from a key, so that it comes with the same frame."""
 
     def look_again(self) -> None:
         """What tools mean was said otherwise: read again what follows from it."""

@@ -147,7 +147,7 @@ class ReviewScreen(KeyedScreen):
             self.showing.open(self.reading.ids[0])
         elif self.reading.stored is None:
             self.transcript.instead = rows.no_conversations(self.reading.query, self.reading.path.name)
-            self.refresh_lines()
+            self.changed()
         self.call_after_refresh(self.settle_in)
 
     def settle_in(self) -> None:
@@ -202,8 +202,10 @@ class ReviewScreen(KeyedScreen):
 
     # -- the lines ---------------------------------------------------------------------------------------------------
 
-    def refresh_lines(self) -> None:
-        """Head and foot as things stand."""
+    def present(self) -> None:
+        """Show what differs from what is on screen: what is read, beside it the tools, head and foot."""
+        self.showing.present()
+        self.keep_up()
         reading = self.reading
         standing = rows.Standing(
             reading.path.name,
@@ -218,7 +220,7 @@ class ReviewScreen(KeyedScreen):
             self.marking.hidden,
         )
         self.head.show(*rows.header(standing, self.size.width))
-        super().refresh_lines()
+        super().present()
 
     @on(CursorMoved)
     def keep_up(self) -> None:
@@ -232,7 +234,6 @@ class ReviewScreen(KeyedScreen):
     def on_conversation_chosen(self, event: ConversationChosen) -> None:
         """The queue's cursor and the open conversation are one."""
         self.guarded(self.showing.stand)(event.index)
-        self.refresh_lines()
 
     def on_conversation_entered(self, _: ConversationEntered) -> None:
         """From the queue to the transcript."""
@@ -245,16 +246,13 @@ class ReviewScreen(KeyedScreen):
 
     def on_resize(self, event: Resize) -> None:
         """Whether there is room for the tool layer beside."""
-        before = self.viewing.mode
         self.viewing.roomy = event.size.width >= WIDE
-        if self.viewing.mode != before:
-            self.showing.lay_out()
-        self.refresh_lines()
+        self.changed()
 
     def on_descendant_focus(self) -> None:
         """Other keys count now; the queue shows only while it has the keys on a narrow screen."""
         self.set_class(self.queue.has_focus, "-queue")
-        self.refresh_lines()
+        self.changed()
 
     def look_again(self) -> None:
         """Classes are derived when a conversation is read, so it is enough to read this one again."""

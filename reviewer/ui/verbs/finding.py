@@ -39,7 +39,6 @@ class Finding:
         """Show every hit of what is typed so far."""
         for viewing in self._screen.showing.views:
             viewing.look_for(words)
-        self._screen.showing.repaint()
 
     def found(self, words: str) -> None:
         """Go to the first hit from the cursor on."""
@@ -65,11 +64,7 @@ class Finding:
             at = viewing.hit + by
         viewing.hit = at % len(viewing.hits)
         hit = viewing.hits[viewing.hit]
-        item = Item(hit.message, hit.call)
-        if screen.showing.hides(item, hit.part, hit.start) and viewing.open_fold(item, hit.part):
-            screen.showing.lay_out()
-        screen.transcript.reveal(item, hit.part, hit.start)
-        screen.showing.repaint()
+        screen.showing.reveal(Item(hit.message, hit.call), hit.part, hit.start)
         screen.say(f"“{viewing.words}”: hit {viewing.hit + 1} of {len(viewing.hits)}.", "muted")
 
     def back(self) -> None:

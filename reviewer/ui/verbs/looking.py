@@ -34,27 +34,22 @@ class Looking:
         screen = self._screen
         cursor = screen.transcript.cursor
         sheet = screen.showing.sheet_of(cursor)
-        if sheet is not None and screen.viewing.fold(cursor, sheet):
-            screen.showing.lay_out()
-        else:
+        if sheet is None or not screen.viewing.fold(cursor, sheet):
             screen.say("Nothing is folded here.", "muted")
 
     def fold_all(self) -> None:
         """Open or fold every call."""
         opened = [viewing.fold_all() for viewing in self._screen.showing.views]
-        self._screen.showing.lay_out()
         self._screen.say(f"All calls {'open' if opened[0] else 'folded'}.", "muted")
 
     def cycle_tools(self) -> None:
         """Tool layer beside, inline, hidden."""
         modes = [viewing.cycle_tools() for viewing in self._screen.showing.views]
-        self._screen.showing.lay_out()
         self._screen.say(f"Tool layer {modes[0]}.", "muted")
 
     def toggle(self, layer: str, name: str) -> None:
         """A layer on or off."""
         shown = [viewing.toggle(layer) for viewing in self._screen.showing.views]
-        self._screen.showing.lay_out()
         self._screen.say(f"{name} {'shown' if shown[0] else 'hidden'}.", "muted")
 
     def facts(self) -> None:

@@ -27,6 +27,8 @@ class Marking(Writing):
         super().__init__(screen, begin)
         self._screen = screen
         self.marks: Sequence[Mark] = ()
+        self.news = 0
+        """How often something was written, or came in."""
         self._acted_at: Item | None = None
         self._whole = ""
         """What is written of the conversation as a whole, below it."""
@@ -54,35 +56,30 @@ class Marking(Writing):
     # -- what is marked ----------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Draw what is marked, everywhere."""
+        """Take in what is marked, everywhere."""
         if self._session is not None:
-            self._screen.showing.marked()
+            self.news += 1
             self.look()
 
     def look(self) -> None:
-        """Draw what is marked in the open conversation."""
+        """Take in what is marked in the open conversation."""
         screen = self._screen
         if screen.viewing.stored is None or self._session is None:
             return
-        self.marks, changed = self.draw(screen.viewing)
+        self.marks = self.draw(screen.viewing)
         whole = drawn.whole(self.marks, screen.viewing.plain)
         if whole != self._whole:
             self._whole = whole
             screen.transcript.border_subtitle = Content(whole)
-        if changed:
-            screen.showing.lay_out()
-        else:
-            screen.showing.repaint()
 
-    def draw(self, viewing: Viewing) -> tuple[Sequence[Mark], bool]:
-        """Hand a view what is marked in its conversation; the marks, and whether it must be laid out again."""
+    def draw(self, viewing: Viewing) -> Sequence[Mark]:
+        """Hand a view what is marked in its conversation."""
         if viewing.stored is None:
-            return (), False
+            return ()
         marks = self.session.marks(viewing.stored)
-        before = viewing.badges
         viewing.marked = drawn.paints(marks, viewing.stored)
         viewing.badges = drawn.badges(marks, viewing.plain)
-        return marks, viewing.badges != before
+        return marks
 
     # -- tags --------------------------------------------------------------------------------------------------------
 
@@ -96,7 +93,6 @@ class Marking(Writing):
                 self._last_mode = code
                 self._acted_at = self._screen.transcript.cursor
                 self._screen.viewing.selecting = None
-                self._screen.showing.repaint()
                 self._offer_proof(outcome)
 
     def _offer_proof(self, outcome: Outcome) -> None:

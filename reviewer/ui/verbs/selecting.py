@@ -60,7 +60,7 @@ class Choosing:
         if chosen is None:
             screen.say("There are no words to select here.", "muted")
             return
-        self._open(chosen)
+        self._show(chosen)
 
     def change(self, move: Callable[[Selecting], Selecting]) -> None:
         """Another selection in the place of this one."""
@@ -79,7 +79,7 @@ class Choosing:
         if other is None:
             screen.say(f"There is no {part} here.", "muted")
         else:
-            self._open(other)
+            self._show(other)
 
     def prove(self) -> None:
         """Attach the selected words as evidence to the tag that was acted on last."""
@@ -108,7 +108,6 @@ class Choosing:
     def leave(self) -> None:
         """Select nothing."""
         self._screen.viewing.selecting = None
-        self._screen.showing.repaint()
 
     def words(self, item: Item, part: Part, span: Span, unit: str) -> None:
         """Select what the mouse went over; nothing on screen moves."""
@@ -119,18 +118,8 @@ class Choosing:
         if chosen is not None:
             viewing.selecting = chosen
             screen.transcript.hold(item)
-            screen.showing.repaint()
-
-    def _open(self, chosen: Selecting) -> None:
-        """Begin with a selection; what hides it is opened."""
-        screen, viewing = self._screen, self._screen.viewing
-        viewing.selecting = chosen
-        item, part = chosen.item, chosen.part
-        if screen.showing.hides(item, part, chosen.span[0]) and viewing.open_fold(item, part):
-            screen.showing.lay_out()
-        self._show(chosen)
 
     def _show(self, chosen: Selecting) -> None:
+        """Select this; what hides it is opened."""
         self._screen.viewing.selecting = chosen
-        self._screen.transcript.reveal(chosen.item, chosen.part, chosen.span[0])
-        self._screen.showing.repaint()
+        self._screen.showing.reveal(chosen.item, chosen.part, chosen.span[0])

@@ -32,21 +32,15 @@ class SideMarking(Marking):
         return case_ref(conversation.model, conversation.case) if conversation.case is not None else stored
 
     def refresh(self) -> None:
-        """Draw what is marked in every column."""
-        screen, changed = self._sides, False
+        """Take in what is marked in every column."""
+        screen = self._sides
         for side in screen.comparing.sides:
-            marks, badged = self.draw(side.viewing)
-            changed = changed or badged
+            marks = self.draw(side.viewing)
             side.tags = [drawn.words(mark, screen.plain) for mark in marks]
             shown = self.session.shown(side.stored.ref)
             side.verdicts, side.reviewed = shown.verdicts, self.by in shown.reviewed
             if side is screen.comparing.side:
                 self.marks = marks
-        if changed:
-            screen.showing.lay_out()
-        else:
-            screen.showing.repaint()
-        screen.showing.marked()
 
 
 class Siding:
