@@ -72,6 +72,22 @@ def test_what_a_run_printed_says_what_failed(tmp_path: Path) -> None:
     assert it.messages[1].tokens_in == 9
 
 
+def test_a_rollout_that_counts_only_all_tokens_says_these(tmp_path: Path) -> None:
+    lines = [
+        {"type": "session_meta", "payload": {"id": "s"}},
+        {"type": "event_msg", "payload": {"type": "user_message", "message": "Hi"}},
+        *(
+            {"type": "event_msg", "payload": {"type": "token_count", "info": {"total_token_usage": total}}}
+            for total in ({"input_tokens": 5, "output_tokens": 1}, {"input_tokens": 9, "output_tokens": 2})
+        ),
+    ]
+    path = tmp_path / "x.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (item,) = formats.named("codex").read(Source(path, "x.jsonl"))
+    assert isinstance(item, Found)
+    assert item.conversation.usage == Usage(9, 2, 0, 0)
+
+
 def test_a_session_in_which_nothing_was_said_is_said_to_be_one(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text('{"type":"thread.started","thread_id":"t"}\n{"type":"turn.started"}\n')
