@@ -94,15 +94,13 @@ def _further(known: Any, record: Any) -> bool | None:
     """Whether a record goes on where a known one ends; None where neither holds all messages of the other, by id."""
     if mapping(known).get("id") != mapping(record).get("id"):
         return None
-    before, after = _ids(known), _ids(record)
+    before, after = _messages(known) or [], _messages(record) or []
     shorter = min(len(before), len(after))
-    return len(after) >= len(before) if shorter and before[:shorter] == after[:shorter] else None
-
-
-def _ids(record: Any) -> list[str]:
-    """The ids of a record's messages; none where one of them has none."""
-    ids = [_message_id(message) for message in _messages(record) or []]
-    return [name for name in ids if name] if all(ids) else []
+    if not shorter or _message_id(before[0]) != _message_id(after[0]):
+        return None
+    ids = [_message_id(message) for message in before[:shorter]]
+    same = all(ids) and ids == [_message_id(message) for message in after[:shorter]]
+    return len(after) >= len(before) if same else None
 
 
 def _together(key: str, records: list[Any]) -> Iterator[Item]:
