@@ -308,7 +308,7 @@ class _Import:
         report: SourceReport,
     ) -> Placed:
         row, path = stored
-        item = self._named(found.conversation, source, told, report)
+        item = self._named(found, source, told, report)
         if found.synthetic:
             self._writer.catalogue.mark_synthetic(row)
         group = path.rpartition("/")[0] + "/" if found.alone else path
@@ -334,11 +334,11 @@ class _Import:
             self._progress(Step(source.name, self._number, self._files, self._read, min(done, 1.0)))
 
     def _named(
-        self, item: Conversation, source: Source, told: dict[int | None, int] | None, report: SourceReport
+        self, found: Found, source: Source, told: dict[int | None, int] | None, report: SourceReport
     ) -> Conversation:
         """The conversation under its model and run, from the data, else the file's name, else what was told."""
-        wishes = self._wishes
-        by_name = names.model_in(source.where.speaking)
+        wishes, item = self._wishes, found.conversation
+        by_name = names.model_beside(source.where.speaking, found.run.harness if found.run else None)
         model = wishes.model or item.model or by_name or "unknown"
         if wishes.model and item.model and not names.same_model(wishes.model, item.model):
             report.remark(f"the data says {item.model}; filed under {wishes.model}, as told")

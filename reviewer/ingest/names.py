@@ -32,6 +32,8 @@ _TOOL = re.compile(
     re.IGNORECASE,
 )
 """What makes the name of a family the name of a program: `claude-code`, `gemini-cli`, `llama.cpp`."""
+_PROGRAMS = frozenset(("claude-code", "codex", "gemini-cli", "qwen-code"))
+"""Harnesses that are named after a family of models, or kept beside those that are."""
 _NOT_MODEL = re.compile(
     r"[-._](?:airline|retail|telecom|results?|runs?\d*|trials?\d*|epochs?\d*|seeds?\d*|pass\d*|base|test|train|all|full|"
     r"user|agent|judge|range|sweep\w*|final|traj\w*|refined|logs?|evals?|outputs?|transcripts?|conversations?|chats?|"
@@ -113,6 +115,13 @@ def model_in(path: str) -> str | None:
         if name is not None:
             return name
     return None
+
+
+def model_beside(path: str, harness: str | None) -> str | None:
+    """The same for what a program kept: folders of its sessions bear its name, so that only a version tells a model."""
+    name = model_in(path)
+    of_program = harness is not None and harness.split(" ")[0] in _PROGRAMS
+    return None if name is not None and of_program and not _has_digit(name) else name
 
 
 def _model(part: str) -> str | None:

@@ -161,9 +161,12 @@ class Source:
 
     @cached_property
     def is_lines(self) -> bool:
-        """Whether the file is JSON Lines: its name says so, or its first line is an object with another below it."""
+        """Whether the file is JSON Lines: its name says so, or its first line is an object with another below it.
+
+        One value over several lines is none, whatever its name says.
+        """
         if self.suffix in _LINES:
-            return True
+            return not self._is_spread
         if self.is_yaml or not self.head.lstrip(_BLANK).startswith(b"{"):
             return False
         with self.open() as file:
@@ -173,6 +176,26 @@ class Source:
                 return False
         try:
             return isinstance(parsed(first, self.name), Mapping)
+        except SourceError:
+            return False
+
+    @property
+    def _is_spread(self) -> bool:
+        """Whether the file is JSON values that its first line only begins."""
+        if self.size > SMALL_FILE or self.head.lstrip(_BLANK)[:1] not in (b"{", b"["):
+            return False
+        with self.open() as file:
+            first = next((line for _, line in _bounded(file) if line is not None and line.strip(_BLANK)), b"")
+        try:
+            parsed(first, self.name)
+        except SourceError:
+            return self._is_whole
+        return False
+
+    @property
+    def _is_whole(self) -> bool:
+        try:
+            return isinstance(self.document, list | dict)
         except SourceError:
             return False
 

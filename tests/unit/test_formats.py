@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from reviewer.ingest.formats import each, known
+from reviewer.ingest.formats import each, known, named
 from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.messages import chat
 from reviewer.ingest.source import Bad, Found, Item, Source
@@ -141,3 +141,33 @@ def test_the_format_that_the_documentation_writes_reads_its_logs(tmp_path: Path)
     assert made["mine"](Source(log, "mine.jsonl"))
     assert [message.role for message in found.conversation.messages] == ["customer", "agent"]
     assert isinstance(bad, Bad)
+
+
+@pytest.mark.parametrize("values", [1, 2])
+@pytest.mark.parametrize("listed", [True, False])
+def test_json_spread_over_lines_is_no_json_lines_whatever_its_name_says(
+    tmp_path: Path, values: int, listed: bool
+) -> None:
+    records = [{"messages": [{"role": "user", "content": f"Where is #{n}?"}]} for n in range(values)]
+    texts = [json.dumps(records, indent=1)] if listed else [json.dumps(record, indent=1) for record in records]
+    path = tmp_path / "x.jsonl"
+    path.write_text("\n".join(texts) + "\n")
+    source = Source(path, "x.jsonl")
+    assert not source.is_lines
+    assert [value for _, value in source.records()] == records
+
+
+def test_json_lines_stay_lines_where_the_first_is_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"messages": [\n{"messages": []}\n')
+    source = Source(path, "x.jsonl")
+    assert source.is_lines
+    assert [isinstance(value, Bad) for _, value in source.records()] == [True, False]
+
+
+def test_the_instance_of_a_benchmark_is_the_case(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps({"instance_id": "org__repo-1", "messages": [{"role": "user", "content": "Fix it."}]}))
+    (item,) = named("openai-chat").read(Source(path, "x.json"))
+    assert isinstance(item, Found)
+    assert item.conversation.case == "org__repo-1"

@@ -93,7 +93,7 @@ def test_openhands_second_generation_says_tokens_errors_and_state(tmp_path: Path
     assert (both.tokens_in, both.tokens_out, both.tokens_cached, again.tokens_in) == (9, 4, 5, None)
     assert [call.error for call in (*both.calls, *again.calls)] == [None, "no such tool", "No."]
     assert [call.extra for call in both.calls] == [{"summary": "list", "exit_code": 0}, {"summary": "list"}]
-    assert (it.ended_by, it.usage) == ("agent-stop", Usage(9, None, None, None, 0.5))
+    assert (it.model, it.ended_by, it.usage) == ("m-2", "agent-stop", Usage(9, None, None, None, 0.5))
 
 
 def test_events_kept_a_file_each_are_read_by_the_first_of_them(tmp_path: Path) -> None:

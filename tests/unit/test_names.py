@@ -35,6 +35,22 @@ def test_a_path_says_the_model_as_it_is_written(path: str, model: str | None) ->
 
 
 @pytest.mark.parametrize(
+    ("path", "harness", "model"),
+    [
+        ("claude-replay/fixtures/a.jsonl", "codex 0.9", None),
+        (".claude/projects/a.jsonl", "claude-code 2.1", None),
+        ("claude-opus-4/a.jsonl", "claude-code", "claude-opus-4"),
+        ("claude/a.jsonl", "mini-swe-agent", "claude"),
+        ("claude/a.jsonl", None, "claude"),
+    ],
+)
+def test_a_folder_of_a_programs_sessions_says_a_model_only_by_its_version(
+    path: str, harness: str | None, model: str | None
+) -> None:
+    assert names.model_beside(path, harness) == model
+
+
+@pytest.mark.parametrize(
     ("path", "run"),
     [("gpt-4o/run3/x.json", 3), ("trial_2/a/run-4.json", 4), ("a/seed-7/x.json", 7), ("runs/x.json", None)],
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.ingest import formats
+from reviewer.ingest.messages.content import content_of
 from reviewer.ingest.source import Found, Item, Remark, Source
 from reviewer.model import Conversation, Score, Usage
 from tests import variants
@@ -71,6 +72,22 @@ def test_what_a_run_printed_says_what_failed(tmp_path: Path) -> None:
     assert it.messages[1].tokens_in == 9
 
 
+def test_a_rollout_that_counts_only_all_tokens_says_these(tmp_path: Path) -> None:
+    lines = [
+        {"type": "session_meta", "payload": {"id": "s"}},
+        {"type": "event_msg", "payload": {"type": "user_message", "message": "Hi"}},
+        *(
+            {"type": "event_msg", "payload": {"type": "token_count", "info": {"total_token_usage": total}}}
+            for total in ({"input_tokens": 5, "output_tokens": 1}, {"input_tokens": 9, "output_tokens": 2})
+        ),
+    ]
+    path = tmp_path / "x.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (item,) = formats.named("codex").read(Source(path, "x.jsonl"))
+    assert isinstance(item, Found)
+    assert item.conversation.usage == Usage(9, 2, 0, 0)
+
+
 def test_a_session_in_which_nothing_was_said_is_said_to_be_one(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text('{"type":"thread.started","thread_id":"t"}\n{"type":"turn.started"}\n')
@@ -106,6 +123,33 @@ def test_a_session_says_its_title_its_end_and_what_was_left(tmp_path: Path) -> N
         "1 branch with 1 messages that the person left: not read, in the conversation's extra where small",
         "lines that are no messages: 1 file-history-snapshot, 1 nested_memory, 1 progress",
     ]
+
+
+def test_a_session_of_qwen_code_says_its_model_its_tokens_and_its_program(tmp_path: Path) -> None:
+    (one,) = found(tmp_path, "qwen-code.jsonl")
+    it, answer = one.conversation, one.conversation.messages[2]
+    assert (it.model, it.id, it.meta) == ("qwen3-coder", "s", {"title": "An order", "cwd": "/work"})
+    assert it.extra == {"branches": 1, "aside": [{"role": "agent", "text": "No idea."}]}
+    assert (answer.tokens_in, answer.tokens_out, answer.tokens_reasoning, answer.tokens_cached) == (10, 5, 2, 4)
+    assert [call.error for call in answer.calls] == [None, "no order"]
+    assert one.run is not None
+    assert one.run.harness == "qwen-code 0.2"
+
+
+def test_tools_that_a_search_found_are_its_result_and_a_named_tool_stands_in_the_text(tmp_path: Path) -> None:
+    items = [
+        {"type": "session_meta", "payload": {"id": "s"}},
+        {"type": "tool_search_call", "call_id": "c1", "status": "completed", "arguments": {"query": "orders"}},
+        {"type": "tool_search_output", "call_id": "c1", "status": "completed", "tools": [{"name": "get_order"}]},
+    ]
+    wrapped = [items[0], *({"type": "response_item", "payload": item} for item in items[1:])]
+    path = tmp_path / "x.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in wrapped))
+    (item,) = formats.named("codex").read(Source(path, "x.jsonl"))
+    assert isinstance(item, Found)
+    (message,) = item.conversation.messages
+    assert message.calls[0].result == '[{"name":"get_order"}]'
+    assert content_of([{"type": "tool_reference", "tool_name": "Fetch"}]).text == "[tool_reference: Fetch]"
 
 
 @pytest.mark.parametrize("name", ["claude-stream.jsonl", "claude-printed.json"])

@@ -228,7 +228,8 @@ def openhands_kinds() -> dict[str, Variant]:
 
     user = {"role": "user", "content": [{"type": "text", "text": "Fix it."}]}
     foreign: dict[str, Any] = {"tool_call_id": "x", "title": "Read a.py", "raw_input": {"path": "a.py"}}
-    state = {"usage_to_metrics": {"agent": {"accumulated_cost": 0.5, "accumulated_token_usage": {"prompt_tokens": 9}}}}
+    spent = {"model_name": "m-2", "accumulated_cost": 0.5, "accumulated_token_usage": {"prompt_tokens": 9}}
+    state = {"usage_to_metrics": {"agent": spent}}
     events = [
         kind("SystemPromptEvent", system_prompt={"type": "text", "text": "Work."}, tools=[{"title": "terminal"}]),
         kind("MessageEvent", "user", llm_message=user, activated_skills=[]),

@@ -122,7 +122,22 @@ def adk_evaluations() -> dict[str, Variant]:
         "eval_case_results": [{**result, "session_details": session}, {**result, "session_details": None}],
     }
     cases = {"eval_set_id": "orders", "eval_cases": [{"eval_id": "one", "conversation": [turn, later]}]}
+    older = [
+        {
+            "query": "Where is #7?",
+            "expected_tool_use": [
+                {"tool_name": "get_order", "tool_input": {"id": 7}, "mock_tool_output": {"result": "shipped"}}
+            ],
+            "expected_intermediate_agent_responses": [{"author": "sums", "text": "Looking."}],
+            "reference": "Shipped.",
+        },
+        {"query": "And?", "expected_tool_use": [], "reference": ""},
+    ]
+    named = [{"name": "one", "data": older, "initial_state": {"session": {}}}, {"name": "two", "data": older[:1]}]
     return {
+        "adk-older.test.json": Variant("adk", older, [[*told, "customer And?"]]),
+        "adk-older.evalset.json": Variant("adk", named, [[*told, "customer And?"], told]),
+        "adk-case.json": Variant("adk", cases["eval_cases"][0], [[*told, "customer And?", "agent Wait."]]),
         "adk.evalset.json": Variant("adk", cases, [[*told, "customer And?", "agent Wait."]]),
         "adk.evalset_result.json": Variant("adk", results, [[asked], told]),
         "adk-folded.evalset_result.json": Variant("adk", json.dumps(results), [[asked], told]),

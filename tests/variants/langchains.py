@@ -122,6 +122,17 @@ def langchain() -> dict[str, Variant]:
         "mongo.json": Variant("langchain", mongo, [TOLD]),
         "steps.json": Variant("langchain", steps, [[TOLD[0], 'agent <Look.> get_order({"id":7}) = shipped', TOLD[2]]]),
         "steps-at-once.json": Variant("langchain", {**steps, "intermediate_steps": at_once}, [TOLD_AT_ONCE]),
+        "values.jsonl": Variant(
+            "langchain",
+            lines(
+                *({"messages": LANGCHAIN[:end], "order": "#7"} for end in (1, 2, 3, 4, 4)),
+                *(
+                    {"messages": [{**message, "id": f"n{n}"} for n, message in enumerate(LANGCHAIN[:end])]}
+                    for end in (4, 1)
+                ),
+            ),
+            [TOLD] * 2,
+        ),
         "given-up.json": Variant("langchain", [states[2], given_up], [[TOLD[0], TOLD[2]]]),
     }
 

@@ -123,6 +123,47 @@ def codex() -> dict[str, Variant]:
     }
 
 
+def _qwen_code() -> dict[str, Variant]:
+    """A session of Qwen Code: Gemini's parts in messages, results in lines of their own, a rewind, a note."""
+
+    def line(uuid: str, parent: str | None, kind: str, *parts: dict[str, Any], **more: Any) -> dict[str, Any]:
+        role = {"assistant": "model"}.get(kind, "user")
+        message = {"message": {"role": role, "parts": parts}} if parts else {}
+        about = {"sessionId": "s", "cwd": "/work", "version": "0.2", "timestamp": "2026-01-01T00:00:00Z"}
+        return {"uuid": uuid, "parentUuid": parent, **about, "type": kind, **message, **more}
+
+    def call(id: str, n: int) -> dict[str, Any]:
+        return {"functionCall": {"id": id, "name": "get_order", "args": {"id": n}}}
+
+    def made(id: str, key: str, text: str) -> dict[str, Any]:
+        return {"functionResponse": {"id": id, "name": "get_order", "response": {key: text}}}
+
+    thought: dict[str, Any] = {"text": "Hm.", "thought": True}
+    said = ({"text": "Let "}, {"text": "me see."})
+    spent = {"promptTokenCount": 10, "candidatesTokenCount": 5, "thoughtsTokenCount": 2, "totalTokenCount": 15}
+    asked = {"model": "qwen3-coder", "usageMetadata": {**spent, "cachedContentTokenCount": 4}}
+    session = [
+        line("u1", None, "user", {"text": "Where is #7? 🙂\n\n"}),
+        line("a0", "u1", "assistant", {"text": "No idea."}, model="qwen3-coder"),
+        line("w", "u1", "system", subtype="rewind", systemPayload={}),
+        line("u2", "w", "user", {"text": "Where are #7 and #8?"}, subtype="mid_turn_user_message"),
+        line("a1", "u2", "assistant", thought, *said, call("a", 7), call("b", 8), **asked),
+        line("r1", "a1", "tool_result", made("a", "output", "shipped"), toolCallResult={"status": "success"}),
+        line("r2", "r1", "tool_result", made("b", "error", "no order"), toolCallResult={"status": "error"}),
+        line("n", "r2", "user", {"text": "A task ended."}, subtype="notification"),
+        line("t", "n", "system", subtype="custom_title", systemPayload={"customTitle": "An order"}),
+        line("a2", "t", "assistant", {"text": "Shipped."}, model="qwen3-coder"),
+    ]
+    told = [
+        "customer Where is #7? 🙂\n\n",
+        "customer Where are #7 and #8?",
+        'agent Let me see. <Hm.> get_order({"id":7}) = shipped get_order({"id":8}) = no order',
+        "system A task ended.",
+        "agent Shipped.",
+    ]
+    return {"qwen-code.jsonl": Variant("claude-code", lines(*session), [told])}
+
+
 def _line(uuid: str, parent: str | None, kind: str, second: int, content: Any, **more: Any) -> dict[str, Any]:
     """A line of a Claude Code session."""
     about = {"sessionId": "s", "cwd": "/work", "version": "2.1", "gitBranch": "main", "isSidechain": False}
@@ -222,7 +263,33 @@ def claude_code() -> dict[str, Variant]:
     result |= {"session_id": "s", "total_cost_usd": 0.5, "usage": {"input_tokens": 4}, "modelUsage": spent}
     streamed = [['agent get_order({"id":7}) = gone', "agent It is gone."], ["agent Gone."]]
     web = [{key: line[key] for key in ("type", "message", "timestamp")} for line in session[4:6]]
+    tried = [
+        session[4],
+        _part("t1", "u1", 2, "n1", _tool("c1", 7), 3),
+        _part("t2", "u1", 3, "n2", _tool("c2", 8), 3),
+        _line("t3", "t1", "user", 4, _done("c1", "shipped")),
+        _line("t4", "t2", "user", 4, _done("c2", "lost")),
+        _part("t5", "u1", 5, "n3", _text("One is lost."), 3),
+    ]
+    retold = [told[1], 'agent get_order({"id":7}) = shipped', 'agent get_order({"id":8}) = lost', "agent One is lost."]
+    noted = [
+        _line("m", None, "user", 0, "Caveat: as noted.", isMeta=True),
+        _line("x1", "m", "user", 0, "<command-name>/clear</command-name>"),
+        _line("u1", "x1", "user", 1, "Where is #7?"),
+        _part("a0", "u1", 2, "n1", _text("Shipped."), 3),
+        _line("x4", "m", "user", 3, "<user-memory-input>Be brief.</user-memory-input>"),
+        _line("x5", "x4", "user", 3, "(no content)"),
+        _line("x2", "m", "user", 3, "<command-name>/export</command-name>"),
+        _line("x3", "x2", "user", 3, "<local-command-stdout>Done.</local-command-stdout>"),
+    ]
+    kept = ["system Caveat: as noted.", "customer <command-name>/clear</command-name>", "customer Where is #7?"]
+    kept += ["agent Shipped.", "customer <user-memory-input>Be brief.</user-memory-input>", "system (no content)"]
+    kept += ["customer <command-name>/export</command-name>"]
+    kept += ["system <local-command-stdout>Done.</local-command-stdout>"]
     return {
+        **_qwen_code(),
+        "claude-exported.jsonl": Variant("claude-code", lines(*noted), [kept]),
+        "claude-tried-again.jsonl": Variant("claude-code", lines(*tried), [retold]),
         "claude-web.json": Variant("claude-code", {"loglines": web}, [[told[1], "agent No idea."]]),
         "claude-session.jsonl": Variant("claude-code", lines(*session), [told, other]),
         "agent-k.jsonl": Variant("claude-code", lines(*agent), [["customer Look.", "agent Gone."]]),

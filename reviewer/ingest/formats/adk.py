@@ -1,7 +1,7 @@
-"""Google ADK: sessions, lists and lines of events, evaluation sets and the results of evaluations.
+"""Google ADK: sessions, lists and lines of events, evaluation sets and cases, and the results of evaluations.
 
-What events and turns mean is `adk_events`'s. Of an evaluation's result the session that was made is the conversation;
-where it is not kept, the turns that were judged are.
+What events and turns mean is `adk_events`'s, what they were before, `adk_older`'s. Of an evaluation's result the
+session that was made is the conversation; where it is not kept, the turns that were judged are.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from functools import partial
 from typing import Any
 
 from reviewer.ingest.formats import each
+from reviewer.ingest.formats.parts import adk_older
 from reviewer.ingest.formats.parts.adk_events import SessionEvents, called_in, either, invocations, is_event
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import filled, listed, mapping, rest_of, score_of, text_of, text_or_none, time_of
-from reviewer.ingest.source import Found, Item, Remark, Source, unfolded
+from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
 from reviewer.model import Case, Conversation, Json, Run, Score
 
 NAME = "adk"
@@ -30,7 +31,7 @@ _PASSED = {1: 1.0, 2: 0.0, "PASSED": 1.0, "FAILED": 0.0}
 
 
 def mine(source: Source) -> bool:
-    """The first record is an event or a session, a set of evaluation cases or the results of one."""
+    """The first record is an event or a session, an evaluation's case, a set of them or the results of one."""
     if source.head.lstrip().startswith(b'"{') and b"eval_case_results" in source.head:
         return True
     record = source.record
@@ -38,7 +39,9 @@ def mine(source: Source) -> bool:
         return True
     if "events" in record and not _events(record):
         return all(either(record, name) is not None for name in ("app_name", "user_id"))
-    if either(record, "eval_case_results") is not None:
+    if either(record, "eval_case_results") is not None or _is_case(record):
+        return True
+    if adk_older.is_case(record) or (adk_older.is_turn(record) and "expected_tool_use" in record):
         return True
     case = mapping(next(iter(listed(either(record, "eval_cases"))), None))
     return either(case, "eval_id") is not None or (either(record, "eval_set_id") is not None and "eval_cases" in record)
@@ -56,6 +59,10 @@ def read(source: Source) -> Iterator[Item]:
             else:
                 yield from each(position, value, lambda _: None)
         yield from each("the document", {"events": events}, partial(_session, "the document"))
+    elif adk_older.is_turn(source.record):
+        yield from (value for _, value in source.records() if isinstance(value, Bad))
+        turns = [value for _, value in source.records() if not isinstance(value, Bad)]
+        yield from each("the document", {"data": turns}, partial(_older, "the document"))
     else:
         for position, record in source.records():
             yield from _of(position, record)
@@ -80,10 +87,18 @@ def _of(position: str, record: Any) -> Iterator[Item]:
                 continue
             place = f"{position}, case {index}"
             yield from each(place, case, partial(_case, place, told))
+    elif adk_older.is_case(told):
+        yield from each(position, record, partial(_older, position))
+    elif _is_case(told):
+        yield from each(position, record, partial(_case, position, {}))
     else:
         yield from each(position, record, partial(_session, position))
     if results == [] or cases == []:
         yield Remark("no cases in it")
+
+
+def _is_case(record: Mapping[str, Any]) -> bool:
+    return either(record, "eval_id") is not None and isinstance(record.get("conversation"), list)
 
 
 def _events(record: Mapping[str, Any]) -> list[Any]:
@@ -119,7 +134,7 @@ def _case(position: str, about: Mapping[str, Any], record: Mapping[str, Any]) ->
     if not isinstance(record["conversation"], list):
         raise TypeError("its conversation is no list")
     suite = text_or_none(either(about, "eval_set_id"))
-    case = _named(suite, either(record, "eval_id"))
+    case = _named(suite, either(record, "eval_id")) or None
     start = mapping(either(record, "session_input"))
     item = Conversation(
         "",
@@ -128,9 +143,13 @@ def _case(position: str, about: Mapping[str, Any], record: Mapping[str, Any]) ->
         started=time_of(either(record, "creation_timestamp")),
         meta=filled(app=either(start, "app_name"), user=either(start, "user_id")),
         extra=rest_of(record, _CASE_READ),
-        facts=Case(case, suite, expected=tuple(called_in(record["conversation"]))),
+        facts=Case(case, suite, expected=tuple(called_in(record["conversation"]))) if case else None,
     )
     return Found(position, item, run=_run(record["conversation"], "evaluation set"))
+
+
+def _older(position: str, record: Mapping[str, Any]) -> Found:
+    return _case(position, {}, adk_older.case_of(record))
 
 
 def _named(suite: str | None, name: Any) -> str:

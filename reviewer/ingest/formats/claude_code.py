@@ -1,4 +1,4 @@
-"""Claude Code sessions, those of its subagents, and what `claude -p` prints as `stream-json` or `json`.
+"""Claude Code sessions, those of its subagents, what `claude -p` prints as `stream-json` or `json`; Qwen Code sessions.
 
 A line is an event; one answer of the model may stand on several, its usage repeated on each. Lines name the line before
 them, so that a session is a tree: the conversation is the branch of its last line. Subagents are conversations.
@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any
 
 from reviewer.ingest.formats import each
-from reviewer.ingest.formats.parts import branches
+from reviewer.ingest.formats.parts import branches, qwen_lines
 from reviewer.ingest.formats.parts.claude_lines import Told, thread
 from reviewer.ingest.messages.content import (
     cost_of,
@@ -32,13 +32,13 @@ from reviewer.model import Conversation, Json, Run, Usage
 from reviewer.store.spool import Spool
 
 NAME = "claude-code"
-TITLE = "Claude Code sessions"
+TITLE = "Claude Code and Qwen Code sessions"
 
 _SPEAKING = ("user", "assistant")
 _FIRST = 200
 """Lines among which one that speaks must stand."""
 _TITLES = {"custom-title": "customTitle", "ai-title": "aiTitle", "summary": "summary"}
-_UNSPOKEN = ("toolUseResult", "tool_use_result", "originalFile")
+_UNSPOKEN = ("toolUseResult", "tool_use_result", "originalFile", "toolCallResult", "systemPayload")
 _SETTINGS = ("permissionMode", "apiKeySource", "output_style", "mcp_servers", "agents", "skills")
 
 
@@ -57,6 +57,7 @@ class _File:
     unread: Counter[str] = field(default_factory=Counter)
     begun: Mapping[str, Any] = field(default_factory=dict)
     results: list[Mapping[str, Any]] = field(default_factory=list)
+    program: str = "claude-code"
 
 
 def mine(source: Source) -> bool:
@@ -114,6 +115,9 @@ def _speaks(line: Mapping[str, Any]) -> bool:
 
 def _take(file: _File, line: Mapping[str, Any]) -> Found | None:
     """One line: into its thread when it says something, else what it says of the session."""
+    if qwen_lines.is_line(line):
+        file.program = qwen_lines.PROGRAM
+    line = qwen_lines.plain(line)
     kind, uuid = str(line.get("type")), text_or_none(line.get("uuid"))
     before = text_or_none(line.get("parentUuid"))
     before = file.through.get(before, before) if before else None
@@ -208,7 +212,7 @@ def _found(file: _File, position: str, left: list[branches.Aside], record: Mappi
         run=Run(
             "",
             None,
-            harness=f"claude-code {version}" if version else "claude-code",
+            harness=f"{file.program} {version}" if version else file.program,
             tools=tuple(_tools(begun)),
             extra=filled(**{key: begun.get(key) for key in _SETTINGS}),
         ),

@@ -219,7 +219,8 @@ def _found(rollout: _Rollout, _: Mapping[str, Any]) -> Found:
                 models=", ".join(models) if len(models) > 1 else None,
             ),
             extra=filled(repository=git.get("repository_url"), provider=about.get("model_provider")),
-            usage=_usage([_tokens(usage) for usage in (*(u for _, u in rollout.spent), *rollout.undone_spent)]),
+            usage=_usage([_tokens(usage) for usage in (*(u for _, u in rollout.spent), *rollout.undone_spent)])
+            or _usage([_tokens(rollout.total)]),
         ),
         run=Run(
             "",

@@ -2,7 +2,7 @@
 
 A record has messages in one of LangChain's shapes under `messages`, in its state, or is itself the list or one of them.
 States of one thread repeat what came before: together they are one conversation, and what the graph later took out of
-its state stays in it.
+its state stays in it. States that name no thread are one where one follows the other and holds all its messages.
 """
 
 from __future__ import annotations
@@ -66,15 +66,41 @@ def mine(source: Source) -> bool:
 def read(source: Source) -> Iterator[Item]:
     """Its conversations: a thread each, else a record; bare messages are one, the file."""
     bare = langchain_messages.is_message(source.record)
+    waiting: list[tuple[str, Any]] = []
+    """The last record of no thread: the next may be a later state of the same."""
     with Regrouping() as threads:
         for position, record in source.records():
             several = isinstance(record, list) and all(isinstance(each, Mapping) for each in record)
             held = {"messages": record} if several else record
             key = "the file" if bare and langchain_messages.is_message(held) else _thread(held)
-            if key is None or not threads.put(key, held):
-                yield from each(position, held, partial(_found, position))
+            if key is not None and threads.put(key, held):
+                continue
+            if waiting and not several and (more := _further(waiting[-1][1], held)) is not None:
+                waiting = [(position, held)] if more else waiting
+                continue
+            yield from _each(waiting)
+            waiting = [(position, held)]
+        yield from _each(waiting)
         for key, records in threads.groups():
             yield from _together("the document" if key == "the file" and not source.is_lines else key, records)
+
+
+def _each(records: list[tuple[str, Any]]) -> Iterator[Item]:
+    for position, record in records:
+        yield from each(position, record, partial(_found, position))
+
+
+def _further(known: Any, record: Any) -> bool | None:
+    """Whether a record goes on where a known one ends; None where neither holds all messages of the other, by id."""
+    if mapping(known).get("id") != mapping(record).get("id"):
+        return None
+    before, after = _messages(known) or [], _messages(record) or []
+    shorter = min(len(before), len(after))
+    if not shorter or _message_id(before[0]) != _message_id(after[0]):
+        return None
+    ids = [_message_id(message) for message in before[:shorter]]
+    same = all(ids) and ids == [_message_id(message) for message in after[:shorter]]
+    return len(after) >= len(before) if same else None
 
 
 def _together(key: str, records: list[Any]) -> Iterator[Item]:

@@ -27,7 +27,7 @@ _CALL_KEYS = ("function_call", "functionCall", "toolUse")
 _ANSWER_KEYS = ("function_response", "functionResponse", "toolResult")
 _NAMED = (
     *("filename", "title", "path", "url", "uri", "image_url", "image", "file_id", "media_type", "mime_type"),
-    "format",
+    *("format", "tool_name"),
 )
 _DATA = re.compile(r"data:([\w.+-]+/[\w.+-]+)?")
 _LONGEST_NAME = 300
@@ -317,7 +317,7 @@ def tokens_of(usage: Any) -> Tokens:
             tokens_in += apart or cached or 0
         # Gemini counts thoughts apart, and so does who has more of them than words
         if tokens_out is not None and thought:
-            told_apart = first_of(usage, *_CANDIDATES) is not None or thought > tokens_out
+            told_apart = thought > tokens_out or (over != 0 and first_of(usage, *_CANDIDATES) is not None)
             tokens_out += thought if told_apart or over in (thought, thought + (cached or apart)) else 0
     return tokens_in, tokens_out, thought, cached if cached is not None else beside
 

@@ -28,6 +28,8 @@ def items_of(values: Iterable[Any]) -> Iterator[Message | Answer]:
             thought += filter(None, (chat.thoughts(short, whole),))
         elif isinstance(kind, str) and kind.endswith("_call_output"):
             yield answer_of(item)
+        elif kind == "tool_search_output":
+            yield answer_of({**item, "output": raw(item.get("tools"))})
         else:
             for made in _messages(value, item, str(kind or "")):
                 if thought and isinstance(made, Message):

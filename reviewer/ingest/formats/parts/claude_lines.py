@@ -29,9 +29,11 @@ from reviewer.model import Message
 
 _INJECTED = (
     *("<local-command-stdout>", "<local-command-stderr>", "<local-command-caveat>", "<bash-stdout>", "<bash-stderr>"),
-    *("<task-notification>", "<system-reminder>", "[Request interrupted by user"),
+    *("<task-notification>", "<system-reminder>", "[Request interrupted by user", "(no content)"),
 )
 """How texts begin that the program puts under the person's role."""
+_COMMANDS = ("<command-name>", "<command-message>", "<user-memory-input>", "<bash-input>")
+"""How texts begin that the person gave to the program; some of these it answers itself."""
 _MARKS = ("isMeta", "isCompactSummary", "isSynthetic")
 _SYNTHETIC = "<synthetic>"
 _ORDINARY = ("end_turn", "tool_use", "stop_sequence")
@@ -128,12 +130,23 @@ def _before(lines: Sequence[Line]) -> list[int | None]:
 
 
 def _branch(lines: Sequence[Line]) -> list[bool]:
-    """Whether each line belongs to the branch of the last."""
+    """Whether each line belongs to the branch of the last.
+
+    An answer beside the branch belongs to it where an answer follows on the branch, too: it was told in pieces, or
+    tried again. Where a prompt follows, the person went back before it. What the program answers itself belongs to the
+    branch wherever it hangs: some versions write it behind the first line.
+    """
     before = _before(lines)
+    answered = _answered_by_model(lines, before)
     on = [False] * len(lines)
-    index = len(lines) - 1 if lines else None
+    follows: dict[int, Line] = {}
+    """The next prompt or answer on the branch behind each line."""
+    index = _end(lines)
+    then: Line = {}
     while index is not None and not on[index]:
-        on[index] = True
+        on[index], follows[index] = True, then
+        if lines[index].get("type") == "assistant" or _is_prompt(lines[index]):
+            then = lines[index]
         index = before[index]
     answers = {id for line, stays in zip(lines, on, strict=True) if stays for id in _answering(line)}
     for index, line in enumerate(lines):
@@ -141,15 +154,35 @@ def _branch(lines: Sequence[Line]) -> list[bool]:
         if on[index] or parent is None or not on[parent]:
             continue
         ids = _answering(line)
-        if line.get("type") == "assistant":  # more of an answer that the branch holds
-            on[index] = any(id in answers for id in ids)
+        if line.get("type") == "assistant":
+            on[index] = follows[parent].get("type") == "assistant" or any(id in answers for id in ids)
         elif ids:  # results that the branch has not
             on[index] = not any(id in answers for id in ids)
         else:
-            on[index] = not _is_prompt(line)
+            on[index] = not _is_prompt(line) or (_is_command(line) and not answered[index])
         if on[index]:
+            follows[index] = follows[parent]
             answers.update(ids)
     return on
+
+
+def _end(lines: Sequence[Line]) -> int | None:
+    """The line on which the branch ends: the last that says something to the model or of it."""
+    for index in range(len(lines) - 1, -1, -1):
+        line = lines[index]
+        if line.get("type") == "assistant" or (not _is_command(line) and (_is_prompt(line) or _answering(line))):
+            return index
+    return len(lines) - 1 if lines else None
+
+
+def _answered_by_model(lines: Sequence[Line], before: Sequence[int | None]) -> list[bool]:
+    """Whether the model says something at or behind each line."""
+    answered = [line.get("type") == "assistant" for line in lines]
+    for index in range(len(lines) - 1, -1, -1):
+        parent = before[index]
+        if answered[index] and parent is not None:
+            answered[parent] = True
+    return answered
 
 
 def _answering(line: Line) -> list[str]:
@@ -167,10 +200,19 @@ def _is_prompt(line: Line) -> bool:
         return True
     if line.get("type") != "user" or any(line.get(mark) for mark in _MARKS):
         return False
+    return not _begins(line, _INJECTED)
+
+
+def _is_command(line: Line) -> bool:
+    """Whether a line is what the person gave to the program."""
+    return line.get("type") == "user" and _begins(line, _COMMANDS)
+
+
+def _begins(line: Line, with_any: tuple[str, ...]) -> bool:
     content = mapping(line.get("message")).get("content")
     if isinstance(content, list):
         content = mapping(content[0]).get("text") if content else None
-    return not (isinstance(content, str) and content.startswith(_INJECTED))
+    return isinstance(content, str) and content.startswith(with_any)
 
 
 def _beginnings(lines: Sequence[Line], on: Sequence[bool]) -> int:

@@ -254,6 +254,7 @@ class EventStream:
         self.state = text_or_none(told.get("execution_status") or told.get("agent_status")) or self.state
         self.model = text_of(mapping(mapping(told.get("agent")).get("llm")).get("model")) or self.model
         parts = [mapping(part) for part in mapping(mapping(told.get("stats")).get("usage_to_metrics")).values()]
+        self.model = self.model or next((text_of(part["model_name"]) for part in parts if part.get("model_name")), "")
         self.usage = usage_of(parts) or self.usage
 
     def _act(self, told: Mapping[str, Any]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from reviewer.ingest.formats.parts.gemini_parts import parts_of
+from reviewer.ingest.formats.parts.gemini_parts import answered, parts_of
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import (
     Answer,
@@ -156,7 +156,7 @@ def _call(call: Mapping[str, Any]) -> ToolCall:
     parts = [mapping(part) for part in listed(told)]
     responses = [mapping(part["functionResponse"]).get("response") for part in parts if "functionResponse" in part]
     beside = content_of(parts_of([part for part in parts if "functionResponse" not in part])).text
-    result = "\n".join(text for text in (*map(_answer, responses), beside) if text)
+    result = "\n".join(text for text in (*map(answered, responses), beside) if text)
     error = next((text_of(mapping(each)["error"]) for each in responses if mapping(each).get("error")), None)
     if error is None and status in ("error", "cancelled"):
         error = status
@@ -169,9 +169,3 @@ def _call(call: Mapping[str, Any]) -> ToolCall:
         at=time_of(call.get("timestamp")),
         extra=filled(status=status if status != "success" else None, agent=call.get("agentId")),
     )
-
-
-def _answer(response: Any) -> str:
-    """What a function answered: its text, where the command line only put a name on it."""
-    told = mapping(response)
-    return text_of(next(iter(told.values()))) if told.keys() in ({"output"}, {"error"}) else raw(response) or ""

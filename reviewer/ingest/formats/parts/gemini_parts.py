@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from reviewer.ingest.messages.content import first_of, listed, mapping, number_of, rest_of, text_of
+from reviewer.ingest.messages.content import first_of, listed, mapping, number_of, raw, rest_of, text_of
 
 Item = dict[str, Any]
 
@@ -115,6 +115,12 @@ def answer_in(response: Any) -> tuple[list[Item], Mapping[str, Any]]:
         items.append({**item, **(rest_of(told[index], _READ) or {})})
     reason = first_of(told[min(told)], "finishReason", "finish_reason") if told else None
     return items, {**about, "finishReason": reason}
+
+
+def answered(response: Any) -> str:
+    """What a function answered: its text, where the command line only put a name on it."""
+    told = mapping(response)
+    return text_of(next(iter(told.values()))) if told.keys() in ({"output"}, {"error"}) else raw(response) or ""
 
 
 def tools_in(request: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
