@@ -61,6 +61,38 @@ _OF_RUNS = frozenset(
     )
 )
 """Words that number a folder and say nothing of what is in it."""
+_OF_LOGS = frozenset(
+    (
+        *(
+            "data",
+            "dataset",
+            "datasets",
+            "log",
+            "logs",
+            "results",
+            "result",
+            "output",
+            "outputs",
+            "out",
+            "raw",
+            "archive",
+        ),
+        *("trajectory", "trajectories", "traj", "trajs", "transcripts", "conversations", "chats", "traces", "sessions"),
+        *(
+            "sample",
+            "samples",
+            "example",
+            "examples",
+            "demos",
+            "demonstrations",
+            "tests",
+            "fixtures",
+            "testdata",
+            "files",
+        ),
+    )
+)
+"""Words that say that logs are in a folder, and nothing of them."""
 _PLAIN_STEMS = frozenset(
     (
         *(
@@ -109,7 +141,7 @@ def model_in(path: str) -> str | None:
     parts = path.split("/")
     for part in [stem(path), *reversed(parts[:-1])]:
         agent = _AGENT.search(part)
-        name = _model(agent[1] if agent else part)
+        name = _model(agent[1]) or _model(part[: agent.start()]) if agent else _model(part)
         if name is not None:
             return name
     return None
@@ -180,12 +212,22 @@ def configurations_below(path: str, other: str, model: str) -> Folder | None:
 def configuration(path: str, folder: Folder, model: str) -> str | None:
     """What the folder below this one says of the configuration, the model's own name left out; None for a number."""
     parts = Folder(path.split("/")[:-1])
-    if parts[: len(folder)] != folder or len(parts) == len(folder):
+    if parts[: len(folder)] != folder:
         return None
-    rest = _without(parts[len(folder)], model)
+    below = parts[len(folder) :]
+    plain = next((n for n, part in enumerate(below) if not _is_of_logs(part)), len(below))
+    if plain == len(below) or (plain and _has_digit(below[plain])):  # behind such folders, a number may be a case's
+        return None
+    rest = _without(below[plain], model)
     words = [word.lower() for word in _WORD.findall(_HEX.sub("", rest))]
     says = [word for word in words if len(word) > 1 and word not in _OF_RUNS]
     return re.sub(r"([-_.])[-_.]+", r"\1", re.sub(r"[\s+/]+", "-", rest)) if says else None
+
+
+def _is_of_logs(part: str) -> bool:
+    """Whether a folder's name only says that there are logs in it."""
+    words = _WORD.findall(part)
+    return bool(words) and not _has_digit(part) and all(word.lower() in _OF_LOGS for word in words)
 
 
 def _without(part: str, model: str) -> str:
