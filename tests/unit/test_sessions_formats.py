@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.ingest import formats
-from reviewer.ingest.source import Found, Item, Remark, Source
+from reviewer.ingest.source import Bad, Found, Item, Remark, Source
 from reviewer.model import Conversation, Score, Usage
 from tests import variants
 
@@ -106,6 +106,30 @@ def test_a_session_says_its_title_its_end_and_what_was_left(tmp_path: Path) -> N
         "1 branch with 1 messages that the person left: not read, in the conversation's extra where small",
         "lines that are no messages: 1 file-history-snapshot, 1 nested_memory, 1 progress",
     ]
+
+
+def test_a_session_of_qwen_code_says_its_model_and_tokens(tmp_path: Path) -> None:
+    (one,) = found(tmp_path, "qwen-session.jsonl")
+    it = one.conversation
+    assert (it.id, it.model, it.messages[1].tokens_in, it.messages[1].tokens_out) == ("s", "qwen3-coder", 9, 3)
+    assert one.run is not None
+    assert one.run.harness == "qwen-code 0.9"
+    assert remarks(tmp_path, "qwen-session.jsonl") == ["lines that are no messages: 1 tool_approval"]
+
+
+def test_lines_that_name_no_session_are_of_the_last_one_named(tmp_path: Path) -> None:
+    (it,) = conversations(tmp_path, "claude-once-named.jsonl")
+    assert it.id == "s"
+
+
+def test_a_session_whose_words_stand_under_other_names_is_rejected(tmp_path: Path) -> None:
+    row = {"sessionId": "s", "timestamp": "2026-01-01T00:00:01Z"}
+    lines = [{**row, "type": kind, "message": {"role": kind, "words": "Hm."}} for kind in ("user", "assistant") * 3]
+    path = tmp_path / "x.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    (item,) = formats.named("claude-code").read(Source(path, "x.jsonl"))
+    assert isinstance(item, Bad)
+    assert "6 of 6 messages hold no words" in item.reason
 
 
 @pytest.mark.parametrize("name", ["claude-stream.jsonl", "claude-printed.json"])

@@ -16,7 +16,7 @@ SAID = {"type": "message", "role": "assistant", "content": [{"type": "output_tex
 
 def sessions() -> dict[str, Variant]:
     """All of them by name."""
-    return {**codex(), **claude_code(), **gemini()}
+    return {**codex(), **claude_code(), **qwen_code(), **gemini()}
 
 
 def _wrapped(kind: str, second: int, **told: Any) -> dict[str, Any]:
@@ -222,7 +222,10 @@ def claude_code() -> dict[str, Variant]:
     result |= {"session_id": "s", "total_cost_usd": 0.5, "usage": {"input_tokens": 4}, "modelUsage": spent}
     streamed = [['agent get_order({"id":7}) = gone', "agent It is gone."], ["agent Gone."]]
     web = [{key: line[key] for key in ("type", "message", "timestamp")} for line in session[4:6]]
+    once_named = [{**web[0], "sessionId": "s"}, *web[1:]]
     return {
+        "claude-bare.jsonl": Variant("claude-code", lines(*web), [[told[1], "agent No idea."]]),
+        "claude-once-named.jsonl": Variant("claude-code", lines(*once_named), [[told[1], "agent No idea."]]),
         "claude-web.json": Variant("claude-code", {"loglines": web}, [[told[1], "agent No idea."]]),
         "claude-session.jsonl": Variant("claude-code", lines(*session), [told, other]),
         "agent-k.jsonl": Variant("claude-code", lines(*agent), [["customer Look.", "agent Gone."]]),
@@ -233,3 +236,26 @@ def claude_code() -> dict[str, Variant]:
         "claude-printed.json": Variant("claude-code", [begun, *printed, result], streamed),
         "claude-result.json": Variant("claude-code", result, [["agent It is gone."]]),
     }
+
+
+def qwen_code() -> dict[str, Variant]:
+    """A session of Qwen Code: Gemini's contents in lines as Claude Code links them, results lines of their own."""
+
+    def line(uuid: str, parent: str | None, kind: str, second: int, parts: Any, **more: Any) -> dict[str, Any]:
+        role = "model" if kind == "assistant" else "user"
+        told = _line(uuid, parent, kind, second, None, version="0.9", **more)
+        return {**told, "message": {"role": role, "parts": parts}} if parts else {**told, "message": None}
+
+    call = {"functionCall": {"id": "c1", "name": "get_order", "args": {"id": 7}}}
+    done = {"functionResponse": {"id": "c1", "name": "get_order", "response": {"output": "shipped"}}}
+    used = {"promptTokenCount": 9, "candidatesTokenCount": 2, "thoughtsTokenCount": 1, "totalTokenCount": 12}
+    by = {"model": "qwen3-coder", "usageMetadata": used}
+    session = [
+        line("u1", None, "user", 1, [{"text": "Where is #7?"}]),
+        line("y", "u1", "system", 2, None, subtype="tool_approval"),
+        line("a1", "y", "assistant", 3, [{"text": "Hm.", "thought": True}, call], **by),
+        line("t1", "a1", "tool_result", 4, [done], toolCallResult={"status": "success"}),
+        line("a2", "t1", "assistant", 5, [{"text": "Shipped."}], **by),
+    ]
+    told = ["customer Where is #7?", 'agent <Hm.> get_order({"id":7}) = shipped', "agent Shipped."]
+    return {"qwen-session.jsonl": Variant("claude-code", lines(*session), [told])}

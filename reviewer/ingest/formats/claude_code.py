@@ -1,4 +1,4 @@
-"""Claude Code sessions, those of its subagents, and what `claude -p` prints as `stream-json` or `json`.
+"""Claude Code sessions, those of its subagents, and what `claude -p` prints as `stream-json` or `json`; Qwen Code's.
 
 A line is an event; one answer of the model may stand on several, its usage repeated on each. Lines name the line before
 them, so that a session is a tree: the conversation is the branch of its last line. Subagents are conversations.
@@ -16,6 +16,8 @@ from typing import Any
 from reviewer.ingest.formats import each
 from reviewer.ingest.formats.parts import branches
 from reviewer.ingest.formats.parts.claude_lines import Told, thread
+from reviewer.ingest.formats.parts.qwen_lines import as_claude
+from reviewer.ingest.messages import misreading
 from reviewer.ingest.messages.content import (
     cost_of,
     filled,
@@ -52,6 +54,8 @@ class _File:
     through: dict[str, str | None] = field(default_factory=dict)
     """Lines that say nothing, with the line before them."""
     last_aside: str = ""
+    session: str = ""
+    """The last session that a line named: lines that name none are its."""
     titles: dict[tuple[str, str], str] = field(default_factory=dict)
     """The last title of each kind, and of each line that a summary is of: some are of other sessions."""
     unread: Counter[str] = field(default_factory=Counter)
@@ -109,11 +113,14 @@ def _lines(source: Source) -> Iterator[tuple[str, Any]]:
 
 def _speaks(line: Mapping[str, Any]) -> bool:
     known = ("sessionId", "session_id", "parentUuid", "parent_tool_use_id")
-    return line.get("type") in _SPEAKING and isinstance(line.get("message"), Mapping) and any(k in line for k in known)
+    if line.get("type") not in _SPEAKING or not isinstance(line.get("message"), Mapping):
+        return False
+    return any(key in line for key in known) or ("timestamp" in line and line["message"].get("role") == line["type"])
 
 
 def _take(file: _File, line: Mapping[str, Any]) -> Found | None:
     """One line: into its thread when it says something, else what it says of the session."""
+    line = as_claude(line)
     kind, uuid = str(line.get("type")), text_or_none(line.get("uuid"))
     before = text_or_none(line.get("parentUuid"))
     before = file.through.get(before, before) if before else None
@@ -151,7 +158,7 @@ def _is_told(kind: str, line: Mapping[str, Any]) -> bool:
 
 def _thread_of(file: _File, line: Mapping[str, Any], before: str | None) -> str:
     """The thread of a line: that of the line before it, else its subagent's or its session's."""
-    session = text_of(first_of(line, "sessionId", "session_id"))
+    session = file.session = text_of(first_of(line, "sessionId", "session_id")) or file.session
     agent = text_or_none(line.get("parent_tool_use_id"))
     if line.get("isSidechain") is True:
         agent = text_or_none(line.get("agentId")) or (before and file.thread_of.get(before, file.last_aside))
@@ -177,9 +184,10 @@ def _found(file: _File, position: str, left: list[branches.Aside], record: Mappi
     first, last, begun = told.first, told.last, file.begun
     result = file.results[-1] if file.results and not told.agent else {}
     messages = told.messages or _answer(result)
+    misreading.refuse(messages)
     version = text_or_none(first_of(last, "version") or first_of(begun, "claude_code_version"))
     failed = text_of(result.get("result")) or text_of(result.get("subtype")) if result.get("is_error") else None
-    session = text_or_none(first_of({**begun, **result, **last}, "sessionId", "session_id"))
+    session = text_or_none(first_of({**begun, **result, **first, **last}, "sessionId", "session_id"))
     return Found(
         position,
         Conversation(
@@ -208,7 +216,7 @@ def _found(file: _File, position: str, left: list[branches.Aside], record: Mappi
         run=Run(
             "",
             None,
-            harness=f"claude-code {version}" if version else "claude-code",
+            harness=" ".join(filter(None, (text_of(last.get("program")) or "claude-code", version))),
             tools=tuple(_tools(begun)),
             extra=filled(**{key: begun.get(key) for key in _SETTINGS}),
         ),

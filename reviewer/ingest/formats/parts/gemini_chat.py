@@ -156,7 +156,7 @@ def _call(call: Mapping[str, Any]) -> ToolCall:
     parts = [mapping(part) for part in listed(told)]
     responses = [mapping(part["functionResponse"]).get("response") for part in parts if "functionResponse" in part]
     beside = content_of(parts_of([part for part in parts if "functionResponse" not in part])).text
-    result = "\n".join(text for text in (*map(_answer, responses), beside) if text)
+    result = "\n".join(text for text in (*map(answer_text, responses), beside) if text)
     error = next((text_of(mapping(each)["error"]) for each in responses if mapping(each).get("error")), None)
     if error is None and status in ("error", "cancelled"):
         error = status
@@ -171,7 +171,7 @@ def _call(call: Mapping[str, Any]) -> ToolCall:
     )
 
 
-def _answer(response: Any) -> str:
+def answer_text(response: Any) -> str:
     """What a function answered: its text, where the command line only put a name on it."""
     told = mapping(response)
     return text_of(next(iter(told.values()))) if told.keys() in ({"output"}, {"error"}) else raw(response) or ""
