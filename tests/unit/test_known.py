@@ -321,3 +321,5 @@ def test_what_is_called_an_index_is_looked_into_first(tmp_path: Path) -> None:
     assert taken(tmp_path / "runs.db", unknown).sources[0].passed_over.startswith("of no known format")
     listing = file(tmp_path / "listing/runs.jsonl", json.dumps({"id": 1, "started": "2026"}))
     assert taken(tmp_path / "runs.db", listing).sources[0].passed_over == "an index or summary"
+    head = file(tmp_path / "head/results.json", json.dumps({"timestamp": "2026", "info": {}, "tasks": []}))
+    assert taken(tmp_path / "runs.db", head).sources[0].passed_over == "an index or summary"
