@@ -63,36 +63,25 @@ _OF_RUNS = frozenset(
 """Words that number a folder and say nothing of what is in it."""
 _OF_LOGS = frozenset(
     (
-        *(
-            "data",
-            "dataset",
-            "datasets",
-            "log",
-            "logs",
-            "results",
-            "result",
-            "output",
-            "outputs",
-            "out",
-            "raw",
-            "archive",
-        ),
-        *("trajectory", "trajectories", "traj", "trajs", "transcripts", "conversations", "chats", "traces", "sessions"),
-        *(
-            "sample",
-            "samples",
-            "example",
-            "examples",
-            "demos",
-            "demonstrations",
-            "tests",
-            "fixtures",
-            "testdata",
-            "files",
-        ),
+        *("data", "dataset", "datasets", "log", "logs", "results", "result", "output", "outputs", "out", "raw"),
+        *("trajectory", "trajectories", "traj", "trajs", "rollout", "rollouts", "transcripts", "conversations"),
+        *("chats", "traces", "sessions", "sample", "samples", "example", "examples", "demos", "demonstrations"),
+        *("test", "tests", "testdata", "fixtures", "files", "archive"),
     )
 )
 """Words that say that logs are in a folder, and nothing of them."""
+_OF_FILES = frozenset(
+    (
+        *("rerun", "retry", "again", "new", "old", "final", "latest", "backup", "bak", "full", "partial", "all"),
+        *("merged", "combined", "subset", "clean", "cleaned", "filtered", "scored", "unscored", "graded", "original"),
+        *("simulation", "simulations", "sims", "eval", "evals", "task", "tasks", "case", "cases", "train", "range"),
+        *("llm", "model", "simulator", "assistant", "report", "summary", "messages", "chat", "conversation"),
+    )
+)
+"""Words by which files are called that are copies, parts or further runs of each other."""
+_BETWEEN = re.compile(r"[-_. +~:,()\[\]@&=]+")
+_INNER_CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
+_LONGEST_WORD = 16
 _PLAIN_STEMS = frozenset(
     (
         *(
@@ -222,6 +211,27 @@ def configuration(path: str, folder: Folder, model: str) -> str | None:
     words = [word.lower() for word in _WORD.findall(_HEX.sub("", rest))]
     says = [word for word in words if len(word) > 1 and word not in _OF_RUNS]
     return re.sub(r"([-_.])[-_.]+", r"\1", re.sub(r"[\s+/]+", "-", rest)) if says else None
+
+
+def files_apart(path: str, other: str, model: str) -> Folder | None:
+    """The folder of two files whose own names say that they are two configurations."""
+    mine, theirs = Folder(path.split("/")[:-1]), Folder(other.split("/")[:-1])
+    return mine if mine == theirs and told_by_name(path, model) != told_by_name(other, model) else None
+
+
+def told_by_name(path: str, model: str) -> str | None:
+    """What a file's own name says of the configuration: its plain words, beside model, suite, run and what logs are."""
+    words = [word for word in _BETWEEN.split(_without(stem(path), model)) if _is_telling(word)]
+    return "-".join(words) or None
+
+
+def _is_telling(word: str) -> bool:
+    """Whether a word of a file's name may name a configuration: no number, identifier or model, nothing of logs."""
+    if not word.isalpha() or not 1 < len(word) < _LONGEST_WORD or len(_INNER_CAPITAL.findall(word)) > 1:
+        return False
+    plain = word.lower()
+    known = plain in _OF_RUNS or plain in _OF_LOGS or plain in _OF_FILES
+    return not (known or _SUITE.fullmatch(plain) or _HEAD.fullmatch(plain))
 
 
 def _is_of_logs(part: str) -> bool:

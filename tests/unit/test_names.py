@@ -94,3 +94,33 @@ def test_folders_that_only_number_are_runs(one: str, other: str) -> None:
 )
 def test_what_nothing_names_is_called_by_its_file(path: str, position: str, key: str) -> None:
     assert names.identifier(path, position) == key
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        ("logs/rollouts_hermes.jsonl", "logs/rollouts_openclaw.jsonl", ("hermes", "openclaw")),
+        ("logs/gpt-4o_retail_default_4trials.json", "logs/gpt-4o_retail_no-user.json", ("default", "no-user")),
+        ("logs/results.json", "logs/results_react.json", (None, "react")),
+    ],
+)
+def test_names_of_files_tell_two_configurations_apart(one: str, other: str, told: tuple[str | None, str]) -> None:
+    assert names.files_apart(one, other, "gpt-4o") == ("logs",)
+    assert (names.told_by_name(one, "gpt-4o"), names.told_by_name(other, "gpt-4o")) == told
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("logs/a.json", "logs/b.json"),
+        ("logs/results.json", "logs/results_rerun_2.json"),
+        (
+            "logs/2025-02-11T15-17_popularity_dPiJifoWeEQBrfWsAop.eval",
+            "logs/2025-02-12_popularity_mjkhqpMMGBCfVQozKg.eval",
+        ),
+        ("logs/gpt-4o_airline.json", "logs/gpt-4o_retail.json"),
+        ("logs/x/hermes.json", "logs/openclaw.json"),
+    ],
+)
+def test_names_of_files_that_only_number_copy_or_date_are_runs(one: str, other: str) -> None:
+    assert names.files_apart(one, other, "gpt-4o") is None
