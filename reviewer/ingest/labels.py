@@ -1,6 +1,7 @@
 """Configurations that only their paths tell apart: which part of the path becomes a part of the model's label.
 
-Owns the folders in which the files of one model part, for one import; `names` says which names mean something.
+Owns the folders in which the files of one model part, and those whose files their own names tell apart, for one
+import; `names` says which names mean something.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ class Labels:
     def __init__(self, writer: Writer, import_id: int) -> None:
         self._writer = writer
         self._import = import_id
-        self._splits: dict[str, list[names.Folder]] = {}
+        self._splits: dict[str, dict[names.Folder, None]] = {}
         """Folders below which each folder is a configuration of its own, by model."""
+        self._files: dict[str, dict[names.Folder, None]] = {}
+        """Folders in which the files' own names are."""
         self._source = 0
         self._noted: str | None = None
         """The label of the source that is read, as the store has it."""
@@ -46,19 +49,22 @@ class Labels:
             self._writer.sources.label(self._source, told)
         return replace(item, model=model)
 
-    def tell_apart(self, model: str, source: str, other: str) -> bool:
-        """Whether two files of a model part in folders that name configurations, and that was not known yet."""
-        split = names.configurations_below(source, other, model)
-        if split is None or split in self._splits.get(model, ()):
-            return False
-        self._splits.setdefault(model, []).append(split)
-        return True
+    def tell_apart(self, model: str, source: str, other: str) -> names.Folder | None:
+        """The folder in which folders or names of two files of a model name configurations, if that is news."""
+        for known, apart in ((self._splits, names.configurations_below), (self._files, names.files_apart)):
+            split = apart(source, other, model)
+            if split is not None and split not in known.get(model, ()):
+                known.setdefault(model, {})[split] = None
+                return split
+        return None
 
-    def put_on_stored(self, model: str) -> dict[str, str] | None:
-        """Label what this import stored of a model so far; the labels by source, None when a place is taken."""
+    def put_on_stored(self, model: str, below: names.Folder) -> dict[str, str] | None:
+        """Label what this import stored of a model from below a folder; the labels by source, None without a place."""
         moves: list[tuple[int, str, str, int | None]] = []
         labels: dict[str, str] = {}
-        for rowid, source, number, case, key in self._writer.places.of_model(model, self._import):
+        for rowid, source, number, case, key in self._writer.places.of_model_below(
+            "/".join(below), model, self._import
+        ):
             label = self._label_of(model, source)
             if label is not None:
                 labels[source] = label
@@ -74,8 +80,12 @@ class Labels:
         return labels
 
     def _label_of(self, model: str, source: str) -> str | None:
-        labels = (names.configuration(source, folder, model) for folder in self._splits.get(model, ()))
-        return next((label for label in labels if label is not None), None)
+        """What the outermost folder that is told apart says, else the file's own name."""
+        splits, folder = self._splits.get(model, {}), names.Folder(source.split("/")[:-1])
+        for depth in range(len(folder) + 1 if splits else 0):
+            if folder[:depth] in splits and (label := names.configuration(source, folder[:depth], model)) is not None:
+                return label
+        return names.told_by_name(source, model) if folder in self._files.get(model, ()) else None
 
 
 def short_ref(model: str, key: str, end: str = "") -> str:

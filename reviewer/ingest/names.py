@@ -63,6 +63,27 @@ _OF_RUNS = frozenset(
     )
 )
 """Words that number a folder and say nothing of what is in it."""
+_OF_LOGS = frozenset(
+    (
+        *("data", "dataset", "datasets", "log", "logs", "results", "result", "output", "outputs", "out", "raw"),
+        *("trajectory", "trajectories", "traj", "trajs", "rollout", "rollouts", "transcripts", "conversations"),
+        *("chats", "traces", "sessions", "sample", "samples", "example", "examples", "demos", "demonstrations"),
+        *("test", "tests", "testdata", "fixtures", "files", "archive"),
+    )
+)
+"""Words that say that logs are in a folder, and nothing of them."""
+_OF_FILES = frozenset(
+    (
+        *("rerun", "retry", "again", "new", "old", "final", "latest", "backup", "bak", "full", "partial", "all"),
+        *("merged", "combined", "subset", "clean", "cleaned", "filtered", "scored", "unscored", "graded", "original"),
+        *("simulation", "simulations", "sims", "eval", "evals", "task", "tasks", "case", "cases", "train", "range"),
+        *("llm", "model", "simulator", "assistant", "report", "summary", "messages", "chat", "conversation"),
+    )
+)
+"""Words by which files are called that are copies, parts or further runs of each other."""
+_BETWEEN = re.compile(r"[-_. +~:,()\[\]@&=]+")
+_INNER_CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
+_LONGEST_WORD = 16
 _PLAIN_STEMS = frozenset(
     (
         *(
@@ -111,7 +132,7 @@ def model_in(path: str) -> str | None:
     parts = path.split("/")
     for part in [stem(path), *reversed(parts[:-1])]:
         agent = _AGENT.search(part)
-        name = _model(agent[1] if agent else part)
+        name = _model(agent[1]) or _model(part[: agent.start()]) if agent else _model(part)
         if name is not None:
             return name
     return None
@@ -190,12 +211,43 @@ def configurations_below(path: str, other: str, model: str) -> Folder | None:
 def configuration(path: str, folder: Folder, model: str) -> str | None:
     """What the folder below this one says of the configuration, the model's own name left out; None for a number."""
     parts = Folder(path.split("/")[:-1])
-    if parts[: len(folder)] != folder or len(parts) == len(folder):
+    if parts[: len(folder)] != folder:
         return None
-    rest = _without(parts[len(folder)], model)
+    below = parts[len(folder) :]
+    plain = next((n for n, part in enumerate(below) if not _is_of_logs(part)), len(below))
+    if plain == len(below) or (plain and _has_digit(below[plain])):  # behind such folders, a number may be a case's
+        return None
+    rest = _without(below[plain], model)
     words = [word.lower() for word in _WORD.findall(_HEX.sub("", rest))]
     says = [word for word in words if len(word) > 1 and word not in _OF_RUNS]
     return re.sub(r"([-_.])[-_.]+", r"\1", re.sub(r"[\s+/]+", "-", rest)) if says else None
+
+
+def files_apart(path: str, other: str, model: str) -> Folder | None:
+    """The folder of two files whose own names say that they are two configurations."""
+    mine, theirs = Folder(path.split("/")[:-1]), Folder(other.split("/")[:-1])
+    return mine if mine == theirs and told_by_name(path, model) != told_by_name(other, model) else None
+
+
+def told_by_name(path: str, model: str) -> str | None:
+    """What a file's own name says of the configuration: its plain words, beside model, suite, run and what logs are."""
+    words = [word for word in _BETWEEN.split(_without(stem(path), model)) if _is_telling(word)]
+    return "-".join(words) or None
+
+
+def _is_telling(word: str) -> bool:
+    """Whether a word of a file's name may name a configuration: no number, identifier or model, nothing of logs."""
+    if not word.isalpha() or not 1 < len(word) < _LONGEST_WORD or len(_INNER_CAPITAL.findall(word)) > 1:
+        return False
+    plain = word.lower()
+    known = plain in _OF_RUNS or plain in _OF_LOGS or plain in _OF_FILES
+    return not (known or _SUITE.fullmatch(plain) or _HEAD.fullmatch(plain))
+
+
+def _is_of_logs(part: str) -> bool:
+    """Whether a folder's name only says that there are logs in it."""
+    words = _WORD.findall(part)
+    return bool(words) and not _has_digit(part) and all(word.lower() in _OF_LOGS for word in words)
 
 
 def _without(part: str, model: str) -> str:

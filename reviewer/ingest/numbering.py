@@ -105,6 +105,8 @@ class Numbering:
         """Those of this command that are stored; what they brought before may be told from what comes now."""
         self._replacing = replacing
         self._groups: dict[str, Group] = {}
+        self._group_of: dict[str, str] = {}
+        """The name of each source's group."""
         self._kept: dict[int, Group] = {}
         """Of an import that replaces: what it found in its place or put there, and whose that is. It stays there."""
         self._replaced: set[str] = set()
@@ -141,6 +143,7 @@ class Numbering:
         """
         of = self._groups.setdefault(group, Group(group))
         of.sources.add(source)
+        self._group_of[source] = group
         digest = conversation_digest(item.messages, compact)
         return self._place(Newcomer(item, digest, of, source, source_id, position, whole))
 
@@ -150,8 +153,8 @@ class Numbering:
             self._say(f"filed under {item.model}: the path tells it from others of {new.item.model}")
             new = new._replace(item=item)
         copy = self._known(new)
-        if new.whole and (copy is None or not copy.surely):
-            self._claim(item, new.group)
+        if new.whole and (copy is None or not copy.surely) and (apart := self._claim(new)) is not None:
+            return apart
         if copy is not None and (copy.surely or new.stated not in new.group.own):
             return self._already(copy, new)
         return self._stored(new)
@@ -233,8 +236,8 @@ class Numbering:
     def _other_run(self, new: Newcomer, taken: Place) -> Placed | Free:
         """Another source of this command has the number: this one is another configuration, or takes the next."""
         item, group = new.item, new.group
-        if self._labels.tell_apart(item.model, new.source, taken.source):
-            return self._part(new)
+        if (folder := self._labels.tell_apart(item.model, new.source, taken.source)) is not None:
+            return self._part(new, folder)
         given = group.numbers.get(new.stated, 1 if item.run is None else item.run)
         number = self._writer.places.next_number(item.model)
         self._renumber(group, new.stated, given, number)
@@ -247,12 +250,14 @@ class Numbering:
         numbered = replace(item, run=number)
         return Outcome.NEW, numbered, _ref(numbered)
 
-    def _part(self, new: Newcomer) -> Placed:
-        """The files of a model are told apart by their folders from here on, those that were read as well."""
+    def _part(self, new: Newcomer, folder: names.Folder) -> Placed:
+        """The files of a model below a folder are told apart from here on, those that were read as well."""
         model = new.item.model
-        sources = {*self._writer.places.sources_of(model, self._import), new.source}
-        groups = [group for group in self._groups.values() if group.sources & sources]
-        apart = None if self._replacing or any(group.shared for group in groups) else self._labels.put_on_stored(model)
+        sources = {*self._writer.places.sources_below("/".join(folder), model, self._import), new.source}
+        found = {self._group_of[each] for each in sources if each in self._group_of}
+        groups = [self._groups[name] for name in found]
+        shared = self._replacing or any(group.shared for group in groups)
+        apart = None if shared else self._labels.put_on_stored(model, folder)
         if apart is None:
             return self._once_more(new.item, sources)
         self._claimed.clear()
@@ -263,24 +268,32 @@ class Numbering:
     def _once_more(self, item: Conversation, sources: set[str]) -> Placed:
         return Placed(Outcome.AGAIN, item.run, "", item.model, frozenset(sources))
 
-    def _claim(self, item: Conversation, group: Group) -> None:
-        """Give a source that is a run of its own a number under which no other has cases of its suite."""
-        stated = (item.model, item.run)
-        if item.case is None or stated in group.numbers:
-            return
+    def _claim(self, new: Newcomer) -> Placed | None:
+        """Give a source that is a run of its own a number under which no other has cases of its suite.
+
+        Where it is another configuration than the one that has the number, that is what it becomes instead.
+        """
+        item, group = new.item, new.group
+        if item.case is None or new.stated in group.numbers:
+            return None
         number = wanted = 1 if item.run is None else item.run
         suite = item.facts.suite if item.facts else None
         others = self._writer.places.holders(item.model, suite, number) - group.sources
         if others and not others & self._sources:
             self._say(f"joins run {number} of {item.model}, begun by {min(others)}; if it is another run, say --run N")
-        if others & self._sources:
-            number = self._free_after(wanted, item.model, suite, group)
+        for other in sorted(others & self._sources):
+            if (folder := self._labels.tell_apart(item.model, new.source, other)) is not None:
+                return self._part(new, folder)
+        given = {given for (model, _), given in group.numbers.items() if model == item.model}
+        if number in given or others & self._sources:
+            number = self._free_after(wanted, item.model, suite, group, given)
         if number != wanted:
-            self._renumber(group, stated, wanted, number)
-        group.numbers[stated] = number
+            self._renumber(group, new.stated, wanted, number)
+        group.numbers[new.stated] = number
+        return None
 
-    def _free_after(self, number: int, model: str, suite: str | None, group: Group) -> int:
-        """The next number under which no other source of this command has cases of the suite."""
+    def _free_after(self, number: int, model: str, suite: str | None, group: Group, given: set[int]) -> int:
+        """The next number under which no other source of this command has cases of the suite, nor this one others."""
         claimed = self._claimed.setdefault((model, suite), {})
         passed: list[int] = []
         taken = True
@@ -288,7 +301,7 @@ class Numbering:
             passed.append(number)
             number = claimed.get(number, number) + 1
             holders = self._writer.places.holders(model, suite, number) - group.sources
-            taken = number in claimed or bool(holders & self._sources)
+            taken = number in claimed or number in given or bool(holders & self._sources)
         claimed |= dict.fromkeys((*passed, number), number)
         return number
 

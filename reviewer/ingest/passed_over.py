@@ -21,6 +21,7 @@ _INDEX_KEYS = (
     {"submissions"},
     {"results", "summary"},
     {"simulation_index"},
+    {"timestamp", "info", "tasks"},
 )
 _SPOKEN = frozenset(
     ("messages", "message", "content", "text", "input", "output", "prompt", "response", "transcript", "turns", "dialog")

@@ -183,22 +183,21 @@ class Places:
         asked = "SELECT id FROM conversations WHERE source_id = ? AND import_id = ?"
         return [row[0] for row in self._db.execute(asked, (source, import_id))]
 
-    def sources_of(self, model: str, import_id: int) -> list[str]:
-        """The sources that gave a model conversations in one import."""
-        rows = self._db.execute(
-            "SELECT DISTINCT sources.path FROM conversations JOIN runs ON runs.id = run_id"
-            " JOIN sources ON sources.id = source_id WHERE runs.model = ? AND conversations.import_id = ?",
-            (model, import_id),
-        )
-        return [row[0] for row in rows]
+    def sources_below(self, folder: str, model: str, import_id: int) -> list[str]:
+        """The sources below a folder that gave a model conversations in one import."""
+        return list(dict.fromkeys(source for _, source, *_ in self.of_model_below(folder, model, import_id)))
 
-    def of_model(self, model: str, import_id: int) -> list[tuple[int, str, int | None, str | None, str]]:
-        """What one import wrote of a model: row, source, run number, case, and what its reference ends with."""
+    def of_model_below(
+        self, folder: str, model: str, import_id: int
+    ) -> list[tuple[int, str, int | None, str | None, str]]:
+        """What one import wrote of a model from below a folder: row, source, run number, case, the reference's end."""
+        within = (f"{folder}/", f"{folder}0") if folder else ("", chr(0x10FFFF))  # `0` is what comes after `/`
         rows = self._db.execute(
-            "SELECT conversations.id, sources.path, runs.number, cases.name, ref FROM conversations"
-            " JOIN runs ON runs.id = run_id JOIN sources ON sources.id = source_id"
-            " LEFT JOIN cases ON cases.id = case_id WHERE runs.model = ? AND conversations.import_id = ?",
-            (model, import_id),
+            "SELECT conversations.id, sources.path, runs.number, cases.name, ref FROM sources"
+            " CROSS JOIN conversations ON source_id = sources.id JOIN runs ON runs.id = run_id"
+            " LEFT JOIN cases ON cases.id = case_id WHERE sources.path >= ? AND sources.path < ?"
+            " AND runs.model = ? AND conversations.import_id = ?",
+            (*within, model, import_id),
         )
         return [(*row[:4], unquote(row[4].rpartition("/")[2])) for row in rows]
 

@@ -265,6 +265,22 @@ def test_verdicts_of_a_rollout_are_scores(tmp_path: Path) -> None:
     }
 
 
+def test_metadata_beside_the_messages_may_say_model_case_and_run(tmp_path: Path) -> None:
+    meta = {"model": "gpt-4o", "task_id": 0, "trial": 2}
+    it = one(tmp_path, {"messages": [ASK, SAID], "metadata": meta}, "openai-chat").conversation
+    assert (it.model, it.case, it.run) == ("gpt-4o", "0", 2)
+    it = one(
+        tmp_path, {"messages": [ASK, SAID], "model": "o3", "case": "a", "metadata": meta}, "openai-chat"
+    ).conversation
+    assert (it.model, it.case) == ("o3", "a")
+
+
+def test_turns_that_a_trace_names_are_no_test_case(tmp_path: Path) -> None:
+    told = {"trace_id": "t1", "scenario": "An order", "turns": [ASK, SAID]}
+    it = one(tmp_path, [told], "openai-chat").conversation
+    assert (it.id, it.case) == ("t1", None)
+
+
 def test_scores_may_be_a_list(tmp_path: Path) -> None:
     scores = [{"name": "tone", "value": 0.5, "comment": "curt"}, {"scorer": "match", "score": "C"}, 3]
     it = one(tmp_path, {"messages": [ASK, SAID], "scores": scores}, "openai-chat").conversation

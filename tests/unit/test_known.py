@@ -231,6 +231,48 @@ def test_folders_of_two_harnesses_are_two_configurations(tmp_path: Path, separat
     counts_hold(store)
 
 
+def tau2_log(path: Path, word: str, *trials: tuple[str, int]) -> Path:
+    """A results file of tau2, which is a run of its own, with these trials of these tasks."""
+    log = shapes.tau2()
+    (first, _), log["tasks"] = log["simulations"], [{**shapes.TAU2_TASK, "id": task} for task, _ in trials]
+    log["simulations"] = [
+        {
+            **first,
+            "id": f"{word}-{task}-{n}",
+            "task_id": task,
+            "trial": n,
+            "messages": [{**SAID[0], "content": f"{word} {n}"}],
+        }
+        for task, n in trials
+    ]
+    return file(path, json.dumps(log))
+
+
+def test_a_file_that_gives_way_keeps_its_trials_apart(tmp_path: Path) -> None:
+    for name, word in (("a", "One"), ("b", "Two")):
+        tau2_log(tmp_path / f"logs/{name}/results.json", word, ("3", 1), ("4", 0), ("3", 0), ("4", 1))
+    store = tmp_path / "runs.db"
+    taken(store, tmp_path / "logs")
+    moved = [it.conversation for it in held(store).values() if it.conversation.messages[0].text.startswith("Two")]
+    trials = {(it.messages[0].text, it.run) for it in moved}
+    assert len(moved) == 4
+    assert trials in ({("Two 0", 2), ("Two 1", 3)}, {("Two 0", 3), ("Two 1", 2)})
+
+
+@pytest.mark.parametrize(
+    "files", [("openhands/results.json", "swe-agent/results.json"), ("gpt_openhands_1.json", "gpt_swe-agent_1.json")]
+)
+def test_whole_logs_of_two_harnesses_are_two_configurations(tmp_path: Path, files: tuple[str, str]) -> None:
+    for name in files:
+        tau2_log(tmp_path / "logs" / name, name, ("3", 0), ("3", 1))
+    store = tmp_path / "runs.db"
+    taken(store, tmp_path / "logs")
+    assert {run.model for run in run_totals(store)} == {"gpt-4o+openhands", "gpt-4o+swe-agent"}
+    assert {run.number for run in run_totals(store)} == {0, 1}
+    assert taken(store, tmp_path / "logs").total("unchanged") == 4
+    counts_hold(store)
+
+
 def test_the_tools_of_a_run_are_those_of_all_its_conversations(tmp_path: Path) -> None:
     tools = [{"type": "function", "function": {"name": name}} for name in ("get", "cancel")]
     lines = [line(f"c{n}", "x", trial=1, tools=tools[: n + 1]) for n in (0, 1)]
@@ -321,3 +363,5 @@ def test_what_is_called_an_index_is_looked_into_first(tmp_path: Path) -> None:
     assert taken(tmp_path / "runs.db", unknown).sources[0].passed_over.startswith("of no known format")
     listing = file(tmp_path / "listing/runs.jsonl", json.dumps({"id": 1, "started": "2026"}))
     assert taken(tmp_path / "runs.db", listing).sources[0].passed_over == "an index or summary"
+    head = file(tmp_path / "head/results.json", json.dumps({"timestamp": "2026", "info": {}, "tasks": []}))
+    assert taken(tmp_path / "runs.db", head).sources[0].passed_over == "an index or summary"

@@ -28,6 +28,8 @@ from reviewer.ingest import names
         ("example_rollouts_claude_code.jsonl", None),
         ("llama.cpp/log.json", None),
         ("mygpt/x.json", None),
+        ("gpt4__swe-agent__test-repo__default/x.traj", "gpt4"),
+        ("llm_agent_planner_user_gpt-4.1.json", None),
     ],
 )
 def test_a_path_says_the_model_as_it_is_written(path: str, model: str | None) -> None:
@@ -52,7 +54,12 @@ def test_a_folder_of_a_programs_sessions_says_a_model_only_by_its_version(
 
 @pytest.mark.parametrize(
     ("path", "run"),
-    [("gpt-4o/run3/x.json", 3), ("trial_2/a/run-4.json", 4), ("a/seed-7/x.json", 7), ("runs/x.json", None)],
+    [
+        ("gpt-4o/run3/x.json", 3),
+        ("trial_2/a/run-4.json", 4),
+        ("a/seed-7/x.json", 7),
+        ("runs/x.json", None),
+    ],
 )
 def test_a_run_stands_in_the_name_or_in_the_nearest_folder(path: str, run: int | None) -> None:
     assert names.run_in(path) == run
@@ -64,6 +71,8 @@ def test_a_run_stands_in_the_name_or_in_the_nearest_folder(path: str, run: int |
         ("logs/openhands/a.json", "logs/swe-agent/a.json", ("openhands", "swe-agent")),
         ("logs/gpt-4o-planner/a.json", "logs/gpt-4o/a.json", ("planner", None)),
         ("logs/openhands/a.json", "logs/a.json", ("openhands", None)),
+        ("logs/data/openhands/a.json", "logs/raw_logs/swe-agent/a.json", ("openhands", "swe-agent")),
+        ("logs/results/task-17/a.json", "logs/openhands/task-17/a.json", (None, "openhands")),
     ],
 )
 def test_folders_that_name_two_configurations_tell_them_apart(
@@ -83,6 +92,8 @@ def test_folders_that_name_two_configurations_tell_them_apart(
         ("logs/2025-01-01T10/x.json", "logs/2025-01-02T10/x.json"),
         ("logs/8f3a2c91/x.json", "logs/0b77de12/x.json"),
         ("logs/2025-01-01_retail/x.json", "logs/2025-01-02_retail/x.json"),
+        ("data/retail_desk/x.json", "trajectories/retail-desk/x.json"),
+        ("tests/trajectories/x.json", "demonstrations/x.json"),
     ],
 )
 def test_folders_that_only_number_are_runs(one: str, other: str) -> None:
@@ -99,3 +110,33 @@ def test_folders_that_only_number_are_runs(one: str, other: str) -> None:
 )
 def test_what_nothing_names_is_called_by_its_file(path: str, position: str, key: str) -> None:
     assert names.identifier(path, position) == key
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        ("logs/rollouts_hermes.jsonl", "logs/rollouts_openclaw.jsonl", ("hermes", "openclaw")),
+        ("logs/gpt-4o_retail_default_4trials.json", "logs/gpt-4o_retail_no-user.json", ("default", "no-user")),
+        ("logs/results.json", "logs/results_react.json", (None, "react")),
+    ],
+)
+def test_names_of_files_tell_two_configurations_apart(one: str, other: str, told: tuple[str | None, str]) -> None:
+    assert names.files_apart(one, other, "gpt-4o") == ("logs",)
+    assert (names.told_by_name(one, "gpt-4o"), names.told_by_name(other, "gpt-4o")) == told
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("logs/a.json", "logs/b.json"),
+        ("logs/results.json", "logs/results_rerun_2.json"),
+        (
+            "logs/2025-02-11T15-17_popularity_dPiJifoWeEQBrfWsAop.eval",
+            "logs/2025-02-12_popularity_mjkhqpMMGBCfVQozKg.eval",
+        ),
+        ("logs/gpt-4o_airline.json", "logs/gpt-4o_retail.json"),
+        ("logs/x/hermes.json", "logs/openclaw.json"),
+    ],
+)
+def test_names_of_files_that_only_number_copy_or_date_are_runs(one: str, other: str) -> None:
+    assert names.files_apart(one, other, "gpt-4o") is None

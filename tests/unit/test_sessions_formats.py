@@ -9,7 +9,7 @@ import pytest
 
 from reviewer.ingest import formats
 from reviewer.ingest.messages.content import content_of
-from reviewer.ingest.source import Found, Item, Remark, Source
+from reviewer.ingest.source import Bad, Found, Item, Remark, Source
 from reviewer.model import Conversation, Score, Usage
 from tests import variants
 
@@ -150,6 +150,21 @@ def test_tools_that_a_search_found_are_its_result_and_a_named_tool_stands_in_the
     (message,) = item.conversation.messages
     assert message.calls[0].result == '[{"name":"get_order"}]'
     assert content_of([{"type": "tool_reference", "tool_name": "Fetch"}]).text == "[tool_reference: Fetch]"
+
+
+def test_lines_that_name_no_session_are_of_the_last_one_named(tmp_path: Path) -> None:
+    (it,) = conversations(tmp_path, "claude-once-named.jsonl")
+    assert it.id == "s"
+
+
+def test_a_session_whose_words_stand_under_other_names_is_rejected(tmp_path: Path) -> None:
+    row = {"sessionId": "s", "timestamp": "2026-01-01T00:00:01Z"}
+    lines = [{**row, "type": kind, "message": {"role": kind, "words": "Hm."}} for kind in ("user", "assistant") * 3]
+    path = tmp_path / "x.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    (item,) = formats.named("claude-code").read(Source(path, "x.jsonl"))
+    assert isinstance(item, Bad)
+    assert "6 of 6 messages hold no words" in item.reason
 
 
 @pytest.mark.parametrize("name", ["claude-stream.jsonl", "claude-printed.json"])

@@ -286,7 +286,10 @@ def claude_code() -> dict[str, Variant]:
     kept += ["agent Shipped.", "customer <user-memory-input>Be brief.</user-memory-input>", "system (no content)"]
     kept += ["customer <command-name>/export</command-name>"]
     kept += ["system <local-command-stdout>Done.</local-command-stdout>"]
+    once_named = [{**web[0], "sessionId": "s"}, *web[1:]]
     return {
+        "claude-bare.jsonl": Variant("claude-code", lines(*web), [[told[1], "agent No idea."]]),
+        "claude-once-named.jsonl": Variant("claude-code", lines(*once_named), [[told[1], "agent No idea."]]),
         **_qwen_code(),
         "claude-exported.jsonl": Variant("claude-code", lines(*noted), [kept]),
         "claude-tried-again.jsonl": Variant("claude-code", lines(*tried), [retold]),

@@ -176,6 +176,12 @@ def autogen_chats() -> dict[str, Variant]:
             {"role": "Orchestrator (thought)", "content": "Hm."},
         ],
     }
+    team = [
+        {"content": "How many?", "role": "human"},
+        {"content": "Hm.\n", "role": "Orchestrator (thought)"},
+        {"content": "Look.", "role": "Orchestrator (-> Surfer)"},
+        {"content": "Eight.", "role": "Surfer"},
+    ]
     head = b"Started new session with Session ID: s-1\n"
     twice = ["customer Plan it.", "agent First…", "agent First…"]
     merged = ["system Be kind.", "customer Where is #7?", 'agent get_order({"id":7}) = shipped', "agent Shipped."]
@@ -196,6 +202,9 @@ def autogen_chats() -> dict[str, Variant]:
             "autogen-chat",
             traced,
             [["customer How many?", "agent First…", "other exitcode: 0 (execution succeeded)", "agent Hm."]],
+        ),
+        "team.json": Variant(
+            "autogen-chat", team, [["customer How many?", "agent Hm.\n", "agent Look.", "agent Eight."]]
         ),
         "runtime.log": Variant("autogen-chat", head + lines(*log), [twice]),
     }

@@ -1,8 +1,8 @@
 """AutoGen 0.2 (and AG2): results of chats, their histories, every agent's messages, and logged calls of the model.
 
 A history is told from one agent's side, who is the assistant in it whoever that is: names tell who spoke, and whoever
-began is the customer; in logs of failures that were traced to an agent, the first words alone are. A logged call
-repeats what went before it, so calls of one session are merged as a trace is.
+began is the customer; in logs of failures that were traced to an agent, and of a team around an orchestrator, the
+first words alone are. A logged call repeats what went before it, so calls of one session are merged as a trace is.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ _SPOKEN = {"content", "role", "name", "tool_calls", "tool_responses", "function_
 _LISTS = ("messages", "conversation", "conversations", "history", "trajectory", "turns", "chat", "dialogue", "input")
 _NO_AGENTS = {*_LISTS, "chosen", "rejected", "prompt", "completion", "response", "output"}
 _EXECUTED = "exitcode: "
+_ORCHESTRATOR = "Orchestrator ("
 _TRACED = {"history", "question", "question_ID", "ground_truth", "mistake_agent", "mistake_step", "mistake_reason"}
 _VERDICTS = ("is_correct", "is_corrected")
 _COSTS = ("usage_including_cached_inference", "usage_excluding_cached_inference")
@@ -53,7 +54,7 @@ def mine(source: Source) -> bool:
     record = source.record
     if _is_result(record) or _is_traced(record) or _is_call(record) or _is_dump(record):
         return True
-    return _is_bare(source)
+    return _is_team(source) or _is_bare(source)
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -62,6 +63,8 @@ def read(source: Source) -> Iterator[Item]:
         yield from _recorded(source)
     elif _is_call(source.record):
         yield from _logged(source)
+    elif _is_team(source):
+        yield from each("the document", {"history": source.document}, partial(_traced, "the document"))
     elif _is_bare(source):
         yield from each("the document", {"chat_history": source.document}, partial(_found, "the document"))
     else:
@@ -78,6 +81,15 @@ def _is_bare(source: Source) -> bool:
     if "role" not in source.record or source.is_lines or not isinstance(source.document, list):
         return False
     return _is_history(source.document)
+
+
+def _is_team(source: Source) -> bool:
+    """Whether the document is just what a team said, its roles the agents' names, with an orchestrator's asides."""
+    if "role" not in source.record or source.is_lines or not isinstance(source.document, list):
+        return False
+    items = [mapping(item) for item in source.document]
+    plain = all(item.keys() <= {"role", "content", "name"} for item in items)
+    return plain and any(text_of(item.get("role")).startswith(_ORCHESTRATOR) for item in items)
 
 
 def _is_result(record: Mapping[str, Any]) -> bool:
@@ -170,7 +182,8 @@ def _traced(position: str, record: Mapping[str, Any]) -> Found:
     step, verdict = number_of(_numeral(record.get("mistake_step"))), first_of(record, *_VERDICTS)
     scores = [] if verdict is None else [Score("is_correct", *score_of(verdict)[:1], raw=score_of(verdict)[1])]
     blamed = ": ".join(filter(None, map(text_of, (record.get("mistake_agent"), record.get("mistake_reason")))))
-    scores.append(Score("mistake_step", None if step is None else float(step), note=blamed or None))
+    if step is not None or blamed:
+        scores.append(Score("mistake_step", None if step is None else float(step), note=blamed or None))
     wanted = text_or_none(record.get("ground_truth"))
     return Found(
         position,

@@ -16,6 +16,7 @@ from typing import Any
 from reviewer.ingest.formats import each
 from reviewer.ingest.formats.parts import branches, qwen_lines
 from reviewer.ingest.formats.parts.claude_lines import Told, thread
+from reviewer.ingest.messages import misreading
 from reviewer.ingest.messages.content import (
     cost_of,
     filled,
@@ -52,6 +53,8 @@ class _File:
     through: dict[str, str | None] = field(default_factory=dict)
     """Lines that say nothing, with the line before them."""
     last_aside: str = ""
+    session: str = ""
+    """The last session that a line named: lines that name none are its."""
     titles: dict[tuple[str, str], str] = field(default_factory=dict)
     """The last title of each kind, and of each line that a summary is of: some are of other sessions."""
     unread: Counter[str] = field(default_factory=Counter)
@@ -110,7 +113,9 @@ def _lines(source: Source) -> Iterator[tuple[str, Any]]:
 
 def _speaks(line: Mapping[str, Any]) -> bool:
     known = ("sessionId", "session_id", "parentUuid", "parent_tool_use_id")
-    return line.get("type") in _SPEAKING and isinstance(line.get("message"), Mapping) and any(k in line for k in known)
+    if line.get("type") not in _SPEAKING or not isinstance(line.get("message"), Mapping):
+        return False
+    return any(key in line for key in known) or ("timestamp" in line and line["message"].get("role") == line["type"])
 
 
 def _take(file: _File, line: Mapping[str, Any]) -> Found | None:
@@ -155,7 +160,7 @@ def _is_told(kind: str, line: Mapping[str, Any]) -> bool:
 
 def _thread_of(file: _File, line: Mapping[str, Any], before: str | None) -> str:
     """The thread of a line: that of the line before it, else its subagent's or its session's."""
-    session = text_of(first_of(line, "sessionId", "session_id"))
+    session = file.session = text_of(first_of(line, "sessionId", "session_id")) or file.session
     agent = text_or_none(line.get("parent_tool_use_id"))
     if line.get("isSidechain") is True:
         agent = text_or_none(line.get("agentId")) or (before and file.thread_of.get(before, file.last_aside))
@@ -181,9 +186,10 @@ def _found(file: _File, position: str, left: list[branches.Aside], record: Mappi
     first, last, begun = told.first, told.last, file.begun
     result = file.results[-1] if file.results and not told.agent else {}
     messages = told.messages or _answer(result)
+    misreading.refuse(messages)
     version = text_or_none(first_of(last, "version") or first_of(begun, "claude_code_version"))
     failed = text_of(result.get("result")) or text_of(result.get("subtype")) if result.get("is_error") else None
-    session = text_or_none(first_of({**begun, **result, **last}, "sessionId", "session_id"))
+    session = text_or_none(first_of({**begun, **result, **first, **last}, "sessionId", "session_id"))
     return Found(
         position,
         Conversation(

@@ -41,6 +41,8 @@ _CASES = (
     "testResults",
 )
 _METRIC_READ = ("score", "success", "reason", "evaluationModel", "evaluation_model", "strictMode", "flaky")
+_NAMED = ("id", "trace_id", "conversation_id", "session_id", "thread_id")
+"""How others call a conversation; DeepEval has no such names for a case."""
 _WRAPS = ("testRunData", "test_run_data", "testRun")
 _OUTPUTS = ("actualOutput", "actual_output")
 _METRICS = ("metricsData", "metrics_data")
@@ -68,7 +70,7 @@ def mine(source: Source) -> bool:
 def _is_case(value: Any) -> bool:
     told = mapping(value)
     marked = any(name in told for name in (*_METRICS, *_OWN))
-    if isinstance(told.get("turns"), list) and ("scenario" in told or marked):
+    if isinstance(told.get("turns"), list) and (marked or ("scenario" in told and not told.keys() & set(_NAMED))):
         return any(mapping(turn).keys() >= {"role", "content"} for turn in told["turns"][:3]) or told["turns"] == []
     return "input" in told and any(name in told for name in _OUTPUTS) and marked
 

@@ -167,28 +167,35 @@ def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found | Non
     said += reply
     read = chat.messages_of(said)
     misreading.refuse(read)
-    models = (first_of(mapping(place), *_MODELS) for place in (record, response, request, *messages))
-    case = first_of(record, *_CASES)
+    meta = first_of(record, "metadata", "meta")
+    models = (first_of(mapping(place), *_MODELS) for place in (record, response, request, *messages, meta))
+    case = _stated(record, meta, _CASES)
     return Found(
         position,
         Conversation(
             text_of(next((model for model in models if model), None)),
             recovered(read),
             case=None if case is None else text_or_none(case),
-            run=number_of(first_of(record, *_RUNS)),
+            run=number_of(_stated(record, meta, _RUNS)),
             id=_id(record, response),
             started=time_of(first_of(record, *_STARTED)),
             ended=time_of(first_of(record, *_ENDED)),
             ended_by=text_or_none(first_of(record, *_REASONS)),
             error=text_or_none(record.get("error")),
             scores=tuple(_scores(record)),
-            meta=_flat(first_of(record, "metadata", "meta")),
+            meta=_flat(meta),
             extra=rest_of(record, _READ | _told_by(record)),
             usage=None if any(mapping(made).get("usage") for made in reply) else _usage(record, response),
         ),
         alone=alone and case is not None,
         run=_run(record, request),
     )
+
+
+def _stated(record: Mapping[str, Any], meta: Any, names: tuple[str, ...]) -> Any:
+    """What a record says under one of these names, else its metadata."""
+    stated = first_of(record, *names)
+    return first_of(mapping(meta), *names) if stated is None else stated
 
 
 def _usage(record: Mapping[str, Any], response: Mapping[str, Any]) -> Usage | None:
