@@ -167,6 +167,9 @@ class Numbering:
         item = new.item
         in_run = item.case is not None and item.run is not None and new.stated not in new.group.own
         wanted = CopyQuery(item.model, item.case, new.digest, item.id, item.run, in_run, not item.messages)
+        if wanted.empty and item.case is None and item.id:
+            ref, longer = _refs(item, new.digest, item.id)
+            wanted = wanted._replace(ref=ref, longer=longer)
         return self._writer.places.next_copy(wanted)
 
     def _already(self, copy: Copy, new: Newcomer) -> Placed:
@@ -295,8 +298,7 @@ class Numbering:
         """Called by the source's identifier, else by the file and where in it the conversation stands."""
         item = new.item
         key = item.id or names.identifier(new.source, new.position)
-        end = f"-{new.digest[:8]}"
-        ref, longer = short_ref(item.model, key), short_ref(item.model, key, end)
+        ref, longer = _refs(item, new.digest, key)
         taken = self._writer.places.at(ref)
         if taken is None:
             return Outcome.REPLACED if ref in self._replaced else Outcome.NEW, item, ref
@@ -306,6 +308,7 @@ class Numbering:
             return Outcome.REPLACED, item, ref
         if self._writer.places.at(longer) is None:
             return Outcome.NEW, item, longer
+        end = _end(new.digest)
         number = self._first_free(longer, 2, lambda n: short_ref(item.model, key, f"{end}-{n}"))
         return Outcome.NEW, item, short_ref(item.model, key, f"{end}-{number}")
 
@@ -323,3 +326,12 @@ class Numbering:
 
 def _ref(item: Conversation) -> str:
     return conversation_ref(item.model, item.case, item.run, item.id)
+
+
+def _refs(item: Conversation, digest: str, key: str) -> tuple[str, str]:
+    """What a conversation without a case is called, and what it is called where another has that name."""
+    return short_ref(item.model, key), short_ref(item.model, key, _end(digest))
+
+
+def _end(digest: str) -> str:
+    return f"-{digest[:8]}"

@@ -18,7 +18,10 @@ _FROM = (
     "FROM conversations JOIN runs ON runs.id = run_id JOIN sources ON sources.id = source_id"
     " LEFT JOIN cases ON cases.id = case_id"
 )
-_SAME_FILE = "(source_id = :source AND runs.model = :model AND (stated IS :stated OR stated IS NULL))"
+_SAME_FILE = (
+    "(source_id = :source AND runs.model = :model AND (stated IS :stated OR stated IS NULL)"
+    " AND (source_key IS NULL OR :id IS NULL OR source_key = :id))"
+)
 _SAME_ID = "(runs.model = :model AND source_key = :id AND (:stated IS NULL OR stated IS NULL OR stated = :stated))"
 _SAME_RUN = "(:in_run AND runs.model = :model AND (stated = :stated OR runs.number = :stated))"
 _COPIES = (
@@ -30,6 +33,7 @@ _ANY = "SELECT 1 FROM conversations WHERE digest = ? AND id <= ? LIMIT 1"
 _BY_DIGEST = "digest = :digest AND +cases.name IS :case"
 _BY_CASE = "cases.name = :case AND +digest = :digest"
 _BY_SOURCE = "source_id = :source AND +digest = :digest AND +cases.name IS :case"
+_BY_NAME = "(source_id = :source OR ref IN (:ref, :longer)) AND +digest = :digest AND +cases.name IS :case"
 
 
 class CopyQuery(NamedTuple):
@@ -43,6 +47,9 @@ class CopyQuery(NamedTuple):
     in_run: bool
     """Whether equal words in the same stated run are the same conversation."""
     empty: bool = False
+    ref: str | None = None
+    longer: str | None = None
+    """What one that says nothing is called by its identifier."""
 
 
 class Copy(NamedTuple):
@@ -104,7 +111,7 @@ class Places:
             return []  # so it is nearly always, and asking no more is quick
         rows = self._db.execute(
             f"SELECT conversations.id, ref, runs.number, {_SAME_FILE} OR {_SAME_ID} {_FROM} WHERE {_within(wanted)}"
-            f" ORDER BY {_SAME_FILE} DESC, 4 DESC, runs.number IS :stated DESC, conversations.id LIMIT {MOST}",
+            f" ORDER BY {_SAME_FILE} DESC, 4 DESC, source_key IS :id DESC, runs.number IS :stated DESC, conversations.id LIMIT {MOST}",
             {**wanted._asdict(), **self._before},
         )
         return [Copy(rowid, ref, number, bool(surely)) for rowid, ref, number, surely in rows]
@@ -222,5 +229,6 @@ class Places:
 
 
 def _within(wanted: CopyQuery) -> str:
-    by = _BY_DIGEST if not wanted.empty else _BY_SOURCE if wanted.case is None else _BY_CASE
+    nameless = _BY_NAME if wanted.ref else _BY_SOURCE
+    by = _BY_DIGEST if not wanted.empty else nameless if wanted.case is None else _BY_CASE
     return _COPIES.format(by)

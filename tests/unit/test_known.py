@@ -201,6 +201,24 @@ def test_tokens_times_and_metadata_that_come_later_are_put_where_none_stood(tmp_
     counts_hold(store)
 
 
+def test_of_equal_words_under_two_identifiers_each_keeps_what_it_is_told(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    taken(store, file(tmp_path / "logs.jsonl", line(None, "x", id="s1"), line(None, "x", id="s2")))
+    scored = file(tmp_path / "logs.jsonl", line(None, "x", id="s1"), line(None, "x", id="s2", reward=1))
+    assert taken(store, scored).total("updated") == 1
+    assert {ref: len(it.conversation.scores) for ref, it in held(store).items()} == {"kimi/s1": 0, "kimi/s2": 1}
+    assert taken(store, scored).total("unchanged") == 2
+
+
+def test_what_says_nothing_is_known_by_its_identifier(tmp_path: Path) -> None:
+    failed = {"model": "kimi", "id": "s1", "messages": []}
+    file(tmp_path / "logs/a.jsonl", json.dumps(failed))
+    file(tmp_path / "logs/b.jsonl", json.dumps({**failed, "reward": 0}))
+    report = taken(tmp_path / "runs.db", tmp_path / "logs")
+    assert (report.total("new"), report.total("updated")) == (1, 1)
+    assert list(held(tmp_path / "runs.db")) == ["kimi/s1"]
+
+
 def test_what_a_refused_file_updated_is_as_before(tmp_path: Path) -> None:
     store = tmp_path / "runs.db"
     taken(store, file(tmp_path / "one.jsonl", line("a", "x", trial=1), line("b", "y", trial=1)))
