@@ -219,12 +219,12 @@ class _Import:
     def _format_of(self, source: Source, report: SourceReport) -> formats.Format | None:
         if not source.head.strip():
             raise SourceError(f"{source.name} is empty.", "Was it cut off?")
-        report.passed_over = passed_over.paper(source.name)
+        report.passed_over = passed_over.paper(source)
         if report.passed_over:
             return None
         twin = self._twin(source)
         if twin:
-            report.passed_over = f"the same bytes as {twin}"
+            report.passed_over = f"{passed_over.COPY}{twin}"
             return None
         format = self._only or formats.recognised(source)
         if self._only is not None and not self._only.mine(source):

@@ -337,5 +337,21 @@ def test_what_is_called_an_index_is_looked_into_first(tmp_path: Path) -> None:
     assert taken(tmp_path / "runs.db", logs).total("new") == 1
     unknown = file(tmp_path / "other/runs.jsonl", json.dumps({"prompt": "Where is it?", "answer": 7}))
     assert taken(tmp_path / "runs.db", unknown).sources[0].passed_over.startswith("of no known format")
+    within = file(tmp_path / "within/all.json", json.dumps({"runs": [{"messages": SAID}]}))
+    assert taken(tmp_path / "runs.db", within).sources[0].passed_over.startswith("of no known format")
     listing = file(tmp_path / "listing/runs.jsonl", json.dumps({"id": 1, "started": "2026"}))
     assert taken(tmp_path / "runs.db", listing).sources[0].passed_over == "an index or summary"
+
+
+def test_a_log_that_is_called_like_a_paper_is_looked_into(tmp_path: Path) -> None:
+    for name in ("license-questions.jsonl", "notice-period.json", "manifest-7.json"):
+        assert taken(tmp_path / "runs.db", file(tmp_path / name, line(None, name))).total("new") == 1
+    paper = file(tmp_path / "manifest.json", json.dumps({"files": 3}))
+    assert taken(tmp_path / "runs.db", paper).sources[0].passed_over == "a manifest"
+
+
+def test_blanks_are_no_words(tmp_path: Path) -> None:
+    blank = [{"role": "user", "content": " \n"} for _ in range(4)]
+    report = taken(tmp_path / "runs.db", file(tmp_path / "a.json", json.dumps({"messages": blank})))
+    assert report.total("rejected") == 1
+    assert "4 of 4 messages hold no words" in report.sources[0].remarks[0]
