@@ -111,7 +111,8 @@ class Places:
             return []  # so it is nearly always, and asking no more is quick
         rows = self._db.execute(
             f"SELECT conversations.id, ref, runs.number, {_SAME_FILE} OR {_SAME_ID} {_FROM} WHERE {_within(wanted)}"
-            f" ORDER BY {_SAME_FILE} DESC, 4 DESC, source_key IS :id DESC, runs.number IS :stated DESC, conversations.id LIMIT {MOST}",
+            f" ORDER BY {_SAME_FILE} DESC, 4 DESC, source_key IS :id DESC, runs.number IS :stated DESC,"
+            f" conversations.id LIMIT {MOST}",
             {**wanted._asdict(), **self._before},
         )
         return [Copy(rowid, ref, number, bool(surely)) for rowid, ref, number, surely in rows]

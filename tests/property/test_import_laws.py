@@ -78,7 +78,7 @@ def test_runs_with_equal_texts_keep_all(runs: list[list[str]], stated: bool) -> 
 
 @st.composite
 def folders(draw: st.DrawFn) -> list[Log]:
-    """Files whose runs are stated, in their records or by their path, or whose records have ids; some copies say more."""
+    """Files whose runs are stated, by record or path, or whose records have ids; copies of some of them say more."""
     logs: list[Log] = []
     for run in range(draw(st.integers(1, 3))):
         texts = draw(st.lists(TEXTS, min_size=1, max_size=3))
