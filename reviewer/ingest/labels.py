@@ -5,6 +5,7 @@ Owns the folders in which the files of one model part, for one import; `names` s
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from reviewer.ingest import names
@@ -19,9 +20,10 @@ LONGEST_REF = 120
 class Labels:
     """The labels that an import gives."""
 
-    def __init__(self, writer: Writer, import_id: int) -> None:
+    def __init__(self, writer: Writer, called: Mapping[str, str]) -> None:
         self._writer = writer
-        self._import = import_id
+        self._called = called
+        """What the files of this command are called in it, by their stored paths: only such names can be compared."""
         self._splits: dict[str, list[names.Folder]] = {}
         """Folders below which each folder is a configuration of its own, by model."""
         self._source = 0
@@ -48,7 +50,8 @@ class Labels:
 
     def tell_apart(self, model: str, source: str, other: str) -> bool:
         """Whether two files of a model part in folders that name configurations, and that was not known yet."""
-        split = names.configurations_below(source, other, model)
+        one, another = (self._called.get(each, each) for each in (source, other))
+        split = names.configurations_below(one, another, model)
         if split is None or split in self._splits.get(model, ()):
             return False
         self._splits.setdefault(model, []).append(split)
@@ -58,7 +61,7 @@ class Labels:
         """Label what this import stored of a model so far; the labels by source, None when a place is taken."""
         moves: list[tuple[int, str, str, int | None]] = []
         labels: dict[str, str] = {}
-        for rowid, source, number, case, key in self._writer.places.of_model(model, self._import):
+        for rowid, source, number, case, key in self._writer.places.of_model(model):
             label = self._label_of(model, source)
             if label is not None:
                 labels[source] = label
@@ -74,7 +77,8 @@ class Labels:
         return labels
 
     def _label_of(self, model: str, source: str) -> str | None:
-        labels = (names.configuration(source, folder, model) for folder in self._splits.get(model, ()))
+        called = self._called.get(source, source)
+        labels = (names.configuration(called, folder, model) for folder in self._splits.get(model, ()))
         return next((label for label in labels if label is not None), None)
 
 

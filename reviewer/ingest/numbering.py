@@ -8,7 +8,7 @@ is stored already is `known`'s to find.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import NamedTuple
@@ -97,11 +97,12 @@ Free = tuple[Outcome, Conversation, str]
 class Numbering:
     """Places the conversations of one import, source by source."""
 
-    def __init__(self, writer: Writer, import_id: int, sources: Iterable[str], replacing: bool) -> None:
+    def __init__(self, writer: Writer, import_id: int, sources: Mapping[str, str], replacing: bool) -> None:
         self._writer = writer
         self._import = import_id
-        self._sources = set(sources)
-        """Those of this command that are stored; what they brought before may be told from what comes now."""
+        self._sources = dict(sources)
+        """Those of this command that are stored, and what they are called in it; what they brought before may be told
+        from what comes now."""
         self._replacing = replacing
         self._groups: dict[str, Group] = {}
         self._kept: dict[int, Group] = {}
@@ -109,14 +110,14 @@ class Numbering:
         self._replaced: set[str] = set()
         self._tried: dict[str, int] = {}
         """Up to where numbers were found taken, by the name that they are added to."""
-        self._labels = Labels(writer, import_id)
+        self._labels = Labels(writer, self._sources)
         self.said: dict[str, None] = {}
 
-    def begin_source(self, source_id: int, name: str = "", label: str | None = None) -> None:
+    def begin_source(self, source_id: int, path: str = "", name: str = "", label: str | None = None) -> None:
         """Forget what only counts within one source; `label` is the part of its path that an import before noted."""
         self._writer.places.begin_source(source_id, self._import)
         self._labels.begin_source(source_id, label)
-        self._sources.add(name)
+        self._sources[path] = name or path
         self._tried.clear()
         self.said.clear()
 
@@ -238,7 +239,7 @@ class Numbering:
         number = self._writer.places.next_number(item.model)
         self._renumber(group, new.stated, given, number)
         shared = group.shared.pop(new.stated, set())
-        for rowid, case in self._writer.places.of_run(item.model, given, group.sources, self._import):
+        for rowid, case in self._writer.places.of_run(item.model, given, group.sources):
             if rowid not in self._kept:
                 self._writer.move(rowid, conversation_ref(item.model, case, number), item.model, number)
         if shared and not self._replacing:
@@ -249,7 +250,7 @@ class Numbering:
     def _part(self, new: Newcomer) -> Placed:
         """The files of a model are told apart by their folders from here on, those that were read as well."""
         model = new.item.model
-        sources = {*self._writer.places.sources_of(model, self._import), new.source}
+        sources = {*self._writer.places.sources_of(model), new.source}
         groups = [group for group in self._groups.values() if group.sources & sources]
         apart = None if self._replacing or any(group.shared for group in groups) else self._labels.put_on_stored(model)
         if apart is None:
@@ -272,9 +273,9 @@ class Numbering:
         for each, source in self._writer.places.holders(item.model, suite):
             held.setdefault(each, set()).add(source)
         others = held.get(number, set()) - group.sources
-        if others and not others & self._sources:
+        if others and not others & self._sources.keys():
             self._say(f"joins run {number} of {item.model}, begun by {min(others)}; if it is another run, say --run N")
-        while held.get(number, set()) & self._sources - group.sources:
+        while held.get(number, set()) & (self._sources.keys() - group.sources):
             number += 1
         if number != wanted:
             self._renumber(group, stated, wanted, number)

@@ -6,6 +6,7 @@ moment ago.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ _COPIES = (
     "{} AND conversations.id <= :last AND NOT (source_id = :source AND conversations.import_id = :import_id)"
     f" AND ({_SAME_FILE} OR {_SAME_ID} OR {_SAME_RUN})"
 )
+_OURS = "+conversations.import_id IN (SELECT value FROM json_each(?))"
 _ANY = "SELECT 1 FROM conversations WHERE digest = ? AND id <= ? LIMIT 1"
 # Nearly every digest is the only one of its kind; that of nothing said is shared by all that failed.
 _BY_DIGEST = "digest = :digest AND +cases.name IS :case"
@@ -79,8 +81,16 @@ class Places:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         self._before = {"last": 0, "source": 0, "import_id": 0}
+        self.imports: tuple[int, ...] = ()
+        """The import that goes on, and those just before it that were stopped: what they wrote is its to place."""
         self._many: dict[CopyQuery, int] = {}
         """How many copies of those stand there that have more than are looked at."""
+
+    def begin_import(self, import_id: int) -> None:
+        """From here on, another import goes on; one that was stopped half-way is gone on with."""
+        last = self._db.execute("SELECT ifnull(max(id), 0) FROM imports WHERE ended IS NOT NULL").fetchone()[0]
+        stopped = self._db.execute("SELECT id FROM imports WHERE id > ? AND id < ?", (last, import_id))
+        self.imports = (import_id, *(row[0] for row in stopped))
 
     def begin_source(self, source: int, import_id: int) -> None:
         """From here on, copies are those that stood there before this source, and nothing of it was seen yet."""
@@ -185,40 +195,41 @@ class Places:
             )
         }
 
-    def of_source_in_import(self, source: int, import_id: int) -> list[int]:
-        """The conversations that one import wrote from one source."""
-        asked = "SELECT id FROM conversations WHERE source_id = ? AND import_id = ?"
-        return [row[0] for row in self._db.execute(asked, (source, import_id))]
+    def of_source(self, source: int) -> list[int]:
+        """The conversations that this import wrote from one source."""
+        asked = f"SELECT id FROM conversations WHERE source_id = ? AND {_OURS}"
+        return [row[0] for row in self._db.execute(asked, (source, *self._ours()))]
 
-    def sources_of(self, model: str, import_id: int) -> list[str]:
-        """The sources that gave a model conversations in one import."""
+    def sources_of(self, model: str) -> list[str]:
+        """The sources that gave a model conversations in this import."""
         rows = self._db.execute(
             "SELECT DISTINCT sources.path FROM conversations JOIN runs ON runs.id = run_id"
-            " JOIN sources ON sources.id = source_id WHERE runs.model = ? AND conversations.import_id = ?",
-            (model, import_id),
+            f" JOIN sources ON sources.id = source_id WHERE runs.model = ? AND {_OURS}",
+            (model, *self._ours()),
         )
         return [row[0] for row in rows]
 
-    def of_model(self, model: str, import_id: int) -> list[tuple[int, str, int | None, str | None, str]]:
-        """What one import wrote of a model: row, source, run number, case, and what its reference ends with."""
+    def of_model(self, model: str) -> list[tuple[int, str, int | None, str | None, str]]:
+        """What this import wrote of a model: row, source, run number, case, and what its reference ends with."""
         rows = self._db.execute(
             "SELECT conversations.id, sources.path, runs.number, cases.name, ref FROM conversations"
             " JOIN runs ON runs.id = run_id JOIN sources ON sources.id = source_id"
-            " LEFT JOIN cases ON cases.id = case_id WHERE runs.model = ? AND conversations.import_id = ?",
-            (model, import_id),
+            f" LEFT JOIN cases ON cases.id = case_id WHERE runs.model = ? AND {_OURS}",
+            (model, *self._ours()),
         )
         return [(*row[:4], unquote(row[4].rpartition("/")[2])) for row in rows]
 
-    def of_run(
-        self, model: str, number: int | None, sources: Iterable[str], import_id: int
-    ) -> list[tuple[int, str | None]]:
-        """The conversations (with their cases) that these sources gave to one run in one import."""
+    def of_run(self, model: str, number: int | None, sources: Iterable[str]) -> list[tuple[int, str | None]]:
+        """The conversations (with their cases) that these sources gave to one run in this import."""
         asked = (
             "SELECT conversations.id, cases.name FROM conversations JOIN runs ON runs.id = run_id"
             " JOIN sources ON sources.id = source_id LEFT JOIN cases ON cases.id = case_id"
-            " WHERE runs.model = ? AND runs.number IS ? AND sources.path = ? AND conversations.import_id = ?"
+            f" WHERE runs.model = ? AND runs.number IS ? AND sources.path = ? AND {_OURS}"
         )
-        return [row for path in sources for row in self._db.execute(asked, (model, number, path, import_id))]
+        return [row for path in sources for row in self._db.execute(asked, (model, number, path, *self._ours()))]
+
+    def _ours(self) -> tuple[str]:
+        return (json.dumps(self.imports),)
 
     def _places(self, where: str, parameters: Sequence[Any], end: str = "") -> list[Place]:
         rows = self._db.execute(

@@ -252,7 +252,7 @@ def test_what_stands_thousands_of_times_costs_the_same_each_time(
     statements: list[str] = []
     with Writer(tmp_path / "runs.db") as writer:
         import_id = writer.begin_import({})
-        numbering = Numbering(writer, import_id, ["logs"], replacing=False)
+        numbering = Numbering(writer, import_id, {"logs": "logs"}, replacing=False)
         source = writer.source("logs", "interchange", 0, import_id)
         numbering.begin_source(source)
         writer._db.set_trace_callback(statements.append)

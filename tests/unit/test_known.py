@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from reviewer.ingest.importer import Wishes, import_files
+from reviewer.ingest.importer import Step, Wishes, import_files
 from reviewer.ingest.removing import removed
 from reviewer.ingest.summary import Report
 from reviewer.model import Stored, Usage
@@ -247,6 +247,36 @@ def test_folders_of_two_harnesses_are_two_configurations(tmp_path: Path, separat
     assert report.total("new") == 8
     assert taken(store, tmp_path / "logs").total("unchanged") == 8
     counts_hold(store)
+
+
+def test_a_file_and_then_its_folder_are_one_configuration(tmp_path: Path) -> None:
+    one, two = (file(tmp_path / f"logs/{name}.jsonl", line("a", name), line("b", name)) for name in "xy")
+    store = tmp_path / "runs.db"
+    taken(store, one)
+    taken(store, two.parent)
+    assert sorted(held(store)) == ["kimi/a/1", "kimi/a/2", "kimi/b/1", "kimi/b/2"]
+
+
+@pytest.mark.parametrize("stop", [510, 1_010, 1_700])
+def test_an_import_that_was_stopped_ends_as_one_that_was_not(tmp_path: Path, stop: int) -> None:
+    for harness in ("openhands", "swe-agent"):
+        lines = (line(f"c{n}", f"{n} {harness}", trial=0) for n in range(600))
+        file(tmp_path / f"logs/{harness}/x.jsonl", *lines)
+    for run in "ab":
+        file(tmp_path / f"logs/run-{run}.jsonl", *(line(f"d{n}", f"{n}{run * (n > 590)}") for n in range(600)))
+    taken(tmp_path / "calm.db", tmp_path / "logs")
+
+    def halt(step: Step) -> None:
+        if step.read == stop:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        import_files([tmp_path / "logs"], tmp_path / "runs.db", Wishes(), halt)
+    assert held(tmp_path / "runs.db")
+    taken(tmp_path / "runs.db", tmp_path / "logs")
+    stored, calm = held(tmp_path / "runs.db"), held(tmp_path / "calm.db")
+    assert {ref: it.digest for ref, it in stored.items()} == {ref: it.digest for ref, it in calm.items()}
+    counts_hold(tmp_path / "runs.db")
 
 
 def test_the_tools_of_a_run_are_those_of_all_its_conversations(tmp_path: Path) -> None:
