@@ -219,6 +219,50 @@ def test_what_says_nothing_is_known_by_its_identifier(tmp_path: Path) -> None:
     assert list(held(tmp_path / "runs.db")) == ["kimi/s1"]
 
 
+@pytest.mark.parametrize("order", [(2, 3, 4), (4, 3, 2), (3, 2, 4), (2, 4, 3), (4, 2, 3), (3, 4, 2)])
+def test_updates_are_taken_back_in_any_order(tmp_path: Path, order: tuple[int, ...]) -> None:
+    store = tmp_path / "runs.db"
+    verdicts = [
+        {"scorer": "tone", "judge": "opus", "value": 0, "note": "Curt."},
+        {"scorer": "tone", "judge": "opus", "value": 1},
+    ]
+    ours = {"reviewer": 1, "model": "kimi", "case": "a", "run": 1, "messages": [{"role": "customer", "text": "x"}]}
+    taken(store, file(tmp_path / "1.jsonl", json.dumps({**ours, "meta": {"a": 1}})))
+    taken(store, file(tmp_path / "2.jsonl", json.dumps({**ours, "meta": {"b": 2}, "scores": verdicts[:1]})))
+    taken(
+        store,
+        file(tmp_path / "3.jsonl", json.dumps({**ours, "meta": {"c": 3}, "scores": verdicts[1:]})),
+        replacing=True,
+    )
+    taken(
+        store, file(tmp_path / "4.jsonl", json.dumps({**ours, "ended": "2026", "scores": verdicts[:1]})), replacing=True
+    )
+    given: dict[int, int | None] = {2: 0, 3: 1, 4: 0}
+    for number in order:
+        removed(store, [], number)
+        del given[number]
+        last = list(given.values())[-1:]
+        assert [score.value for score in held(store)["kimi/a/1"].conversation.scores] == last
+        counts_hold(store)
+    it = held(store)["kimi/a/1"].conversation
+    assert (it.scores, it.meta, it.ended) == ((), {"a": 1}, None)
+
+
+def test_scores_are_put_back_whatever_was_scored_since(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    two = [{"scorer": "tone", "value": 0}, {"scorer": "tone", "value": 1}]
+    ours = {"reviewer": 1, "model": "kimi", "case": "a", "run": 1, "messages": [{"role": "customer", "text": "x"}]}
+    taken(store, file(tmp_path / "1.jsonl", json.dumps(ours)))
+    taken(store, file(tmp_path / "2.jsonl", json.dumps({**ours, "scores": two})))
+    taken(store, file(tmp_path / "3.jsonl", json.dumps({**ours, "scores": two[:1]})), replacing=True)
+    taken(store, file(tmp_path / "4.jsonl", json.dumps({**ours, "case": "b", "scores": two})))
+    removed(store, [], 3)
+    assert [score.value for score in held(store)["kimi/a/1"].conversation.scores] == [0, 1]
+    removed(store, [], 2)
+    assert {ref: len(it.conversation.scores) for ref, it in held(store).items()} == {"kimi/a/1": 0, "kimi/b/1": 2}
+    counts_hold(store)
+
+
 def test_what_a_refused_file_updated_is_as_before(tmp_path: Path) -> None:
     store = tmp_path / "runs.db"
     taken(store, file(tmp_path / "one.jsonl", line("a", "x", trial=1), line("b", "y", trial=1)))
