@@ -168,7 +168,7 @@ class Numbering:
         item = new.item
         in_run = item.case is not None and item.run is not None and new.stated not in new.group.own
         wanted = CopyQuery(item.model, item.case, new.digest, item.id, item.run, in_run, not item.messages)
-        if wanted.empty and item.case is None and item.id:
+        if item.case is None and item.id:
             ref, longer = _refs(item, new.digest, item.id)
             wanted = wanted._replace(ref=ref, longer=longer)
         return self._writer.places.next_copy(wanted)

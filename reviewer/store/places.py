@@ -20,11 +20,11 @@ _FROM = (
     " LEFT JOIN cases ON cases.id = case_id"
 )
 _SAME_FILE = (
-    "(source_id = :source AND runs.model = :model AND (stated IS :stated OR stated IS NULL)"
+    "(source_id = :source AND +runs.model = :model AND (stated IS :stated OR stated IS NULL)"
     " AND (source_key IS NULL OR :id IS NULL OR source_key = :id))"
 )
-_SAME_ID = "(runs.model = :model AND source_key = :id AND (:stated IS NULL OR stated IS NULL OR stated = :stated))"
-_SAME_RUN = "(:in_run AND runs.model = :model AND (stated = :stated OR runs.number = :stated))"
+_SAME_ID = "(+runs.model = :model AND source_key = :id AND (:stated IS NULL OR stated IS NULL OR stated = :stated))"
+_SAME_RUN = "(:in_run AND +runs.model = :model AND (stated = :stated OR runs.number = :stated))"
 _COPIES = (
     "{} AND conversations.id <= :last AND NOT (source_id = :source AND conversations.import_id = :import_id)"
     f" AND ({_SAME_FILE} OR {_SAME_ID} OR {_SAME_RUN})"
@@ -35,7 +35,10 @@ _ANY = "SELECT 1 FROM conversations WHERE digest = ? AND id <= ? LIMIT 1"
 _BY_DIGEST = "digest = :digest AND +cases.name IS :case"
 _BY_CASE = "cases.name = :case AND +digest = :digest"
 _BY_SOURCE = "source_id = :source AND +digest = :digest AND +cases.name IS :case"
-_BY_NAME = "(source_id = :source OR ref IN (:ref, :longer)) AND +digest = :digest AND +cases.name IS :case"
+_BY_NAME = (
+    "(ref = :ref OR (ref >= :longer AND ref < :longer || '.')) AND +digest = :digest AND +cases.name IS :case"
+    " AND +source_key = :id"
+)
 
 
 class CopyQuery(NamedTuple):
@@ -51,7 +54,7 @@ class CopyQuery(NamedTuple):
     empty: bool = False
     ref: str | None = None
     longer: str | None = None
-    """What one that says nothing is called by its identifier."""
+    """What one without a case is called by its identifier, and what the name begins with where another has that."""
 
 
 class Copy(NamedTuple):
@@ -241,6 +244,6 @@ class Places:
 
 
 def _within(wanted: CopyQuery) -> str:
-    nameless = _BY_NAME if wanted.ref else _BY_SOURCE
-    by = _BY_DIGEST if not wanted.empty else nameless if wanted.case is None else _BY_CASE
+    of_nothing = _BY_SOURCE if wanted.case is None else _BY_CASE
+    by = _BY_NAME if wanted.ref else of_nothing if wanted.empty else _BY_DIGEST
     return _COPIES.format(by)
