@@ -68,7 +68,7 @@ def store(
         source = writer.source("built.jsonl", "interchange", 0, import_id)
         if synthetic:
             writer.catalogue.mark_synthetic(source)
-        numbering = Numbering(writer, import_id, ["built.jsonl"], replacing=False)
+        numbering = Numbering(writer, import_id, {"built.jsonl": "built.jsonl"}, replacing=False)
         for index, item in enumerate(conversations or (conversation(),), start=1):
             numbering.place(item, "built.jsonl", source, "built.jsonl", f"line {index}")
         if desk:

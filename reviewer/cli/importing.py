@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import signal
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,16 +19,20 @@ if TYPE_CHECKING:
     from reviewer.ingest.summary import Report, SourceReport
 
 
+_USUAL = os.terminal_size((100, 40))
+"""The screen that is meant where nobody tells."""
 _MOST = 20
 """Rows of the table of runs that are printed."""
 _ROWS = 30
 """Rows of the sources that are printed."""
-_FEW_ROWS = 8
-"""With more, their remarks are only counted."""
+_FEW = 3
+"""Rows that are printed on however small a screen."""
+_AROUND = 3
+"""Lines of a table beside its rows."""
 _NAMED = 3
-"""Models of a row that are named when there are many rows."""
+"""Models of a row that are named."""
 _ENDS, _LONGEST_END = 8, 12
-_KIND = re.compile(r"^(?:an?|neither JSON nor a log: a) |(?:,|;|:| of ).*")
+_KIND = re.compile(r"^(?:an?|neither JSON nor a log: a) |(?:,|;|:| of | as ).*")
 """What a word for a file says beyond its kind."""
 _KINDS = 4
 """Kinds of files without conversations that are told one by one."""
@@ -61,7 +68,7 @@ def import_(
     if as_json:
         say_json({"store": str(into), **report.as_json()}, indent=2)
     else:
-        for line in _lines(report, into, verbose):
+        for line in _lines(report, into, verbose, shutil.get_terminal_size(_USUAL)):
             say(line)
     raise typer.Exit(report.exit_code)
 
@@ -80,29 +87,60 @@ def schema() -> None:
     say_json(interchange_schema(), indent=2)
 
 
-def _lines(report: Report, into: Path, verbose: bool = False) -> list[str]:
+def _lines(report: Report, into: Path, verbose: bool = False, size: os.terminal_size = _USUAL) -> list[str]:
+    """What an import says at its end: what fits on a screen, or a line a file with all remarks."""
+    passed = _passed_over(report, verbose)
+    end = ["", _total(report, into)]
+    if report.exit_code < 2 and report.total("new") + report.total("replaced"):
+        end.append(f"Read them: reviewer open {into}")
+    end += _unread(report)
+    if verbose:
+        return [*_every_file(report), *passed, *_table(report, _MOST), *end]
+    room = size.lines - 1 - _height([*passed, *end], size.columns)
+    whole = _table(report, _MOST)
+    told = _on_screen(report, max(room - len(whole), room // 2), size.columns)
+    left = room - _height(told, size.columns)
+    table = whole if len(whole) <= left else _table(report, max(_FEW, min(_MOST, left - _AROUND)))
+    return [*told, *passed, *table, *end]
+
+
+def _every_file(report: Report) -> list[str]:
+    lines = []
+    for source in report.sources:
+        if not source.passed_over:
+            lines.append(f"{source.path}: {_words(source, whole=True)}")
+            lines += [f"    {remark}" for remark in _shown(source, 100)]
+    return lines
+
+
+def _on_screen(report: Report, room: int, columns: int) -> list[str]:
+    """The sources as rows of so many lines: with their remarks as far as these fit, and as few rows as it takes."""
     from reviewer.ingest.summary import rows
 
     read = [source for source in report.sources if not source.passed_over]
-    told = read if verbose else rows(read)
-    shown = told if verbose else [row for index, row in enumerate(told) if index < _ROWS or row.refused]
-    crowded = not verbose and len(shown) > _FEW_ROWS
-    lines = []
-    for row in shown:
-        files = f" ({row.files:,} files)" if row.files > 1 else ""
-        remarks = [] if crowded else _shown(row, 100 if verbose else 8 if len(shown) < _NAMED else 3)
-        lines.append(f"{row.path}{files}: {_words(row, crowded)}")
-        lines += [f"    {remark}" for remark in remarks]
-    if len(shown) < len(told):
-        lines.append(f"… and {len(told) - len(shown):,} more rows")
-    if crowded:
-        lines.append("--verbose prints a line a file, with all remarks.")
-    lines += _passed_over(report, verbose)
-    lines += _table(report)
-    lines += ["", _total(report, into)]
-    if report.exit_code < 2 and report.total("new") + report.total("replaced"):
-        lines.append(f"Read them: reviewer open {into}")
-    return [*lines, *_unread(report)]
+    told = rows(read, max(_FEW, min(_ROWS, room - 2)))
+    lines: list[str] = []
+    for remarks in (8 if len(told) < _FEW else 3, 1, 0):
+        lines = [line for row in told[:_ROWS] for line in _row(row, remarks)]
+        if _height(lines, columns) <= room:
+            break
+    refused = [line for row in told[_ROWS:] if row.refused for line in _row(row, 0)]
+    more = sum(not row.refused for row in told[_ROWS:])
+    lines += [*refused, *([f"… and {more:,} more rows"] if more else [])]
+    hidden = more or (not remarks and any(row.remarks for row in told))
+    return [*lines, "--verbose prints a line a file, with all remarks."] if hidden else lines
+
+
+def _row(row: SourceReport, remarks: int) -> list[str]:
+    """A row with so many of its remarks, or how many there are."""
+    files = f" ({row.files:,} files)" if row.files > 1 else ""
+    told = _shown(row, remarks) if remarks else []
+    return [f"{row.path}{files}: {_words(row, summed=not remarks)}", *(f"    {remark}" for remark in told)]
+
+
+def _height(lines: Iterable[str], columns: int) -> int:
+    """How many lines of the terminal these take."""
+    return sum(max(1, -(-len(line) // columns)) for line in lines)
 
 
 def _total(report: Report, into: Path) -> str:
@@ -120,12 +158,15 @@ def _total(report: Report, into: Path) -> str:
 def _passed_over(report: Report, verbose: bool) -> list[str]:
     """The files that hold no conversations, by what they hold."""
     from reviewer.ingest.formats import known
-    from reviewer.ingest.passed_over import UNKNOWN
+    from reviewer.ingest.passed_over import COPY, UNKNOWN
 
     kinds: dict[str, list[str]] = {}
     for source in report.sources:
         if source.passed_over:
             kinds.setdefault(source.passed_over, []).append(source.path)
+    copies = [word for word in kinds if word.startswith(COPY)]
+    if len(copies) > 1 and not verbose:
+        kinds[f"{COPY}others"] = [path for word in copies for path in kinds.pop(word)]
     few = verbose or len(kinds) <= _KINDS
     lines = []
     for word, paths in kinds.items() if few else ():
@@ -159,12 +200,12 @@ def _unread(report: Report) -> list[str]:
     return [f"{kinds.total():,} {of} not read: {named}{more} (--json lists them)"]
 
 
-def _table(report: Report) -> list[str]:
+def _table(report: Report, most: int) -> list[str]:
     """What each model has in each run and bucket."""
     if not report.coverage:
         return []
     rows = [["model", "run", "bucket", "present", "empty", "unscored", "missing"]]
-    for row in report.coverage[:_MOST]:
+    for row in report.coverage[:most]:
         told = (row.model, row.run, row.bucket, row.present, row.empty, row.unscored, row.missing)
         rows.append([str(each) if each is not None else "-" for each in told])
     widths = [max(len(row[column]) for row in rows) for column in range(7)]
@@ -174,7 +215,7 @@ def _table(report: Report) -> list[str]:
         lines.append(
             "  ".join([left, *(f"{cell:>{width}}" for cell, width in zip(cells[3:], widths[3:], strict=True))])
         )
-    more = len(report.coverage) - _MOST
+    more = len(report.coverage) - most
     return [*lines, f"and {more:,} more: reviewer info"] if more > 0 else lines
 
 
@@ -186,7 +227,8 @@ def _shown(row: SourceReport, most: int) -> list[str]:
     return [*row.remarks[:most], f"… and {more:,} more remarks ({of} with --json)"]
 
 
-def _words(source: SourceReport, crowded: bool = False) -> str:
+def _words(source: SourceReport, whole: bool = False, summed: bool = False) -> str:
+    """What came of a source: the first of its models or all of them, and its remarks where these are counted."""
     from reviewer.ingest.summary import COUNTED
 
     if source.refused:
@@ -194,10 +236,11 @@ def _words(source: SourceReport, crowded: bool = False) -> str:
     counted = ((name, getattr(source, name)) for name in COUNTED)
     counts = ", ".join(f"{n:,} {name}" for name, n in counted if n) or "no conversations"
     models = [f"{model}{_runs(numbers)}" for model, numbers in source.models.items()]
-    if crowded and len(models) > _NAMED:
+    if not whole and len(models) > _NAMED:
         models[_NAMED - 1 :] = [f"{len(models) - _NAMED + 1:,} more models"]
-    remarks = len(source.remarks) + source.unsaid if crowded else 0
-    told = [counts, source.format or "unread", "; ".join(models), f"{remarks:,} remarks" if remarks else ""]
+    n = len(source.remarks) + source.unsaid if summed else 0
+    remarks = f"{n:,} remark{'s' * (n > 1)}" if n else ""
+    told = [counts, source.format or "unread", "; ".join(models), remarks]
     return " · ".join(part for part in told if part)
 
 
@@ -205,4 +248,11 @@ def _runs(numbers: set[int | None]) -> str:
     stated = sorted(number for number in numbers if number is not None)
     if not stated:
         return ""
-    return f" run {stated[0]}" if len(stated) == 1 else f" runs {', '.join(map(str, stated))}"
+    spans: list[list[int]] = []
+    for number in stated:
+        if spans and spans[-1][-1] == number - 1:
+            spans[-1].append(number)
+        else:
+            spans.append([number])
+    told = [f"{span[0]}-{span[-1]}" if len(span) > 2 else ", ".join(map(str, span)) for span in spans]
+    return f" run{'s' * (len(stated) > 1)} {', '.join(told)}"

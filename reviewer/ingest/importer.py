@@ -77,8 +77,9 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
     report = Report(unread=chosen.unread)
     with forgotten_when_empty(store), _collecting_rarely(), Writer(store) as writer:
         import_id = writer.begin_import({"paths": [str(path) for path in paths], **_spoken(wishes)})
-        known = (writer.sources.at(source.where.place) for source in chosen.sources)
-        numbering = Numbering(writer, import_id, [row.path for row in known if row is not None], wishes.replacing)
+        known = ((writer.sources.at(source.where.place), source.name) for source in chosen.sources)
+        stored = {row.path: name for row, name in known if row is not None}
+        numbering = Numbering(writer, import_id, stored, wishes.replacing)
         one = _Import(writer, import_id, numbering, wishes, wished, only, chosen.sources, progress)
         report.sources = one.read_all()
         one.finish(report)
@@ -180,9 +181,10 @@ class _Import:
             self._undo(row.id, path)
 
     def _undo(self, row: int, path: str) -> None:
-        gone = self._writer.places.of_source_in_import(row, self._id)
+        gone = self._writer.places.of_source(row)
         self._writer.delete(gone)
-        self._writer.updates.take_back(self._id, row)
+        for import_id in self._writer.places.imports:
+            self._writer.updates.take_back(import_id, row)
         self._numbering.forget(path, gone)
 
     def _settle(self) -> None:
@@ -219,12 +221,12 @@ class _Import:
     def _format_of(self, source: Source, report: SourceReport) -> formats.Format | None:
         if not source.head.strip():
             raise SourceError(f"{source.name} is empty.", "Was it cut off?")
-        report.passed_over = passed_over.paper(source.name)
+        report.passed_over = passed_over.paper(source)
         if report.passed_over:
             return None
         twin = self._twin(source)
         if twin:
-            report.passed_over = f"the same bytes as {twin}"
+            report.passed_over = f"{passed_over.COPY}{twin}"
             return None
         format = self._only or formats.recognised(source)
         if self._only is not None and not self._only.mine(source):
@@ -266,7 +268,7 @@ class _Import:
         row, path, label = self._writer.sources.take(file, self._id, self._rows)
         self._rows.add(row)
         self._stored[path] = source.name
-        self._numbering.begin_source(row, path, label)
+        self._numbering.begin_source(row, path, source.name, label)
         self._writer.catalogue.begin_source()
         self._told.clear()
         clashes: list[Placed] = []

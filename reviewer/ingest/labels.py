@@ -6,6 +6,7 @@ import; `names` says which names mean something.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from reviewer.ingest import names
@@ -20,9 +21,10 @@ LONGEST_REF = 120
 class Labels:
     """The labels that an import gives."""
 
-    def __init__(self, writer: Writer, import_id: int) -> None:
+    def __init__(self, writer: Writer, called: Mapping[str, str]) -> None:
         self._writer = writer
-        self._import = import_id
+        self._called = called
+        """What the files of this command are called in it, by their stored paths: only such names can be compared."""
         self._splits: dict[str, dict[names.Folder, None]] = {}
         """Folders below which each folder is a configuration of its own, by model."""
         self._files: dict[str, dict[names.Folder, None]] = {}
@@ -51,20 +53,24 @@ class Labels:
 
     def tell_apart(self, model: str, source: str, other: str) -> names.Folder | None:
         """The folder in which folders or names of two files of a model name configurations, if that is news."""
+        one, another = (self._called.get(each, each) for each in (source, other))
         for known, apart in ((self._splits, names.configurations_below), (self._files, names.files_apart)):
-            split = apart(source, other, model)
+            split = apart(one, another, model)
             if split is not None and split not in known.get(model, ()):
                 known.setdefault(model, {})[split] = None
                 return split
         return None
 
+    def below(self, folder: names.Folder) -> list[str]:
+        """The stored paths of the files of this command that stand below a folder."""
+        start = "/".join((*folder, ""))
+        return [path for path, called in self._called.items() if called.startswith(start)]
+
     def put_on_stored(self, model: str, below: names.Folder) -> dict[str, str] | None:
         """Label what this import stored of a model from below a folder; the labels by source, None without a place."""
         moves: list[tuple[int, str, str, int | None]] = []
         labels: dict[str, str] = {}
-        for rowid, source, number, case, key in self._writer.places.of_model_below(
-            "/".join(below), model, self._import
-        ):
+        for rowid, source, number, case, key in self._writer.places.of_model(model, self.below(below)):
             label = self._label_of(model, source)
             if label is not None:
                 labels[source] = label
@@ -81,11 +87,12 @@ class Labels:
 
     def _label_of(self, model: str, source: str) -> str | None:
         """What the outermost folder that is told apart says, else the file's own name."""
-        splits, folder = self._splits.get(model, {}), names.Folder(source.split("/")[:-1])
+        called = self._called.get(source, source)
+        splits, folder = self._splits.get(model, {}), names.Folder(called.split("/")[:-1])
         for depth in range(len(folder) + 1 if splits else 0):
-            if folder[:depth] in splits and (label := names.configuration(source, folder[:depth], model)) is not None:
+            if folder[:depth] in splits and (label := names.configuration(called, folder[:depth], model)) is not None:
                 return label
-        return names.told_by_name(source, model) if folder in self._files.get(model, ()) else None
+        return names.told_by_name(called, model) if folder in self._files.get(model, ()) else None
 
 
 def short_ref(model: str, key: str, end: str = "") -> str:

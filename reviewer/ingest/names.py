@@ -13,22 +13,29 @@ Folder = tuple[str, ...]
 """A folder as the names from the top down to it."""
 
 _FAMILIES = (
-    "chatgpt|gpt|o[134]|claude|opus|sonnet|haiku|gemini|gemma|llama|qwen|qwq|mistral|mixtral|ministral|codestral|"
-    "devstral|magistral|grok|kimi|deepseek|glm|command-r|nova-(?:pro|lite|micro|premier)|phi-?\\d|minimax|mimo|"
-    "nemotron|yi-\\d|jamba|granite|olmo|hunyuan|ernie|doubao"
+    "chatgpt|gpt|o[134](?!\\d)|claude|opus|sonnet|haiku|gemini|gemma|llama|qwen|qwq|mistral|mixtral|ministral|codestral|"
+    "devstral|magistral|grok|kimi|deepseek|glm|command[-_]r|nova[-_](?:pro|lite|micro|premier)|phi[-_]?\\d|minimax|mimo|"
+    "nemotron|yi[-_]\\d|jamba|granite|olmo|hunyuan|ernie|doubao"
 )
 _HEAD = re.compile(rf"(?<![a-z0-9])(?P<family>{_FAMILIES})(?:-?\d[a-z0-9.]*)?(?![a-z0-9])", re.IGNORECASE)
-_PART = re.compile(r"([-_.]+)([a-z0-9][a-z0-9.]*)", re.IGNORECASE)
+_PART = re.compile(r"([-_.@]+)(non?[-_]think(?:ing)?|[a-z0-9][a-z0-9.]*)", re.IGNORECASE)
 _VARIANT = re.compile(
-    r"[vrkma]\d[\d.]{0,3}[a-z]?|\d{1,4}(?:x\d{1,3})?(?:\.\d)?[bm]|\do|\d\.\d|mini|nano|micro|turbo|preview|instruct|chat|it|pro|flash|lite|large|small|medium|"
-    r"max|plus|ultra|high|low|thinking|think|reasoner|reasoning|coder|vision|opus|sonnet|haiku|exp|latest|fast|maverick|"
-    r"scout|nemo|distill|air|next|omni|oss|sky",
+    r"[vrkma]\d[\d.]{0,3}[a-z]?|\d{1,4}(?:x\d{1,3})?(?:\.\d)?[bkme]|\do|\d\.\d|2[3-6](?:0[1-9]|1[0-2])|mini|nano|micro|turbo|"
+    r"preview|instruct|chat|it|pro|flash|lite|large|small|medium|max|plus|ultra|minimal|xhigh|high|low|"
+    r"(?:non?[-_]?)?think(?:ing)?|reasoner|reasoning|deep|research|coder|codex|vision|audio|opus|sonnet|haiku|exp|latest|"
+    r"fast|maverick|scout|nemo|nemotron|distill|air|next|omni|oss|sky",
     re.IGNORECASE,
 )
-"""What `_` may join to a name, beside a version's number: a size, or a word that makers use."""
+"""What `_` may join to a name, beside a version's number: a size, a year and month, or a word that makers use."""
+_FAMILY = re.compile(rf"(?:{_FAMILIES})[\d.]*", re.IGNORECASE)
+_MINOR = re.compile(r"(?<=\d)_\d(?:_\d)?_(?P<word>[a-z0-9][a-z0-9.]*)|(?<=[vkm]\d)_\d(?![a-z0-9])", re.IGNORECASE)
+"""A version's second number: a word of the name follows it (`qwen2_5_72b`), or a letter marks the first (`v3_1`)."""
+_DATED = re.compile("claude|opus|sonnet|haiku", re.IGNORECASE)
+_DATE = re.compile(r"[-_@]20[23]\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\d|[-_T.]\d)")
+"""Anthropic's names end with a date, and another date is another model; elsewhere it is when somebody ran it."""
 _TOOL = re.compile(
     r"[-_.]?(?:code|cli|logs?|sdk|api|agents?|engineer|researcher|index|cpp|stack|factory|desktop|app|web|exports?|history|"
-    r"data|traces?|results?|sessions?|plugin|proxy|tools?|guard|parse|hub|vl-?\d?)(?=$|[-_. ])",
+    r"data|traces?|results?|sessions?|plugin|proxy|tools?|guard|parse|hub|vibe|vl-?\d?)(?=$|[-_. ])",
     re.IGNORECASE,
 )
 """What makes the name of a family the name of a program: `claude-code`, `gemini-cli`, `llama.cpp`."""
@@ -150,25 +157,42 @@ def _model(part: str) -> str | None:
     at = 0
     while (head := _HEAD.search(part, at)) is not None:
         at = head.end("family")
-        if not _TOOL.match(part, at):
-            return _NOT_MODEL.sub("", part[head.start() : _end_of(part, head.end(), _has_digit(head[0]))]).rstrip(
-                "-._ "
-            )
+        if not (head["family"].isalpha() and _TOOL.match(part, at)):
+            return _bounded(part[head.start() : _end_of(part, head)])
     return None
 
 
-def _end_of(part: str, at: int, versioned: bool) -> int:
+def _bounded(name: str) -> str:
+    """A model's name up to what is no part of it; a date that belongs to it stays."""
+    date = _DATE.search(name) if _DATED.match(name) else None
+    at = date.end() if date and not _NOT_MODEL.search(name[: date.start()]) else 0
+    return (name[:at] + _NOT_MODEL.sub("", name[at:])).rstrip("-._ ")
+
+
+def _end_of(part: str, head: re.Match[str]) -> int:
     """Where a name ends that goes on behind its family: at `-` anything, at `_` only what belongs to a name."""
-    digit = False
+    at, versioned, digit = head.end(), _has_digit(head[0]), False
     while (more := _PART.match(part, at)) is not None:
         joint, word = more.groups()
         number = word.isdigit() and len(word) <= 2
-        if "_" in joint and not (_VARIANT.fullmatch(word) or (number and (digit or not versioned))):
+        if "_" in joint and not (
+            (number and (digit or not versioned))
+            or _VARIANT.fullmatch(word)
+            or _is_minor(part, at)
+            or (_DATED.match(head[0]) and _DATE.match(part, at))
+            or (part[:at].lower().endswith("distill") and _FAMILY.fullmatch(word))
+        ):
             break
         digit = number and not versioned and "_" in joint
         versioned = versioned or _has_digit(word)
         at = more.end()
     return at
+
+
+def _is_minor(part: str, at: int) -> bool:
+    """Whether the number that `_` joins here goes on with a version, and does not count files."""
+    found = _MINOR.match(part, at)
+    return found is not None and (found["word"] is None or _VARIANT.fullmatch(found["word"]) is not None)
 
 
 def _has_digit(text: str) -> bool:

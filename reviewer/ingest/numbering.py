@@ -8,7 +8,7 @@ is stored already is `known`'s to find.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import NamedTuple
@@ -98,11 +98,12 @@ Free = tuple[Outcome, Conversation, str]
 class Numbering:
     """Places the conversations of one import, source by source."""
 
-    def __init__(self, writer: Writer, import_id: int, sources: Iterable[str], replacing: bool) -> None:
+    def __init__(self, writer: Writer, import_id: int, sources: Mapping[str, str], replacing: bool) -> None:
         self._writer = writer
         self._import = import_id
-        self._sources = set(sources)
-        """Those of this command that are stored; what they brought before may be told from what comes now."""
+        self._sources = dict(sources)
+        """Those of this command that are stored, and what they are called in it; what they brought before may be told
+        from what comes now."""
         self._replacing = replacing
         self._groups: dict[str, Group] = {}
         self._group_of: dict[str, str] = {}
@@ -114,14 +115,14 @@ class Numbering:
         """Up to where numbers were found taken, by the name that they are added to."""
         self._claimed: dict[tuple[str, str | None], dict[int, int]] = {}
         """Of a model and suite: up to which number all were taken from one on, when that was last looked for."""
-        self._labels = Labels(writer, import_id)
+        self._labels = Labels(writer, self._sources)
         self.said: dict[str, None] = {}
 
-    def begin_source(self, source_id: int, name: str = "", label: str | None = None) -> None:
+    def begin_source(self, source_id: int, path: str = "", name: str = "", label: str | None = None) -> None:
         """Forget what only counts within one source; `label` is the part of its path that an import before noted."""
         self._writer.places.begin_source(source_id, self._import)
         self._labels.begin_source(source_id, label)
-        self._sources.add(name)
+        self._sources[path] = name or path
         self._tried.clear()
         self.said.clear()
 
@@ -174,6 +175,9 @@ class Numbering:
         item = new.item
         in_run = item.case is not None and item.run is not None and new.stated not in new.group.own
         wanted = CopyQuery(item.model, item.case, new.digest, item.id, item.run, in_run, not item.messages)
+        if item.case is None and item.id:
+            ref, longer = _refs(item, new.digest, item.id)
+            wanted = wanted._replace(ref=ref, longer=longer)
         return self._writer.places.next_copy(wanted)
 
     def _already(self, copy: Copy, new: Newcomer) -> Placed:
@@ -242,7 +246,7 @@ class Numbering:
         number = self._writer.places.next_number(item.model)
         self._renumber(group, new.stated, given, number)
         shared = group.shared.pop(new.stated, set())
-        for rowid, case in self._writer.places.of_run(item.model, given, group.sources, self._import):
+        for rowid, case in self._writer.places.of_run(item.model, given, group.sources):
             if rowid not in self._kept:
                 self._writer.move(rowid, conversation_ref(item.model, case, number), item.model, number)
         if shared and not self._replacing:
@@ -253,7 +257,7 @@ class Numbering:
     def _part(self, new: Newcomer, folder: names.Folder) -> Placed:
         """The files of a model below a folder are told apart from here on, those that were read as well."""
         model = new.item.model
-        sources = {*self._writer.places.sources_below("/".join(folder), model, self._import), new.source}
+        sources = {*self._writer.places.sources_of(model, self._labels.below(folder)), new.source}
         found = {self._group_of[each] for each in sources if each in self._group_of}
         groups = [self._groups[name] for name in found]
         shared = self._replacing or any(group.shared for group in groups)
@@ -279,13 +283,13 @@ class Numbering:
         number = wanted = 1 if item.run is None else item.run
         suite = item.facts.suite if item.facts else None
         others = self._writer.places.holders(item.model, suite, number) - group.sources
-        if others and not others & self._sources:
+        if others and not others & self._sources.keys():
             self._say(f"joins run {number} of {item.model}, begun by {min(others)}; if it is another run, say --run N")
-        for other in sorted(others & self._sources):
+        for other in sorted(others & self._sources.keys()):
             if (folder := self._labels.tell_apart(item.model, new.source, other)) is not None:
                 return self._part(new, folder)
         given = {given for (model, _), given in group.numbers.items() if model == item.model}
-        if number in given or others & self._sources:
+        if number in given or others & self._sources.keys():
             number = self._free_after(wanted, item.model, suite, group, given)
         if number != wanted:
             self._renumber(group, new.stated, wanted, number)
@@ -301,7 +305,7 @@ class Numbering:
             passed.append(number)
             number = claimed.get(number, number) + 1
             holders = self._writer.places.holders(model, suite, number) - group.sources
-            taken = number in claimed or number in given or bool(holders & self._sources)
+            taken = number in claimed or number in given or bool(holders & self._sources.keys())
         claimed |= dict.fromkeys((*passed, number), number)
         return number
 
@@ -323,8 +327,7 @@ class Numbering:
         """Called by the source's identifier, else by the file and where in it the conversation stands."""
         item = new.item
         key = item.id or names.identifier(new.source, new.position)
-        end = f"-{new.digest[:8]}"
-        ref, longer = short_ref(item.model, key), short_ref(item.model, key, end)
+        ref, longer = _refs(item, new.digest, key)
         taken = self._writer.places.at(ref)
         if taken is None:
             return Outcome.REPLACED if ref in self._replaced else Outcome.NEW, item, ref
@@ -334,6 +337,7 @@ class Numbering:
             return Outcome.REPLACED, item, ref
         if self._writer.places.at(longer) is None:
             return Outcome.NEW, item, longer
+        end = _end(new.digest)
         number = self._first_free(longer, 2, lambda n: short_ref(item.model, key, f"{end}-{n}"))
         return Outcome.NEW, item, short_ref(item.model, key, f"{end}-{number}")
 
@@ -351,3 +355,12 @@ class Numbering:
 
 def _ref(item: Conversation) -> str:
     return conversation_ref(item.model, item.case, item.run, item.id)
+
+
+def _refs(item: Conversation, digest: str, key: str) -> tuple[str, str]:
+    """What a conversation without a case is called, and what it is called where another has that name."""
+    return short_ref(item.model, key), short_ref(item.model, key, _end(digest))
+
+
+def _end(digest: str) -> str:
+    return f"-{digest[:8]}"

@@ -27,14 +27,22 @@ _SPOKEN = frozenset(
     ("messages", "message", "content", "text", "input", "output", "prompt", "response", "transcript", "turns", "dialog")
 )
 """Fields that hold words: what has one may be a log whatever it is called."""
+_TOLD = frozenset(("messages", "transcript", "turns", "dialog", "conversation"))
+"""Fields that hold a conversation: a list of objects with one is no index."""
 _LABELS = re.compile(r"label|annotation|ground_truth|fault|failure|judg|error_class|categor|rationale|verdict")
 
 UNKNOWN = "of no known format"
+COPY = "the same bytes as "
+_BLANK = b"\xef\xbb\xbf \t\r\n"
 _FEW, _LONGEST = 5, 40
 
 
-def paper(name: str) -> str:
-    """What a file that only tells about the logs beside it is called: a readme, a licence; else nothing."""
+def paper(source: Source) -> str:
+    """What a text that only tells about the logs beside it is called: a readme, a licence; else nothing."""
+    return "" if source.head.lstrip(_BLANK)[:1] in (b"{", b"[") else _called(source.name)
+
+
+def _called(name: str) -> str:
     found = _PAPERS.match(name.rsplit("/", 1)[-1])
     return f"a {found[1].lower()}" if found else ""
 
@@ -47,7 +55,7 @@ def word(source: Source) -> str:
         return told
     if b"\0" in source.head:
         return "neither JSON nor a log: a binary file"
-    if source.head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):
+    if source.head.lstrip(_BLANK)[:1] not in (b"{", b"["):
         return f"{UNKNOWN} (no JSON)"
     try:
         record = source.record
@@ -60,7 +68,10 @@ def word(source: Source) -> str:
         return "few-shot prompts, written as text"
     if {"input", "target"} <= keys:
         return "a dataset: prompts without answers"
-    if any(shape <= keys for shape in _INDEX_KEYS) or (_INDEX.search(source.name) and not _SPOKEN & keys):
+    if called := _called(source.name):
+        return called
+    listed = any(shape <= keys for shape in _INDEX_KEYS) and _TOLD.isdisjoint(_words(record))
+    if listed or (_INDEX.search(source.name) and not _SPOKEN & keys):
         return "an index or summary"
     if _LABELS.search(" ".join((source.name.rsplit("/", 1)[-1], *_words(record)))):
         return "labels; reviewer attach puts scores beside conversations"

@@ -310,8 +310,8 @@ def _parsed_slowly(data: bytes, where: str, in_line: bool, read: Callable[[str],
         raise SourceError(f"{where}: nested too deeply to read.", "No log needs that; check the file.") from None
     except MemoryError:
         raise SourceError(f"{where}: too large for this machine's memory.", "Write it as JSON Lines.") from None
-    except ValueError as error:
-        raise SourceError(f"{where}: {error}.", "Check the file.") from None
+    except ValueError:
+        raise SourceError(f"{where}: a number of thousands of digits.", "No log needs that; check the file.") from None
 
 
 def _values(text: str) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,9 @@ _REMARKS = 100
 """Remarks of one source that are kept; every rejected record is in the store anyway."""
 _FEW = 4
 """From so many files in a folder on, the folder is the row."""
-_SCREEN = 30
+_NAMED = 3
+"""Formats of a row that are named."""
+SCREEN = 30
 """Rows from which on even two files of a folder are one row, and then folders in folders."""
 
 
@@ -115,36 +117,41 @@ class Report:
         }
 
 
-def rows(sources: Iterable[SourceReport]) -> list[SourceReport]:
-    """The sources as a person reads them: a folder's files of one format as one row, so that they fit on a screen."""
+def rows(sources: Iterable[SourceReport], most: int = SCREEN) -> list[SourceReport]:
+    """The sources as a person reads them: rows of a folder and format, of a folder, of folders, until so many do."""
     every = list(sources)
-    folders = Counter(_folder(source) for source in every if not source.refused)
-    crowded = len(_grouped(every, folders, _FEW)) > _SCREEN
-    told = _grouped(every, folders, 2 if crowded else _FEW)
     depth = max((source.path.count("/") for source in every), default=0)
-    while len(told) > _SCREEN and depth > 1:
-        depth -= 1
-        folders = Counter(_folder(source, depth) for source in every if not source.refused)
-        told = _grouped(every, folders, 2, depth)
+    told: list[SourceReport] = []
+    for few, down, by_format in ((_FEW, depth, True), (2, depth, True), *((2, n, False) for n in range(depth, 0, -1))):
+        told = _grouped(every, few, down, by_format)
+        if len(told) <= most:
+            break
     return told
 
 
-def _grouped(
-    every: Sequence[SourceReport], folders: Mapping[tuple[str, str], int], few: int, depth: int | None = None
-) -> list[SourceReport]:
+def _grouped(every: Sequence[SourceReport], few: int, depth: int, by_format: bool) -> list[SourceReport]:
+    folders = Counter(_folder(source, depth, by_format) for source in every if not source.refused)
     held: dict[tuple[str, str, str], SourceReport] = {}
     said: dict[tuple[str, str, str], Counter[str]] = {}
+    formats: dict[tuple[str, str, str], dict[str, None]] = {}
     for source in every:
-        folder = _folder(source, depth)
+        folder = _folder(source, depth, by_format)
         together = not source.refused and folders[folder] >= few
         key = (*folder, "") if together else ("", "", source.path)
-        row = held.setdefault(key, SourceReport(folder[0] if together else source.path, source.format, files=0))
+        row = held.setdefault(key, SourceReport(folder[0] if together else source.path, files=0))
         _add(row, source)
         said.setdefault(key, Counter()).update(source.remarks)
+        formats.setdefault(key, {})[source.format] = None
     for key, row in held.items():
-        many = row.files > 1
-        row.remarks = [f"{text} ({n} files)" if many and n < row.files else text for text, n in said[key].items()]
+        named = [name for name in formats[key] if name]
+        row.format = ", ".join(named[:_NAMED]) + (f" and {len(named) - _NAMED} more" if len(named) > _NAMED else "")
+        row.remarks = [f"{text}{_of(n, row.files)}" for text, n in said[key].items()]
     return list(held.values())
+
+
+def _of(n: int, files: int) -> str:
+    """How many of a row's files a remark is of."""
+    return "" if n == files else " (1 file)" if n == 1 else f" ({n} files)"
 
 
 def _add(row: SourceReport, source: SourceReport) -> None:
@@ -157,10 +164,10 @@ def _add(row: SourceReport, source: SourceReport) -> None:
         row.models.setdefault(model, set()).update(numbers)
 
 
-def _folder(source: SourceReport, depth: int | None = None) -> tuple[str, str]:
+def _folder(source: SourceReport, depth: int, by_format: bool) -> tuple[str, str]:
     """Its folder (down to a depth) and its format."""
     parts = source.path.split("/")[:-1][:depth]
-    return "/".join(parts) + "/", source.format
+    return "/".join(parts) + "/", source.format if by_format else ""
 
 
 def _number(number: int | None) -> int:

@@ -6,6 +6,7 @@ moment ago.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -18,18 +19,26 @@ _FROM = (
     "FROM conversations JOIN runs ON runs.id = run_id JOIN sources ON sources.id = source_id"
     " LEFT JOIN cases ON cases.id = case_id"
 )
-_SAME_FILE = "(source_id = :source AND runs.model = :model AND (stated IS :stated OR stated IS NULL))"
-_SAME_ID = "(runs.model = :model AND source_key = :id AND (:stated IS NULL OR stated IS NULL OR stated = :stated))"
-_SAME_RUN = "(:in_run AND runs.model = :model AND (stated = :stated OR runs.number = :stated))"
+_SAME_FILE = (
+    "(source_id = :source AND +runs.model = :model AND (stated IS :stated OR stated IS NULL)"
+    " AND (source_key IS NULL OR :id IS NULL OR source_key = :id))"
+)
+_SAME_ID = "(+runs.model = :model AND source_key = :id AND (:stated IS NULL OR stated IS NULL OR stated = :stated))"
+_SAME_RUN = "(:in_run AND +runs.model = :model AND (stated = :stated OR runs.number = :stated))"
 _COPIES = (
     "{} AND conversations.id <= :last AND NOT (source_id = :source AND conversations.import_id = :import_id)"
     f" AND ({_SAME_FILE} OR {_SAME_ID} OR {_SAME_RUN})"
 )
+_OURS = "+conversations.import_id IN (SELECT value FROM json_each(?))"
 _ANY = "SELECT 1 FROM conversations WHERE digest = ? AND id <= ? LIMIT 1"
 # Nearly every digest is the only one of its kind; that of nothing said is shared by all that failed.
 _BY_DIGEST = "digest = :digest AND +cases.name IS :case"
 _BY_CASE = "cases.name = :case AND +digest = :digest"
 _BY_SOURCE = "source_id = :source AND +digest = :digest AND +cases.name IS :case"
+_BY_NAME = (
+    "(ref = :ref OR (ref >= :longer AND ref < :longer || '.')) AND +digest = :digest AND +cases.name IS :case"
+    " AND +source_key = :id"
+)
 
 
 class CopyQuery(NamedTuple):
@@ -43,6 +52,9 @@ class CopyQuery(NamedTuple):
     in_run: bool
     """Whether equal words in the same stated run are the same conversation."""
     empty: bool = False
+    ref: str | None = None
+    longer: str | None = None
+    """What one without a case is called by its identifier, and what the name begins with where another has that."""
 
 
 class Copy(NamedTuple):
@@ -72,8 +84,16 @@ class Places:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         self._before = {"last": 0, "source": 0, "import_id": 0}
+        self.imports: tuple[int, ...] = ()
+        """The import that goes on, and those just before it that were stopped: what they wrote is its to place."""
         self._many: dict[CopyQuery, int] = {}
         """How many copies of those stand there that have more than are looked at."""
+
+    def begin_import(self, import_id: int) -> None:
+        """From here on, another import goes on; one that was stopped half-way is gone on with."""
+        last = self._db.execute("SELECT ifnull(max(id), 0) FROM imports WHERE ended IS NOT NULL").fetchone()[0]
+        stopped = self._db.execute("SELECT id FROM imports WHERE id > ? AND id < ?", (last, import_id))
+        self.imports = (import_id, *(row[0] for row in stopped))
 
     def begin_source(self, source: int, import_id: int) -> None:
         """From here on, copies are those that stood there before this source, and nothing of it was seen yet."""
@@ -104,7 +124,8 @@ class Places:
             return []  # so it is nearly always, and asking no more is quick
         rows = self._db.execute(
             f"SELECT conversations.id, ref, runs.number, {_SAME_FILE} OR {_SAME_ID} {_FROM} WHERE {_within(wanted)}"
-            f" ORDER BY {_SAME_FILE} DESC, 4 DESC, runs.number IS :stated DESC, conversations.id LIMIT {MOST}",
+            f" ORDER BY {_SAME_FILE} DESC, 4 DESC, source_key IS :id DESC, runs.number IS :stated DESC,"
+            f" conversations.id LIMIT {MOST}",
             {**wanted._asdict(), **self._before},
         )
         return [Copy(rowid, ref, number, bool(surely)) for rowid, ref, number, surely in rows]
@@ -178,40 +199,38 @@ class Places:
             )
         }
 
-    def of_source_in_import(self, source: int, import_id: int) -> list[int]:
-        """The conversations that one import wrote from one source."""
-        asked = "SELECT id FROM conversations WHERE source_id = ? AND import_id = ?"
-        return [row[0] for row in self._db.execute(asked, (source, import_id))]
+    def of_source(self, source: int) -> list[int]:
+        """The conversations that this import wrote from one source."""
+        asked = f"SELECT id FROM conversations WHERE source_id = ? AND {_OURS}"
+        return [row[0] for row in self._db.execute(asked, (source, *self._ours()))]
 
-    def sources_below(self, folder: str, model: str, import_id: int) -> list[str]:
-        """The sources below a folder that gave a model conversations in one import."""
-        return list(dict.fromkeys(source for _, source, *_ in self.of_model_below(folder, model, import_id)))
+    def sources_of(self, model: str, paths: Sequence[str]) -> list[str]:
+        """Those of some sources that gave a model conversations in this import."""
+        return list(dict.fromkeys(source for _, source, *_ in self.of_model(model, paths)))
 
-    def of_model_below(
-        self, folder: str, model: str, import_id: int
-    ) -> list[tuple[int, str, int | None, str | None, str]]:
-        """What one import wrote of a model from below a folder: row, source, run number, case, the reference's end."""
-        within = (f"{folder}/", f"{folder}0") if folder else ("", chr(0x10FFFF))  # `0` is what comes after `/`
+    def of_model(self, model: str, paths: Sequence[str]) -> list[tuple[int, str, int | None, str | None, str]]:
+        """What this import wrote of a model from some sources: row, source, run number, case, the reference's end."""
         rows = self._db.execute(
-            "SELECT conversations.id, sources.path, runs.number, cases.name, ref FROM sources"
-            " CROSS JOIN conversations ON source_id = sources.id JOIN runs ON runs.id = run_id"
-            " LEFT JOIN cases ON cases.id = case_id WHERE sources.path >= ? AND sources.path < ?"
-            " AND runs.model = ? AND conversations.import_id = ?",
-            (*within, model, import_id),
+            "SELECT conversations.id, sources.path, runs.number, cases.name, ref FROM json_each(?) AS named"
+            " JOIN sources ON sources.path = named.value CROSS JOIN conversations ON source_id = sources.id"
+            " JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id"
+            f" WHERE runs.model = ? AND {_OURS}",
+            (json.dumps(paths), model, *self._ours()),
         )
         return [(*row[:4], unquote(row[4].rpartition("/")[2])) for row in rows]
 
-    def of_run(
-        self, model: str, number: int | None, sources: Iterable[str], import_id: int
-    ) -> list[tuple[int, str | None]]:
-        """The conversations (with their cases) that these sources gave to one run in one import."""
+    def of_run(self, model: str, number: int | None, sources: Iterable[str]) -> list[tuple[int, str | None]]:
+        """The conversations (with their cases) that these sources gave to one run in this import."""
         asked = (
             "SELECT conversations.id, cases.name FROM conversations JOIN runs ON runs.id = run_id"
             " JOIN sources ON sources.id = source_id LEFT JOIN cases ON cases.id = case_id"
             " WHERE runs.model = ? AND ifnull(runs.number, -1) = ifnull(?, -1) AND sources.path = ?"
-            " AND conversations.import_id = ?"
+            f" AND {_OURS}"
         )
-        return [row for path in sources for row in self._db.execute(asked, (model, number, path, import_id))]
+        return [row for path in sources for row in self._db.execute(asked, (model, number, path, *self._ours()))]
+
+    def _ours(self) -> tuple[str]:
+        return (json.dumps(self.imports),)
 
     def _places(self, where: str, parameters: Sequence[Any], end: str = "") -> list[Place]:
         rows = self._db.execute(
@@ -223,5 +242,6 @@ class Places:
 
 
 def _within(wanted: CopyQuery) -> str:
-    by = _BY_DIGEST if not wanted.empty else _BY_SOURCE if wanted.case is None else _BY_CASE
+    of_nothing = _BY_SOURCE if wanted.case is None else _BY_CASE
+    by = _BY_NAME if wanted.ref else of_nothing if wanted.empty else _BY_DIGEST
     return _COPIES.format(by)

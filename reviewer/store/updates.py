@@ -23,6 +23,7 @@ Values = dict[str, Any]
 _CONVERSATION = ("source_key", "started", "ended", "ended_by", "clock", "error", *FIELDS)
 _MESSAGE = ("name", "at", "tokens_in", "tokens_out", "tokens_reasoning", "tokens_cached", "cost", "extra")
 _CALL = ("call_id", "at", "extra")
+_TABLES = ("conversations", "messages", "calls", "scores")
 _SCORE = ("id", "conversation_id", "scorer", "judge", "value", "raw", "note")
 _TOLD = (
     "SELECT source_id, 1, tokens_in IS NOT NULL OR tokens_out IS NOT NULL, EXISTS (SELECT 1 FROM messages WHERE"
@@ -81,7 +82,9 @@ class Updates:
         ).fetchall()
         for number, rowid, before in rows:
             self.count(self._told(rowid, -1))
-            self._restore(rowid, json.loads(before))
+            stood = json.loads(before)
+            self._hand_down(number, rowid, stood)
+            self._restore(rowid, stood)
             self.count(self._told(rowid))
             self._db.execute("DELETE FROM updates WHERE id = ?", (number,))
         return len({rowid for _, rowid, _ in rows})
@@ -189,19 +192,70 @@ class Updates:
 
     # -- taking back -------------------------------------------------------------------------------------------------
 
+    def _hand_down(self, number: int, rowid: int, before: Values) -> None:
+        """What later imports changed again stays as they left it; what stood before is theirs to put back then."""
+        later = self._db.execute(
+            "SELECT id, before FROM updates WHERE conversation_id = ? AND id > ? ORDER BY id", (rowid, number)
+        ).fetchall()
+        for id, text in later:
+            theirs = json.loads(text)
+            _hand_cells(before, theirs)
+            _hand_scores(before, theirs)
+            self._db.execute("UPDATE updates SET before = ? WHERE id = ?", (dumped(theirs), id))
+
     def _restore(self, rowid: int, before: Values) -> None:
-        for table in ("conversations", "messages", "calls", "scores"):
+        for table in _TABLES:
             for id, values in before.get(table, ()):
-                self._set(table, id, values)
+                if values:
+                    self._set(table, id, values)
         for id in before.get("added", ()):
             gone = self._db.execute("DELETE FROM scores WHERE id = ? AND conversation_id = ?", (id, rowid)).rowcount
             self._totals["scores"] -= gone
-        marks = ", ".join("?" * len(_SCORE))
         for row in before.get("removed", ()):
-            self._db.execute(f"INSERT INTO scores ({', '.join(_SCORE)}) VALUES ({marks})", row)
+            self._put_back(rowid, row)
             self._totals["scores"] += 1
         if "case" in before:
             self._catalogue.put_case(before["case"])
+
+    def _put_back(self, rowid: int, row: list[Any]) -> None:
+        """A score that was replaced, as it stood; under another number where its own was given away meanwhile."""
+        taken = self._db.execute("SELECT 1 FROM scores WHERE id = ?", (row[0],)).fetchone()
+        values = ", ".join("?" * len(_SCORE))
+        made = self._db.execute(
+            f"INSERT INTO scores ({', '.join(_SCORE)}) VALUES ({values})", [None if taken else row[0], *row[1:]]
+        )
+        if not taken:
+            return
+        earlier = self._db.execute("SELECT id, before FROM updates WHERE conversation_id = ?", (rowid,)).fetchall()
+        for id, text in earlier:
+            theirs = json.loads(text)
+            if row[0] in theirs.get("added", ()):
+                theirs["added"] = [inserted(made) if each == row[0] else each for each in theirs["added"]]
+                self._db.execute("UPDATE updates SET before = ? WHERE id = ?", (dumped(theirs), id))
+
+
+def _hand_cells(before: Values, theirs: Values) -> None:
+    """Give a later update the values that stood where both wrote."""
+    for table in _TABLES:
+        cells = dict(theirs.get(table, ()))
+        for id, values in before.get(table, ()):
+            for column in values.keys() & cells.get(id, {}).keys():
+                cells[id][column] = values.pop(column)
+
+
+def _hand_scores(before: Values, theirs: Values) -> None:
+    """Give a later update that replaced scores those that these had replaced, or the notes they had."""
+    gone = {row[0]: row for row in theirs.get("removed", ())}
+    for id, values in before.get("scores", ()):
+        if id in gone and values:
+            gone[id][_SCORE.index("note")] = values["note"]
+    ours = [id for id in before.get("added", ()) if id in gone]
+    if ours:
+        named = [gone[id][2:4] for id in ours]
+        mine = [row for row in before.get("removed", ()) if row[2:4] in named]
+        before["added"] = [id for id in before["added"] if id not in gone]
+        before["removed"] = [row for row in before.get("removed", ()) if row not in mine]
+        theirs["removed"] = [row for id, row in gone.items() if id not in ours] + mine
 
 
 def _given(part: Any, column: str) -> Any:

@@ -100,6 +100,7 @@ class Writer:
         self.begin()
         row = self._db.execute("INSERT INTO imports (started, command) VALUES (?, ?)", (now(), dumped(command)))
         self.commit()
+        self.places.begin_import(inserted(row))
         return inserted(row)
 
     def end_import(self, import_id: int, counts: Json) -> None:

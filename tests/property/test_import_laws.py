@@ -78,13 +78,16 @@ def test_runs_with_equal_texts_keep_all(runs: list[list[str]], stated: bool) -> 
 
 @st.composite
 def folders(draw: st.DrawFn) -> list[Log]:
-    """Files whose runs are stated, in their records or by their path; copies of some of them say more."""
+    """Files whose runs are stated, by record or path, or whose records have ids; copies of some of them say more."""
     logs: list[Log] = []
     for run in range(draw(st.integers(1, 3))):
         texts = draw(st.lists(TEXTS, min_size=1, max_size=3))
-        by_path = draw(st.booleans())
-        told = {} if by_path else {"trial": run}
+        stated = draw(st.sampled_from(["by path", "by trial", "by id"]))
+        by_path, named = stated == "by path", stated == "by id"
+        told = {"trial": run} if stated == "by trial" else {}
         plain = [record(case, text, **told) for case, text in enumerate(texts)]
+        if named:
+            plain = [{**each, "case": None, "id": f"{run}-{n}"} for n, each in enumerate(plain)]
         logs.append(Log(f"run{run}/plain.jsonl" if by_path else f"plain-{'abc'[run]}.jsonl", plain))
         if draw(st.booleans()):
             scored = [{**each, "reward": 1, "usage": None} for each in plain]
@@ -104,3 +107,5 @@ def test_any_split_in_any_order_gives_the_same(logs: list[Log], data: st.DataObj
             import_files(order[:count], Path(folder, "split.db"), Wishes())
             order = order[count:]
         assert held(Path(folder, "split.db")) == held(Path(folder, "whole.db"))
+        again = import_files([place], Path(folder, "split.db"), Wishes())
+        assert (again.total("new"), again.total("updated")) == (0, 0)

@@ -74,7 +74,10 @@ BAD = {
     "cut.json": (b'[{"task_id": 1, "traj": [{"role": "us', "not JSON at line 1, column"),
     "latin.json": (b'{"messages": [{"role": "user", "content": "caf\xe9"}]}', "byte 46 is not UTF-8"),
     "deep.json": (b'{"messages": ' + b"[" * 100_000, "nested too deeply"),
-    "digits.json": (b'{"messages": [{"role": "user", "content": ' + b"9" * 5_000 + b"}]}", "digits.json"),
+    "digits.json": (
+        b'{"messages": [{"role": "user", "content": ' + b"9" * 5_000 + b"}]}",
+        "of thousands of digits",
+    ),
     "none.eval": (b"this is no zip", "no readable zip"),
     "cut.eval": (cut_zip(), "no readable zip"),
     "spoilt.eval": (spoilt_zip(), "spoilt.eval"),

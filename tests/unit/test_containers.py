@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -205,6 +206,19 @@ def test_lines_of_a_member_that_is_spoilt_at_its_end_bring_nothing_in_part(tmp_p
     assert (report.total("new"), report.total("rejected")) == (0, 1)
     report = imported(tmp_path, "a.jsonl.gz", gzip.compress(lines)[:-9])
     assert (report.total("new"), report.total("rejected")) == (0, 1)
+
+
+@pytest.mark.parametrize("spot", [1 << 20, 7])
+def test_a_member_that_stands_elsewhere_is_one_plain_sentence(tmp_path: Path, spot: int) -> None:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as file:
+        file.writestr("a.json", CHAT)
+    spoilt = bytearray(held.getvalue())
+    at = spoilt.index(b"PK\x01\x02") + 42
+    spoilt[at : at + 4] = spot.to_bytes(4, "little")
+    (tmp_path / "logs.zip").write_bytes(spoilt)
+    (source,) = import_files([tmp_path / "logs.zip"], tmp_path / "runs.db", Wishes()).sources
+    assert "(it does not stand where the zip says)" in source.remarks[0]
 
 
 def test_a_zip_in_a_zip_is_refused_with_a_word(tmp_path: Path) -> None:

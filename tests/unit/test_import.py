@@ -252,7 +252,7 @@ def test_what_stands_thousands_of_times_costs_the_same_each_time(
     statements: list[str] = []
     with Writer(tmp_path / "runs.db") as writer:
         import_id = writer.begin_import({})
-        numbering = Numbering(writer, import_id, ["logs"], replacing=False)
+        numbering = Numbering(writer, import_id, {"logs": "logs"}, replacing=False)
         source = writer.source("logs", "interchange", 0, import_id)
         numbering.begin_source(source)
         writer._db.set_trace_callback(statements.append)
@@ -272,19 +272,45 @@ def _steps_of_runs(store: Path, count: int) -> int:
     steps: list[int] = []
     with Writer(store) as writer:
         import_id = writer.begin_import({})
-        numbering = Numbering(writer, import_id, [], replacing=False)
+        numbering = Numbering(writer, import_id, {}, replacing=False)
         writer._db.set_progress_handler(lambda: steps.append(0), 100)
         numbers = []
         for number in range(count):
             name = f"logs/{number}.json"
             item = Conversation("m", (Message("customer", f"Hi {number}."),), case="a", run=number % 3)
             source = writer.source(name, "tau2", 0, import_id)
-            numbering.begin_source(source, name)
+            numbering.begin_source(source, name, name)
             numbers.append(numbering.place(item, name, source, name, "0", whole=True).number)
         writer.commit()
     assert numbers[:3] == [0, 1, 2]
     assert len(set(numbers)) == count
     return len(steps)
+
+
+@pytest.mark.parametrize("messages", [(), (Message("customer", "Hi."),)])
+def test_equal_words_under_thousands_of_identifiers_are_known_by_those(tmp_path: Path, messages: Any) -> None:
+    steps = {}
+    for count in (100, 400):
+        store = tmp_path / f"{count}.db"
+        for again in (False, True):
+            with Writer(store) as writer:
+                import_id = writer.begin_import({})
+                numbering = Numbering(writer, import_id, {"logs": "logs"}, replacing=False)
+                source = writer.source("logs", "interchange", 0, import_id)
+                numbering.begin_source(source)
+                taken_steps = [0]
+
+                def step(taken_steps: list[int] = taken_steps) -> int:
+                    taken_steps[0] += 1
+                    return 0
+
+                writer._db.set_progress_handler(step, 10)
+                items = (Conversation("m", messages, id=f"i{number}") for number in range(count))
+                outcomes = {numbering.place(item, "logs", source, "logs", "1").outcome.value for item in items}
+                writer.commit()
+            assert outcomes == {"unchanged" if again else "new"}
+            steps[count] = taken_steps[0] / count
+    assert steps[400] < 1.5 * steps[100]
 
 
 def test_a_copy_of_a_file_is_passed_over(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from reviewer.ingest.importer import Wishes, import_files
+from reviewer.ingest.importer import Step, Wishes, import_files
 from reviewer.ingest.removing import removed
 from reviewer.ingest.summary import Report
 from reviewer.model import Stored, Usage
@@ -201,6 +201,68 @@ def test_tokens_times_and_metadata_that_come_later_are_put_where_none_stood(tmp_
     counts_hold(store)
 
 
+def test_of_equal_words_under_two_identifiers_each_keeps_what_it_is_told(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    taken(store, file(tmp_path / "logs.jsonl", line(None, "x", id="s1"), line(None, "x", id="s2")))
+    scored = file(tmp_path / "logs.jsonl", line(None, "x", id="s1"), line(None, "x", id="s2", reward=1))
+    assert taken(store, scored).total("updated") == 1
+    assert {ref: len(it.conversation.scores) for ref, it in held(store).items()} == {"kimi/s1": 0, "kimi/s2": 1}
+    assert taken(store, scored).total("unchanged") == 2
+
+
+def test_what_says_nothing_is_known_by_its_identifier(tmp_path: Path) -> None:
+    failed = {"model": "kimi", "id": "s1", "messages": []}
+    file(tmp_path / "logs/a.jsonl", json.dumps(failed))
+    file(tmp_path / "logs/b.jsonl", json.dumps({**failed, "reward": 0}))
+    report = taken(tmp_path / "runs.db", tmp_path / "logs")
+    assert (report.total("new"), report.total("updated")) == (1, 1)
+    assert list(held(tmp_path / "runs.db")) == ["kimi/s1"]
+
+
+@pytest.mark.parametrize("order", [(2, 3, 4), (4, 3, 2), (3, 2, 4), (2, 4, 3), (4, 2, 3), (3, 4, 2)])
+def test_updates_are_taken_back_in_any_order(tmp_path: Path, order: tuple[int, ...]) -> None:
+    store = tmp_path / "runs.db"
+    verdicts = [
+        {"scorer": "tone", "judge": "opus", "value": 0, "note": "Curt."},
+        {"scorer": "tone", "judge": "opus", "value": 1},
+    ]
+    ours = {"reviewer": 1, "model": "kimi", "case": "a", "run": 1, "messages": [{"role": "customer", "text": "x"}]}
+    taken(store, file(tmp_path / "1.jsonl", json.dumps({**ours, "meta": {"a": 1}})))
+    taken(store, file(tmp_path / "2.jsonl", json.dumps({**ours, "meta": {"b": 2}, "scores": verdicts[:1]})))
+    taken(
+        store,
+        file(tmp_path / "3.jsonl", json.dumps({**ours, "meta": {"c": 3}, "scores": verdicts[1:]})),
+        replacing=True,
+    )
+    taken(
+        store, file(tmp_path / "4.jsonl", json.dumps({**ours, "ended": "2026", "scores": verdicts[:1]})), replacing=True
+    )
+    given: dict[int, int | None] = {2: 0, 3: 1, 4: 0}
+    for number in order:
+        removed(store, [], number)
+        del given[number]
+        last = list(given.values())[-1:]
+        assert [score.value for score in held(store)["kimi/a/1"].conversation.scores] == last
+        counts_hold(store)
+    it = held(store)["kimi/a/1"].conversation
+    assert (it.scores, it.meta, it.ended) == ((), {"a": 1}, None)
+
+
+def test_scores_are_put_back_whatever_was_scored_since(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    two = [{"scorer": "tone", "value": 0}, {"scorer": "tone", "value": 1}]
+    ours = {"reviewer": 1, "model": "kimi", "case": "a", "run": 1, "messages": [{"role": "customer", "text": "x"}]}
+    taken(store, file(tmp_path / "1.jsonl", json.dumps(ours)))
+    taken(store, file(tmp_path / "2.jsonl", json.dumps({**ours, "scores": two})))
+    taken(store, file(tmp_path / "3.jsonl", json.dumps({**ours, "scores": two[:1]})), replacing=True)
+    taken(store, file(tmp_path / "4.jsonl", json.dumps({**ours, "case": "b", "scores": two})))
+    removed(store, [], 3)
+    assert [score.value for score in held(store)["kimi/a/1"].conversation.scores] == [0, 1]
+    removed(store, [], 2)
+    assert {ref: len(it.conversation.scores) for ref, it in held(store).items()} == {"kimi/a/1": 0, "kimi/b/1": 2}
+    counts_hold(store)
+
+
 def test_what_a_refused_file_updated_is_as_before(tmp_path: Path) -> None:
     store = tmp_path / "runs.db"
     taken(store, file(tmp_path / "one.jsonl", line("a", "x", trial=1), line("b", "y", trial=1)))
@@ -271,6 +333,36 @@ def test_whole_logs_of_two_harnesses_are_two_configurations(tmp_path: Path, file
     assert {run.number for run in run_totals(store)} == {0, 1}
     assert taken(store, tmp_path / "logs").total("unchanged") == 4
     counts_hold(store)
+
+
+def test_a_file_and_then_its_folder_are_one_configuration(tmp_path: Path) -> None:
+    one, two = (file(tmp_path / f"logs/{name}.jsonl", line("a", name), line("b", name)) for name in "xy")
+    store = tmp_path / "runs.db"
+    taken(store, one)
+    taken(store, two.parent)
+    assert sorted(held(store)) == ["kimi/a/1", "kimi/a/2", "kimi/b/1", "kimi/b/2"]
+
+
+@pytest.mark.parametrize("stop", [510, 1_010, 1_700])
+def test_an_import_that_was_stopped_ends_as_one_that_was_not(tmp_path: Path, stop: int) -> None:
+    for harness in ("openhands", "swe-agent"):
+        lines = (line(f"c{n}", f"{n} {harness}", trial=0) for n in range(600))
+        file(tmp_path / f"logs/{harness}/x.jsonl", *lines)
+    for run in "ab":
+        file(tmp_path / f"logs/run-{run}.jsonl", *(line(f"d{n}", f"{n}{run * (n > 590)}") for n in range(600)))
+    taken(tmp_path / "calm.db", tmp_path / "logs")
+
+    def halt(step: Step) -> None:
+        if step.read == stop:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        import_files([tmp_path / "logs"], tmp_path / "runs.db", Wishes(), halt)
+    assert held(tmp_path / "runs.db")
+    taken(tmp_path / "runs.db", tmp_path / "logs")
+    stored, calm = held(tmp_path / "runs.db"), held(tmp_path / "calm.db")
+    assert {ref: it.digest for ref, it in stored.items()} == {ref: it.digest for ref, it in calm.items()}
+    counts_hold(tmp_path / "runs.db")
 
 
 def test_the_tools_of_a_run_are_those_of_all_its_conversations(tmp_path: Path) -> None:
@@ -361,7 +453,23 @@ def test_what_is_called_an_index_is_looked_into_first(tmp_path: Path) -> None:
     assert taken(tmp_path / "runs.db", logs).total("new") == 1
     unknown = file(tmp_path / "other/runs.jsonl", json.dumps({"prompt": "Where is it?", "answer": 7}))
     assert taken(tmp_path / "runs.db", unknown).sources[0].passed_over.startswith("of no known format")
+    within = file(tmp_path / "within/all.json", json.dumps({"runs": [{"messages": SAID}]}))
+    assert taken(tmp_path / "runs.db", within).sources[0].passed_over.startswith("of no known format")
     listing = file(tmp_path / "listing/runs.jsonl", json.dumps({"id": 1, "started": "2026"}))
     assert taken(tmp_path / "runs.db", listing).sources[0].passed_over == "an index or summary"
     head = file(tmp_path / "head/results.json", json.dumps({"timestamp": "2026", "info": {}, "tasks": []}))
     assert taken(tmp_path / "runs.db", head).sources[0].passed_over == "an index or summary"
+
+
+def test_a_log_that_is_called_like_a_paper_is_looked_into(tmp_path: Path) -> None:
+    for name in ("license-questions.jsonl", "notice-period.json", "manifest-7.json"):
+        assert taken(tmp_path / "runs.db", file(tmp_path / name, line(None, name))).total("new") == 1
+    paper = file(tmp_path / "manifest.json", json.dumps({"files": 3}))
+    assert taken(tmp_path / "runs.db", paper).sources[0].passed_over == "a manifest"
+
+
+def test_blanks_are_no_words(tmp_path: Path) -> None:
+    blank = [{"role": "user", "content": " \n"} for _ in range(4)]
+    report = taken(tmp_path / "runs.db", file(tmp_path / "a.json", json.dumps({"messages": blank})))
+    assert report.total("rejected") == 1
+    assert "4 of 4 messages hold no words" in report.sources[0].remarks[0]

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
+import os
 import random
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from reviewer.cli.importing import _lines
 from reviewer.ingest.importer import Step, Wishes, import_files
 from reviewer.ingest.summary import Coverage, Report, SourceReport, rows
 from tests import shapes
+from tests.variants import files
 
 
 def logs(folder: Path) -> Path:
@@ -46,6 +51,37 @@ def test_folders_of_single_conversations_are_one_row_each(tmp_path: Path) -> Non
     assert any(line.startswith("passed over: labels") for line in lines)
     assert "passed over: of no known format (no JSON): logs/notes.txt" in lines
     assert len(lines) < 30
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+@pytest.mark.parametrize("spread", [1, 12, 300])
+def test_a_mixed_folder_ends_in_one_screen(tmp_path: Path, size: tuple[int, int], spread: int) -> None:
+    held = [(name, data) for name, data in files().items() if not name.endswith(".parquet")]
+    for n in range(300):
+        name, data = held[n % len(held)]
+        path = tmp_path / "logs" / f"team{n % spread}" / f"{n}-{name}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    (tmp_path / "logs" / "notes.md").write_text("x")
+    report = import_files([tmp_path / "logs"], tmp_path / "runs.db", Wishes())
+    lines = _lines(report, Path("runs.db"), size=os.terminal_size(size))
+    assert sum(max(1, math.ceil(len(line) / size[0])) for line in lines) < size[1]
+    more = next(n for n, line in enumerate(lines) if line.endswith("more: reviewer info"))
+    assert 3 <= more - lines.index("", 0, more) - 2 <= 20
+    assert len(_lines(report, Path("runs.db"), verbose=True)) > 300
+
+
+def test_a_row_names_few_models_and_runs_as_spans(tmp_path: Path) -> None:
+    for n in range(5):
+        (tmp_path / f"{n}.json").write_text(
+            json.dumps({"model": f"m{n}", "messages": [{"role": "user", "content": "x"}]})
+        )
+    for n in (1, 2, 3, 4, 7):
+        held = [{"task_id": 1, "trial": n, "traj": [{"role": "user", "content": "x"}], "reward": 1, "info": {}}]
+        (tmp_path / f"gpt-4o_{n}.json").write_text(json.dumps(held))
+    lines = _lines(import_files([tmp_path], tmp_path / "runs.db", Wishes()), tmp_path / "runs.db")
+    assert any(line.endswith("m0; m1; 3 more models") for line in lines)
+    assert any("gpt-4o runs 1-4, 7" in line for line in lines)
 
 
 def test_the_table_tells_present_empty_unscored_and_missing(tmp_path: Path) -> None:

@@ -62,8 +62,11 @@ class Member:
             raise SourceError(told, "No log is like that; check it.")
         try:
             file = self._at_its_bytes()
-        except (OSError, ValueError, struct.error) as error:
-            raise SourceError(f"{self.where} cannot be unpacked ({error}).", CUT) from None
+        except PermissionError as error:
+            raise SourceError(f"{self.where} cannot be read: {error.strerror}.", "Check its permissions.") from None
+        except (OSError, ValueError, struct.error):  # where it is said to stand is before the file or behind its end
+            told = f"{self.where} cannot be unpacked (it does not stand where the zip says)."
+            raise SourceError(told, CUT) from None
         return buffered(Unpacked(file, method, self.where, info.compress_size, info.file_size, info.CRC))
 
     def _at_its_bytes(self) -> IO[bytes]:
@@ -72,7 +75,7 @@ class Member:
             file.seek(self.info.header_offset)
             mark, name, extra = _LOCAL.unpack(file.read(_LOCAL.size))
             if mark != b"PK\x03\x04":
-                raise ValueError("it does not stand where the zip says")
+                raise ValueError
             file.seek(name + extra, 1)
         except BaseException:
             file.close()

@@ -32,7 +32,7 @@ def of_conversation(conversation: Conversation) -> str | None:
 
 def misread(messages: Sequence[Message]) -> str | None:
     """What shows that messages were misread: most of them blank, or of roles that nobody knows."""
-    blank = [message for message in messages if not (message.text or message.reasoning or message.calls)]
+    blank = [message for message in messages if _is_blank(message)]
     unread = [message for message in blank if message.extra]
     if 2 * len(blank) > len(messages) and (unread or len(blank) >= _MANY):
         fields = _counted(key for message in unread for key in message.extra or ())
@@ -45,6 +45,10 @@ def misread(messages: Sequence[Message]) -> str | None:
         roles = _counted(message.source_role for message in unheard)
         return f"{len(unheard)} of {len(messages)} messages have a role that is not known: {roles}"
     return None
+
+
+def _is_blank(message: Message) -> bool:
+    return (not message.text or message.text.isspace()) and not (message.reasoning or message.calls)
 
 
 def _is_unheard(message: Message) -> bool:
