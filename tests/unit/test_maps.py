@@ -92,7 +92,7 @@ def csv_of(delimiter: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "kind", ["jsonl", "json", "comma", "semicolon", "tab", "bar", "gz", "parquet", "sqlite", "pages"]
+    "kind", ["jsonl", "json", "comma", "semicolon", "tab", "bar", "gz", "wide", "parquet", "sqlite", "pages"]
 )
 def test_one_table_in_every_dress(tmp_path: Path, kind: str) -> None:
     held: dict[str, tuple[str, str | bytes]] = {
@@ -102,6 +102,7 @@ def test_one_table_in_every_dress(tmp_path: Path, kind: str) -> None:
         "semicolon": ("x.csv", csv_of(";")),
         "tab": ("x.tsv", csv_of("\t")),
         "bar": ("export.txt", csv_of("|")),
+        "wide": ("x.csv", csv_of("\t").removeprefix("\ufeff").encode("utf-16")),
         "gz": ("x.csv.gz", gzip.compress(csv_of(",").encode())),
         "parquet": ("x.parquet", parquet_of(ROWS)),
         "sqlite": ("x.db", sqlite_of(tmp_path, "rows")),
