@@ -39,7 +39,17 @@ _SESSION = "Started new session with Session ID:"
 _READ = {"chat_history", "cost", "summary", "chat_id", "human_input"}
 _SPOKEN = {"content", "role", "name", "tool_calls", "tool_responses", "function_call", "tool_call_id"}
 _LISTS = ("messages", "conversation", "conversations", "history", "trajectory", "turns", "chat", "dialogue", "input")
-_NO_AGENTS = {*_LISTS, "chosen", "rejected", "prompt", "completion", "response", "output"}
+_NO_AGENTS = {
+    *_LISTS,
+    "chosen",
+    "rejected",
+    "chosen_messages",
+    "rejected_messages",
+    "prompt",
+    "completion",
+    "response",
+    "output",
+}
 _EXECUTED = "exitcode: "
 _TRACED = {"history", "question", "question_ID", "ground_truth", "mistake_agent", "mistake_step", "mistake_reason"}
 _VERDICTS = ("is_correct", "is_corrected")
