@@ -11,7 +11,7 @@ import pytest
 
 from reviewer.ingest import formats
 from reviewer.ingest.messages import misreading
-from reviewer.ingest.messages.content import content_of, text_of, thought_of, tokens_of
+from reviewer.ingest.messages.content import content_of, filled, text_of, thought_of, tokens_of
 from reviewer.ingest.source import Bad, Found, Remark, Source
 from reviewer.model import Conversation, Message, Score, ToolCall, Usage
 from tests import shapes
@@ -61,6 +61,14 @@ def used(it: Conversation | Message) -> tuple[Any, ...]:
 )
 def test_a_text_keeps_every_character(content: Any, text: str) -> None:
     assert content_of(content).text == text == text_of(content)
+
+
+def test_a_field_that_is_called_as_one_of_ours_is_kept_beside_it() -> None:
+    assert filled({"notes": "a", "empty": None}, {"blocks": [1]}, notes="b", none="") == {
+        "notes": "b",
+        "notes of the source": "a",
+        "blocks": [1],
+    }
 
 
 def test_words_that_a_block_has_as_its_value() -> None:

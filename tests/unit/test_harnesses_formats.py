@@ -311,6 +311,25 @@ def test_braintrust_scores_come_once_with_their_reasons(tmp_path: Path) -> None:
     assert (said.tokens_in, said.tokens_out, said.cost, said.at) == (5, 2, 0.5, "2027-01-15T08:00:01.000+00:00")
 
 
+def test_deepeval_cases_that_somebody_wrote_down(tmp_path: Path) -> None:
+    case = {
+        "input": "Where is #7?",
+        "actual_output": "It left.",
+        "expected_output": "It left.",
+        "metrics": [{"name": "Faithfulness", "score": 0.5, "passed": False, "reason": "no proof"}],
+        "timestamp": "2026-01-01T00:00:00",
+        "completionTime": 2,
+    }
+    (it,) = told(tmp_path, "results.json", [case])
+    assert [(each.scorer, each.value, each.note) for each in it.scores] == [("Faithfulness", 0.5, "no proof")]
+    assert it.extra is not None
+    assert it.extra["timestamp"] == "2026-01-01T00:00:00"
+    (it,) = told(
+        tmp_path, "results.json", [{**case, "metrics": {"Tone": 0.25, "Bias": {"score": 1, "reason": "none"}}}]
+    )
+    assert [(each.scorer, each.value, each.note) for each in it.scores] == [("Tone", 0.25, None), ("Bias", 1.0, "none")]
+
+
 def test_lm_eval_reads_a_chat_that_was_sent_to_a_service(tmp_path: Path) -> None:
     chat = json.dumps([{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Where is #7?"}])
     row = {

@@ -161,9 +161,7 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
             ended_by="agent-stop" if messages and "TERMINATE" in messages[-1].text else None,
             meta=filled(agents=", ".join(names), models=", ".join(models) if len(models) > 1 else None),
             extra=filled(
-                summary=record.get("summary"),
-                human_input=record.get("human_input"),
-                **(rest_of(record, _READ | {"id"}) or {}),
+                rest_of(record, _READ | {"id"}), summary=record.get("summary"), human_input=record.get("human_input")
             ),
             usage=usage,
         ),

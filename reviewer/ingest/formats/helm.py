@@ -164,9 +164,7 @@ def _said(completions: list[Mapping[str, Any]]) -> dict[str, Any]:
 def _case(name: str, suite: str, instance: Mapping[str, Any]) -> Case:
     references = [mapping(reference) for reference in listed(instance.get("references"))]
     texts = [(text_of(mapping(each.get("output")).get("text")), listed(each.get("tags"))) for each in references]
-    extra = filled(
-        references=[text for text, _ in texts], **(rest_of(instance, ("input", "references", "id", "split")) or {})
-    )
+    extra = filled(rest_of(instance, ("input", "references", "id", "split")), references=[text for text, _ in texts])
     return Case(
         name,
         suite,

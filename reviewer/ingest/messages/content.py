@@ -379,9 +379,14 @@ def listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def filled(**values: Any) -> Json | None:
-    """The values that say something; None when none does."""
-    return {key: value for key, value in values.items() if value not in (None, "", [], {})} or None
+def filled(*told: Mapping[str, Any] | None, **values: Any) -> Json | None:
+    """The values that say something; None when none does. What is `told` gives way to a value of its name."""
+    made = {key: value for key, value in values.items() if value not in (None, "", [], {})}
+    for rest in told:
+        for key, value in (rest or {}).items():
+            if value not in (None, "", [], {}):
+                made[f"{key} of the source" if key in made else key] = value
+    return made or None
 
 
 def rest_of(record: Mapping[str, Any], read: Collection[str], most: int = 20 * SMALL) -> Json | None:
