@@ -38,7 +38,7 @@ KEPT = 1_000_000
 """Characters of an unreadable record that are kept."""
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _LINES = (".jsonl", ".ndjson")
-_STREAMED = (*_LINES, ".eval", ".zip")
+_STREAMED = (*_LINES, ".eval", ".zip", ".csv", ".tsv", ".tab", ".parquet")
 _YAML = (".yaml", ".yml")
 _encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
 _BLANKS = re.compile(r"\s*")

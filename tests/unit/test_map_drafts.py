@@ -142,6 +142,27 @@ def test_a_draft_names_case_run_calls_and_what_the_conversation_used(tmp_path: P
     assert it.messages[1].calls == (ToolCall("find", '{"id": 7}', '{"found": true}'),)
 
 
+def test_an_author_is_no_conversation(tmp_path: Path) -> None:
+    rows = [
+        ("a1", "True", "hello there"),
+        ("a2", "False", "good day"),
+        ("a1", "True", "well then"),
+        ("a2", "False", "bye"),
+    ]
+    (tmp_path / "x.csv").write_text(csv_of("author_id,inbound,text", *rows))
+    made, it = drafted(tmp_path / "x.csv")
+    assert len(it.messages) == 4
+    assert any("no column looks like a conversation's id" in note for note in made.notes)
+
+
+def test_a_csv_file_is_not_held_as_a_whole(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("a,b\n" + "1,2\n" * 100_000)
+    source = Source(tmp_path / "x.csv", "x.csv")
+    assert len(source.head) < source.size
+    with source.open() as file:
+        assert file.fileno() > 0
+
+
 def test_a_draft_reads_an_older_encoding(tmp_path: Path) -> None:
     held = csv_of("ticket|author|comment", ("1", "customer", "für später"), ("1", "bot", "gern – ja"), delimiter="|")
     (tmp_path / "x.csv").write_bytes(held.replace('"', "").encode("cp1252"))

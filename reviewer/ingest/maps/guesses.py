@@ -99,7 +99,9 @@ def tie(found: Guessed, seen: Profiles) -> None:
     _name(found, "order", seen, words.ORDERS, lambda it: it.mostly(it.numbers))
     _name(found, "id", seen, words.IDS, lambda it: it.word not in ("id", "uuid") and repeats(it))
     if "id" not in found.by_key:
-        like = [it for it in _free(found, seen) if repeats(it) and it.said and _ID.search(it.name)]
+        people = (*words.AUTHORS, *words.REQUESTERS, *words.MODELS)
+        free = [it for it in _free(found, seen) if it.word not in people]
+        like = [it for it in free if repeats(it) and it.said and _ID.search(it.name)]
         like = like or _tying(found, seen)
         if like:
             found.by_key["id"] = Guess(like[0].path, False, f"it repeats, {len(like[0].words):,} different")
