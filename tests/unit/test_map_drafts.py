@@ -142,6 +142,14 @@ def test_a_draft_names_case_run_calls_and_what_the_conversation_used(tmp_path: P
     assert it.messages[1].calls == (ToolCall("find", '{"id": 7}', '{"found": true}'),)
 
 
+def test_what_a_shipped_map_leaves_unread_is_said(tmp_path: Path) -> None:
+    said = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
+    (tmp_path / "x.csv").write_text(csv_of("id,messages,thumbs", ("1", json.dumps(said), "up")))
+    made, _ = drafted(tmp_path / "x.csv")
+    assert made.shipped == "huggingface-messages"
+    assert "kept beside, unread: thumbs" in made.notes
+
+
 def test_an_author_is_no_conversation(tmp_path: Path) -> None:
     rows = [
         ("a1", "True", "hello there"),

@@ -22,6 +22,8 @@ from reviewer.ingest.maps.profiles import Profiles, profiled
 from reviewer.ingest.source import Bad, Found, Source
 from reviewer.model import Conversation
 
+_FEW = 50
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -48,7 +50,8 @@ def draft(source: Source, table: str | None = None) -> Draft:
     """A map of a file."""
     fit = mapped.fitting_map(source)
     if fit is not None:
-        return Draft(fit.text, fit.name, (f"the shipped map {fit.name} fits: it is read by that without --map",))
+        said = f"the shipped map {fit.name} fits: it is read by that without --map"
+        return Draft(fit.text, fit.name, (said, *_unread(source, fit)))
     found = layouts.layout(source, table)
     rows = layouts.first_rows(source, found.wishes)
     if not rows:
@@ -82,6 +85,14 @@ def glimpse(source: Source, by: Map) -> Glimpse:
     bad += [each for each in made if isinstance(each, Bad)]
     held = next((each.conversation for each in made if isinstance(each, Found)), None)
     return Glimpse(held, tuple(bad), by.rows == "conversations" or looked < LOOKED_AT)
+
+
+def _unread(source: Source, by: Map) -> list[str]:
+    """What a shipped map keeps beside, scores of a table's own among it."""
+    used = by.leave_out.union(*(it.within for _, it in by.of_rows()))
+    names = dict.fromkeys(str(name) for row in layouts.first_rows(source, by.file, _FEW) for name in row)
+    rest = [name for name in names if name not in used]
+    return [f"kept beside, unread: {', '.join(rest[:20])}{' …' if len(rest) > 20 else ''}"] if rest else []
 
 
 def _planned(seen: Profiles, layout: Layout) -> Plan:
