@@ -339,6 +339,16 @@ def test_what_no_map_can_say(said: str, told: str) -> None:
         mapkeys.parse(f'rows = "conversations"\n{said}')
 
 
+def test_what_a_file_has_no_use_for(tmp_path: Path) -> None:
+    held = csv_of("id,said", (1, "hello"), delimiter="\t")
+    (tmp_path / "x.csv").write_bytes(held.encode("utf-16"))
+    map = 'rows = "messages"\n[file]\n{}\n[message]\ntext = "said"\n'
+    (it,) = conversations(tmp_path / "x.csv", map.format('encoding = "UTF-16"'))
+    assert it.messages[0].text == "hello"
+    with pytest.raises(SourceError, match="has no tables"):
+        conversations(tmp_path / "x.csv", map.format('join = "a.id = b"'))
+
+
 def test_times_that_are_not_written_so(tmp_path: Path) -> None:
     map = 'rows = "messages"\n[file]\ntimes = "%d.%m.%Y"\n[message]\ntext = "a"\ntime = "b"\norder = "b"\n'
     (tmp_path / "x.csv").write_text("a,b\nhello,05.01.2026\nthere,12.12.2025\n")

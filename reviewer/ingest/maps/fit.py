@@ -111,7 +111,10 @@ def _is_list(by: Map, rows: Sequence[Row]) -> None:
     held = [value for value in held_in(getter, rows) if value not in (None, "")]
     if held and not any(isinstance(value, list | dict) for value in held):
         said = f"“{by.conversation['messages'].said}” holds no list of messages but {_shown(held[0])}"
-        hint = 'Name the column with the list, or write rows = "messages" when a row is one message.'
+        hint = (
+            'Name the column with the list, or write transcript = "COLUMN" for one text, '
+            'or rows = "messages" when a row is one message.'
+        )
         raise SourceError(f"{by.where}, conversation.messages: {said}.", hint)
 
 

@@ -5,6 +5,7 @@ An error names the map, the key and what to write instead, so that nobody needs 
 
 from __future__ import annotations
 
+import codecs
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -222,7 +223,10 @@ class _Checking:
             raise self._wrong("file.times", f"“{table['times']}” is no way to write times", hint)
         records = self._column("file.records", table["records"]) if "records" in table else None
         join = self._join(table["join"]) if "join" in table else None
-        return FileWishes(**{**table, "records": records, "join": join})
+        told = {**table, "records": records, "join": join}
+        if codecs.lookup(table.get("encoding", "utf-8")).name == "utf-16":  # read as UTF-8, whatever the map says
+            del told["encoding"]
+        return FileWishes(**told)
 
     def _join(self, said: str) -> Join:
         other, _, by = (each.strip() for each in said.partition("="))

@@ -48,6 +48,8 @@ def word(source: Source) -> str:
 def columns(source: Source, wishes: FileWishes = _AS_IT_IS) -> list[str] | None:
     """The columns that the file declares; None for JSON, which declares none."""
     kind = _kind(source)
+    if kind != "sqlite" and (wishes.table or wishes.join):
+        raise SourceError(f"{source.name} has no tables.", "Take table and join below [file] out of the map.")
     if kind == "csv":
         return delimited.columns(source, wishes)
     if kind == "parquet":
