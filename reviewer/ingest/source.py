@@ -39,7 +39,7 @@ KEPT = 1_000_000
 """Characters of an unreadable record that are kept."""
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _LINES = (".jsonl", ".ndjson")
-_STREAMED = (*_LINES, ".eval", ".zip")
+_STREAMED = (*_LINES, ".eval", ".zip", ".csv", ".tsv", ".tab", ".parquet")
 _YAML = (".yaml", ".yml")
 _BLANKS = re.compile(r"\s*")
 _decode = json.JSONDecoder().raw_decode

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from reviewer.errors import SourceError
@@ -23,22 +23,41 @@ _MOST_STEPS = 500
 """Times so many steps without a row after which a view is given up."""
 
 
+class Join(NamedTuple):
+    """Another table, one row of which says more of each row: of which table, and which columns are equal."""
+
+    table: str
+    key: str
+    by: str
+    """The column of the table that is read."""
+
+
 def tables(path: Path) -> list[str]:
     """The names of its tables and views."""
     with _opened(path) as db, _told(path):
         return _tables(db)
 
 
-def columns(path: Path, table: str) -> list[str]:
-    """The names of a table's columns."""
+def columns(path: Path, table: str, join: Join | None = None) -> list[str]:
+    """The names of a table's columns, and as `TABLE.COLUMN` those of the one that is joined."""
     with _opened(path) as db, _told(path):
-        return _columns(db, path, table)
+        own = _columns(db, path, table)
+        if join is None:
+            return own
+        others = _columns(db, path, join.table)
+        for name, held, where in ((join.by, own, table), (join.key, others, join.table)):
+            if name not in held:
+                raise SourceError(f"{path}, {where} has no column “{name}”.", f"It has: {', '.join(held)}.")
+        return [*own, *(f"{join.table}.{name}" for name in others)]
 
 
-def rows(path: Path, table: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of a table as they lie there; texts that are no UTF-8 come as bytes."""
+def rows(path: Path, table: str, join: Join | None = None) -> Iterator[tuple[Any, ...]]:
+    """The rows of a table as they lie there, in the order of `columns`; texts that are no UTF-8 come as bytes.
+
+    Where several rows of a joined table have the key, the first is taken, so that no row is told twice.
+    """
+    columns(path, table, join)
     with _opened(path) as db, _told(path):
-        _columns(db, path, table)
         waited = 0
 
         def patience() -> bool:
@@ -47,9 +66,18 @@ def rows(path: Path, table: str) -> Iterator[tuple[Any, ...]]:
             return waited > _MOST_STEPS
 
         db.set_progress_handler(patience, _STEPS)
-        for row in db.execute(f"SELECT * FROM {_quoted(table)}"):
+        for row in db.execute(_selected(table, join)):
             waited = 0
             yield row
+
+
+def _selected(table: str, join: Join | None) -> str:
+    own = _quoted(table)
+    if join is None:
+        return f"SELECT * FROM {own}"
+    other, key = _quoted(join.table), _quoted(join.key)
+    first = f"SELECT * FROM {other} GROUP BY {key}"
+    return f"SELECT a.*, b.* FROM {own} AS a LEFT JOIN ({first}) AS b ON b.{key} = a.{_quoted(join.by)}"
 
 
 def _columns(db: sqlite3.Connection, path: Path, table: str) -> list[str]:

@@ -86,7 +86,7 @@ BAD = {
     "bomb.eval": (bomb(), "would unpack to 62,914,560 bytes"),
     "bomb.json.gz": (gzip.compress(b'{"messages": ' + b" " * (20 << 20)), "unpacks to more than 16,777,216 bytes"),
     "cut.json.gz": (gzip.compress(GOOD.encode())[:-20], "cannot be unpacked"),
-    "wide.json": (GOOD.encode("utf-16"), "is UTF-16, not UTF-8"),
+    "wide.json": (GOOD.encode("utf-16")[:-1], "is not UTF-8"),
     "headless.eval": (b"PK\x05\x06" + bytes(18), "neither header.json"),
 }
 

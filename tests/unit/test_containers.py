@@ -401,3 +401,14 @@ def test_a_member_too_large_to_be_read_at_once_is_refused(tmp_path: Path, monkey
     (tmp_path / "x.eval").write_bytes(shapes.inspect_zip())
     with archive.opened(Source(tmp_path / "x.eval", "x.eval")) as file, pytest.raises(SourceError, match="at once"):
         file.json("header.json")
+
+
+@pytest.mark.parametrize("way", ["utf-16-le", "utf-16-be"])
+def test_utf_16_is_read_as_the_text_that_it_is(tmp_path: Path, way: str) -> None:
+    told = json.dumps({"messages": [{"role": "user", "content": "ü 😀 " * 20_000}]}, ensure_ascii=False)
+    half = '{"messages": [{"role": "user", "content": "\ud83d"}]}'
+    held = f"\ufeff{told}\r\n{half}\n{told}\n".encode(way, "surrogatepass")
+    (tmp_path / "log.jsonl").write_bytes(held)
+    whole, broken, again = (value for _, value in Source(tmp_path / "log.jsonl", "log.jsonl").records())
+    assert whole == again == json.loads(told)
+    assert broken.reason == "log.jsonl, line 2: byte 43 is not UTF-8."

@@ -11,7 +11,7 @@ import pytest
 
 from reviewer.ingest import formats
 from reviewer.ingest.messages import misreading
-from reviewer.ingest.messages.content import content_of, text_of, thought_of, tokens_of
+from reviewer.ingest.messages.content import content_of, filled, text_of, thought_of, tokens_of
 from reviewer.ingest.source import Bad, Found, Remark, Source
 from reviewer.model import Conversation, Message, Score, ToolCall, Usage
 from tests import shapes
@@ -61,6 +61,40 @@ def used(it: Conversation | Message) -> tuple[Any, ...]:
 )
 def test_a_text_keeps_every_character(content: Any, text: str) -> None:
     assert content_of(content).text == text == text_of(content)
+
+
+def test_a_field_that_is_called_as_one_of_ours_is_kept_beside_it() -> None:
+    assert filled({"notes": "a", "empty": None}, {"blocks": [1]}, notes="b", none="") == {
+        "notes": "b",
+        "notes of the source": "a",
+        "blocks": [1],
+    }
+
+
+def test_words_that_a_block_has_as_its_value() -> None:
+    held = content_of(
+        [
+            {"type": "reasoning", "value": "Look."},
+            {"type": "text", "value": "It is\nthere."},
+            {"type": "tool_call", "value": '{"name": "get_order", "arguments": {"id": 7}}'},
+            {"type": "tool_call", "value": "get_order 7"},
+        ]
+    )
+    assert (held.text, held.reasoning, held.other) == ("It is\nthere.", "Look.", [])
+    assert held.calls == [ToolCall("get_order", '{"id":7}'), ToolCall("", "get_order 7")]
+
+
+def test_words_under_a_name_that_is_not_read_are_no_text(tmp_path: Path) -> None:
+    said = {"role": "user", "content": [{"type": "text", "words": "Where is #7?"}]}
+    (bad,) = items(tmp_path, {"messages": [said, {**said, "role": "assistant"}]}, "openai-chat")
+    assert isinstance(bad, Bad)
+    assert "2 of 2 messages hold no words" in bad.reason
+
+
+def test_a_preference_is_no_talk_of_agents(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.jsonl"
+    path.write_text(lines({f"{kind}_messages": [ASK, SAID] for kind in ("chosen", "rejected")}).decode())
+    assert formats.recognised(Source(path, path.name)) is None
 
 
 def test_reasoning_is_no_text() -> None:

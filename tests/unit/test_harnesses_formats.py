@@ -9,7 +9,7 @@ from typing import Any
 from reviewer.ingest import formats
 from reviewer.ingest.messages import tagged_calls
 from reviewer.ingest.source import Bad, Found, Item, Remark, Source
-from reviewer.model import Conversation
+from reviewer.model import Conversation, Usage
 from tests import variants
 from tests.variants import requests
 from tests.variants.kit import lines
@@ -311,9 +311,45 @@ def test_braintrust_scores_come_once_with_their_reasons(tmp_path: Path) -> None:
     assert (said.tokens_in, said.tokens_out, said.cost, said.at) == (5, 2, 0.5, "2027-01-15T08:00:01.000+00:00")
 
 
+def test_deepeval_cases_that_somebody_wrote_down(tmp_path: Path) -> None:
+    case = {
+        "input": "Where is #7?",
+        "actual_output": "It left.",
+        "expected_output": "It left.",
+        "metrics": [{"name": "Faithfulness", "score": 0.5, "passed": False, "reason": "no proof"}],
+        "timestamp": "2026-01-01T00:00:00",
+        "completionTime": 2,
+    }
+    (it,) = told(tmp_path, "results.json", [case])
+    assert [(each.scorer, each.value, each.note) for each in it.scores] == [("Faithfulness", 0.5, "no proof")]
+    assert it.extra is not None
+    assert it.extra["timestamp"] == "2026-01-01T00:00:00"
+    (it,) = told(
+        tmp_path, "results.json", [{**case, "metrics": {"Tone": 0.25, "Bias": {"score": 1, "reason": "none"}}}]
+    )
+    assert [(each.scorer, each.value, each.note) for each in it.scores] == [("Tone", 0.25, None), ("Bias", 1.0, "none")]
+
+
+def test_lm_eval_reads_a_chat_that_was_sent_to_a_service(tmp_path: Path) -> None:
+    chat = json.dumps([{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Where is #7?"}])
+    row = {
+        "doc_id": 0,
+        "doc": {"q": "Where is #7?"},
+        "target": "There.",
+        "arguments": {"gen_args_0": {"arg_0": [chat], "arg_1": {"until": []}}},
+        "resps": [["There."]],
+        "filtered_resps": ["There."],
+        "exact_match": 1.0,
+    }
+    (it,) = told(tmp_path, "samples_orders_2026.jsonl", lines(row))
+    assert variants.sketch(it) == ["system Be kind.", "customer Where is #7?", "agent There."]
+
+
 def test_helm_takes_scores_and_the_suite_from_beside(tmp_path: Path) -> None:
     name = {"name": "exact_match", "split": "test"}
-    marks = [{"instance_id": "id7", "train_trial_index": 1, "stats": [{"name": name, "count": 1, "mean": 1.0}]}]
+    counts = [{"name": {"name": f"num_{kind}_tokens"}, "mean": n} for kind, n in (("prompt", 9.0), ("completion", 2.0))]
+    stats = [{"name": name, "count": 1, "mean": 1.0}, *counts]
+    marks = [{"instance_id": "id7", "train_trial_index": 1, "stats": stats}]
     (tmp_path / "per_instance_stats.json").write_text(json.dumps(marks))
     (tmp_path / "run_spec.json").write_text(json.dumps({"name": "orders:subject=x,model=org_m"}))
     read = found(tmp_path, "scenario_state.json")
@@ -323,7 +359,8 @@ def test_helm_takes_scores_and_the_suite_from_beside(tmp_path: Path) -> None:
         ("org/m", "orders-id7", 2),
         ("org/m", "orders-id7-typos", 1),
     ]
-    assert [len(it.scores) for it in (first, chat, typo)] == [0, 1, 0]
+    assert [len(it.scores) for it in (first, chat, typo)] == [0, 3, 0]
+    assert [it.usage for it in (first, chat)] == [None, Usage(9, 2)]
     assert (typo.ended_by, typo.error) == ("error", "429")
     assert first.messages[-1].extra == {"other_choices": [" Lost."]}
     assert first.facts is not None

@@ -92,7 +92,7 @@ def csv_of(delimiter: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "kind", ["jsonl", "json", "comma", "semicolon", "tab", "bar", "gz", "parquet", "sqlite", "pages"]
+    "kind", ["jsonl", "json", "comma", "semicolon", "tab", "bar", "gz", "wide", "parquet", "sqlite", "pages"]
 )
 def test_one_table_in_every_dress(tmp_path: Path, kind: str) -> None:
     held: dict[str, tuple[str, str | bytes]] = {
@@ -102,6 +102,7 @@ def test_one_table_in_every_dress(tmp_path: Path, kind: str) -> None:
         "semicolon": ("x.csv", csv_of(";")),
         "tab": ("x.tsv", csv_of("\t")),
         "bar": ("export.txt", csv_of("|")),
+        "wide": ("x.csv", csv_of("\t").removeprefix("\ufeff").encode("utf-16")),
         "gz": ("x.csv.gz", gzip.compress(csv_of(",").encode())),
         "parquet": ("x.parquet", parquet_of(ROWS)),
         "sqlite": ("x.db", sqlite_of(tmp_path, "rows")),
@@ -494,6 +495,19 @@ def test_what_the_shipped_maps_say_beside_the_words(tmp_path: Path) -> None:
         Score("polite", 0.0, None, "curt", "failure"),
         Score("solved", None, None, None, "unknown"),
     )
+    it = read("vapi.json", "vapi")
+    assert (it.id, it.model, it.ended_by, it.usage) == (
+        "c1",
+        "a1",
+        "customer-ended-call",
+        Usage(90, 20, None, None, 0.12),
+    )
+    assert (it.scores, it.messages[1].at) == (
+        (Score("success", 1.0, None, "All well.", "true"),),
+        "2026-01-01T10:00:01.000+00:00",
+    )
+    it = read("freshdesk.json", "freshdesk")
+    assert [message.at for message in it.messages] == [f"2026-01-01T10:0{n}:00Z" for n in range(3)]
     it = read("retell.json", "retell")
     assert (it.id, it.model, it.ended, it.scores[0].value) == ("call_1", "Desk", "2024-01-26T02:00:12.000+00:00", 0.0)
     assert it.messages[0].at == "2024-01-26T02:00:00.500+00:00"

@@ -54,6 +54,44 @@ EVENTS: list[dict[str, Any]] = [
         ],
     },
 ]
+FRESHDESK: dict[str, Any] = {
+    "id": 12,
+    "subject": "Late",
+    "requester_id": 5,
+    "responder_id": 9,
+    "description": "<div>Where is #7?</div>",
+    "description_text": "Where is #7?",
+    "created_at": "2026-01-01T10:00:00Z",
+    "conversations": [
+        {"id": 2, "user_id": 5, "incoming": True, "body_text": "Thanks", "created_at": "2026-01-01T10:02:00Z"},
+        {"id": 1, "user_id": 9, "incoming": False, "body_text": "Shipped.", "created_at": "2026-01-01T10:01:00Z"},
+    ],
+}
+VAPI: dict[str, Any] = {
+    "id": "c1",
+    "assistantId": "a1",
+    "startedAt": "2026-01-01T10:00:00.000Z",
+    "endedReason": "customer-ended-call",
+    "cost": 0.12,
+    "costBreakdown": {"llmPromptTokens": 90, "llmCompletionTokens": 20},
+    "analysis": {"summary": "All well.", "successEvaluation": "true"},
+    "artifact": {
+        "messages": [
+            {"role": "system", "message": "Be kind.", "time": 1767261600000, "secondsFromStart": 0},
+            {"role": "user", "message": "Where is #7?", "time": 1767261601000, "endTime": 1767261602000},
+            {
+                "role": "tool_calls",
+                "message": "",
+                "time": 1767261603000,
+                "toolCalls": [
+                    {"id": "t1", "type": "function", "function": {"name": "get_order", "arguments": '{"id": 7}'}}
+                ],
+            },
+            {"role": "tool_call_result", "toolCallId": "t1", "name": "get_order", "result": "shipped", "time": 1.0},
+            {"role": "bot", "message": "Shipped.", "time": 1767261604000},
+        ]
+    },
+}
 COMMENTS = (
     "\ufeffid;ticket_id;author_id;body;html_body;created_at\r\n"
     '1;T1;5;"Where; is ""#7""?";;2026-01-01 10:00:00\r\n'
@@ -172,6 +210,7 @@ def tables() -> dict[str, Variant]:
     fin = ["customer Hi there", "agent Look here (https://e.org/a).", "colleague vip!", "customer Thanks"]
     voice = ["agent Hi!", "customer Where is #7?"]
     eleven = [*voice, 'agent get_order({"id":7}) = no such order']
+    vapi = ["system Be kind.", "customer Where is #7?", 'agent get_order({"id": 7}) = shipped', "agent Shipped."]
     retell = [*voice, "other", 'agent get_order({"id":7}) = shipped']
     held = {
         "zendesk-export.jsonl": (lines(TICKET, {**TICKET, "id": 13, "comments": []}), [ticket, []]),
@@ -188,6 +227,9 @@ def tables() -> dict[str, Variant]:
         "elevenlabs-webhook.json": ({"type": "post_call_transcription", "data": ELEVENLABS}, [eleven]),
         "retell.json": ([RETELL], [retell]),
         "retell-plain.json": ({**RETELL, "transcript_with_tool_calls": None}, [voice]),
+        "vapi.json": ([VAPI], [vapi]),
+        "vapi-report.json": ({"message": {**VAPI, "id": None, "call": {"id": "c1"}}}, [vapi]),
+        "freshdesk.json": ([FRESHDESK], [["customer Where is #7?", "colleague Shipped.", "customer Thanks"]]),
         "messages.parquet": (parquet_of([{"prompt_id": "p1", "messages": _SAID}]), [_SHORT]),
         "sharegpt.parquet": (
             parquet_of([{"system": "Be kind.", "conversations": _TURNS}]),

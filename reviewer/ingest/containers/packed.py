@@ -1,4 +1,4 @@
-"""A log's bytes: as they are, or out of gzip within bounds, with a sentence for whatever is wrong with them.
+"""A log's bytes: as they are, out of UTF-16, or out of gzip within bounds, with a sentence for what is wrong with them.
 
 A packed log is unpacked once to nowhere before its first line is believed, so that one that is cut off, spoilt or a
 bomb brings nothing in part.
@@ -11,11 +11,10 @@ from io import BufferedReader
 from pathlib import Path
 from typing import IO, Protocol, cast
 
-from reviewer.errors import SourceError
 from reviewer.ingest.containers.decompression import GZIP, Unpacked
+from reviewer.ingest.containers.wide import MARKS, Narrowed
 
 _GZIP = b"\x1f\x8b"
-_WIDE = (b"\xff\xfe", b"\xfe\xff")
 _BUFFER = 256 << 10
 
 
@@ -53,9 +52,8 @@ def opened(held: Held, name: str) -> IO[bytes]:
     """The log, open for reading at its start; raises `OSError` where that fails."""
     file = held.open()
     first = cast("BufferedReader", file).peek(2)[:2]
-    if first in _WIDE:
-        file.close()
-        raise SourceError(f"{name} is UTF-16, not UTF-8.", "Save it as UTF-8 and import again.")
+    if first in MARKS:
+        return BufferedReader(Narrowed(file), _BUFFER)
     return buffered(Unpacked(file, GZIP, name)) if first == _GZIP else file
 
 
@@ -82,5 +80,5 @@ def skip(file: IO[bytes], count: int) -> None:
 
 def passed(file: IO[bytes]) -> int:
     """How many of the bytes that count as the log's size are behind."""
-    unpacked = getattr(file, "raw", None)
-    return unpacked.passed if isinstance(unpacked, Unpacked) else file.tell()
+    raw = getattr(file, "raw", None)
+    return raw.passed if isinstance(raw, Unpacked | Narrowed) else file.tell()

@@ -125,7 +125,7 @@ def _conversation(record: Mapping[str, Any]) -> Conversation:
         ended_by="error" if told.failed else None,
         error=told.error if told.failed else None,
         meta=filled(app=either(record, "app_name"), user=either(record, "user_id")),
-        extra=filled(passed_over=told.passed or None, **(rest_of(record, _READ) or {})),
+        extra=filled(rest_of(record, _READ), passed_over=told.passed or None),
     )
 
 
@@ -177,7 +177,7 @@ def _result(position: str, about: Mapping[str, Any], run: int | None, record: Ma
         error=item.error,
         scores=tuple(_scores(record)),
         meta=item.meta or filled(user=either(record, "user_id")),
-        extra=filled(turns=[_judged(turn) for turn in turns], **(item.extra or {})),
+        extra=filled(item.extra, turns=[_judged(turn) for turn in turns]),
         facts=Case(case, suite, expected=tuple(called_in(expected))),
     )
     return Found(position, told, run=_run(actual, "evaluation"))

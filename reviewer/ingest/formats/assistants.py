@@ -196,7 +196,7 @@ def _message(row: _Row, step: _Row | None) -> Message:
         for mark in listed(mapping(mapping(part).get("text")).get("annotations"))
     ]
     extra = rest_of(row, _MESSAGE_READ | ({"status"} if row.get("status") == "completed" else set()))
-    extra = filled(**(extra or {}), annotations=notes, blocks=content.other, files=row.get("file_ids"))
+    extra = filled(extra, annotations=notes, blocks=content.other, files=row.get("file_ids"))
     at, tokens = time_of(row.get("created_at")), tokens_of(mapping(step).get("usage"))
     speaker = chat.ROLES.get(role, "other")
     return Message(speaker, content.text, content.reasoning, (), role, None, at, *tokens, None, extra)

@@ -89,8 +89,8 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
             id=text_or_none(first_of(record, "trajectory_id", "session_id")),
             started=times[0] if times else None,
             ended=times[-1] if times else None,
-            meta=filled(agent=agent.get("name"), continued_in=record.get("continued_trajectory_ref"), **totals),
-            extra=filled(agent=rest_of(agent, _AGENT), **(rest_of(record, _READ) or {})),
+            meta=filled(totals, agent=agent.get("name"), continued_in=record.get("continued_trajectory_ref")),
+            extra=filled(rest_of(record, _READ), agent=rest_of(agent, _AGENT)),
             usage=usage_of({**mapping(totals.get("extra")), **totals}),
         ),
         run=Run("", None, harness=harness or None, tools=_tools(agent)),
@@ -147,7 +147,7 @@ def _step(step: Mapping[str, Any]) -> Iterator[Message | Answer]:
     told = ("prompt_tokens", "completion_tokens", "cached_tokens")  # all told here; what else there is, beside them
     tokens = tokens_of({**mapping(metrics.get("extra")), **{key: metrics.get(key) for key in told}})
     costs = {key: value for key, value in metrics.items() if key not in _BULKY}
-    extra = {**(chat.left_over(step, frozenset(_STEP)) or {}), **(filled(**costs, blocks=found.other) or {})}
+    extra = {**(chat.left_over(step, frozenset(_STEP)) or {}), **(filled(costs, blocks=found.other) or {})}
     yield Message(
         chat.ROLES.get(source, "other"),
         found.text,

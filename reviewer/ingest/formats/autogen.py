@@ -119,7 +119,7 @@ def _conversation(position: str, values: list[Any], record: Mapping[str, Any], i
             ended=times[-1] if times else None,
             ended_by=_ended_by(reason, messages),
             meta=filled(agents=", ".join(agents), stop_reason=reason),
-            extra=filled(passed_over=dict(team.passed), **(rest_of(record, _READ) or {})),
+            extra=filled(rest_of(record, _READ), passed_over=dict(team.passed)),
         ),
         run=Run("", None, harness="AutoGen"),
     )

@@ -39,7 +39,17 @@ _SESSION = "Started new session with Session ID:"
 _READ = {"chat_history", "cost", "summary", "chat_id", "human_input"}
 _SPOKEN = {"content", "role", "name", "tool_calls", "tool_responses", "function_call", "tool_call_id"}
 _LISTS = ("messages", "conversation", "conversations", "history", "trajectory", "turns", "chat", "dialogue", "input")
-_NO_AGENTS = {*_LISTS, "chosen", "rejected", "prompt", "completion", "response", "output"}
+_NO_AGENTS = {
+    *_LISTS,
+    "chosen",
+    "rejected",
+    "chosen_messages",
+    "rejected_messages",
+    "prompt",
+    "completion",
+    "response",
+    "output",
+}
 _EXECUTED = "exitcode: "
 _ORCHESTRATOR = "Orchestrator ("
 _TRACED = {"history", "question", "question_ID", "ground_truth", "mistake_agent", "mistake_step", "mistake_reason"}
@@ -163,9 +173,7 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
             ended_by="agent-stop" if messages and "TERMINATE" in messages[-1].text else None,
             meta=filled(agents=", ".join(names), models=", ".join(models) if len(models) > 1 else None),
             extra=filled(
-                summary=record.get("summary"),
-                human_input=record.get("human_input"),
-                **(rest_of(record, _READ | {"id"}) or {}),
+                rest_of(record, _READ | {"id"}), summary=record.get("summary"), human_input=record.get("human_input")
             ),
             usage=usage,
         ),

@@ -157,11 +157,11 @@ def _exchange(elsewhere: list[int], row: Mapping[str, Any]) -> Exchange | None:
             **{str(key): value for key, value in tags.items()},
         ),
         extra=filled(
+            rest_of(log, _READ),
             account=log.get("accountId"),
             inferenceRegion=log.get("inferenceRegion"),
             metrics=mapping(unfolded(response)).get("metrics"),
             bodies=filled(input=given.get("inputBodyS3Path"), output=made.get("outputBodyS3Path")),
-            **(rest_of(log, _READ) or {}),
         ),
     )
 
@@ -169,7 +169,7 @@ def _exchange(elsewhere: list[int], row: Mapping[str, Any]) -> Exchange | None:
 def _counts(given: Mapping[str, Any], made: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """The token counts beside the bodies."""
     cached = {name: given[key] for key, name in _CACHED.items() if given.get(key) is not None}
-    return filled(inputTokens=given.get("inputTokenCount"), outputTokens=made.get("outputTokenCount"), **cached)
+    return filled(cached, inputTokens=given.get("inputTokenCount"), outputTokens=made.get("outputTokenCount"))
 
 
 def _failure(response: Any) -> str | None:
@@ -196,9 +196,9 @@ def _paired(row: Mapping[str, Any]) -> Exchange:
         error=text_or_none(row.get("error")) or _failure(response),
         meta=filled(**{str(key): value for key, value in tags.items()}),
         extra=filled(
+            rest_of(beside, {*_IDS, *_SESSIONS, *_MODELS, *_STARTS, "error"}),
             metrics=response.get("metrics"),
             trace=rest_of({"trace": response.get("trace")}, ()),
-            **(rest_of(beside, {*_IDS, *_SESSIONS, *_MODELS, *_STARTS, "error"}) or {}),
         ),
     )
 

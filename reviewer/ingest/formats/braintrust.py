@@ -109,7 +109,7 @@ def _told(key: str, rows: list[Row], cases: graded.Cases) -> Found | None:
         meta=filled(
             **{key: value for key, value in graded.plain(about).items() if key != "model"}, tags=root.get("tags")
         ),
-        extra=filled(metadata=graded.rest(about), **(rest_of(root, _READ) or {})),
+        extra=filled(rest_of(root, _READ), metadata=graded.rest(about)),
         facts=case,
     )
     tools = {compact(tool): tool for row in rows for tool in listed(mapping(row.get("metadata")).get("tools"))}

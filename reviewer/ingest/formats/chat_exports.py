@@ -144,5 +144,5 @@ def _aside(path: Sequence[str], every: Sequence[str], parents: Mapping[str, str 
 
 
 def _extra(rest: Mapping[str, Any] | None, aside: branches.Aside) -> dict[str, Any] | None:
-    kept = filled(**(rest or {}), branches=aside.branches or None, aside=list(aside.kept))
+    kept = filled(rest, branches=aside.branches or None, aside=list(aside.kept))
     return dict(kept) if kept else None

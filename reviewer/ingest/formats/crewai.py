@@ -156,7 +156,7 @@ def _crew(position: str, record: Mapping[str, Any]) -> Found:
     answer = text_of(record["raw"])
     if answer and answer != last:  # a manager's own words, or a crew whose tasks were not kept
         items.append(Message("agent", answer, source_role="output"))
-    extra = filled(requests=used.get("successful_requests"), **(rest_of(record, _OUTPUT) or {}))
+    extra = filled(rest_of(record, _OUTPUT), requests=used.get("successful_requests"))
     return _found(position, items, usage, extra)
 
 

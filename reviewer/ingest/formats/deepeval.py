@@ -51,7 +51,20 @@ _OWN = (
     *("expectedOutput", "expected_output", "toolsCalled", "tools_called", "retrievalContext", "retrieval_context"),
 )
 _READ = {
-    *(*_OUTPUTS, *_METRICS, *_OWN, "input", "turns", "name", "success", "order", "scenario", "context", "metadata"),
+    *(
+        *_OUTPUTS,
+        *_METRICS,
+        "metrics",
+        *_OWN,
+        "input",
+        "turns",
+        "name",
+        "success",
+        "order",
+        "scenario",
+        "context",
+        "metadata",
+    ),
     *("expectedTools", "expected_tools", "tokenCost", "token_cost", "inputTokenCount", "input_token_count", "tags"),
     *("outputTokenCount", "output_token_count", "completionTime", "completion_time", "conversational"),
     *("additional_metadata", "additionalMetadata"),
@@ -132,12 +145,12 @@ def _found(
             case=name,
             run=cases.run(number, ""),
             scores=tuple(_scores(row, metrics)),
-            meta=filled(**graded.plain(told_of), tags=row.get("tags")),
+            meta=filled(graded.plain(told_of), tags=row.get("tags")),
             extra=filled(
+                rest_of(row, _READ),
                 metadata=graded.rest(told_of),
                 metrics=[made for metric in metrics if (made := rest_of(metric, _METRIC_READ))],
                 completionTime=first_of(row, "completionTime", "completion_time"),
-                **(rest_of(row, _READ) or {}),
             ),
             facts=_case(name, suite, row),
         ),
@@ -153,11 +166,19 @@ def _found(
 
 
 def _metrics(row: Mapping[str, Any]) -> list[Any]:
-    """The metrics of a case: a list, or under the kinds that newer runs tell apart."""
-    told = first_of(row, *_METRICS)
+    """The metrics of a case: a list, or under the kinds that newer runs tell apart, or each under its name."""
+    told = first_of(row, *_METRICS, "metrics")
     if isinstance(told, Mapping):
-        return [metric for part in told.values() for metric in listed(part)]
+        return [
+            metric
+            for name, part in told.items()
+            for metric in (part if isinstance(part, list) else [_named(name, part)])
+        ]
     return listed(told)
+
+
+def _named(name: str, part: Any) -> Mapping[str, Any]:
+    return {"name": name, **part} if isinstance(part, Mapping) else {"name": name, "score": part}
 
 
 def _messages(row: Mapping[str, Any]) -> Iterator[Message]:

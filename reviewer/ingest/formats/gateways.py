@@ -171,8 +171,7 @@ def _litellm(row: Mapping[str, Any]) -> Exchange:
             cache_hit=row.get("cache_hit") if row.get("cache_hit") not in ("None", "", False, "False") else None,
         ),
         extra=filled(
-            metadata=rest_of(meta, ("usage_object", "user_api_key", "user_api_key_hash")),
-            **(rest_of(row, _LITELLM_READ) or {}),
+            rest_of(row, _LITELLM_READ), metadata=rest_of(meta, ("usage_object", "user_api_key", "user_api_key_hash"))
         ),
     )
 

@@ -149,7 +149,7 @@ def _found(position: str, left: list[branches.Aside], record: Mapping[str, Any])
             ended_by="error" if error or blocked else _ENDED.get(reason, reason) if reason else None,
             error=text_or_none(error) or (f"blocked: {text_of(blocked)}" if blocked else None),
             meta=_flat(record, request),
-            extra=filled(**(rest_of(record, _READ) or {}), branches=aside.branches or None, aside=list(aside.kept)),
+            extra=filled(rest_of(record, _READ), branches=aside.branches or None, aside=list(aside.kept)),
         ),
         run=_run(request),
     )

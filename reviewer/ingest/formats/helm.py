@@ -28,7 +28,7 @@ from reviewer.ingest.messages.content import (
 )
 from reviewer.ingest.messages.exchanges import messages_of
 from reviewer.ingest.source import Found, Item, Remark, Source
-from reviewer.model import Case, Conversation, Run, Score
+from reviewer.model import Case, Conversation, Run, Score, Usage
 
 NAME = "helm"
 TITLE = "HELM scenario states"
@@ -118,6 +118,7 @@ def _found(
     completions = [mapping(made) for made in listed(result.get("completions"))]
     answered = [_said(completions)] if completions else []
     failed = result.get("success") is False
+    scores = tuple(marks.get((id, changed, trial), ()))
     return Found(
         f"request_states[{index}]",
         Conversation(
@@ -128,7 +129,8 @@ def _found(
             started=time_of(result.get("request_datetime")),
             ended_by="error" if failed else None,
             error=(text_or_none(result.get("error")) or "error") if failed else None,
-            scores=tuple(marks.get((id, changed, trial), ())),
+            scores=scores,
+            usage=_used(scores),
             meta=filled(split=instance.get("split"), request_time=result.get("request_time"), run=named),
             extra=filled(
                 mode=state.get("request_mode"), mapping=state.get("output_mapping"), notes=state.get("annotations")
@@ -138,6 +140,15 @@ def _found(
         whole=True,
         run=_run(adapter),
     )
+
+
+def _used(scores: tuple[Score, ...]) -> Usage | None:
+    """The tokens, which HELM counts among the statistics."""
+    read, written = (
+        next((number_of(score.value) for name in names for score in scores if score.scorer == name), None)
+        for names in (("num_prompt_tokens",), ("num_completion_tokens", "num_output_tokens"))
+    )
+    return None if read is None and written is None else Usage(read, written)
 
 
 def _said(completions: list[Mapping[str, Any]]) -> dict[str, Any]:
@@ -153,9 +164,7 @@ def _said(completions: list[Mapping[str, Any]]) -> dict[str, Any]:
 def _case(name: str, suite: str, instance: Mapping[str, Any]) -> Case:
     references = [mapping(reference) for reference in listed(instance.get("references"))]
     texts = [(text_of(mapping(each.get("output")).get("text")), listed(each.get("tags"))) for each in references]
-    extra = filled(
-        references=[text for text, _ in texts], **(rest_of(instance, ("input", "references", "id", "split")) or {})
-    )
+    extra = filled(rest_of(instance, ("input", "references", "id", "split")), references=[text for text, _ in texts])
     return Case(
         name,
         suite,

@@ -266,7 +266,7 @@ def _extra(record: Mapping[str, Any], stepped: bool) -> Json | None:
     if state is record:
         return rest_of(record, read | {name})
     held = {place for place in _PLACES if record.get(place) is state} | {"checkpoint"}
-    return filled(**(rest_of(record, read | held) or {}), state=rest_of(state, {name, "messages"}))
+    return filled(rest_of(record, read | held), state=rest_of(state, {name, "messages"}))
 
 
 def _task_error(record: Mapping[str, Any]) -> str | None:

@@ -166,6 +166,12 @@ def _requests(arguments: Any) -> list[list[Any]]:
     return [made if isinstance(made, list) else [made] for made in listed(arguments)]
 
 
+def _prompt(asked: Any) -> Any:
+    """What was asked; a chat that was sent to a service is a string in a list of its own."""
+    alone = isinstance(asked, list) and len(asked) == 1 and isinstance(asked[0], str)
+    return asked[0] if alone else asked
+
+
 def _repeats(answer: Any) -> list[Any]:
     return answer if isinstance(answer, list) else [answer]
 
@@ -203,7 +209,7 @@ def _found(
 ) -> Found:
     first = rows[0]
     name = f"{task}-{first['doc_id']}{part}"
-    asked = graded.asked(request[0] if request else None)
+    asked = graded.asked(_prompt(request[0] if request else None))
     answered = [] if reply is None else graded.answered(reply) or [{"role": "assistant", "content": ""}]
     settings = request[1] if len(request) > 1 and isinstance(request[1], Mapping) else None
     version = text_of(about.get("lm_eval_version"))

@@ -91,7 +91,7 @@ def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found:
             ended_by="error" if failed else _ENDINGS.get(ending.lower(), ending) or None,
             error=failed,
             meta=filled(cost=first_of(stats, "instance_cost", "cost"), api_calls=stats.get("api_calls")),
-            extra=filled(submission=info.get("submission"), **(rest_of(record, _READ) or {})),
+            extra=filled(rest_of(record, _READ), submission=info.get("submission")),
             facts=Case(case) if case else None,
             usage=usage_of({}, first_of(stats, "instance_cost", "cost")),
         ),

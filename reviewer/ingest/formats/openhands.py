@@ -150,7 +150,7 @@ def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found:
             error=error,
             scores=tuple(_scores(record)),
             meta=filled(dataset=about.get("dataset"), attempt=attempt, issue=issue.get("title")),
-            extra=filled(**(kept or {}), **(rest_of(record, _READ | {"state"}) or {})),
+            extra=filled(kept, rest_of(record, _READ | {"state"})),
             facts=Case(case, goal=goal if goal != first else None) if case else None,
             usage=usage_of([metrics]) or stream.usage,
         ),

@@ -132,15 +132,15 @@ def _found(
             error=error,
             scores=tuple(_scores(row)),
             meta=filled(
+                graded.plain(test.get("metadata")),
                 latencyMs=row.get("latencyMs"),
                 prompt=graded.short(_prompt(row).get("label"), ""),
                 cached=response.get("cached") or None,
-                **graded.plain(test.get("metadata")),
             ),
             extra=filled(
+                rest_of(row, _READ),
                 test=graded.rest(test.get("metadata")),
                 response=rest_of(response, ("output", "tokenUsage", "cost", "raw", "error", "cached")),
-                **(rest_of(row, _READ) or {}),
             ),
             facts=_case(name, suite, test, variables),
             usage=_usage(row, response) if _dialogue(row, response) else None,

@@ -178,7 +178,7 @@ def _case(position: str, suite: str | None, name: str, run: int | None, record: 
         _history(record) or [],
         text_or_none(record.get("trace_id")),
         id,
-        filled(inputs=record.get("inputs"), **(rest_of(record, _REPORT) or {})),
+        filled(rest_of(record, _REPORT), inputs=record.get("inputs")),
         tuple(_scores(record)),
         text_or_none(record.get("error_message")),
         Case(id, suite, goal=goal, expected=(wanted,) if wanted else (), extra=filled(about=record.get("metadata"))),

@@ -166,7 +166,7 @@ def _run(asked: Mapping[str, Any], response: Mapping[str, Any]) -> Run | None:
     tools = tuple(each for each in listed(asked.get("tools")) or listed(response.get("tools")) if mapping(each))
     settings = {name: asked[name] if asked.get(name) is not None else response.get(name) for name in _SETTINGS}
     effort = filled(**mapping(first_of(asked, "reasoning") or response.get("reasoning")))
-    extra = filled(**settings, reasoning=effort)
+    extra = filled(settings, reasoning=effort)
     return Run("", None, tools=tools, extra=extra) if tools or extra else None
 
 

@@ -108,9 +108,7 @@ def _found(position: str, stem: str | None, attempt: int | None, chosen: Any, re
                 chosen=True if attempt is not None and attempt == chosen else None,
                 seconds=_seconds(steps),
             ),
-            extra=filled(
-                submission=info.get("submission"), info=rest_of(info, _TOLD), **(rest_of(record, _READ) or {})
-            ),
+            extra=filled(rest_of(record, _READ), submission=info.get("submission"), info=rest_of(info, _TOLD)),
             facts=Case(case, goal=text_or_none(mapping(config.get("problem_statement")).get("text"))) if case else None,
             usage=_usage(stats),
         ),

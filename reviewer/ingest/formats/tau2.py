@@ -197,7 +197,7 @@ def _conversation(
             seed=it.get("seed"),
             duration=first_of(it, "duration", "duration_sec"),
         ),
-        extra=filled(checks=checks, **(rest_of(it, _SIMULATION) or {})),
+        extra=filled(rest_of(it, _SIMULATION), checks=checks),
         facts=_case(f"{suite}-{it['task_id']}", suite, task),
         usage=usage_of({}, it.get("agent_cost")),
     )

@@ -63,13 +63,32 @@ def says_no(value: Any) -> bool:
     return word_of(value) in _FALSE
 
 
-def time_in(value: Any, since: Any = None) -> str | None:
-    """A time as ISO text; `since` something, a number is the seconds from then on."""
+def is_way(way: str) -> bool:
+    """Whether times can be written so."""
+    moment = datetime(2026, 1, 2, 15, 4, 5)
+    try:
+        return datetime.strptime(moment.strftime(way), way).date() == moment.date()
+    except ValueError:
+        return False
+
+
+def written(value: Any, way: str) -> datetime | None:
+    """The time that a text written in this way says."""
+    try:
+        return datetime.strptime(value.strip(), way) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+def time_in(value: Any, since: Any = None, way: str | None = None) -> str | None:
+    """A time as ISO text; `since` something, a number is the seconds from then on; `way`: how it is written."""
+    if way is not None and (told := written(value, way)) is not None:
+        return told.isoformat()
     if isinstance(value, str) and value[4:5] == "-" and value[10:11] == "T":
         return value
     number = number_in(value)
     if since is not None and number is not None:
-        start = _instant(since)
+        start = _instant(since, way)
         if start is not None and abs(number) < 1e9:
             try:
                 return (start + timedelta(seconds=float(number))).isoformat(timespec="milliseconds")
@@ -92,8 +111,8 @@ def is_time(value: Any) -> bool:
     return isinstance(value, str) and len(value) >= 10 and _parsed(value.strip()) is not None
 
 
-def _instant(value: Any) -> datetime | None:
-    told = time_in(value)
+def _instant(value: Any, way: str | None) -> datetime | None:
+    told = time_in(value, way=way)
     found = None if told is None else _parsed(told)
     return found if found is None or found.tzinfo else found.replace(tzinfo=UTC)
 
@@ -105,8 +124,10 @@ def _parsed(text: str) -> datetime | None:
         return None
 
 
-def order_of(value: Any) -> OrderKey:
+def order_of(value: Any, way: str | None = None) -> OrderKey:
     """What rows are put in order by: numbers and times as such, then words, then what says nothing."""
+    if way is not None and (told := written(value, way)) is not None:
+        value = told.isoformat()
     number = number_in(value)
     if number is not None:
         return (0, float(number) if abs(number) < 2**53 else float(int(number) % 2**1000), str(number).zfill(40))

@@ -10,9 +10,10 @@ from itertools import islice
 from typing import Any
 
 from reviewer.errors import SourceError
-from reviewer.ingest.maps import cells, tabular
+from reviewer.ingest.maps import cells, markup, tabular
 from reviewer.ingest.maps.mapfile import Map
 from reviewer.ingest.maps.paths import Pointer, Row
+from reviewer.ingest.maps.turns import turns_of
 from reviewer.ingest.source import Source, unfolded
 
 LOOKED_AT = 500
@@ -74,6 +75,7 @@ def _check(by: Map, name: str, declared: list[str] | None, rows: Sequence[Row]) 
             raise _missing(by, "leave_out", column, name, declared)
     if by.rows != "messages":
         _is_list(by, rows)
+        _is_transcript(by, rows)
         held = _messages(by, rows)
         for key, it in by.of_messages():
             _stands(by, f"a message of {name}", key, it, None, held)
@@ -111,8 +113,31 @@ def _is_list(by: Map, rows: Sequence[Row]) -> None:
     held = [value for value in held_in(getter, rows) if value not in (None, "")]
     if held and not any(isinstance(value, list | dict) for value in held):
         said = f"“{by.conversation['messages'].said}” holds no list of messages but {_shown(held[0])}"
-        hint = 'Name the column with the list, or write rows = "messages" when a row is one message.'
+        hint = (
+            'Name the column with the list, or write transcript = "COLUMN" for one text, '
+            'or rows = "messages" when a row is one message.'
+        )
         raise SourceError(f"{by.where}, conversation.messages: {said}.", hint)
+
+
+def _is_transcript(by: Map, rows: Sequence[Row]) -> None:
+    """Raise when nobody speaks in what should be a transcript, or it is none."""
+    if "transcript" not in by.conversation:
+        return
+    it = by.conversation["transcript"]
+    held = [value for value in map(it.getter(), rows) if value not in (None, "")]
+    texts = [value for value in held if isinstance(value, str)]
+    if held and not texts:
+        hint = 'Write messages = "COLUMN" for a list of messages.'
+        raise SourceError(
+            f"{by.where}, conversation.transcript: “{it.said}” holds no text but {_shown(held[0])}.", hint
+        )
+    turns = turns_of(by)
+    if texts and not any(turns.begin_in(markup.plain(text) if by.html else text) for text in texts):
+        said = f"“{it.said}” begins no line with a speaker whom the map names: {_shown(texts[0])}"
+        raise SourceError(
+            f"{by.where}, conversation.transcript: {said}.", "Write the words before the colon below [speakers]."
+        )
 
 
 def held_in(getter: Callable[[Row], Any], rows: Sequence[Row]) -> Iterator[Any]:
@@ -144,11 +169,16 @@ def _counts(by: Map, rows: Sequence[Row]) -> None:
 
 
 def _times(by: Map, messages: Sequence[Row]) -> None:
-    """Raise when times are seconds from something, and the map does not say from what."""
+    """Raise when times are seconds from something, and the map does not say from what, or are written otherwise."""
     it = by.message.get("time")
     if it is None or "time_since" in by.message:
         return
     getter = it.getter()
+    way = by.file.times
+    told = [value for value in map(getter, messages) if value not in (None, "")] if way else []
+    if way and told and all(cells.written(value, way) is None for value in told):
+        hint = 'Write times as in "%d.%m.%Y %H:%M:%S".'
+        raise SourceError(f"{by.where}, file.times: “{it.said}” holds no time so written but {_shown(told[0])}.", hint)
     held = [cells.number_in(value) for value in map(getter, messages) if value not in (None, "")]
     if held and all(number is not None and abs(number) < cells.FIRST_TIME for number in held):
         hint = 'Write time_since = "COLUMN" for when these seconds began, or take the line out.'

@@ -3,89 +3,33 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from reviewer.ingest.maps import cells, markup
+from reviewer.ingest.maps import vocabulary as words
 from reviewer.ingest.maps.mapfile import Speaker
 from reviewer.ingest.maps.profiles import Profile, Profiles
+from reviewer.ingest.maps.turns import Turns
+from reviewer.ingest.maps.vocabulary import squashed
 from reviewer.ingest.messages import chat
 
-_IDS = (
-    *("conversation_id", "ticket_id", "session_id", "thread_id", "chat_id", "call_id", "dialogue_id", "dialog_id"),
-    *(
-        "conversationid",
-        "ticketid",
-        "sessionid",
-        "threadid",
-        "chatid",
-        "callid",
-        "conv_id",
-        "case_id",
-        "interaction_id",
-    ),
-    *("conversation", "ticket", "session", "thread", "chat", "dialogue", "dialog", "call", "id", "uuid"),
-)
-_TEXTS = (
-    *("text", "body", "message", "content", "utterance", "plain_body", "html_body", "message_text", "msg", "value"),
-    *("comment", "transcript", "answer", "response", "said", "txt", "line", "speech", "note", "description"),
-)
-_SPEAKERS = (
-    *("role", "speaker", "author_role", "author_type", "sender_type", "speaker_role", "participant_role", "from_type"),
-    *("author", "sender", "from", "participant", "actor", "user_type", "direction", "source", "type", "name"),
-    *("author_id", "sender_id", "user_id"),
-)
-_TIMES = ("created_at", "timestamp", "time", "sent_at", "created", "date", "datetime", "ts", "createdat", "updated_at")
-_ORDERS = (
-    "turn",
-    "turn_id",
-    "turn_index",
-    "seq",
-    "sequence",
-    "index",
-    "message_index",
-    "position",
-    "order",
-    "step",
-    "n",
-)
-_MODELS = ("model", "model_name", "llm", "agent_name", "bot_name", "assistant_name", "agent_id", "bot_id")
-_REASONING = ("reasoning", "thinking", "reasoning_content", "thoughts", "chain_of_thought")
-_CALLS = ("tool_calls", "function_calls", "tools_called")
-_TOOLS = {
-    "name": ("tool_name", "function_name", "tool"),
-    "arguments": ("tool_arguments", "tool_args", "tool_input", "arguments", "function_arguments"),
-    "result": ("tool_result", "tool_output", "function_result", "observation"),
-}
-_SCORES = (
-    *("csat", "nps", "ces", "score", "rating", "reward", "satisfaction", "satisfaction_score", "success", "resolved"),
-    *("quality", "correct", "correctness", "sentiment_score", "qa_score"),
-)
-_NUMBERS = {
-    "tokens_in": ("tokens_in", "input_tokens", "prompt_tokens"),
-    "tokens_out": ("tokens_out", "output_tokens", "completion_tokens"),
-    "cost": ("cost", "cost_usd", "price"),
-}
-_WHO: Mapping[Speaker, tuple[str, ...]] = {
-    "agent": (
-        *("bot", "assistant", "agent", "ai", "ai_agent", "ai agent", "model", "gpt", "chatbot", "virtual agent"),
-        *("virtual_agent", "virtual assistant", "support", "outbound", "outgoing", "llm"),
-    ),
-    "customer": (
-        *("user", "customer", "human", "end-user", "end_user", "enduser", "end user", "visitor", "contact", "lead"),
-        *("client", "requester", "caller", "inbound", "incoming", "consumer", "patient", "passenger", "guest"),
-    ),
-    "colleague": (
-        *("admin", "staff", "teammate", "operator", "human agent", "human_agent", "live agent", "live_agent"),
-        *("supervisor", "employee", "representative", "rep"),
-    ),
-    "system": ("system", "event", "developer", "automation"),
-    "tool": ("tool", "function", "tool_result", "observation"),
-}
-_KNOWN: Mapping[str, Speaker] = {word: who for who, each in _WHO.items() for word in each}
-_BOTS = {"bot", "assistant", "ai", "ai_agent", "ai agent", "model", "chatbot", "virtual agent", "virtual_agent"}
 _ID = re.compile(r"id$|ref|conv|ticket|session|thread|chat|call|dialog|case")
+_DIGIT = re.compile(r"\d")
+_NAMED = re.compile(r"(?:^|(?<=[\s\])*]))(\w[\w ]{0,30})(?:[\[(][^\[\]()\n]{1,40}[\])])?[ \t]{0,3}:", re.MULTILINE)
+_WAYS = (
+    *("%d.%m.%Y %H:%M:%S", "%d.%m.%Y %H:%M", "%m/%d/%Y %H:%M:%S", "%m/%d/%Y %H:%M", "%m/%d/%Y %I:%M:%S %p"),
+    *("%m/%d/%Y %I:%M %p", "%d/%m/%Y %H:%M:%S", "%d/%m/%Y %H:%M", "%d/%m/%Y %I:%M %p", "%m/%d/%y %H:%M"),
+    *("%d-%m-%Y %H:%M:%S", "%d-%m-%Y %H:%M", "%Y/%m/%d %H:%M:%S", "%Y/%m/%d %H:%M", "%b %d, %Y %I:%M %p"),
+    *("%b %d, %Y %H:%M:%S", "%a %b %d %H:%M:%S %z %Y", "%a, %d %b %Y %H:%M:%S %z"),
+)
+"""Ways to write times that are met in exports, beside ISO's."""
+_YES = ("true", "1", "yes", "y", "t")
+_YES_AND_NO = ({"true", "false"}, {"1", "0"}, {"yes", "no"}, {"y", "n"}, {"t", "f"})
 _FEW = 25
 _WORD = 60
+_SAID = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +53,8 @@ class Guessed:
     scores: list[str] = field(default_factory=list)
     metadata: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    times: str = ""
+    """How times are written, where that is not ISO's."""
 
     @property
     def used(self) -> set[str]:
@@ -116,58 +62,124 @@ class Guessed:
         return {it.path for it in self.by_key.values()} | set(self.scores) | set(self.metadata)
 
 
-def message_columns(seen: Profiles) -> Guessed:
-    """Who speaks, what is said, when: of rows, or objects in a list, that are messages."""
+def message_columns(seen: Profiles, outer: Profiles | None = None) -> Guessed:
+    """Who speaks, what is said, when: of rows that are messages, or of objects in a list of the `outer` rows."""
     found = Guessed()
     by_key = found.by_key
-    _name(found, "time", seen, _TIMES, lambda it: it.mostly(it.times))
-    _speaker(found, seen)
+    _name(found, "time", seen, words.TIMES, lambda it: it.mostly(it.times))
+    if "time" not in by_key:
+        _time(found, seen)
+    _speaker(found, seen, outer or seen)
     text = _text(seen, {it.path for it in by_key.values()})
     if text is not None:
         by_key["text"] = text
         held = seen.columns[text.path]
         found.html = held.marked_up * 5 > held.said
     if "speaker" not in by_key:
-        _name(found, "speaker", seen, _SPEAKERS, lambda it: len(it.words) <= _FEW and it.mean <= _WORD)
-    _name(found, "reasoning", seen, _REASONING, lambda it: it.said > 0)
-    _name(found, "tool_calls", seen, _CALLS, lambda it: it.mostly(it.json))
-    for key, names in _TOOLS.items():
-        _name(found, f"call.{key}", seen, names, lambda it: it.said > 0)
-    for key, names in _NUMBERS.items():
-        _name(found, key, seen, names, lambda it: it.mostly(it.numbers))
-    if "speaker" in by_key:
-        _people(found, seen.columns[by_key["speaker"].path].words)
+        _name(found, "speaker", seen, words.SPEAKERS, lambda it: len(it.words) <= _FEW and it.mean <= _WORD)
+        if "speaker" in by_key:
+            _people(found, seen.columns[by_key["speaker"].path].words)
+    _name(found, "reasoning", seen, words.REASONING, lambda it: it.said > 0)
+    _name(found, "tool_calls", seen, words.CALLS, lambda it: it.mostly(it.json))
+    for key, names in words.CALL.items():
+        _name(found, f"call.{key}", seen, names, lambda it: it.said > 0, whole=True)
+    numbers(found, seen)
     return found
+
+
+def numbers(found: Guessed, seen: Profiles) -> None:
+    """Tokens and cost."""
+    for key, names in words.NUMBERS.items():
+        _name(found, key, seen, names, lambda it: it.mostly(it.numbers))
 
 
 def tie(found: Guessed, seen: Profiles) -> None:
     """What ties rows together and puts them in order, for rows that are messages."""
     repeats: Callable[[Profile], bool] = lambda it: len(it.words) < it.said or it.said < 3  # noqa: E731
-    _name(found, "id", seen, _IDS, lambda it: it.name not in ("id", "uuid") and repeats(it))
+    _name(found, "order", seen, words.ORDERS, lambda it: it.mostly(it.numbers))
+    _name(found, "id", seen, words.IDS, lambda it: it.word not in ("id", "uuid") and repeats(it))
     if "id" not in found.by_key:
-        like = [it for it in _free(found, seen) if repeats(it) and it.said and _ID.search(it.name)]
+        people = (*words.AUTHORS, *words.REQUESTERS, *words.MODELS)
+        free = [it for it in _free(found, seen) if it.word not in people]
+        like = [it for it in free if repeats(it) and it.said and _ID.search(it.name)]
+        like = like or _tying(found, seen)
         if like:
-            found.by_key["id"] = Guess(like[0].path, False, f"by its name, {len(like[0].words):,} different")
-    _name(found, "order", seen, _ORDERS, lambda it: it.mostly(it.numbers))
+            found.by_key["id"] = Guess(like[0].path, False, f"it repeats, {len(like[0].words):,} different")
     if "order" not in found.by_key and "time" in found.by_key:
         found.by_key["order"] = Guess(found.by_key["time"].path, True, "by time")
 
 
-def conversation_columns(found: Guessed, seen: Profiles, alone: bool) -> None:
-    """What is said of the whole conversation; `alone`: each row is one."""
+def _tying(found: Guessed, seen: Profiles) -> list[Profile]:
+    """Columns that may be ids whatever they are called: in every row, with figures in them, several rows each."""
+    like = [
+        it
+        for it in _free(found, seen)
+        if it.said == seen.rows and 3 <= len(it.words) <= it.said / 2 and it.mean <= _WORD and not it.mostly(it.times)
+        if sum(bool(_DIGIT.search(word)) for word in it.words) * 10 >= 9 * len(it.words)
+    ]
+    return sorted(like, key=lambda it: -len(it.words))
+
+
+def conversation_columns(found: Guessed, seen: Profiles, alone: bool, beside: str = "") -> None:
+    """What is said of the whole conversation; `alone`: each row is one; `beside`: a table that has a row for each."""
+    own: Callable[[Profile], bool] = lambda it: alone or bool(beside and it.path.startswith(f"{beside}."))  # noqa: E731
     if alone:
-        _name(found, "id", seen, _IDS, lambda it: it.mean <= 100 and len(it.words) == it.said)
+        _name(found, "id", seen, words.IDS, lambda it: it.mean <= 100 and len(it.words) == it.said)
         like = [it for it in _free(found, seen) if it.mean <= 100 and len(it.words) == it.said and _ID.search(it.name)]
         if "id" not in found.by_key and like:
             found.by_key["id"] = Guess(like[0].path, False, "by its name, and it never repeats")
-        _name(found, "started", seen, _TIMES, lambda it: it.mostly(it.times))
-    _name(found, "model", seen, _MODELS, lambda it: it.mean <= 100)
+    _name(found, "model", seen, words.MODELS, lambda it: it.mean <= 100)
+    _name(found, "run", seen, words.RUNS, lambda it: it.mostly(it.numbers) and it.mean <= 4)
+    _name(found, "case", seen, words.CASES, lambda it: it.mean <= 100 and len(it.words) < it.said)
+    _name(found, "started", seen, words.STARTED, lambda it: own(it) and it.mostly(it.times))
+    _name(found, "ended", seen, words.ENDED, lambda it: own(it) and it.mostly(it.times))
+    _name(found, "ended_by", seen, words.ENDED_BY, lambda it: own(it) and it.mean <= _WORD)
+    if alone:
+        numbers(found, seen)
     for it in _free(found, seen):
-        if it.name in _SCORES and (it.mostly(it.numbers) or len(it.words) <= _FEW):
+        if it.word in words.SCORES and (it.mostly(it.numbers) or len(it.words) <= _FEW):
             found.scores.append(it.path)
     for it in _free(found, seen):
         if it.said and len(it.words) <= 50 and it.mean <= _WORD and not it.json and not it.mostly(it.times):
             found.metadata.append(it.path)
+
+
+def exchange_columns(seen: Profiles) -> tuple[str, str] | None:
+    """The column with what was asked and that with the answer, of rows that hold both."""
+    found = Guessed()
+    for key, names in (("asked", words.ASKED), ("answered", words.ANSWERED)):
+        _name(
+            found, key, seen, names, lambda it: it.mean >= _SAID and not it.mostly(it.json) and not it.mostly(it.times)
+        )
+    if len(found.by_key) < 2:
+        return None
+    return found.by_key["asked"].path, found.by_key["answered"].path
+
+
+def transcript_column(seen: Profiles) -> tuple[Profile, Guessed] | None:
+    """The column whose texts are whole conversations, and who speaks in them."""
+    for it in seen.columns.values():
+        texts = [markup.plain(text) if it.marked_up else text for text in it.samples]
+        names = Counter(name for text in texts for name in _names_in(text))
+        if names:
+            turns = Turns(names)
+            told = [text for text in texts if turns.begin_in(text) and len(turns.of(text)[1]) > 1]
+            if len(told) * 2 > len(texts):
+                found = Guessed(html=it.marked_up * 5 > it.said)
+                _people(found, dict(names))
+                return it, found
+    return None
+
+
+def _names_in(text: str) -> set[str]:
+    """The words of a text that say who speaks, as far as they are known."""
+    found = set()
+    for match in _NAMED.finditer(text):
+        parts = match[1].split()
+        tails = (" ".join(parts[-n:]) for n in (3, 2, 1) if n <= len(parts))
+        if (name := next((tail for tail in tails if squashed(tail) in words.KNOWN), None)) is not None:
+            found.add(name)
+    return found
 
 
 def is_chat(messages: Iterable[Mapping[str, object]]) -> bool:
@@ -179,53 +191,108 @@ def is_chat(messages: Iterable[Mapping[str, object]]) -> bool:
     return bool(held) and all(role in known for role in roles) and said * 10 >= 9 * len(held)
 
 
-def _name(found: Guessed, key: str, seen: Profiles, names: tuple[str, ...], fits: Callable[[Profile], bool]) -> None:
-    """Give the key to the first column of such a name whose values fit."""
-    free = {it.path: it for it in _free(found, seen) if it.said}
+def _name(
+    found: Guessed,
+    key: str,
+    seen: Profiles,
+    names: tuple[str, ...],
+    fits: Callable[[Profile], bool],
+    whole: bool = False,
+) -> None:
+    """Give the key to the first column of such a name whose values fit; `whole`: an object, too."""
+    objects = list(seen.objects.values()) if whole else []
+    free = [(it, {it.word, squashed(it.path)}) for it in (*objects, *_free(found, seen)) if it.said]
     for name in names:
-        for it in free.values():
-            if name in (it.name, it.path.lower(), it.path.lower().replace(".", "_")) and fits(it):
-                found.by_key[key] = Guess(it.path, names.index(name) < 8, f"by its name, {len(it.words):,} different")
+        for it, called in free:
+            if name in called and fits(it):
+                sure = names.index(name) < 8 or name == "id"
+                found.by_key[key] = Guess(it.path, sure, f"by its name, {len(it.words):,} different")
                 return
 
 
 def _free(found: Guessed, seen: Profiles) -> list[Profile]:
-    return [it for it in seen.columns.values() if it.path not in found.used]
+    used = found.used
+    within = tuple(f"{path}." for path in used)
+    return [it for it in seen.columns.values() if it.path not in used and not it.path.startswith(within)]
 
 
-def _speaker(found: Guessed, seen: Profiles) -> None:
-    """The column whose words say who speaks, whatever it is called."""
-    best: tuple[int, str] | None = None
+def _time(found: Guessed, seen: Profiles) -> None:
+    """A column of times of any name, or of times that are written in a way of their own."""
+    for it in _free(found, seen):
+        if it.mostly(it.times) and not it.mostly(it.numbers):
+            found.by_key["time"] = Guess(it.path, False, "times stand here")
+            return
+    for it in _free(found, seen):
+        ways = [way for way in _WAYS if it.said and all(cells.written(word, way) for word in it.words)]
+        if ways:
+            found.by_key["time"] = Guess(it.path, len(ways) == 1, f"times are written as in {next(iter(it.words))}")
+            found.times = ways[0]
+            if len(ways) > 1:
+                found.notes.append(f"times = {ways[0]} is a guess: {ways[1]} fits as well")
+            return
+
+
+def _speaker(found: Guessed, seen: Profiles, outer: Profiles) -> None:
+    """The column that says who speaks: by its words, as a flag, or by an id that the conversation names."""
+    best: tuple[bool, int, int, str] | None = None
     for it in _free(found, seen):
         if it.said and len(it.words) <= _FEW and it.mean <= _WORD:
-            known = sum(word.strip().lower() in _KNOWN for word in it.words)
-            if 2 * known >= len(it.words) and (best is None or known > best[0]):
-                best = known, it.path
-    if best is not None:
-        words = seen.columns[best[1]].words
-        why = f"its words say who speaks, {len(words):,} different"
-        found.by_key["speaker"] = Guess(best[1], best[0] == len(words) > 1, why)
+            known = sum(squashed(word) in words.KNOWN for word in it.words)
+            named = words.SPEAKERS.index(it.word) if it.word in words.SPEAKERS else len(words.SPEAKERS)
+            rank = (known == len(it.words) > 1, known, -named, it.path)
+            if 2 * known >= len(it.words) and (best is None or rank[:3] > best[:3]):
+                best = rank
+    if (best is not None and best[0]) or not (_flag(found, seen) or _requester(found, seen, outer)):
+        if best is None:
+            return
+        said = seen.columns[best[3]].words
+        found.by_key["speaker"] = Guess(best[3], best[0], f"its words say who speaks, {len(said):,} different")
+        _people(found, said)
+
+
+def _flag(found: Guessed, seen: Profiles) -> bool:
+    """Whether a column says yes where one of them speaks, and no where the other does."""
+    for it in _free(found, seen):
+        if it.word in words.FLAGS and len(it.words) == 2 and {word.lower() for word in it.words} in _YES_AND_NO:
+            yes, no = words.FLAGS[it.word]
+            for word in it.words:
+                found.speakers.setdefault(yes if word.lower() in _YES else no, []).append(word)
+            found.by_key["speaker"] = Guess(it.path, True, "it says yes or no")
+            return True
+    return False
+
+
+def _requester(found: Guessed, seen: Profiles, outer: Profiles) -> bool:
+    """Whether the author's id is that of the conversation's customer in some rows."""
+    asked = [it for it in outer.columns.values() if it.word in words.REQUESTERS and it.said]
+    for it in _free(found, seen):
+        for who in asked if it.word in words.AUTHORS else ():
+            if it.path != who.path and 2 * len(it.words.keys() & who.words.keys()) >= len(who.words):
+                found.by_key["speaker"] = Guess(it.path, True, f"the customer is who stands in {who.path}")
+                found.speakers["customer"] = [f"@{who.path}"]
+                others = Counter({word: n for word, n in it.words.items() if word not in who.words})
+                found.unknown = [word for word, _ in others.most_common(20)]
+                return True
+    return False
 
 
 def _text(seen: Profiles, taken: set[str]) -> Guess | None:
     free = [it for it in seen.columns.values() if it.path not in taken and it.said and not it.mostly(it.json)]
-    for name in _TEXTS:
+    for name in words.TEXTS:
         for it in free:
-            if it.name == name and not it.mostly(it.times) and (it.mean > 3 or not it.mostly(it.numbers)):
+            if it.word == name and not it.mostly(it.times) and (it.mean > 3 or not it.mostly(it.numbers)):
                 return Guess(it.path, True, f"by its name, {it.mean:,.0f} characters on average")
     free = [it for it in free if not it.mostly(it.numbers) and not it.mostly(it.times) and it.mean > 1]
     longest = max(free, key=lambda it: it.mean, default=None)
     return None if longest is None else Guess(longest.path, False, "the longest texts stand here")
 
 
-def _people(found: Guessed, words: Mapping[str, int]) -> None:
+def _people(found: Guessed, said: Mapping[str, int]) -> None:
     """Who is who by the words that stand there."""
-    said = {word.strip().lower() for word in words}
-    bots = said & _BOTS
-    for word in words:
-        lower = word.strip().lower()
-        who = _KNOWN.get(lower)
-        if lower in ("agent", "support") and bots:
+    bots = {word.strip() for word in said if squashed(word) in words.BOTS}
+    for word in said:
+        who = words.KNOWN.get(squashed(word))
+        if squashed(word) in ("agent", "support") and bots:
             who = "colleague"
             found.notes.append(f"“{word}” is taken for a person, because “{min(bots)}” speaks as well")
         if who is None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from reviewer.ingest.maps.paths import Pointer
+from reviewer.store.foreign import Join
 
 Rows = Literal["messages", "conversations", "parts"]
 Speaker = Literal["agent", "customer", "colleague", "system", "tool", "other"]
@@ -25,12 +26,16 @@ class FileWishes:
 
     table: str | None = None
     """Of a SQLite file."""
+    join: Join | None = None
+    """Another table of it, with what it says of each row."""
     records: Pointer | None = None
     """Where in each JSON value the rows lie."""
     delimiter: str | None = None
     quote: str = '"'
     escape: str | None = None
     encoding: str = "utf-8"
+    times: str | None = None
+    """How its times are written, as `strptime` has it, where they are not ISO's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +86,11 @@ class Map:
     skip: Mapping[str, tuple[Pointer, frozenset[str]]] = field(default_factory=dict)
     """Messages that are left out: where what stands in a column is one of these."""
     leave_out: frozenset[str] = frozenset()
+
+    @property
+    def lists(self) -> tuple[str, ...]:
+        """The keys that say where a row holds messages: a list of them, or a transcript."""
+        return tuple(key for key in ("messages", "transcript") if key in self.conversation)
 
     @property
     def names_speakers(self) -> bool:

@@ -5,6 +5,7 @@ An error names the map, the key and what to write instead, so that nobody needs 
 
 from __future__ import annotations
 
+import codecs
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -12,13 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.errors import SourceError
+from reviewer.ingest.maps import cells
 from reviewer.ingest.maps.mapfile import ROWS, SPEAKERS, FileWishes, HeadMessage, Map, ScoreWish, Speaker
 from reviewer.ingest.maps.paths import Pointer, first_of, pointer
 from reviewer.resources import data_dir
+from reviewer.store.foreign import Join
 
 _TOKENS = ("tokens_in", "tokens_out", "tokens_reasoning", "tokens_cached", "cost")
 _CONVERSATION = (
-    *("id", "messages", "model", "case", "run", "started", "ended", "ended_by", "error"),
+    *("id", "messages", "transcript", "model", "case", "run", "started", "ended", "ended_by", "error"),
     *_TOKENS,
 )
 _MESSAGE = (
@@ -27,9 +30,11 @@ _MESSAGE = (
 )
 _CALL = ("name", "arguments", "id", "result", "error", "time")
 _RESULT = ("text", "id", "name", "error", "ok", "time")
-_HEAD = ("speaker", "text", "time", "name")
+_HEAD = ("speaker", "text", "time", "name", "reasoning", *_TOKENS)
+_TURN = {name: Pointer(f"{name}?", name, (name,), optional=True) for name in ("speaker", "text", "time")}
+"""The columns of what a transcript is parted into."""
 _SCORE = ("each", "name", "value", "judge", "note")
-_FILE = ("table", "records", "delimiter", "quote", "escape", "encoding")
+_FILE = ("table", "join", "records", "delimiter", "quote", "escape", "encoding", "times")
 _KEYS = (
     *("title", "rows", "leave_out", "file", "conversation", "message", "call", "result", "speakers", "head"),
     *("scores", "metadata", "skip"),
@@ -100,7 +105,7 @@ class _Checking:
             next(each for each in ROWS if each == rows),
             *(self._text, self._file()),
             conversation=conversation,
-            message=self._columns("message", (*_MESSAGE, "html"), but=("html",)),
+            message=self._message(conversation),
             html=self._flag("message.html", message.get("html")),
             heads=tuple(self._heads()),
             call=self._columns("call", _CALL),
@@ -114,18 +119,28 @@ class _Checking:
         self._agree(held)
         return held
 
+    def _message(self, conversation: Mapping[str, Pointer]) -> Mapping[str, Pointer]:
+        told = self._columns("message", (*_MESSAGE, "html"), but=("html",))
+        if "transcript" not in conversation:
+            return told
+        if told:
+            reason = "a transcript is one text, so that no column says more of a message"
+            raise self._wrong(f"message.{next(iter(told))}", reason, "Take it out; html = true may stay.")
+        return _TURN
+
     def _agree(self, it: Map) -> None:
         """What one key asks of another."""
         if it.rows == "messages":
             if "text" not in it.message and not it.call:
                 raise self._wrong("message.text", "it is missing", 'Write text = "COLUMN" below [message].')
-            if "messages" in it.conversation:
+            if it.lists:
                 hint = 'Take it out, or write rows = "conversations".'
-                raise self._wrong("conversation.messages", "with a row a message there is no list", hint)
-        elif "messages" not in it.conversation and not it.heads:
-            raise self._wrong(
-                "conversation.messages", "it is missing", 'Write messages = "COLUMN": the one with the list.'
-            )
+                raise self._wrong(f"conversation.{it.lists[0]}", "with a row a message there is none", hint)
+        elif not it.lists and not it.heads:
+            hint = 'Write messages = "COLUMN": the one with the list.'
+            raise self._wrong("conversation.messages", "it is missing", hint)
+        if len(it.lists) > 1:
+            raise self._wrong("conversation.transcript", "there are messages as well", "Take one of them out.")
         if it.rows == "parts" and "id" not in it.conversation:
             raise self._wrong("conversation.id", "it is missing", 'Write id = "COLUMN", which ties the parts together.')
         if it.message and "text" not in it.message:
@@ -203,8 +218,23 @@ class _Checking:
         except LookupError:
             hint = 'Write encoding = "cp1252", say, or leave it out for UTF-8.'
             raise self._wrong("file.encoding", f"there is no “{table['encoding']}”", hint) from None
+        if "times" in table and not cells.is_way(table["times"]):
+            hint = 'Write times = "%d.%m.%Y %H:%M:%S", say, or leave it out for ISO times.'
+            raise self._wrong("file.times", f"“{table['times']}” is no way to write times", hint)
         records = self._column("file.records", table["records"]) if "records" in table else None
-        return FileWishes(**{**table, "records": records})
+        join = self._join(table["join"]) if "join" in table else None
+        told = {**table, "records": records, "join": join}
+        if codecs.lookup(table.get("encoding", "utf-8")).name == "utf-16":  # read as UTF-8, whatever the map says
+            del told["encoding"]
+        return FileWishes(**told)
+
+    def _join(self, said: str) -> Join:
+        other, _, by = (each.strip() for each in said.partition("="))
+        table, _, key = other.rpartition(".")
+        if not (table and key and by):
+            hint = 'Write join = "conversations.id = conversation_id", say.'
+            raise self._wrong("file.join", f"“{said}” is no TABLE.COLUMN = COLUMN", hint)
+        return Join(table, key, by)
 
     def _columns(self, section: str, known: tuple[str, ...] | None, but: tuple[str, ...] = ()) -> dict[str, Pointer]:
         table = self._table(section)

@@ -20,6 +20,7 @@ class Calling:
         self._results = by.message["tool_results"].getter() if "tool_results" in by.message else None
         self._call = {name: it.getter() for name, it in by.call.items()}
         self._result = {name: it.getter() for name, it in by.result.items()}
+        self._way = by.file.times
         self._name = by.message["name"].getter() if "name" in by.message else None
         self.any = bool(self._calls or self._results or self._call)
         """Whether messages may make calls at all."""
@@ -59,7 +60,7 @@ class Calling:
         )
         id = cells.words_of(get["id"](each)) if "id" in get else call_id({**each, "role": ""})
         name = _words(get, "name", each) or (cells.words_of(self._name(each)) if self._name else None)
-        when = cells.time_in(get["time"](each)) if "time" in get else at
+        when = cells.time_in(get["time"](each), way=self._way) if "time" in get else at
         return Answer(
             result,
             id,
@@ -76,7 +77,7 @@ class Calling:
         result = (raw(get["result"](call)) if "result" in get else None) or None
         arguments = (raw(get["arguments"](call)) if "arguments" in get else None) or None
         error = get["error"](call) if "error" in get else None
-        at = cells.time_in(get["time"](call)) if "time" in get else None
+        at = cells.time_in(get["time"](call), way=self._way) if "time" in get else None
         said = _failure(error, result or "") if error is not None and not cells.says_no(error) else None
         return ToolCall(_words(get, "name", call) or "", arguments, result, said, _words(get, "id", call), at=at)
 

@@ -13,9 +13,10 @@ from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
 from reviewer.ingest.maps import cells, markup
-from reviewer.ingest.maps.mapfile import HeadMessage, Map, Pointers, ScoreWish
+from reviewer.ingest.maps.mapfile import SPEAKERS, HeadMessage, Map, Pointers, ScoreWish
 from reviewer.ingest.maps.mapped_calls import Calling
 from reviewer.ingest.maps.paths import Getter, Row
+from reviewer.ingest.maps.turns import RESULTS, turns_of
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import NO_TOKENS, SMALL, Answer, Tokens, filled, raw, rest_of, text_of
 from reviewer.ingest.source import Bad, Found, Item, compact, unfolded
@@ -23,7 +24,6 @@ from reviewer.model import Conversation, Json, Message, Role, Score, Usage
 
 _SEEN = 1_000
 """Different speakers that are counted."""
-_RESULT_ROLES = ("tool", "function", "tool_result", "toolresult", "observation")
 _USED = ("tokens_in", "tokens_out", "tokens_reasoning", "tokens_cached")
 Placed = tuple[str, Row]
 
@@ -47,14 +47,21 @@ class Converter:
         self._calling = Calling(by)
         self._by_column = [(it.getter(), who) for it, who in by.by_column]
         self._order = self._message.get("order")
+        self._is_exchanges = by.rows == "parts" and not by.lists
+        self._asked_at = next((get["time"] for _, get in self._heads if "time" in get and self._is_exchanges), None)
+        self._way = by.file.times
         self._counted = any(name in self._message for name in _USED)
         used = set().union(*(it.tops for _, it in by.of_rows()))
         if "messages" in by.conversation:  # else each of them would be kept twice
             used |= by.conversation["messages"].within
+        if "transcript" in by.conversation and by.html:  # kept beside the text
+            used -= by.conversation["transcript"].tops
+        self._turns = turns_of(by) if "transcript" in by.conversation else None
+        heads = set().union(*(it.tops for head in by.heads for it in head.columns.values()))
         within = set().union(*(it.tops for _, it in by.of_messages())) | self._calling.used
         self._used_in_messages = frozenset(within) | by.leave_out
         self._used = frozenset(used) | by.leave_out | (self._used_in_messages if by.rows == "messages" else set())
-        self._of_conversations = self._used - self._used_in_messages
+        self._of_conversations = self._used - self._used_in_messages - heads
         self.unnamed: Counter[str] = Counter()
         """Who spoke and is not named by the map."""
         self.left_out: Counter[str] = Counter()
@@ -67,13 +74,13 @@ class Converter:
 
     def found(self, position: str, placed: Sequence[Placed]) -> Iterator[Item]:
         """The conversation of some rows, and the rows that are none."""
-        if self._map.rows == "messages":
-            placed = self._in_order(placed)
+        placed = self._in_order(placed)
         rows = [row for _, row in placed]
         shared = self._shared(rows)
         bad: list[Bad] = []
         try:
-            messages = chat.tied([*self._head(rows), *self._items(placed, shared, bad)])
+            items = self._exchanges(placed, shared) if self._is_exchanges else self._items(placed, shared, bad)
+            messages = chat.tied([*(() if self._is_exchanges else self._head(rows)), *items])
             made = self._made(rows, messages, shared)
         except SURPRISES as error:
             yield Bad(position, f"not as the map says ({told(error)})", kept(rows[0] if len(rows) == 1 else rows))
@@ -84,10 +91,10 @@ class Converter:
             yield Found(position, made)
 
     def _in_order(self, placed: Sequence[Placed]) -> Sequence[Placed]:
-        if self._order is None or len(placed) < 2:
+        getter = self._order if self._map.rows == "messages" else self._asked_at
+        if getter is None or len(placed) < 2:
             return placed
-        getter = self._order
-        return sorted(placed, key=lambda each: cells.order_of(getter(each[1])))
+        return sorted(placed, key=lambda each: cells.order_of(getter(each[1]), self._way))
 
     def _shared(self, rows: Sequence[Row]) -> dict[str, Any]:
         """What no key of the map reads: of rows of one conversation, that which is the same in all of them."""
@@ -109,16 +116,14 @@ class Converter:
             listed = [(place, row, row) for place, row in placed]
             but = (self._used - self._varying([row for _, row in placed])) | frozenset(shared)
         else:
-            getter = self._conversation.get("messages")
-            key = "conversation.messages"
             listed = [
                 (f"{place}, message {n}", each, row)
                 for place, row in placed
-                for n, each in enumerate(cells.listed_in(getter(row) if getter else None, key), start=1)
+                for n, each in enumerate(self._list(row), start=1)
             ]
             if self._order is not None:
-                order = self._order
-                listed.sort(key=lambda it: cells.order_of(order(it[1]) if isinstance(it[1], Mapping) else None))
+                order, way = self._order, self._way
+                listed.sort(key=lambda it: cells.order_of(order(it[1]) if isinstance(it[1], Mapping) else None, way))
         speakers = self._speakers_of(listed)
         parts = self._map.rows == "parts" and len(placed) > 1
         before: Row | None = None
@@ -134,6 +139,24 @@ class Converter:
                 bad.append(Bad(place, f"not as the map says ({told(error)})", kept(each)))
             before = row
 
+    def _list(self, row: Row) -> Sequence[Any]:
+        """The messages that a row holds, out of its list or its transcript."""
+        if self._turns is None:
+            getter = self._conversation.get("messages")
+            return cells.listed_in(getter(row) if getter else None, "conversation.messages")
+        value = self._conversation["transcript"](row)
+        if not isinstance(value, str) or not value.strip():
+            return cells.listed_in(value, "conversation.transcript")
+        before, turns = self._turns.of(_shown(value, self._map.html)[0])
+        return [Message("other", before), *turns] if before else turns
+
+    def _exchanges(self, placed: Sequence[Placed], shared: Mapping[str, Any]) -> Iterator[Message]:
+        """What each row says was said, with what else it says."""
+        but = (self._used - self._varying([row for _, row in placed])) | shared.keys()
+        for _, row in placed:
+            rest = {name: row[name] for name in row if name not in but}
+            yield from (each for each in _beside(self._head([row]), rest) if isinstance(each, Message))
+
     def _speakers_of(self, listed: Sequence[tuple[str, Any, Row]]) -> Mapping[str, str]:
         """Who is who in this conversation: as the map names them, and as the conversation's own columns do."""
         by = self._map
@@ -141,8 +164,9 @@ class Converter:
             return by.speakers
         named: dict[str, str] = dict(by.speakers)
         told = [(_first(getter, (row for _, _, row in listed)), who) for getter, who in self._by_column]
-        if by.first is not None and isinstance(listed[0][1], Mapping):
-            told.append((self._speaker(listed[0][1]), by.first))
+        first = next((each for _, each, _ in listed if isinstance(each, Mapping)), None)
+        if by.first is not None and first is not None:
+            told.append((self._speaker(first), by.first))
         for value, who in told:
             for each in value if isinstance(value, list) else [value]:
                 if said := cells.word_of(each):
@@ -153,6 +177,8 @@ class Converter:
         self, each: Any, row: Row, speakers: Mapping[str, str], but: frozenset[str]
     ) -> Iterable[Message | Answer]:
         """One message, its calls and results."""
+        if isinstance(each, Message):
+            return (each,)
         if not self._message and not self._map.call:
             return chat.read_item(each)
         if not isinstance(each, Mapping):
@@ -166,7 +192,7 @@ class Converter:
         text, marked = self._text(each)
         get = self._message
         since = get["time_since"](row) if "time_since" in get else None
-        at = cells.time_in(get["time"](each), since) if "time" in get else None
+        at = cells.time_in(get["time"](each), since, self._way) if "time" in get else None
         kept_beside = self._rest(each, but, marked)
         if who == "tool":
             return (self._calling.answer(each, text, at, kept_beside),)
@@ -178,7 +204,7 @@ class Converter:
             cells.words_of(source_role) or "",
             cells.words_of(get["name"](each)) if "name" in get else None,
             at,
-            *(self._tokens(each) if self._counted else NO_TOKENS),
+            *(_tokens(get, each) if self._counted else NO_TOKENS),
             cells.cost_in(get["cost"](each)) if "cost" in get else None,
             kept_beside,
         )
@@ -191,18 +217,12 @@ class Converter:
             return None
         return rest_of(each if marked is None else {**each, "html": marked}, but)
 
-    def _tokens(self, each: Row) -> Tokens:
-        read, written, thought, cached = (
-            cells.count_in(self._message[name](each)) if name in self._message else None for name in _USED
-        )
-        return read, written, thought, cached
-
     def _who(self, said: Any, speakers: Mapping[str, str]) -> str:
         if isinstance(said, str) and (quickly := speakers.get(said)) is not None:
             return quickly
         word = cells.word_of(said)
         if not self._map.names_speakers:
-            return "tool" if word in _RESULT_ROLES else chat.ROLES.get(word, self._map.default)
+            return "tool" if word in RESULTS else chat.ROLES.get(word, self._map.default)
         found = speakers.get(word)
         if found is None:
             found = self._map.default
@@ -227,13 +247,21 @@ class Converter:
     def _head_message(self, head: HeadMessage, get: Mapping[str, Getter], row: Row) -> Message:
         text, marked = _shown(text_of(get["text"](row)), head.html)
         said = get["speaker"](row) if "speaker" in get else None
-        who = self._who(said, self._speakers_of([("", row, row)]))
-        if isinstance(said, str) and head.columns["speaker"].constant is not None:
-            who = said if said in ("agent", "customer", "colleague", "system", "other") else who
-        at = cells.time_in(get["time"](row)) if "time" in get else None
-        name = cells.words_of(get["name"](row)) if "name" in get else None
-        role, source = _role(who), cells.words_of(said) or ""
-        return Message(role, text, source_role=source, name=name, at=at, extra=filled(html=marked))
+        is_told = isinstance(said, str) and head.columns["speaker"].constant is not None and said in SPEAKERS
+        who = str(said) if is_told else self._who(said, self._speakers_of([("", row, row)]))
+        at = cells.time_in(get["time"](row), way=self._way) if "time" in get else None
+        return Message(
+            _role(who),
+            text,
+            text_of(get["reasoning"](row)) if "reasoning" in get else "",
+            (),
+            cells.words_of(said) or "",
+            cells.words_of(get["name"](row)) if "name" in get else None,
+            at,
+            *_tokens(get, row),
+            cells.cost_in(get["cost"](row)) if "cost" in get else None,
+            filled(html=marked),
+        )
 
     def _made(self, rows: Sequence[Row], messages: tuple[Message, ...], shared: Mapping[str, Any]) -> Conversation:
         def first(name: str) -> Any:
@@ -249,8 +277,8 @@ class Converter:
             case=cells.words_of(first("case")),
             run=cells.count_in(first("run")),
             id=cells.words_of(first("id")),
-            started=cells.time_in(first("started")),
-            ended=cells.time_in(first("ended")),
+            started=cells.time_in(first("started"), way=self._way),
+            ended=cells.time_in(first("ended"), way=self._way),
             ended_by=cells.words_of(first("ended_by")),
             error=cells.words_of(first("error")),
             scores=tuple(score for wish, get in self._scores for score in _scored(wish, get, rows)),
@@ -274,6 +302,11 @@ def _beside(said: Iterable[Message | Answer], rest: Mapping[str, Any]) -> Iterat
     told = rest_of(rest, ())
     for n, each in enumerate(said):
         yield replace(each, extra={**told, **(each.extra or {})}) if told and not n else each
+
+
+def _tokens(get: Mapping[str, Getter], each: Row) -> Tokens:
+    read, written, thought, cached = (cells.count_in(get[name](each)) if name in get else None for name in _USED)
+    return read, written, thought, cached
 
 
 def _first(getter: Getter, rows: Iterable[Row]) -> Any:

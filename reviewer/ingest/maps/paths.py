@@ -7,6 +7,7 @@ it may be missing. Several are alternatives: the first that says something.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -142,3 +143,13 @@ def _leads(value: Any, steps: tuple[Step, ...]) -> bool:
             if value is None:
                 return True
     return True
+
+
+def quoted(text: str) -> str:
+    """A text as TOML writes it, in ASCII where it would not show."""
+    held = json.dumps(text, ensure_ascii=False)
+    return "".join([each if each.isprintable() else _escaped(each) for each in held])
+
+
+def _escaped(each: str) -> str:
+    return f"\\u{ord(each):04x}" if ord(each) < 0x10000 else f"\\U{ord(each):08x}"

@@ -12,12 +12,16 @@ from typing import Any
 
 from reviewer.ingest.maps import cells
 from reviewer.ingest.maps.paths import pointer
+from reviewer.ingest.maps.vocabulary import squashed
 from reviewer.ingest.source import unfolded
 
 _DEEP = 3
 _DIFFERENT = 2_000
 _COLUMNS = 300
 _MESSAGES = 2_000
+_SHORT = 20
+_SAMPLES = 20
+_SAMPLED = 20_000
 
 
 @dataclass
@@ -34,6 +38,13 @@ class Profile:
     json: int = 0
     marked_up: int = 0
     words: Counter[str] = field(default_factory=Counter)
+    samples: list[str] = field(default_factory=list)
+    """Some of its longer texts."""
+
+    @property
+    def word(self) -> str:
+        """The last part of the path as names are compared."""
+        return squashed(self.path.rpartition(".")[2])
 
     @property
     def name(self) -> str:
@@ -59,6 +70,8 @@ class Profile:
         self.times += cells.is_time(value)
         self.numbers += cells.number_in(value) is not None or isinstance(value, bool)
         self.marked_up += any(tag in text for tag in ("</", "<br", "<p>", "<div"))
+        if len(text) > _SHORT and len(self.samples) < _SAMPLES:
+            self.samples.append(text[:_SAMPLED])
         if len(self.words) < _DIFFERENT or text[:80] in self.words:
             self.words[text[:80]] += 1
 
@@ -71,8 +84,15 @@ class Profiles:
     columns: dict[str, Profile] = field(default_factory=dict)
     lists: dict[str, list[Any]] = field(default_factory=dict)
     """Places that hold lists of objects, with the objects."""
+    objects: dict[str, Profile] = field(default_factory=dict)
+    """Places that hold an object, which the columns name part by part."""
     unnamed: set[str] = field(default_factory=set)
     """Columns whose names no map can write."""
+
+    def but(self, table: str) -> Profiles:
+        """Without the columns of a table that is joined."""
+        own = {path: it for path, it in self.columns.items() if not path.startswith(f"{table}.")}
+        return Profiles(self.rows, own, self.lists, self.objects, self.unnamed)
 
     def take(self, row: Mapping[str, Any]) -> None:
         """One more row."""
@@ -86,6 +106,8 @@ class Profiles:
                 self.unnamed.add(str(key)[:80])
                 continue
             inner = unfolded(held.strip()) if isinstance(held, str) and held[:1] in "{[ " else held
+            if isinstance(inner, Mapping):
+                self.objects.setdefault(path, Profile(path)).take(held)
             if isinstance(inner, Mapping) and deep < _DEEP:
                 self._take(inner, f"{before}{key}.", deep + 1)
             elif isinstance(inner, list) and any(isinstance(each, Mapping) for each in inner):

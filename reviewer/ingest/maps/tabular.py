@@ -48,12 +48,14 @@ def word(source: Source) -> str:
 def columns(source: Source, wishes: FileWishes = _AS_IT_IS) -> list[str] | None:
     """The columns that the file declares; None for JSON, which declares none."""
     kind = _kind(source)
+    if kind != "sqlite" and (wishes.table or wishes.join):
+        raise SourceError(f"{source.name} has no tables.", "Take table and join below [file] out of the map.")
     if kind == "csv":
         return delimited.columns(source, wishes)
     if kind == "parquet":
         return parquet.columns(source)
     if kind == "sqlite":
-        return foreign.columns(source.path, _table(source, wishes))
+        return foreign.columns(source.path, _table(source, wishes), wishes.join)
     return None
 
 
@@ -62,7 +64,7 @@ def rows(source: Source, wishes: FileWishes = _AS_IT_IS) -> Iterator[Placed]:
     read: dict[Kind, Callable[[], Iterator[Placed]]] = {
         "csv": lambda: delimited.rows(source, wishes),
         "parquet": lambda: parquet.rows(source),
-        "sqlite": lambda: _sqlite(source, _table(source, wishes)),
+        "sqlite": lambda: _sqlite(source, _table(source, wishes), wishes.join),
         "json": lambda: _json(source),
     }
     held = read[_kind(source)]()
@@ -121,9 +123,9 @@ def _table(source: Source, wishes: FileWishes) -> str:
     raise SourceError(f"{source.name} has several tables: {listed}.", 'Write table = "NAME" below [file] in the map.')
 
 
-def _sqlite(source: Source, table: str) -> Iterator[Placed]:
-    names = foreign.columns(source.path, table)
-    for number, cells in enumerate(foreign.rows(source.path, table), start=1):
+def _sqlite(source: Source, table: str, join: foreign.Join | None) -> Iterator[Placed]:
+    names = foreign.columns(source.path, table, join)
+    for number, cells in enumerate(foreign.rows(source.path, table, join), start=1):
         place = f"row {number}"
         if any(isinstance(each, bytes) for each in cells):
             yield place, _with_bytes(place, names, cells)

@@ -14,7 +14,8 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-from reviewer.ingest.source import compact
+from reviewer.ingest.messages.placeholders import placeholder
+from reviewer.ingest.source import compact, unfolded
 from reviewer.model import Json, ToolCall, Usage
 
 SMALL = 4_000
@@ -25,12 +26,6 @@ _CALL = re.compile(r"tool_call|function_call|tool-call|function|(?:.*_)?tool_use
 _ANSWER = re.compile(r"tool_call_response|function_response|tool-result|function_call_output|(?:.*_)?tool_result")
 _CALL_KEYS = ("function_call", "functionCall", "toolUse")
 _ANSWER_KEYS = ("function_response", "functionResponse", "toolResult")
-_NAMED = (
-    *("filename", "title", "path", "url", "uri", "image_url", "image", "file_id", "media_type", "mime_type"),
-    *("format", "tool_name"),
-)
-_DATA = re.compile(r"data:([\w.+-]+/[\w.+-]+)?")
-_LONGEST_NAME = 300
 _ID_NAMES = ("tool_call_id", "call_id", "source_call_id", "tool_use_id", "toolCallId", "toolUseId", "tool_call_ids")
 _ITEM = "fc_"  # so begin the ids of the items in which Responses keeps calls; the calls have ids of their own
 _READ_TOKENS = (
@@ -118,7 +113,7 @@ def _take(block: Mapping[str, Any], found: Content) -> None:
     if _THOUGHT.fullmatch(kind) or "reasoningContent" in block:
         found.thoughts += filter(None, ("" if kind == "redacted_thinking" else _thought(block),))
     elif _CALL.fullmatch(kind) or any(key in block for key in _CALL_KEYS):
-        found.calls.append(call_of(_inner(block, *_CALL_KEYS)))
+        found.calls += map(call_of, _calls(_inner(block, *_CALL_KEYS)))
     elif _ANSWER.fullmatch(kind) or any(key in block for key in _ANSWER_KEYS):
         found.answers.append(answer_of(_inner(block, *_ANSWER_KEYS)))
     elif kind.startswith("tool-") and ("toolCallId" in block or "toolInvocation" in block):
@@ -127,38 +122,38 @@ def _take(block: Mapping[str, Any], found: Content) -> None:
         # a block without words is no line of its own, unlike a blank string in a list of strings
         (found.thoughts if block.get("thought") is True else found.texts).extend([said] if said else [])
     elif kind or not block:
-        found.texts.append(_placeholder(block, kind or "block"))
+        if kind not in _TEXTS:  # words under a name that is not read are blank, which is seen
+            found.texts.append(placeholder(block, kind or "block"))
         if len(compact(block)) <= SMALL:
             found.other.append(block)
     else:
         found.texts.append(compact(block))
 
 
-def _placeholder(block: Mapping[str, Any], kind: str) -> str:
-    """What stands in a text for a picture or a file: its kind, with its name, address or type where it has one."""
-    within = [inner for inner in block.values() if isinstance(inner, dict)]
-    places = (block, *within, *(deeper for inner in within for deeper in inner.values() if isinstance(deeper, dict)))
-    for value in (place.get(key) for place in places for key in _NAMED):
-        if isinstance(value, str) and value:
-            packed = _DATA.match(value)
-            name = packed[1] if packed is not None else value
-            if name and len(name) <= _LONGEST_NAME:
-                return f"[{kind}: {name}]"
-    return f"[{kind}]"
-
-
 def _inner(block: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
     return next((block[name] for name in names if isinstance(block.get(name), Mapping)), block)
 
 
+def _calls(block: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The call of a block, or those that its `value` holds, as JSON too."""
+    value = block.get("value")
+    if value is None or "name" in block or "function" in block:
+        return [block]
+    held = unfolded(value)
+    made: list[Mapping[str, Any]] = [
+        each for each in (held if isinstance(held, list) else [held]) if isinstance(each, Mapping)
+    ]
+    return made or [{**block, "arguments": value}]
+
+
 def _text(block: Mapping[str, Any]) -> str | None:
-    said = (block.get(key) for key in ("text", "content", "refusal"))
+    said = (block.get(key) for key in ("text", "content", "refusal", "value"))
     values = (mapping(each).get("value") if isinstance(each, dict) else each for each in said)
     return next((value for value in values if isinstance(value, str)), None)
 
 
 def _thought(block: Mapping[str, Any]) -> str:
-    for key in ("reasoningContent", "reasoningText", "thinking", "reasoning", "text", "content", "summary"):
+    for key in ("reasoningContent", "reasoningText", "thinking", "reasoning", "text", "content", "summary", "value"):
         if block.get(key):
             inner = block[key]
             return _thought(inner) if isinstance(inner, dict) else thought_of(inner)
@@ -382,9 +377,14 @@ def listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def filled(**values: Any) -> Json | None:
-    """The values that say something; None when none does."""
-    return {key: value for key, value in values.items() if value not in (None, "", [], {})} or None
+def filled(*told: Mapping[str, Any] | None, **values: Any) -> Json | None:
+    """The values that say something; None when none does. What is `told` gives way to a value of its name."""
+    made = {key: value for key, value in values.items() if value not in (None, "", [], {})}
+    for rest in told:
+        for key, value in (rest or {}).items():
+            if value not in (None, "", [], {}):
+                made[f"{key} of the source" if key in made else key] = value
+    return made or None
 
 
 def rest_of(record: Mapping[str, Any], read: Collection[str], most: int = 20 * SMALL) -> Json | None:

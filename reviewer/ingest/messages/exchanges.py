@@ -140,7 +140,7 @@ def _found(position: str, exchanges: list[Exchange], harness: str) -> Found | No
         ended_by="error" if last.error else None,
         error=last.error,
         scores=tuple(score for one in exchanges for score in one.scores),
-        extra=filled(errors=failures, requests=requests if len(exchanges) > 1 else None, **alone),
+        extra=filled(alone, errors=failures, requests=requests if len(exchanges) > 1 else None),
     )
     return Found(position, it, run=Run("", None, harness=harness, tools=tuple(tools.values()), extra=settings))
 

@@ -246,7 +246,7 @@ def _extra(told: Mapping[str, Any], found: Content) -> Json | None:
     actions = rest_of(mapping(told.get("actions")), ())
     end = either(told, "finish_reason")
     rest = rest_of(told, _READ | {"finish_reason", "finishReason"})
-    return filled(actions=actions, blocks=found.other, finish=None if end in _PLAIN_ENDS else end, **(rest or {}))
+    return filled(rest, actions=actions, blocks=found.other, finish=None if end in _PLAIN_ENDS else end)
 
 
 def _counts(usage: Any) -> Any:

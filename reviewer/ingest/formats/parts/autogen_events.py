@@ -124,7 +124,7 @@ class TeamMessages:
             source if role != "customer" and source else None,
             time_of(told.get("created_at")),
             *tokens,
-            extra=filled(blocks=found.other, **(rest_of(told, _READ) or {})),
+            extra=filled(rest_of(told, _READ), blocks=found.other),
         )
 
     def _role(self, kind: str, source: str) -> Role:

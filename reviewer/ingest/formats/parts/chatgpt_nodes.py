@@ -110,7 +110,7 @@ def _message(telling: _Telling, message: Mapping[str, Any], content: Mapping[str
             text_or_none(mapping(message.get("author")).get("name")),
             at,
             extra=filled(
-                **(rest_of({key: metadata[key] for key in _KEPT if key in metadata}, ()) or {}),
+                rest_of({key: metadata[key] for key in _KEPT if key in metadata}, ()),
                 blocks=blocks,
                 hidden=hidden or None,
                 channel=message.get("channel") if message.get("channel") not in (None, "final") else None,

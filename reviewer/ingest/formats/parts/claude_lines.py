@@ -259,7 +259,7 @@ def _answered(answer: _Answering) -> Iterator[Message | Answer]:
             continue
         calls = tuple(replace(call, at=time_of(times.get(call.id or ""))) for call in made.calls)
         more = filled(
-            **(made.extra or {}),
+            made.extra,
             stop_reason=None if answer.stopped in _ORDINARY else answer.stopped,
             error=first_of(line, "error", "apiErrorStatus") if synthetic else None,
         )
@@ -279,7 +279,7 @@ def _asked(line: Line) -> Iterator[Message | Answer]:
     content = attached.get("prompt") if kind == "attachment" else mapping(line.get("message")).get("content")
     for made in chat.read_item({"role": "user", "content": content, "timestamp": line.get("timestamp")}):
         if isinstance(made, Answer):
-            yield replace(made, at=at, extra=filled(**(made.extra or {}), **(mapping(line.get("about")))))
+            yield replace(made, at=at, extra=filled(made.extra, mapping(line.get("about"))))
         else:
             yield replace(made, role="customer" if _is_said(line, attached, made.text) else "system")
 

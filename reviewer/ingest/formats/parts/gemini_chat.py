@@ -106,7 +106,7 @@ def found(position: str, undone: int, record: Mapping[str, Any]) -> Found:
                 subagent=True if record.get("kind") == "subagent" else None,
                 models=", ".join(models) if len(models) > 1 else None,
             ),
-            extra=filled(**(rest_of(record, _READ) or {}), rewound=undone or None),
+            extra=filled(rest_of(record, _READ), rewound=undone or None),
         ),
         run=Run("", None, harness="gemini-cli"),
     )
@@ -142,7 +142,7 @@ def _message(made: Message, message: Mapping[str, Any], kind: str, calls: list[T
         tokens_out=None if written is None else written + (thought or 0),
         tokens_reasoning=thought,
         tokens_cached=number_of(tokens.get("cached")),
-        extra=filled(**(made.extra or {}), **(rest_of(message, _MESSAGE) or {})),
+        extra=filled(made.extra, rest_of(message, _MESSAGE)),
     )
 
 

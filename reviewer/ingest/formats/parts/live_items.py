@@ -175,7 +175,7 @@ class LiveItems:
             return
         tokens = tokens_of(self._usage.get(name))
         extra = filled(
-            **self._notes.get(name, {}), status=None if item.get("status") == "completed" else item.get("status")
+            self._notes.get(name, {}), status=None if item.get("status") == "completed" else item.get("status")
         )
         if kind.endswith("_call"):
             yield Message("agent", "", "", (self._call(name, item),), "assistant", None, at, *tokens, None, extra)
@@ -183,7 +183,7 @@ class LiveItems:
         role = text_of(item.get("role")) or ("user" if not kind else "")
         text, pictures = self._text(name, item)
         said = Message(chat.ROLES.get(role, "other"), text, "", (), role or kind, None, at, *tokens, None, extra)
-        yield replace(said, extra=filled(**(extra or {}), blocks=pictures)) if pictures else said
+        yield replace(said, extra=filled(extra, blocks=pictures)) if pictures else said
 
     def _call(self, name: str, item: Mapping[str, Any]) -> ToolCall:
         given = item.get("arguments") or self._so_far(name, 0) or None

@@ -130,10 +130,10 @@ def _response(item: Mapping[str, Any]) -> Iterator[Message | Answer]:
         cached,
         cost,
         filled(
+            rest_of(item, _MESSAGE),
             finish=None if end in _PLAIN_ENDS else end,
             state=None if state == "complete" else state,
             blocks=found.other,
-            **(rest_of(item, _MESSAGE) or {}),
         ),
     )
     yield from found.answers
