@@ -6,6 +6,7 @@ scores or paths. The digest of a conversation is the prefix digest of the messag
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import json
 from collections.abc import Callable, Iterable
@@ -13,6 +14,18 @@ from collections.abc import Callable, Iterable
 from reviewer.model import Message
 
 _canonical = json.JSONEncoder(ensure_ascii=True, sort_keys=True, check_circular=False, separators=(",", ":")).encode
+
+_ESCAPED = "reviewer.escaped"
+"""How what is not ASCII is encoded: as JSON escapes it."""
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
+
+
+codecs.register_error(_ESCAPED, _escaped)
 
 
 def _parts(message: Message) -> list[object]:
@@ -32,11 +45,12 @@ def message_digest(message: Message) -> str:
 def conversation_digest(messages: Iterable[Message], quickly: Callable[[object], str] | None = None) -> str:
     """The digest of a whole conversation: the prefix digest of all its messages, encoded in one go.
 
-    `quickly` writes JSON without escaping other alphabets: it serves where there are none.
+    `quickly` writes the same JSON, but for other alphabets, which are escaped afterwards.
     """
-    parts = [_parts(message) for message in messages]
-    text = quickly(parts) if quickly is not None else ""
-    return hashlib.sha256((text if text and text.isascii() else _canonical(parts)).encode("ascii")).hexdigest()
+    text = (quickly or _canonical)([_parts(message) for message in messages])
+    if quickly is not None:
+        text = text.replace("\x7f", "\\u007f")  # the one ASCII character that only `_canonical` escapes
+    return hashlib.sha256(text.encode("ascii", _ESCAPED)).hexdigest()
 
 
 def prefix_digest(messages: Iterable[Message], before: int | None) -> str:

@@ -53,7 +53,7 @@ def _format(format: str, names: list[str], folder: Path) -> Row | None:
         for name, values in every.items():
             words = FILE // (_WORD * max(1, sum(map(_sentences, values))))
             made = [json.dumps(_lengthened(value, words, chance)).encode() for value in values]
-            path = folder / "logs" / f"run{copy}" / name
+            path = folder / "logs" / Path(name).stem / f"run{copy}" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(b"\n".join(made))
             texts += made
@@ -77,7 +77,7 @@ def _format(format: str, names: list[str], folder: Path) -> Row | None:
             json.loads(text)
         written(folder / "floor.db", rows, shapes)
 
-    return timed(f"{format} ({len(rows.get('conversations', ())):,} conversations)", ours, floor, 4.0, rounds=2)
+    return timed(f"{format} ({len(rows.get('conversations', ())):,} conversations)", ours, floor, 4.0, rounds=3)
 
 
 def _values(held: bytes) -> list[Any]:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hypothesis import given
+from hypothesis import strategies as some
+
 from reviewer.digests import conversation_digest, message_digest, prefix_digest
+from reviewer.model import Message, ToolCall
+from reviewer.store.jsontext import compact
 from tests.builders import CANCELLED, agent, customer
 
 
@@ -34,3 +39,9 @@ def test_a_prefix_holds_only_what_came_before() -> None:
     assert prefix_digest(CANCELLED, 3) == prefix_digest(other, 3)
     assert prefix_digest(CANCELLED, 4) != prefix_digest(other, 4)
     assert message_digest(CANCELLED[1]) == message_digest(other[1])
+
+
+@given(some.text(some.characters()), some.text(some.sampled_from('\x00\x1f "\\/\x7f\x80é\u2028\ufeff\ud800\U0001f600')))
+def test_the_quicker_way_comes_to_the_same_digest(text: str, odd: str) -> None:
+    messages = [Message("customer", text, odd), Message("agent", odd, calls=(ToolCall(odd, text, f"{odd}{text}"),))]
+    assert conversation_digest(messages, compact) == conversation_digest(messages)
