@@ -56,7 +56,7 @@ def mine(source: Source) -> bool:
 def read(source: Source) -> Iterator[Item]:
     """Its conversations, a thread each."""
     silent = 0
-    with Regrouping() as threads:
+    with Regrouping(source.size) as threads:
         for position, record in source.records():
             if isinstance(record, Bad):
                 yield record

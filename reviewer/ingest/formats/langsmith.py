@@ -56,7 +56,7 @@ def mine(source: Source) -> bool:
 def read(source: Source) -> Iterator[Item]:
     """Its conversations: a thread each, else a trace."""
     silent = 0
-    with Regrouping() as conversations:
+    with Regrouping(source.size) as conversations:
         for position, record in source.records():
             if isinstance(record, Bad):
                 yield record

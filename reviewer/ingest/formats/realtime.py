@@ -59,7 +59,7 @@ def mine(source: Source) -> bool:
 def read(source: Source) -> Iterator[Item]:
     """Its conversations, a session each."""
     silent, session = 0, "the file"
-    with Regrouping() as sessions:
+    with Regrouping(source.size) as sessions:
         for position, record in source.records():
             if isinstance(record, Bad):
                 yield record

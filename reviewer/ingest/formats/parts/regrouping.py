@@ -12,11 +12,15 @@ from typing import Any, Self
 from reviewer.ingest.source import compact, parsed
 from reviewer.store.spool import Spool
 
+_SMALL = 4 << 20
+"""Bytes of a file up to which its records simply stay in memory."""
+
 
 class Regrouping:
-    """JSON values under keys, as a context manager."""
+    """The JSON values of a file of so many bytes, under keys, as a context manager."""
 
-    def __init__(self) -> None:
+    def __init__(self, size: int) -> None:
+        self._held: dict[str, list[Any]] | None = {} if size <= _SMALL else None
         self._spool = Spool()
         self._into: dict[str, str] = {}
 
@@ -28,6 +32,9 @@ class Regrouping:
 
     def put(self, key: str, value: Any) -> bool:
         """Keep one more value under a key; False when it is nested too deeply to be kept."""
+        if self._held is not None:
+            self._held.setdefault(key, []).append(value)
+            return True
         try:
             self._spool.put(key, compact(value))
         except RecursionError:
@@ -40,10 +47,18 @@ class Regrouping:
 
     def groups(self) -> Iterator[tuple[str, list[Any]]]:
         """Each key with its values, in the order in which they came; nothing is put in after this."""
-        if not self._into:
+        if self._held is not None:
+            together: dict[str, list[Any]] = {}
+            for key, values in self._held.items():
+                together.setdefault(self._whole(key), []).extend(values)
+            yield from together.items()
+        elif not self._into:
             for key, texts in self._spool.groups():
                 yield key, [parsed(text.encode(), key) for text in texts]
-            return
+        else:
+            yield from self._joined()
+
+    def _joined(self) -> Iterator[tuple[str, list[Any]]]:
         with Spool() as together:
             for key, texts in self._spool.groups():
                 whole = self._whole(key)
