@@ -142,7 +142,7 @@ def _store(given: Path | None, interactive: bool) -> Path | None:
         report = import_files([given], beside, Wishes(), progress.step)
     if any(report.total(kind) for kind in ("new", "rejected")):
         return beside
-    beside.unlink()
+    beside.unlink(missing_ok=True)
     raise StoreError(f"{given} holds no conversations.", f"`reviewer import {given} --into runs.db` says why.")
 
 

@@ -29,6 +29,12 @@ class Labels:
         """Folders below which each folder is a configuration of its own, by model."""
         self._files: dict[str, dict[names.Folder, None]] = {}
         """Folders in which the files' own names are."""
+        self._before = frozenset(called)
+        """The files that are stored already."""
+        self._earlier: dict[str, tuple[dict[names.Folder, None], dict[names.Folder, None]]] = {}
+        """What told them apart when they were stored, by model: newcomers among them follow suit."""
+        for model, label, path in writer.places.labelled(self._before):
+            self._recall(model, label, called[path])
         self._source = 0
         self._noted: str | None = None
         """The label of the source that is read, as the store has it."""
@@ -88,11 +94,29 @@ class Labels:
     def _label_of(self, model: str, source: str) -> str | None:
         """What the outermost folder that is told apart says, else the file's own name."""
         called = self._called.get(source, source)
-        splits, folder = self._splits.get(model, {}), names.Folder(called.split("/")[:-1])
+        folder = names.Folder(called.split("/")[:-1])
+        splits, files = self._splits.get(model, {}), self._files.get(model, {})
+        if source not in self._before and model in self._earlier:
+            splits, files = (
+                {**known, **more} for known, more in zip((splits, files), self._earlier[model], strict=True)
+            )
         for depth in range(len(folder) + 1 if splits else 0):
             if folder[:depth] in splits and (label := names.configuration(called, folder[:depth], model)) is not None:
                 return label
-        return names.told_by_name(called, model) if folder in self._files.get(model, ()) else None
+        return names.told_by_name(called, model) if folder in files else None
+
+    def _recall(self, model: str, label: str, called: str) -> None:
+        """Find out again by which folders, or by whose names, a stored file of a model got its label."""
+        model = model.removesuffix(f"+{label}")
+        folder = names.Folder(called.split("/")[:-1])
+        for part in label.split("+"):
+            splits, files = self._earlier.setdefault(model, ({}, {}))
+            told = (folder[:n] for n in range(len(folder)) if names.configuration(called, folder[:n], model) == part)
+            if (split := next(told, None)) is not None:
+                splits[split] = None
+            elif names.told_by_name(called, model) == part:
+                files[folder] = None
+            model = f"{model}+{part}"
 
 
 def short_ref(model: str, key: str, end: str = "") -> str:

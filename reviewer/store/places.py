@@ -204,6 +204,15 @@ class Places:
         asked = f"SELECT id FROM conversations WHERE source_id = ? AND {_OURS}"
         return [row[0] for row in self._db.execute(asked, (source, *self._ours()))]
 
+    def labelled(self, paths: Collection[str]) -> list[tuple[str, str, str]]:
+        """Model, label and path of those of some sources that have a label."""
+        return self._db.execute(
+            "SELECT DISTINCT runs.model, sources.label, sources.path FROM json_each(?) AS named"
+            " JOIN sources ON sources.path = named.value CROSS JOIN conversations ON source_id = sources.id"
+            " JOIN runs ON runs.id = run_id WHERE sources.label IS NOT NULL",
+            (json.dumps([*paths]),),
+        ).fetchall()
+
     def sources_of(self, model: str, paths: Sequence[str]) -> list[str]:
         """Those of some sources that gave a model conversations in this import."""
         return list(dict.fromkeys(source for _, source, *_ in self.of_model(model, paths)))

@@ -335,6 +335,19 @@ def test_whole_logs_of_two_harnesses_are_two_configurations(tmp_path: Path, file
     counts_hold(store)
 
 
+def test_a_configuration_that_comes_later_is_told_apart_as_those_before_it(tmp_path: Path) -> None:
+    for harness in ("openhands", "swe-agent", "zed"):
+        file(tmp_path / f"logs/{harness}/x.jsonl", line("a", harness, trial=0))
+    taken(tmp_path / "calm.db", tmp_path / "logs")
+    late = tmp_path / "logs/zed"
+    late.rename(tmp_path / "zed")
+    taken(tmp_path / "runs.db", tmp_path / "logs")
+    (tmp_path / "zed").rename(late)
+    taken(tmp_path / "runs.db", tmp_path / "logs")
+    assert sorted(held(tmp_path / "runs.db")) == sorted(held(tmp_path / "calm.db"))
+    assert "kimi+zed/a/0" in held(tmp_path / "runs.db")
+
+
 def test_a_file_and_then_its_folder_are_one_configuration(tmp_path: Path) -> None:
     one, two = (file(tmp_path / f"logs/{name}.jsonl", line("a", name), line("b", name)) for name in "xy")
     store = tmp_path / "runs.db"

@@ -24,7 +24,7 @@ from reviewer.model import Conversation, Json, Message, Role, Run, ToolCall, Usa
 Kind = Literal["llm", "tool", "agent", ""]
 _TAG = re.compile(r"(?: ?</?\w+>)+$")
 _LONGEST_TAGS = 200
-_SHORT = 1 << 16
+_SHORT = 1 << 18
 """Characters of texts that are worth remembering in short."""
 _ROLES: dict[str, Role] = {**chat.ROLES, "tool-call": "agent"}
 
@@ -336,7 +336,7 @@ def _stripped(text: str) -> str:
     return text[:-_LONGEST_TAGS] + _TAG.sub("", text[-_LONGEST_TAGS:])
 
 
-_remembered = lru_cache(256)(_stripped)
+_remembered = lru_cache(64)(_stripped)
 """Each call of a model repeats what was said before it."""
 
 
