@@ -270,7 +270,8 @@ def test_a_spoilt_table_is_a_sentence_at_most(folder: Path, file: tuple[str, byt
     with suppress(SourceError):
         report = import_files([path], store, Wishes(map=str(folder / "map.toml")))
         json.dumps(report.as_json())
-        assert_whole(store)
+        if store.exists():  # nothing is left of an import that nothing came of
+            assert_whole(store)
     import_files([path], store, Wishes())
     with suppress(SourceError):
         made = draft.draft(Source(path, name))
