@@ -30,8 +30,16 @@ types: $(READY)
 fast: $(READY)
 	$(BIN)/python -m pytest -n $(WORKERS) --ignore=tests/slow --ignore=tests/bench tests
 
-slow: $(READY)
-	$(BIN)/python -m pytest -n $(WORKERS) tests/slow
+# The released Inspect writes logs for the slow lane, in an environment of its own: it brings a hundred packages.
+INSPECT ?= $(VENV)/inspect/bin/python
+
+$(VENV)/inspect/.ready: requirements-inspect.lock $(READY)
+	$(PYTHON) -m venv $(VENV)/inspect
+	$(VENV)/inspect/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-inspect.lock
+	touch $(VENV)/inspect/.ready
+
+slow: $(READY) $(VENV)/inspect/.ready
+	INSPECT=$(abspath $(INSPECT)) $(BIN)/python -m pytest -n $(WORKERS) tests/slow
 	$(BIN)/python -m pytest -n $(WORKERS) --hypothesis-profile=roaming tests/property tests/ui/test_flow.py
 
 bench: $(READY)
@@ -49,6 +57,7 @@ format: $(READY)
 
 lock:
 	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements.lock
+	uv pip compile --group inspect --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-inspect.lock
 	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-dev.lock
 
 clean:

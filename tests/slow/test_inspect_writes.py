@@ -1,7 +1,7 @@
 """What the released Inspect writes comes in whole: its own package makes logs with its defaults, as zip and as JSON.
 
-Where `INSPECT` names a Python that can import `inspect_ai`, or this one can, a small evaluation is run without any
-network; elsewhere the tests say that they were skipped.
+Where `INSPECT` names a Python that can import `inspect_ai` (`make slow` makes one), or this one can, a small evaluation
+is run without any network; elsewhere the tests say that they were skipped.
 """
 
 from __future__ import annotations
