@@ -90,6 +90,8 @@ def schema() -> None:
 def _lines(report: Report, into: Path, verbose: bool = False, size: os.terminal_size = _USUAL) -> list[str]:
     """What an import says at its end: what fits on a screen, or a line a file with all remarks."""
     passed = _passed_over(report, verbose)
+    if not verbose:
+        passed = [_cut(line, size.columns) for line in passed]
     end = ["", _total(report, into)]
     if report.exit_code < 2 and report.total("new") + report.total("replaced"):
         end.append(f"Read them: reviewer open {into}")
@@ -119,16 +121,22 @@ def _on_screen(report: Report, room: int, columns: int) -> list[str]:
 
     read = [source for source in report.sources if not source.passed_over]
     told = rows(read, max(_FEW, min(_ROWS, room - 2)))
-    lines: list[str] = []
+    verbose = ["--verbose prints a line a file, with all remarks."]
     for remarks in (8 if len(told) < _FEW else 3, 1, 0):
-        lines = [line for row in told[:_ROWS] for line in _row(row, remarks)]
+        lines = [line for row in told for line in _row(row, remarks)]
         if _height(lines, columns) <= room:
+            hidden = not remarks and any(row.remarks for row in told)
+            return [*lines, *(verbose if hidden else [])]
+    shown = [_row(row, 0) if row.refused else [_cut(line, columns) for line in _row(row, 0)] for row in told]
+    left = [n for n in range(len(told) - 1, _FEW - 1, -1) if not told[n].refused]
+    kept = dict(enumerate(shown))
+    for n in left:
+        if _height([line for lines in kept.values() for line in lines], columns) <= room - 2:
             break
-    refused = [line for row in told[_ROWS:] if row.refused for line in _row(row, 0)]
-    more = sum(not row.refused for row in told[_ROWS:])
-    lines += [*refused, *([f"… and {more:,} more rows"] if more else [])]
-    hidden = more or (not remarks and any(row.remarks for row in told))
-    return [*lines, "--verbose prints a line a file, with all remarks."] if hidden else lines
+        del kept[n]
+    more = len(told) - len(kept)
+    folded = [f"… and {more:,} more rows"] if more else []
+    return [*(line for lines in kept.values() for line in lines), *folded, *verbose]
 
 
 def _row(row: SourceReport, remarks: int) -> list[str]:
@@ -136,6 +144,11 @@ def _row(row: SourceReport, remarks: int) -> list[str]:
     files = f" ({row.files:,} files)" if row.files > 1 else ""
     told = _shown(row, remarks) if remarks else []
     return [f"{row.path}{files}: {_words(row, summed=not remarks)}", *(f"    {remark}" for remark in told)]
+
+
+def _cut(line: str, columns: int) -> str:
+    """As much of a line as one of the terminal holds."""
+    return line if len(line) <= columns else f"{line[: columns - 1]}…"
 
 
 def _height(lines: Iterable[str], columns: int) -> int:

@@ -118,12 +118,18 @@ class Report:
 
 
 def rows(sources: Iterable[SourceReport], most: int = SCREEN) -> list[SourceReport]:
-    """The sources as a person reads them: rows of a folder and format, of a folder, of folders, until so many do."""
+    """The sources as a person reads them: rows of a folder and format, of a folder, of folders, until so many do.
+
+    What stands in one folder is still told by the folders in it: a single row would not say where things came from.
+    """
     every = list(sources)
     depth = max((source.path.count("/") for source in every), default=0)
     told: list[SourceReport] = []
     for few, down, by_format in ((_FEW, depth, True), (2, depth, True), *((2, n, False) for n in range(depth, 0, -1))):
-        told = _grouped(every, few, down, by_format)
+        fewer = _grouped(every, few, down, by_format)
+        if len(fewer) == 1 and told:
+            break
+        told = fewer
         if len(told) <= most:
             break
     return told
