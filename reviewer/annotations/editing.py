@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from reviewer import codebook
-from reviewer.codebook import Codebook, Mode
+from reviewer.annotations import codebook
+from reviewer.annotations.codebook import Codebook, Mode
 from reviewer.errors import JournalError
 
 _HINT = "The file is written in a way that only a person can edit: change it by hand."

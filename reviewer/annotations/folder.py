@@ -11,8 +11,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from reviewer import codebook
-from reviewer.codebook import Codebook
+from reviewer.annotations import codebook
+from reviewer.annotations.codebook import Codebook
 from reviewer.errors import JournalError
 from reviewer.resources import data_dir
 

@@ -11,8 +11,8 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import EMPTY, Ledger, State
-from reviewer.codebook import Codebook
 from reviewer.model import Tag
 from reviewer.query import Query, Selection, Term, Value
 

@@ -78,7 +78,7 @@ def desk(
         for name in desks.shipped():
             say(f"{name}: {desks.load(name).title}")
         return
-    from reviewer.deskdraft import draft
+    from reviewer.desk.sketch import draft
     from reviewer.store.history import tools
 
     seen = tools(init)
@@ -185,6 +185,6 @@ def _chosen(store: Path, query: str) -> list[int]:
 
 
 def _printable(text: str) -> str:
-    from reviewer.clean import printable
+    from reviewer.text.clean import printable
 
     return printable(text)

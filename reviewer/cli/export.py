@@ -15,8 +15,8 @@ from reviewer.cli.output import say
 from reviewer.cli.queries import Annotations, Words, joined, say_unknown
 
 if TYPE_CHECKING:
+    from reviewer.annotations.codebook import Codebook
     from reviewer.annotations.ledger import Ledger
-    from reviewer.codebook import Codebook
     from reviewer.export.gathering import Asked, Gathering
     from reviewer.export.masking import Mask
     from reviewer.store.plan import Plan

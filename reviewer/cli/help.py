@@ -20,8 +20,8 @@ def help_(
     from reviewer.query import documentation
 
     if topic == "keys":
-        from reviewer.keymap import KeysError, load, usual_path
         from reviewer.keys import plain_table
+        from reviewer.keys.keymap import KeysError, load, usual_path
 
         path = usual_path()
         try:
@@ -55,7 +55,7 @@ def pointed(query: str, position: int) -> tuple[str, str]:
     """The query around a position, and a caret that stands right below it on a terminal."""
     from unicodedata import east_asian_width
 
-    from reviewer.clean import printable_line
+    from reviewer.text.clean import printable_line
 
     start = max(0, position - _AROUND)
     before = ("…" if start else "") + printable_line(query[start:position])

@@ -148,7 +148,7 @@ def _print(stored: Stored, only: int | None) -> None:
 
 
 def _print_message(number: int, message: Message) -> None:
-    from reviewer.clean import printable
+    from reviewer.text.clean import printable
 
     typer.echo("")
     name = f" ({message.name})" if message.name else ""

@@ -79,7 +79,7 @@ def _seen(source: Source, made: Draft) -> tuple[Glimpse | None, str]:
 
 def _print(text: str) -> None:
     """The map as it is, but for what would act on a terminal."""
-    from reviewer.clean import printable
+    from reviewer.text.clean import printable
 
     typer.echo(printable(text))
 

@@ -52,9 +52,9 @@ def open_(
     """Read conversations beside their tool calls, and tag failures. Without a terminal the queue is printed."""
     gc.disable()  # nothing is garbage before the first paint; the screen turns it on again
     from reviewer.cli.returning import returned
-    from reviewer.keymap import KeysError, load, usual_path
-    from reviewer.places import Memory
+    from reviewer.keys.keymap import KeysError, load, usual_path
     from reviewer.store.reader import Reader
+    from reviewer.ui.places import Memory
 
     # a closed channel is None; the screen is painted through the third
     interactive = all(each is not None and each.isatty() for each in (sys.stdin, sys.stdout, sys.stderr))

@@ -9,13 +9,13 @@ import typer
 
 def say(text: str, err: bool = False) -> None:
     """Print a line of words, whatever other people's files put into it."""
-    from reviewer.clean import printable_line
+    from reviewer.text.clean import printable_line
 
     typer.echo(printable_line(text), err=err)
 
 
 def say_json(value: Any, indent: int | None = None) -> None:
     """Print a value as JSON."""
-    from reviewer.plainjson import dumped
+    from reviewer.text.plainjson import dumped
 
     typer.echo(dumped(value, indent))

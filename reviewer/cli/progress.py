@@ -64,7 +64,7 @@ class Reading(_Line):
         """Say how far the reading is, when it is time to."""
         if not self._due():
             return
-        from reviewer.clean import printable_line
+        from reviewer.text.clean import printable_line
 
         spent = time.monotonic() - self._started
         name = printable_line(at.name)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer.errors import ReviewerError
-from reviewer.places import Memory
+from reviewer.ui.places import Memory
 
 if TYPE_CHECKING:
     from reviewer.query import Selection

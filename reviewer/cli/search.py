@@ -113,7 +113,7 @@ def _object(hit: Hit) -> dict[str, Any]:
 
 
 def _line(hit: Hit) -> str:
-    from reviewer.clean import printable_line
+    from reviewer.text.clean import printable_line
 
     before, words, after = hit.snippet[: hit.start], hit.snippet[hit.start : hit.end], hit.snippet[hit.end :]
     shown = typer.style(printable_line(words), bold=True) if sys.stdout.isatty() else printable_line(words)

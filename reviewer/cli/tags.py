@@ -15,7 +15,7 @@ from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations, say_nothing_found
 
 if TYPE_CHECKING:
-    from reviewer.codebook import Codebook
+    from reviewer.annotations.codebook import Codebook
     from reviewer.model import Absence, Anchor, Stored, Tag
     from reviewer.refs import Ref
     from reviewer.session import Mark, Session

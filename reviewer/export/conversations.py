@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reviewer.interchange import as_object
-from reviewer.plainjson import dumped
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store.reader import Reader
+from reviewer.text.plainjson import dumped
 
 
 def lines(reader: Reader, selection: Selection = EVERYTHING) -> Iterator[str]:

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from reviewer import desk, outcome
+from reviewer import desk
 from reviewer.annotations.anchors import call_at, part_text, place
-from reviewer.codebook import Codebook, Mode
+from reviewer.annotations.codebook import Codebook, Mode
+from reviewer.desk import outcome
 from reviewer.model import Absence, Anchor, Message, Role, Stored, Tag
 from reviewer.refs import Ref, absence_text, parse
 

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TypeVar
 
+from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import Ledger, State, fold
 from reviewer.annotations.queues import How
-from reviewer.codebook import Codebook
 from reviewer.export.excerpts import Excerpt, excerpt
 from reviewer.export.masking import NOTHING_HIDDEN, Mask
 from reviewer.measure.families import Families, families

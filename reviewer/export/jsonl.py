@@ -13,7 +13,7 @@ from reviewer.annotations.shapes import evidence_fields, tag_fields
 from reviewer.export.excerpts import Excerpt, surroundings
 from reviewer.export.gathering import Gathering
 from reviewer.model import Message, Stored
-from reviewer.plainjson import dumped
+from reviewer.text.plainjson import dumped
 
 
 def lines(gathering: Gathering, context: int = 0) -> Iterator[str]:

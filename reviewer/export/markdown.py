@@ -14,13 +14,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from reviewer.clean import printable_line
 from reviewer.export.counting import in_all, whose_scores
 from reviewer.export.counting import of_mode as of_mode_said
 from reviewer.export.excerpts import Excerpt, Piece, as_a_whole, came_of, surroundings
 from reviewer.export.gathering import Gathering, same
 from reviewer.model import Role
 from reviewer.store.plan import Entry
+from reviewer.text.clean import printable_line
 
 SYNTHETIC = "SYNTHETIC: scripted customers and agents; no real model wrote these texts."
 LEFT_OUT = "Their words are no longer what was marked"

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
 
-from reviewer.clean import printable
 from reviewer.export.counting import in_all, of_mode, whose_scores
 from reviewer.export.excerpts import Excerpt, Piece, as_a_whole, surroundings
 from reviewer.export.gathering import Gathering
 from reviewer.export.markdown import LEFT_OUT, SPEAKERS, SYNTHETIC, THOUGHT, TOOL, named, shortened
 from reviewer.model import Message, ToolCall
+from reviewer.text.clean import printable
 
 _STYLE = """
 :root{color-scheme:light dark;--line:#8886;--mark:#ffd75f;--on:#222}

@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import IO
 from xml.sax.saxutils import escape, quoteattr
 
-from reviewer.clean import Cleaned, cleaned, printable_line
-from reviewer.codebook import Codebook
+from reviewer.annotations.codebook import Codebook
 from reviewer.export.excerpts import Excerpt
 from reviewer.export.gathering import Gathering
 from reviewer.export.markdown import SYNTHETIC
 from reviewer.model import Stored, Tag
 from reviewer.refs import Ref
+from reviewer.text.clean import Cleaned, cleaned, printable_line
 
 _SPACE = uuid.UUID("6e2b6a52-1b0e-5d5c-9a53-2f6f1c8f6d10")
 _NAME = 80

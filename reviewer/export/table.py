@@ -6,9 +6,9 @@ import csv
 import io
 from collections.abc import Iterator
 
-from reviewer.clean import printable
 from reviewer.export.excerpts import Excerpt
 from reviewer.export.gathering import Gathering
+from reviewer.text.clean import printable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _COLUMNS = (

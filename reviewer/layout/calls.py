@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
-from reviewer.clean import printable_line
-from reviewer.glyphs import glyph, plainly
-from reviewer.jsonspans import decoded, leaves
 from reviewer.layout.fields import field_flow, hidden_fields, json_flow
 from reviewer.layout.flow import Fixed
 from reviewer.layout.folds import folded, folded_height, hidden_text
@@ -18,6 +15,9 @@ from reviewer.layout.stack import Stack
 from reviewer.layout.text import Frame, Place, text_flow, unsourced
 from reviewer.layout.view import Classed, View
 from reviewer.model import Part, ToolCall
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph, plainly
+from reviewer.text.jsonspans import decoded, leaves
 
 LONGEST_KEY = 32
 """Cells of the argument shown in the head."""

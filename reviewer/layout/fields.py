@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from reviewer.clean import Cleaned, cleaned, printable_line, through
-from reviewer.glyphs import glyph, plainly
-from reviewer.jsonspans import LONGEST_PYTHON, Leaf, Token, decoded, leaves, leaves_behind, string_slices, tokens
 from reviewer.layout.flow import Sliced
 from reviewer.layout.pieces import Line, Piece, Span, clipped
 from reviewer.layout.text import SLICE, Frame, Place, laid_out, slices_of
+from reviewer.text.clean import Cleaned, cleaned, printable_line, through
+from reviewer.text.glyphs import glyph, plainly
+from reviewer.text.jsonspans import LONGEST_PYTHON, Leaf, Token, decoded, leaves, leaves_behind, string_slices, tokens
 
 STRETCH = 16_384
 """Characters of a long text whose fields are laid out without those before."""

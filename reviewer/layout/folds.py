@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from reviewer.glyphs import glyph
 from reviewer.layout.flow import Block, Fixed, Sliced, starts_at
 from reviewer.layout.pieces import Line, Piece
 from reviewer.layout.text import Frame
 from reviewer.layout.wrap import wrapped
+from reviewer.text.glyphs import glyph
 
 LONG = 40
 """More lines than that fold."""

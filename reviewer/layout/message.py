@@ -11,8 +11,6 @@ from functools import partial
 
 from rich.cells import cell_len
 
-from reviewer.clean import printable_line
-from reviewer.glyphs import glyph, plainly
 from reviewer.layout.calls import CallLayout, call_height
 from reviewer.layout.flow import Fixed
 from reviewer.layout.folds import BRIEF, USUAL, Limits, folded, folded_height, hidden_text
@@ -21,6 +19,8 @@ from reviewer.layout.stack import Stack
 from reviewer.layout.text import Frame, Place, estimated_lines, text_flow
 from reviewer.layout.view import Classed, View
 from reviewer.model import Message, ToolCall
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph, plainly
 
 LONGEST_NAME = 400
 """Characters of a name that are looked at; fewer are shown."""

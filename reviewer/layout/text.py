@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from reviewer.clean import Cleaned, cleaned
-from reviewer.glyphs import glyph
 from reviewer.layout.flow import Sliced
 from reviewer.layout.markdown import LONGEST_TEXT, Fences, LineStyle, line_style
 from reviewer.layout.pieces import Line, Piece, Span
 from reviewer.layout.wrap import is_narrow, wrapped
 from reviewer.model import Part
+from reviewer.text.clean import Cleaned, cleaned
+from reviewer.text.glyphs import glyph
 
 SLICE = 4_096
 """Stored characters laid out at a time."""

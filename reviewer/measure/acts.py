@@ -1,6 +1,6 @@
 """Which conversations did what their desk calls a handover, and which did what their case forbids. Pure but for SQL.
 
-Counts by intent, failed or not, as `reviewer.outcome` does for one conversation at a time.
+Counts by intent, failed or not, as `reviewer.desk.outcome` does for one conversation at a time.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from reviewer import desk
 from reviewer.desk import Desk
-from reviewer.outcome import HANDOVER
+from reviewer.desk.outcome import HANDOVER
 from reviewer.store.tallies import CaseRow, Tallies
 
 

@@ -9,10 +9,10 @@ from textwrap import wrap
 from typing import Literal
 from unicodedata import combining, east_asian_width
 
-from reviewer.clean import printable_line
 from reviewer.measure import metrics
 from reviewer.measure.board import Board, Row
 from reviewer.measure.metrics import Metric, band
+from reviewer.text.clean import printable_line
 
 WIDTH = 100
 SYNTHETIC = "SYNTHETIC: no real model wrote these texts; the figures were built to be the published ones."

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reviewer.annotations import queues
+from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import Ledger
 from reviewer.annotations.terms import Marked, narrowed
-from reviewer.codebook import Codebook
 from reviewer.query import Query, Selection, parse
 from reviewer.store.reader import Reader
 

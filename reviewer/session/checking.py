@@ -12,9 +12,9 @@ from typing import Any
 
 from reviewer.annotations.anchors import Placed, place
 from reviewer.annotations.book import Book
+from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.events import Event
 from reviewer.annotations.ledger import State
-from reviewer.codebook import Codebook
 from reviewer.model import Absence, Anchor, Stored, Tag
 from reviewer.refs import parse
 from reviewer.store.reader import Reader

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from reviewer import deskedit
 from reviewer.annotations import editing
+from reviewer.desk import change as deskedit
 from reviewer.desk import kept, parse
 from reviewer.errors import DeskError, JournalError, StoreError
 from reviewer.store.desks import desk_of, put_desk

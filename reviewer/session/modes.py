@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from reviewer.annotations import editing, folder
-from reviewer.codebook import Codebook, Mode, code_of
+from reviewer.annotations.codebook import Codebook, Mode, code_of
 from reviewer.errors import JournalError
 
 

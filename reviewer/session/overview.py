@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import State
-from reviewer.codebook import Codebook
 from reviewer.keys import key_of
 from reviewer.model import Stored
 from reviewer.session import recall

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from reviewer.annotations import anchors, editing, events, folder, shapes
+from reviewer.annotations.codebook import code_of
 from reviewer.annotations.events import CODEBOOK, DESK
-from reviewer.codebook import code_of
 from reviewer.errors import JournalError
 from reviewer.model import Absence, Anchor, Evidence, Finding, Stored, Tag
 from reviewer.refs import Ref, parse

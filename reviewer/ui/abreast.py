@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reviewer.clean import printable_line
-from reviewer.glyphs import glyph, plainly
 from reviewer.model import Part
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph, plainly
 from reviewer.ui import outcomes, rows
 from reviewer.ui.comparing import Side, titles
 from reviewer.ui.level import held, slid

@@ -12,9 +12,9 @@ from textual.binding import Binding, BindingType
 from textual.events import Event, Key, Paste
 from textual.screen import Screen
 
-from reviewer.clean import printable
 from reviewer.errors import ReviewerError
 from reviewer.keys import AS_USUAL, Bound, bound_to
+from reviewer.text.clean import printable
 from reviewer.ui.bindings import KeyedApp, bindings
 from reviewer.ui.messages import ReadingWanted
 from reviewer.ui.reading import Reading
@@ -23,8 +23,8 @@ from reviewer.ui.theme import DEFAULT, PLAIN, THEMES, WITHOUT_COLOURS, borders, 
 from reviewer.ui.typeahead import TypeAhead
 
 if TYPE_CHECKING:
-    from reviewer.places import Memory
     from reviewer.session import Session
+    from reviewer.ui.places import Memory
 
 
 _FAREWELL = 3

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from reviewer import outcome
-from reviewer.clean import printable_line
-from reviewer.glyphs import glyph
-from reviewer.outcome import Outcome
+from reviewer.desk import outcome
+from reviewer.desk.outcome import Outcome
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph
 from reviewer.ui.widgets.strips import Bit, elided, spread, width_of
 
 _WORDS = 11

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from reviewer import outcome
+from reviewer.desk import outcome
+from reviewer.desk.outcome import Act
 from reviewer.errors import RefError, StoreError
 from reviewer.model import Stored
-from reviewer.outcome import Act
 from reviewer.store import grids
 from reviewer.ui.level import slid
 from reviewer.ui.reading import GONE, Reading

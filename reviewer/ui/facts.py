@@ -10,12 +10,12 @@ from itertools import groupby
 from rich.cells import cell_len
 from textual.content import Content
 
-from reviewer.clean import printable, printable_line
 from reviewer.desk import Desk
-from reviewer.glyphs import glyph, plainly
 from reviewer.keys import AS_USUAL, ENCLOSING, TITLES, Bound, Scope, in_scope, keys_text
 from reviewer.layout.wrap import wrapped
 from reviewer.model import Case, Stored
+from reviewer.text.clean import printable, printable_line
+from reviewer.text.glyphs import glyph, plainly
 from reviewer.ui.signs import LEGEND, OF_GROUPS
 
 _NAME = 14

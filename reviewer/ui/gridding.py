@@ -10,14 +10,14 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from reviewer import outcome
-from reviewer.clean import printable_line
-from reviewer.glyphs import glyph
+from reviewer.desk import outcome
 from reviewer.model import QueueRow
 from reviewer.refs import case_ref
 from reviewer.store import grids
 from reviewer.store.grids import Matrix
 from reviewer.store.reader import Reader
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph
 from reviewer.ui.cells import Cell, GridRow
 from reviewer.ui.reading import Reading
 

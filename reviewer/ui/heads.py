@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from reviewer import outcome
-from reviewer.clean import printable_line
-from reviewer.glyphs import glyph, plainly
+from reviewer.desk import outcome
+from reviewer.desk.outcome import Outcome
 from reviewer.model import QueueRow
-from reviewer.outcome import Outcome
 from reviewer.query.orders import Group
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph, plainly
 from reviewer.ui.widgets.strips import Bit, elided_middle, width_of
 
 MOST, FARTHEST = 500, 100_000

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reviewer.clean import printable_line
-from reviewer.glyphs import glyph
-from reviewer.jsonspans import locate
 from reviewer.layout import Piece
 from reviewer.model import Part, Stored
 from reviewer.refs import Ref
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph
+from reviewer.text.jsonspans import locate
 from reviewer.ui.sheet import Item, Paint
 
 if TYPE_CHECKING:

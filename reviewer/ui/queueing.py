@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from textual.worker import get_current_worker
 
-from reviewer.clean import printable_line
 from reviewer.errors import ReviewerError
-from reviewer.glyphs import plainly
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import plainly
 from reviewer.ui import rows
 from reviewer.ui.counting import Counting
 from reviewer.ui.heads import Heads, head_line

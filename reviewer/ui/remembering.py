@@ -16,7 +16,7 @@ from reviewer.refs import Ref
 from reviewer.ui.sheet import Item
 
 if TYPE_CHECKING:
-    from reviewer.places import Memory, Place
+    from reviewer.ui.places import Memory, Place
     from reviewer.ui.screens.review import ReviewScreen
     from reviewer.ui.widgets.transcript import Transcript
 
@@ -72,7 +72,7 @@ class Remembering:
 
     def place(self, memory: Memory) -> Place:
         """Where the reader stands now."""
-        from reviewer.places import Place
+        from reviewer.ui.places import Place
 
         screen, viewing = self._screen, self._screen.viewing
         stored = screen.reading.stored

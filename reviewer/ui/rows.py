@@ -9,10 +9,10 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from reviewer import keys
-from reviewer.clean import printable_line
-from reviewer.glyphs import glyph, plainly
 from reviewer.model import QueueRow, Stored
 from reviewer.query.orders import Group, Order
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph, plainly
 from reviewer.ui.widgets.strips import Bit, elided, elided_middle, width_of
 
 _QUERY = 20

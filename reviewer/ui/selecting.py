@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from reviewer import sentences
-from reviewer.jsonspans import leaves
 from reviewer.model import Part
-from reviewer.sentences import Span
+from reviewer.text import sentences
+from reviewer.text.jsonspans import leaves
+from reviewer.text.sentences import Span
 from reviewer.ui.sheet import Item
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reviewer.errors import ReviewerError
-from reviewer.glyphs import plainly
 from reviewer.model import Part, QueueRow, Stored
+from reviewer.text.glyphs import plainly
 from reviewer.ui import rows
 from reviewer.ui.sheet import Item, Sheet
 

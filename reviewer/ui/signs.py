@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reviewer import outcome
-from reviewer.glyphs import glyph
+from reviewer.desk import outcome
+from reviewer.text.glyphs import glyph
 from reviewer.ui.widgets.strips import Bit
 
 if TYPE_CHECKING:

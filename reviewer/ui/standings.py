@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from reviewer.clean import printable_line
-from reviewer.glyphs import glyph
 from reviewer.measure import metrics, tables
 from reviewer.measure.board import Board, Row, ordered
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph
 from reviewer.ui.widgets.strips import Bit, elided
 
 _RANK = 4

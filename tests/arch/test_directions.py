@@ -14,44 +14,29 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "reviewer"
 
 VALUES = {"model", "errors", "refs", "digests"}
-PURE = VALUES | {"clean", "glyphs", "plainjson", "resources"}
+PURE = VALUES | {"text", "resources"}
 
 # Room -> rooms it may import. `cli` may import anything and is left out; nothing may import `ui` but `cli`.
 MAY: dict[str, set[str]] = {
     "errors": set(),
     "model": set(),
     "resources": set(),
-    "glyphs": set(),
-    "clean": set(),
-    "jsonspans": {"clean"},
-    "sentences": set(),
+    "text": set(),
     "digests": {"model"},
     "refs": {"errors", "model"},
     "interchange": {"model"},
-    "plainjson": set(),
     "desk": PURE,
-    "deskdraft": set(),
-    "deskedit": PURE | {"desk", "deskdraft"},
-    "outcome": PURE | {"desk"},
-    "codebook": PURE | {"keys"},
     "keys": {"errors"},
-    "keymap": {"errors", "keys"},
-    "places": set(),
-    "layout": PURE | {"jsonspans"},
+    "layout": PURE,
     "query": PURE,
     "store": PURE | {"query", "desk"},
     "ingest": PURE | {"store", "desk", "interchange"},
     "northline": PURE | {"desk", "store"},
-    "measure": PURE | {"desk", "outcome", "store", "query"},
-    "annotations": PURE | {"codebook", "desk", "jsonspans", "query"},
-    "session": PURE
-    | {"annotations", "codebook", "desk", "deskedit", "jsonspans", "keys", "query", "sentences"}
-    | {"store"},
-    "export": PURE
-    | {"annotations", "codebook", "desk", "interchange", "jsonspans", "layout", "measure", "outcome", "query", "store"},
-    "ui": PURE
-    | {"annotations", "codebook", "desk", "export", "jsonspans", "keys", "layout", "measure", "outcome"}
-    | {"places", "query", "sentences", "session", "store"},
+    "measure": PURE | {"desk", "store", "query"},
+    "annotations": PURE | {"desk", "keys", "query"},
+    "session": PURE | {"annotations", "desk", "keys", "query", "store"},
+    "export": PURE | {"annotations", "desk", "interchange", "layout", "measure", "query", "store"},
+    "ui": PURE | {"annotations", "desk", "export", "keys", "layout", "measure", "query", "session", "store"},
 }
 
 

@@ -8,9 +8,9 @@ import re
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from reviewer.clean import printable
 from reviewer.layout import STYLES, CallLayout, Classed, Line, MessageLayout, Piece, View, text_of, width_of
 from reviewer.model import Message, ToolCall
+from reviewer.text.clean import printable
 
 PLAIN = ["the", "order", "#1130", "**shipped**", "on", "`Monday`", "–", "naïve_name", "-", "*"]
 ODD = ["中文的句子，", "👩\u200d🔧", "👍🏽", "e\u0301", "1\ufe0f\u20e3", "```\n\n\r\n\t\x1b\u202e\x00⟨"]

@@ -17,11 +17,11 @@ import pytest
 import xmlschema
 
 from reviewer.annotations.folder import SUPPORT
-from reviewer.clean import cleaned
 from reviewer.model import Absence, Stored
 from reviewer.refs import Ref
 from reviewer.session import Session
 from reviewer.store.reader import Reader
+from reviewer.text.clean import cleaned
 from tests import builders, hostile
 from tests.builders import agent, call, conversation, customer
 from tests.unit.test_cli import run

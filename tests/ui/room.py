@@ -17,11 +17,11 @@ from textual.pilot import Pilot
 from textual.worker import WorkerCancelled
 
 from reviewer.cli.returning import returned
-from reviewer.places import Memory
 from reviewer.query import EVERYTHING, parse
 from reviewer.session import Session
 from reviewer.store.reader import Reader
 from reviewer.ui.app import ReviewerApp
+from reviewer.ui.places import Memory
 from reviewer.ui.reading import Reading
 from reviewer.ui.screens.review import ReviewScreen
 from reviewer.ui.sheet import Item

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from reviewer import keys
+from reviewer.desk.outcome import Act, Outcome
 from reviewer.model import Case, Conversation
-from reviewer.outcome import Act, Outcome
 from reviewer.ui.cells import Cell, GridRow, column_at, heading, line, shaped
 from reviewer.ui.screens.compare import CompareScreen
 from reviewer.ui.screens.grid import GridScreen

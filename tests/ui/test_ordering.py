@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviewer.annotations.ledger import State
-from reviewer.glyphs import glyph
 from reviewer.model import Case, Conversation, QueueRow, Score
 from reviewer.query.orders import Group
+from reviewer.text.glyphs import glyph
 from reviewer.ui import rows
 from reviewer.ui.facts import help_sheet
 from reviewer.ui.heads import MOST, Head, head_line, head_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.annotations import queues
-from reviewer.places import Memory, Place
+from reviewer.ui.places import Memory, Place
 from reviewer.ui.sheet import Item
 from tests import builders
 from tests.ui.room import returning, room

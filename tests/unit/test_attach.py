@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from reviewer import desk
 from reviewer.cli import composed
-from reviewer.deskdraft import act, draft
+from reviewer.desk.sketch import act, draft
 from reviewer.errors import ReviewerError, SourceError
 from reviewer.export.conversations import lines
 from reviewer.ingest.attaching import Kind, attach

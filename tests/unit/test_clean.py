@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reviewer.clean import cleaned, printable, printable_line
+from reviewer.text.clean import cleaned, printable, printable_line
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import codebook
-from reviewer.annotations import folder
+from reviewer.annotations import codebook, folder
 from reviewer.errors import JournalError
 from reviewer.session.proofs import PROOFS
 

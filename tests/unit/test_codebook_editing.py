@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import codebook
-from reviewer.annotations import editing, folder
-from reviewer.codebook import Mode
+from reviewer.annotations import codebook, editing, folder
+from reviewer.annotations.codebook import Mode
 from reviewer.errors import JournalError
 from tests import builders
 from tests.builders import conversation

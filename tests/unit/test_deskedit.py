@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reviewer import desk, deskedit
+from reviewer import desk
+from reviewer.desk import change as deskedit
 from reviewer.errors import DeskError
 
 INLINE = 'name = "d"  # ours\n[tools]\n# writes\ncancel_order = { class = "cancel", order = "id" }  # 12 calls\n'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reviewer.jsonspans import decoded, leaves, locate, pointer_at
+from reviewer.text.jsonspans import decoded, leaves, locate, pointer_at
 
 
 def _fields(text: str) -> list[tuple[str | None, str]] | None:

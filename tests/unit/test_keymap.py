@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reviewer import keys
-from reviewer.keymap import KeysError, load, parse
+from reviewer.keys.keymap import KeysError, load, parse
 
 
 def test_an_action_has_the_keys_of_the_file_and_no_others() -> None:

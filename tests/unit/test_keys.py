@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import codebook, keys
+from reviewer import keys
+from reviewer.annotations import codebook
 from reviewer.errors import JournalError
 
 README = Path(__file__).resolve().parents[2] / "README.md"

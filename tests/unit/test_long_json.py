@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.jsonspans import LONGEST_PYTHON, leaves, leaves_behind
 from reviewer.layout.fields import STRETCH, field_flow
 from reviewer.layout.text import Frame, Place
+from reviewer.text.jsonspans import LONGEST_PYTHON, leaves, leaves_behind
 
 ORDERS = json.dumps({"orders": [{"id": number, "lines": [{"sku": "A1", "price": 3.5}]} for number in range(2_500)]})
 PLACE, FRAME = Place("result", 1), Frame(60, (), (), False)

@@ -8,9 +8,9 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer import outcome
+from reviewer.desk import outcome
+from reviewer.desk.outcome import Act, Outcome
 from reviewer.model import Case, Message, Stored
-from reviewer.outcome import Act, Outcome
 from reviewer.store.reader import Reader
 from tests import builders
 from tests.builders import agent, call, customer

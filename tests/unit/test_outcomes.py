@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.outcome import Act, Outcome
+from reviewer.desk.outcome import Act, Outcome
 from reviewer.ui.outcomes import fitting
 from reviewer.ui.widgets.strips import width_of
 

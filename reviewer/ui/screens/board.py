@@ -11,12 +11,12 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from reviewer.clean import printable_line
 from reviewer.errors import ReviewerError
-from reviewer.glyphs import plainly
 from reviewer.keys import Scope
 from reviewer.measure.board import Board, board
 from reviewer.session.asking import Question, asked
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import plainly
 from reviewer.ui import rows
 from reviewer.ui.bindings import bindings
 from reviewer.ui.messages import CellEntered, CellMoved

@@ -13,8 +13,8 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.events import Resize
 
-from reviewer.clean import printable_line
 from reviewer.keys import Scope
+from reviewer.text.clean import printable_line
 from reviewer.ui import outcomes, rows
 from reviewer.ui.abreast import Abreast
 from reviewer.ui.bindings import bindings

@@ -11,10 +11,10 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.worker import get_current_worker
 
-from reviewer.clean import printable_line
 from reviewer.errors import ReviewerError
 from reviewer.keys import Scope
 from reviewer.store.grids import Matrix
+from reviewer.text.clean import printable_line
 from reviewer.ui import rows
 from reviewer.ui.bindings import bindings
 from reviewer.ui.cells import GridRow

@@ -13,9 +13,9 @@ from typing import Any
 from textual import getters
 from textual.screen import Screen
 
-from reviewer.clean import printable_line
 from reviewer.errors import ReviewerError
 from reviewer.keys import Scope, key_of
+from reviewer.text.clean import printable_line
 from reviewer.ui import rows
 from reviewer.ui.bindings import KeyedApp
 from reviewer.ui.messages import PromptSaid, WordsChosen

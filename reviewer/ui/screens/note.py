@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import TextArea
 
-from reviewer.glyphs import plainly
+from reviewer.text.glyphs import plainly
 from reviewer.ui.theme import is_plain
 
 

@@ -17,7 +17,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input
 
-from reviewer.glyphs import glyph, plainly
+from reviewer.text.glyphs import glyph, plainly
 from reviewer.ui.fuzzy import ranked
 from reviewer.ui.theme import is_plain, palette
 from reviewer.ui.widgets.strips import Bit, plain_bits, spread, strip_of

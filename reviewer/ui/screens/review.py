@@ -17,7 +17,6 @@ from textual.binding import BindingType
 from textual.events import Resize
 
 from reviewer.keys import AS_USUAL, Bound, Scope, key_of
-from reviewer.places import Memory, Place
 from reviewer.ui import rows
 from reviewer.ui.ahead import Ahead
 from reviewer.ui.bindings import bindings
@@ -28,6 +27,7 @@ from reviewer.ui.messages import (
     CursorMoved,
     ItemClicked,
 )
+from reviewer.ui.places import Memory, Place
 from reviewer.ui.queueing import Queueing
 from reviewer.ui.reading import Reading
 from reviewer.ui.remembering import Remembering

@@ -14,7 +14,7 @@ from textual.events import Resize
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from reviewer.glyphs import plainly
+from reviewer.text.glyphs import plainly
 from reviewer.ui.bars import plain_bars
 from reviewer.ui.theme import is_plain
 

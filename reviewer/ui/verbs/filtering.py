@@ -10,9 +10,9 @@ from rich.cells import cell_len
 from textual.timer import Timer
 from textual.worker import get_current_worker
 
-from reviewer.clean import printable_line
 from reviewer.errors import QueryError, ReviewerError
-from reviewer.glyphs import glyph
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph
 from reviewer.ui.rows import counted, pointing
 
 if TYPE_CHECKING:

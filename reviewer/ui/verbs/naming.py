@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from reviewer.clean import printable_line
-from reviewer.codebook import code_of
+from reviewer.annotations.codebook import code_of
+from reviewer.text.clean import printable_line
 
 if TYPE_CHECKING:
     from reviewer.ui.surface import Stage

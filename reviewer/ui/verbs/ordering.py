@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from reviewer.clean import printable_line
 from reviewer.errors import ReviewerError
 from reviewer.query.orders import GROUPS, Group, Order, complete_order, parse_order
+from reviewer.text.clean import printable_line
 
 if TYPE_CHECKING:
     from reviewer.store.orders import Listing

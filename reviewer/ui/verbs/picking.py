@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from reviewer.clean import printable_line
-from reviewer.jsonspans import leaves
 from reviewer.model import Absence, Stored
 from reviewer.refs import Ref, absence_text
+from reviewer.text.clean import printable_line
+from reviewer.text.jsonspans import leaves
 
 if TYPE_CHECKING:
     from reviewer.ui.surface import Surface

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from textual.worker import get_current_worker
 
-from reviewer.clean import printable_line
 from reviewer.errors import JournalError, ReviewerError
 from reviewer.query.orders import AS_STORED, Order
+from reviewer.text.clean import printable_line
 from reviewer.ui.rows import counted
 
 if TYPE_CHECKING:

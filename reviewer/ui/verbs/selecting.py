@@ -10,7 +10,7 @@ from reviewer.ui.sheet import Item
 
 if TYPE_CHECKING:
     from reviewer.model import Part
-    from reviewer.sentences import Span
+    from reviewer.text.sentences import Span
     from reviewer.ui.selecting import Selecting
     from reviewer.ui.surface import Surface
 

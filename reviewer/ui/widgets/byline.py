@@ -16,7 +16,7 @@ from textual.geometry import Region, Size, Spacing
 from textual.strip import Strip
 from textual.widget import Widget
 
-from reviewer.glyphs import glyph
+from reviewer.text.glyphs import glyph
 from reviewer.ui.theme import DEFAULT, is_plain, palette
 from reviewer.ui.widgets.strips import Bit, elided, strip_of
 

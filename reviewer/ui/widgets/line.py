@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from textual.strip import Strip
 
-from reviewer.glyphs import glyph
+from reviewer.text.glyphs import glyph
 from reviewer.ui.theme import is_plain
 from reviewer.ui.widgets.byline import ByLine
 from reviewer.ui.widgets.strips import Bit, plain_bits, spread

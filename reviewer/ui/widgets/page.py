@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from textual.strip import Strip
 
-from reviewer.glyphs import glyph
+from reviewer.text.glyphs import glyph
 from reviewer.ui.flow import Place
 from reviewer.ui.sheet import Item, Paint, Sheet
 from reviewer.ui.theme import Palette, Styles

@@ -11,8 +11,8 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
-from reviewer.clean import printable_line
-from reviewer.glyphs import plainly
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import plainly
 from reviewer.ui.messages import PromptSaid
 from reviewer.ui.theme import is_plain
 

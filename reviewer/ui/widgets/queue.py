@@ -16,8 +16,8 @@ from textual.events import Click, Resize
 from textual.geometry import Region
 from textual.strip import Strip
 
-from reviewer.glyphs import glyph
 from reviewer.model import QueueRow
+from reviewer.text.glyphs import glyph
 from reviewer.ui.bindings import bindings
 from reviewer.ui.groups import Groups
 from reviewer.ui.messages import ConversationChosen, ConversationEntered

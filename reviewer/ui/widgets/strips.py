@@ -12,7 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from reviewer.glyphs import plainly
+from reviewer.text.glyphs import plainly
 from reviewer.ui.theme import Styles
 
 _ENDS = 5

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, cast
 
-from reviewer.clean import Cleaned, Run
+from reviewer.text.clean import Cleaned, Run
 
 DEEPEST = 32
 """A container nested deeper than that is one field, shown as it is written."""

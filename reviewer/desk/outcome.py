@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from reviewer import desk
 from reviewer.desk import Desk
-from reviewer.glyphs import glyph
 from reviewer.model import Conversation, QueueRow, Stored, ToolCall
+from reviewer.text.glyphs import glyph
 
 HANDOVER = "handover"
 _BROKEN = ("error", "cut")

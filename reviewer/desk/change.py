@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from reviewer import desk
 from reviewer.desk import Desk, Tool
-from reviewer.deskdraft import key, quoted
+from reviewer.desk.sketch import key, quoted
 from reviewer.errors import DeskError
 
 NOTHING = "?"
