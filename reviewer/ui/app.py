@@ -67,7 +67,7 @@ class ReviewerApp(KeyedApp):
         self._reading = reading
         self._begin = begin
         self._at = at
-        self.typed = TypeAhead(self, super().on_event, self._at_rest, bound_to("quit", bound).keys)
+        self.typed = TypeAhead(self, super().on_event, bound_to("quit", bound).keys)
         for each in themes():
             self.register_theme(each)
         self.theme = WITHOUT_COLOURS if colourless else wanted if wanted in THEMES else DEFAULT
@@ -100,11 +100,6 @@ class ReviewerApp(KeyedApp):
             self.typed.take(event)
         else:
             await super().on_event(event)
-
-    def _at_rest(self) -> None:
-        """Nobody waits for a key."""
-        if isinstance(self.screen, ReviewScreen):
-            self.screen.ahead.look(self.typed.waiting)
 
     def on_ready(self) -> None:
         """Say what was wrong from the start, when there is something to read beside it."""

@@ -1,7 +1,8 @@
 """Keys typed faster than the screen follows: each is handed on when what the one before it set off has come to rest.
 
-Without this a key meets whatever state its forerunners have reached by chance: typed in one go, `]` and `1` would tag
-the conversation that `]` leaves. A lone key is handed on at once. Knows no key and no verb.
+Focus, screens and prompts change a moment after the key that changes them: typed in one go, `t` and the letters of a
+mode would be commands of the screen below the list, and `f`, a filter and `1` would tag what is open before the filter.
+A lone key is handed on at once. Knows no key and no verb.
 """
 
 from __future__ import annotations
@@ -37,12 +38,10 @@ class TypeAhead:
         self,
         app: App[None],
         hand_on: Callable[[Typed], Awaitable[None]],
-        at_rest: Callable[[], None],
         leaving: Collection[str] = (),
     ) -> None:
         self._app = app
         self._hand_on = hand_on
-        self._at_rest = at_rest
         self._leaving = leaving
         self.waiting: deque[Typed] = deque()
         self.patience = _PATIENCE
@@ -70,8 +69,6 @@ class TypeAhead:
                 if not self._is_text(typed):
                     alone = await self._pause()
                     await self._rest(before, alone)
-            if self._app.is_running:
-                self._at_rest()
         finally:
             self._busy = None
 

@@ -113,16 +113,6 @@ async def test_opening_a_conversation_asks_the_same_few_things_in_any_store(tmp_
     assert counts[0] == counts[1] <= 20
 
 
-async def test_what_comes_next_was_read_and_laid_out_before(tmp_path: Path) -> None:
-    async with room(many(tmp_path)) as here:
-        ids = here.screen.reading.ids
-        await here.press(*"]" * (len(ids) - 2))
-        with asked(here.screen.reading.reader) as statements:
-            await here.press("]")
-        assert here.screen.reading.index == len(ids) - 1
-        assert not any("messages" in sql for sql in statements)
-
-
 async def test_going_back_lays_nothing_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     laid: list[int] = []
 
@@ -180,7 +170,5 @@ async def test_a_row_that_shows_the_same_is_not_painted_again(tmp_path: Path, co
         counted.clear()
         here.screen.transcript.repaint()
         here.screen.queue.repaint()
-        await here.pilot.pause()
-        here.screen.transcript.refresh(Region(0, 0, 1, 1))
         await here.pilot.pause()
         assert counted["transcript"] == counted["queue"] == 0

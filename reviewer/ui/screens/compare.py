@@ -11,6 +11,7 @@ from typing import ClassVar
 from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Horizontal
 from textual.events import Resize
 
 from reviewer.keys import Scope
@@ -28,7 +29,6 @@ from reviewer.ui.verbs.siding import SideMarking
 from reviewer.ui.verbs.writing import Begin
 from reviewer.ui.viewing import Viewing
 from reviewer.ui.widgets.column import Column
-from reviewer.ui.widgets.ground import Panes
 from reviewer.ui.widgets.line import Line
 from reviewer.ui.widgets.prompt import Prompt
 from reviewer.ui.widgets.strips import Bit, width_of
@@ -66,7 +66,7 @@ class CompareScreen(KeyedScreen):
         yield Line(id="head")
         yield self._forbidden
         yield from self._lines
-        with Panes(id="columns"):
+        with Horizontal(id="columns"):
             yield from self.columns
         yield Line(id="foot")
         yield Prompt(id="prompt")

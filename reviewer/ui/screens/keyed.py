@@ -20,7 +20,6 @@ from reviewer.ui import rows
 from reviewer.ui.bindings import KeyedApp
 from reviewer.ui.messages import PromptSaid, WordsChosen
 from reviewer.ui.reading import Reading
-from reviewer.ui.widgets.ground import Ground
 from reviewer.ui.widgets.line import Line
 from reviewer.ui.widgets.prompt import Prompt
 from reviewer.ui.widgets.strips import Bit
@@ -29,7 +28,7 @@ Offer = Callable[[str], list[tuple[str, str]]]
 """What may stand in the place of what was typed behind a command, and what there is to say of each."""
 
 
-class KeyedScreen(Screen[None], Ground):
+class KeyedScreen(Screen[None]):
     """The base of the screens with keys of their own."""
 
     app = getters.app(KeyedApp)

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Horizontal
 from textual.events import Resize
 
 from reviewer.keys import AS_USUAL, Bound, Scope, key_of
 from reviewer.ui import rows
-from reviewer.ui.ahead import Ahead
 from reviewer.ui.bindings import bindings
 from reviewer.ui.indexing import Indexing
 from reviewer.ui.messages import (
@@ -38,7 +38,6 @@ from reviewer.ui.verbs.marking import Marking
 from reviewer.ui.verbs.moving import Moving
 from reviewer.ui.viewing import Viewing
 from reviewer.ui.watching import Watching
-from reviewer.ui.widgets.ground import Panes
 from reviewer.ui.widgets.line import Line
 from reviewer.ui.widgets.prompt import Prompt
 from reviewer.ui.widgets.queue import Queue
@@ -105,7 +104,6 @@ class ReviewScreen(KeyedScreen):
         self.watching = Watching(self)
         self.indexing = Indexing(self)
         self.showing = Showing(self)
-        self.ahead = Ahead(self)
         self.queueing = Queueing(self)
         self.marking = Marking(self, partial(self._begun, begin))
         self._at = at
@@ -119,7 +117,7 @@ class ReviewScreen(KeyedScreen):
         self.set_class(self.viewing.mode == "beside", "-beside")
         lines = self.queueing.lines
         yield Line(id="head")
-        with Panes(id="panes"):
+        with Horizontal(id="panes"):
             yield Queue(self.showing.rows, lines.line, lines.head, id="queue")
             yield Transcript(id="transcript")
             yield Tools(id="tools")
