@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from reviewer.query import Selection
     from reviewer.session import Session
     from reviewer.store.reader import Reader
-    from reviewer.ui.reading import Reading
+    from reviewer.ui.shared.position import Reading
 
 _PRINTED = 50
 
@@ -54,7 +54,7 @@ def open_(
     from reviewer.cli.returning import returned
     from reviewer.keys.keymap import KeysError, load, usual_path
     from reviewer.store.reader import Reader
-    from reviewer.ui.places import Memory
+    from reviewer.ui.reading.memory import Memory
 
     # a closed channel is None; the screen is painted through the third
     interactive = all(each is not None and each.isatty() for each in (sys.stdin, sys.stdout, sys.stderr))

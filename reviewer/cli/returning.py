@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer.errors import ReviewerError
-from reviewer.ui.places import Memory
+from reviewer.ui.reading.memory import Memory
 
 if TYPE_CHECKING:
     from reviewer.query import Selection
     from reviewer.store.reader import Reader
-    from reviewer.ui.reading import Reading
+    from reviewer.ui.shared.position import Reading
 
 
 class Return(NamedTuple):
@@ -25,7 +25,7 @@ def returned(
     reader: Reader, select: Callable[[str], Selection], asked: str, at: str, memory: Memory | None = None
 ) -> Return:
     """The queue that was asked for, else that of last time; the place of last time where it belongs to this queue."""
-    from reviewer.ui.reading import Reading
+    from reviewer.ui.shared.position import Reading
 
     place = memory.place if memory else None
     if memory is None or place is None or asked.strip() or at:
@@ -38,7 +38,7 @@ def returned(
 
 
 def _as_it_was(reader: Reader, select: Callable[[str], Selection], memory: Memory) -> Reading:
-    from reviewer.ui.reading import Reading
+    from reviewer.ui.shared.position import Reading
 
     query = memory.place.query
     try:

@@ -15,16 +15,16 @@ from textual.screen import Screen
 from reviewer.errors import ReviewerError
 from reviewer.keys import AS_USUAL, Bound, bound_to
 from reviewer.text.clean import printable
-from reviewer.ui.bindings import KeyedApp, bindings
-from reviewer.ui.messages import ReadingWanted
-from reviewer.ui.reading import Reading
-from reviewer.ui.screens.review import ReviewScreen
-from reviewer.ui.theme import DEFAULT, PLAIN, THEMES, WITHOUT_COLOURS, borders, themes
-from reviewer.ui.typeahead import TypeAhead
+from reviewer.ui.reading.review_screen import ReviewScreen
+from reviewer.ui.shared.bindings import KeyedApp, bindings
+from reviewer.ui.shared.messages import ReadingWanted
+from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.theme import DEFAULT, PLAIN, THEMES, WITHOUT_COLOURS, borders, themes
+from reviewer.ui.shared.typeahead import TypeAhead
 
 if TYPE_CHECKING:
     from reviewer.session import Session
-    from reviewer.ui.places import Memory
+    from reviewer.ui.reading.memory import Memory
 
 
 _FAREWELL = 3

@@ -9,7 +9,7 @@ from pathlib import Path
 from reviewer.query.orders import Order, parse_order
 from reviewer.session.drawing import draw
 from reviewer.store.reader import Reader
-from reviewer.ui.heads import Heads
+from reviewer.ui.queue.heads import Heads
 from tests.bench.bigstore import shared
 from tests.bench.rows import Row, timed
 

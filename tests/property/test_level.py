@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.ui.flow import Flow, Place
-from reviewer.ui.level import Level, held, revealing, slid, thumb
+from reviewer.ui.compare.sides import Level, held, revealing
+from reviewer.ui.shared.scroll import slid, thumb
+from reviewer.ui.shared.sheet import Flow, Place
 
 
 @st.composite

@@ -21,10 +21,10 @@ from reviewer.query import EVERYTHING, parse
 from reviewer.session import Session
 from reviewer.store.reader import Reader
 from reviewer.ui.app import ReviewerApp
-from reviewer.ui.places import Memory
-from reviewer.ui.reading import Reading
-from reviewer.ui.screens.review import ReviewScreen
-from reviewer.ui.sheet import Item
+from reviewer.ui.reading.memory import Memory
+from reviewer.ui.reading.review_screen import ReviewScreen
+from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.sheet import Item
 
 SMALL, LARGE = (80, 24), (140, 40)
 

@@ -9,7 +9,7 @@ from reviewer.query import EVERYTHING
 from reviewer.store.desks import put_desk
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
-from reviewer.ui.screens.grid import GridScreen
+from reviewer.ui.grid.grid_screen import GridScreen
 from tests import builders
 from tests.ui.room import Room, room
 from tests.ui.test_compare import compared, flipping

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from reviewer.model import Case, Conversation, Message
-from reviewer.ui.screens.compare import CompareScreen
-from reviewer.ui.sheet import Item
+from reviewer.ui.compare.compare_screen import CompareScreen
+from reviewer.ui.shared.sheet import Item
 from tests import builders
 from tests.builders import agent, call, customer
 from tests.ui.room import LARGE, SMALL, Room, golden, room

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviewer.annotations import queues
-from reviewer.ui.rows import pointing
-from reviewer.ui.verbs.filtering import named
+from reviewer.ui.queue.filter import named
+from reviewer.ui.shared.rows import pointing
 from tests.ui.room import Room, room
 from tests.ui.test_reading import many
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.ui.flow import Flow, Place
-from reviewer.ui.margin import placed
+from reviewer.ui.reading.tools import placed
+from reviewer.ui.shared.sheet import Flow, Place
 
 
 def _flow(*heights: int) -> Flow:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.ui.fuzzy import ranked, score
+from reviewer.ui.shared.pick import ranked, score
 
 NAMES = [("Acts before a yes", ""), ("Unsafe act", ""), ("Repeats itself", "says or acts the same"), ("Good move", "")]
 

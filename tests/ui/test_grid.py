@@ -10,10 +10,10 @@ import pytest
 from reviewer import keys
 from reviewer.desk.outcome import Act, Outcome
 from reviewer.model import Case, Conversation
-from reviewer.ui.cells import Cell, GridRow, column_at, heading, line, shaped
-from reviewer.ui.screens.compare import CompareScreen
-from reviewer.ui.screens.grid import GridScreen
-from reviewer.ui.widgets.strips import width_of
+from reviewer.ui.compare.compare_screen import CompareScreen
+from reviewer.ui.grid.grid import Cell, GridRow, column_at, heading, line, shaped
+from reviewer.ui.grid.grid_screen import GridScreen
+from reviewer.ui.shared.lines import width_of
 from tests import builders
 from tests.builders import agent, call, customer
 from tests.ui.room import LARGE, SMALL, Room, golden, room

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from reviewer.store.writer import Writer
-from reviewer.ui.comparing import MOST
-from reviewer.ui.screens.compare import CompareScreen
-from reviewer.ui.sheet import Item
+from reviewer.ui.compare.compare_screen import CompareScreen
+from reviewer.ui.compare.sides import MOST
+from reviewer.ui.shared.sheet import Item
 from tests import builders
 from tests.ui.room import Room, room
 from tests.ui.test_reading import many

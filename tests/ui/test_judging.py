@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reviewer.ui.sheet import Item
+from reviewer.ui.shared.sheet import Item
 from tests import builders
 from tests.ui.room import room
 from tests.ui.test_reading import many

@@ -10,9 +10,9 @@ from rich.cells import cell_len
 from textual.events import MouseScrollDown
 from textual.geometry import Offset
 
-from reviewer.ui.sheet import Item
-from reviewer.ui.widgets.column import Column
-from reviewer.ui.widgets.paged import Paged
+from reviewer.ui.compare.columns import Column
+from reviewer.ui.shared.page import Paged
+from reviewer.ui.shared.sheet import Item
 from tests import builders
 from tests.ui.room import LARGE, SMALL, Room, room
 from tests.ui.test_reading import long_talk, many

@@ -14,11 +14,11 @@ from reviewer.annotations.ledger import State
 from reviewer.model import Case, Conversation, QueueRow, Score
 from reviewer.query.orders import Group
 from reviewer.text.glyphs import glyph
-from reviewer.ui import rows
-from reviewer.ui.facts import help_sheet
-from reviewer.ui.heads import MOST, Head, head_line, head_of
-from reviewer.ui.signs import LEGEND, OF_GROUPS, signs
-from reviewer.ui.widgets.strips import elided_middle, width_of
+from reviewer.ui.queue.heads import MOST, Head, head_line, head_of, signs
+from reviewer.ui.shared import rows
+from reviewer.ui.shared.facts import help_sheet
+from reviewer.ui.shared.legend import LEGEND, OF_GROUPS
+from reviewer.ui.shared.lines import elided_middle, width_of
 from tests import builders
 from tests.ui.room import LARGE, Room, room
 from tests.ui.test_filtering import settled

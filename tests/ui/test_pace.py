@@ -24,7 +24,7 @@ from reviewer.layout import MessageLayout
 from reviewer.model import Message
 from reviewer.query import EVERYTHING
 from reviewer.store.reader import Reader
-from reviewer.ui.reading import Reading, nearest
+from reviewer.ui.shared.position import Reading, nearest
 from tests import builders
 from tests.ui.room import room
 from tests.ui.test_reading import many

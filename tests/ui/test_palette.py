@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from reviewer import keys
-from reviewer.ui.screens.pick import PickScreen
-from reviewer.ui.sheet import Item
+from reviewer.ui.shared.pick import PickScreen
+from reviewer.ui.shared.sheet import Item
 from tests import builders
 from tests.ui.room import Room, room
 from tests.ui.test_reading import many

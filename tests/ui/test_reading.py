@@ -10,7 +10,7 @@ import pytest
 
 from reviewer import keys
 from reviewer.model import Conversation, Message
-from reviewer.ui.sheet import Item
+from reviewer.ui.shared.sheet import Item
 from tests import builders
 from tests.ui.room import LARGE, SMALL, room
 

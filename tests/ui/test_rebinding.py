@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from reviewer.errors import ReviewerError
-from reviewer.ui.sheet import Item
+from reviewer.ui.shared.sheet import Item
 from tests import builders
 from tests.ui.room import LARGE, room
 from tests.ui.test_reading import many

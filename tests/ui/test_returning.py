@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from reviewer.annotations import queues
-from reviewer.ui.places import Memory, Place
-from reviewer.ui.sheet import Item
+from reviewer.ui.reading.memory import Memory, Place
+from reviewer.ui.shared.sheet import Item
 from tests import builders
 from tests.ui.room import returning, room
 from tests.ui.test_reading import many

@@ -10,7 +10,7 @@ from rich.style import Style
 from textual.color import Color
 
 from reviewer.cli.open import Theme
-from reviewer.ui.theme import DEFAULT, LOOKS, THEMES, styles
+from reviewer.ui.shared.theme import DEFAULT, LOOKS, THEMES, styles
 from tests import builders
 from tests.ui.room import LARGE, SMALL, room
 from tests.ui.test_golden import SCREENS, talks

@@ -8,7 +8,7 @@ from reviewer.layout import STYLES, CallLayout, Classed, Line, MessageLayout, Pi
 from reviewer.layout.text import SLICE, slices_of
 from reviewer.layout.wrap import is_narrow
 from reviewer.model import Message, ToolCall
-from reviewer.ui.theme import LOOKS
+from reviewer.ui.shared.theme import LOOKS
 from tests.builders import agent, call, customer
 
 WIDE = View(60)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reviewer.ui.rows import Standing, header, hints
-from reviewer.ui.widgets.strips import spread, width_of
+from reviewer.ui.shared.lines import spread, width_of
+from reviewer.ui.shared.rows import Standing, header, hints
 
 FULL = Standing(
     "northline-of-all-the-world-and-then-some.db", True, "queue:week-23 -reviewed:yes", 10_691, 10_692, 8_000,

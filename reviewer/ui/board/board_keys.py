@@ -1,0 +1,64 @@
+"""The keys of the board: between models and columns, sorting, and to a model's grid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from reviewer.ui import routes
+from reviewer.ui.grid.matrix import Subject
+from reviewer.ui.shared.walk import Tabling
+
+if TYPE_CHECKING:
+    from reviewer.ui.board.board_screen import BoardScreen
+
+
+class Ranking(Tabling):
+    """What keys do on the board."""
+
+    def __init__(self, screen: BoardScreen) -> None:
+        super().__init__(screen, screen.standings)
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        standings = self._screen.standings
+        return {
+            **super().verbs(),
+            "board.sort": standings.sort,
+            "board.grid": self.grid,
+            "board.filter": self.filter,
+            "facts": self.notes,
+        }
+
+    def grid(self) -> None:
+        """Every run of every case of this model."""
+        screen, model = self._screen, self._screen.standings.model
+        if model:
+            subject = Subject("cases", model, 0, filtered=screen.filtered)
+            screen.app.push_screen(routes.grid_screen(screen.reading, screen.begin, subject, plain=screen.plain))
+
+    def filter(self) -> None:
+        """Count what the queue's filter lets through, or everything."""
+        screen = self._screen
+        if screen.reading.query:
+            screen.reading.board_filtered = not screen.filtered
+            screen.measure()
+        else:
+            screen.say("The queue has no filter, so all conversations are counted.", "muted")
+
+    def notes(self) -> None:
+        """Every value and every definition."""
+        from reviewer.ui.shared.dialogs import SheetScreen
+
+        self._screen.app.push_screen(SheetScreen("Board", self._screen.notes))
+
+
+def sorting(screen: BoardScreen) -> dict[str, Callable[..., None]]:
+    """The verbs of the board."""
+    from reviewer.ui.shared.commands import Commanding, Telling
+
+    found: dict[str, Callable[..., None]] = {}
+    for part in (Commanding, Telling, Ranking):
+        found.update(part(screen).verbs())
+    return found

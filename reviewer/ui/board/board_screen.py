@@ -1,0 +1,143 @@
+"""The board on screen: every model of the store by its numbers, and from there to its grid."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widgets import Static
+from textual.worker import get_current_worker
+
+from reviewer.errors import ReviewerError
+from reviewer.keys import Scope
+from reviewer.measure.board import Board, board
+from reviewer.session.asking import Question, asked
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import plainly
+from reviewer.ui.board.board_keys import sorting
+from reviewer.ui.board.standings import COLUMNS, Standings, meaning
+from reviewer.ui.marking.writing import Begin
+from reviewer.ui.shared import rows
+from reviewer.ui.shared.bindings import bindings
+from reviewer.ui.shared.keyed_screen import KeyedScreen
+from reviewer.ui.shared.lines import Line
+from reviewer.ui.shared.messages import CellEntered, CellMoved
+from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.prompt import Prompt
+
+
+class BoardScreen(KeyedScreen):
+    """Models by their numbers."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("board")]
+    DEFAULT_CSS = """
+    BoardScreen {
+        #head, #foot { background: $panel; }
+        #standings { height: 1fr; border: $r-border $primary; background: $background; }
+        #meaning { height: 3; padding: 0 1; background: $background; color: $r-muted; }
+    }
+    """
+
+    def __init__(self, reading: Reading, begin: Begin, model: str, *, plain: bool) -> None:
+        super().__init__(reading)
+        self.begin = begin
+        self.plain = plain
+        self.board: Board | None = None
+        self._model = model
+        self.standings = Standings(plain=plain, id="standings")
+        self._meaning = Static(id="meaning", markup=False)
+        self.verbs = sorting(self)
+
+    def compose(self) -> ComposeResult:
+        """Head, standings, what the column says, foot."""
+        yield Line(id="head")
+        yield self.standings
+        yield self._meaning
+        yield Line(id="foot")
+        yield Prompt(id="prompt")
+
+    def on_mount(self) -> None:
+        """Measure; that looks at every call of the store, so not on the thread that paints."""
+        self.standings.focus()
+        self.measure()
+
+    @property
+    def filtered(self) -> bool:
+        """Whether only what the queue's filter lets through is counted."""
+        return self.reading.board_filtered and bool(self.reading.query)
+
+    def measure(self) -> None:
+        """Measure, and show it when that is done; what was shown before stays until then."""
+        self.standings.instead = plainly("Measuring …", self.plain)
+        question = asked(self.reading.query if self.filtered else "", self.begin)
+        self.run_worker(partial(self._measure, question), thread=True, exclusive=True, group="board")
+        self.changed()
+
+    @property
+    def scope(self) -> Scope:
+        """Whose keys count now."""
+        return "board"
+
+    def look_again(self) -> None:
+        """Measure again."""
+        self.measure()
+
+    def take_keys(self) -> None:
+        """The keys go to the standings."""
+        self.standings.focus()
+
+    def present(self) -> None:
+        """Show what differs from what is on screen: head, meaning and foot."""
+        super().present()
+        reading, count = self.reading, self.standings.count
+        left = rows.origin(reading.path.name, bool(reading.info.get("synthetic")))
+        left += [(" · ", "muted"), ("board", "strong"), (self._of(), "text" if self.filtered else "muted")]
+        by = self.standings.by
+        order = f"by {by.title}" if by else "board order"
+        right = f"  {order} · {self.standings.row + 1} of {count} model{'' if count == 1 else 's'} " if count else ""
+        self.head.show(left, [(right, "muted")])
+        column, model = COLUMNS[self.standings.column], self.standings.model
+        words = meaning(self.board, column, model) if self.board and count else ""
+        self._meaning.update(Content(plainly(words, self.plain)))
+
+    def _of(self) -> str:
+        """Of which conversations it is."""
+        query = printable_line(self.reading.query)
+        if not query:
+            return ""
+        return f" of {query}" if self.filtered else f" of everything; {self.key('board.filter')} counts {query} alone"
+
+    def notes(self, width: int) -> Content:
+        """What every column says, of how many, whose judgement it is, and what was left out."""
+        from reviewer.measure import tables
+
+        return Content("\n".join(tables.notes(self.board, width) if self.board else ["Still measuring."]))
+
+    def on_cell_moved(self, _: CellMoved) -> None:
+        """The meaning follows the cursor."""
+        self.changed()
+
+    def on_cell_entered(self, _: CellEntered) -> None:
+        """A second click leads to the grid."""
+        self.action_do("board.grid")
+
+    def _measure(self, question: Question) -> None:
+        worker, tell = get_current_worker(), self.app.call_from_thread
+        try:
+            with self.reading.apart() as reader:
+                found = board(reader, question.selection(reader))
+        except ReviewerError as error:
+            if not worker.is_cancelled:
+                tell(self.say, printable_line(str(error)), "bad")
+            return
+        if not worker.is_cancelled:
+            tell(self._take, found)
+
+    def _take(self, found: Board) -> None:
+        self.board = found
+        self.standings.instead = f"There are no conversations in {'this filter' if self.filtered else 'this store'}."
+        self.standings.show(found, self.standings.model or self._model)
+        self.changed()

@@ -1,0 +1,161 @@
+"""The keys of a comparison: between columns, to where they part, and back to reading; and its marks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from reviewer.model import Stored
+from reviewer.refs import Ref, case_ref
+from reviewer.ui import routes
+from reviewer.ui.marking import marks as drawn
+from reviewer.ui.marking.marking import Marking
+from reviewer.ui.marking.writing import Begin
+from reviewer.ui.shared.messages import ReadingWanted
+from reviewer.ui.shared.walk import walking
+
+if TYPE_CHECKING:
+    from reviewer.ui.compare.compare_screen import CompareScreen
+
+
+class SideMarking(Marking):
+    """Marking in a comparison: every column shows what is marked, and what is for all of it is for the case."""
+
+    def __init__(self, screen: CompareScreen, begin: Begin) -> None:
+        super().__init__(screen, begin)
+        self._sides = screen
+
+    def whole(self, stored: Stored) -> Stored | str:
+        """The case across its runs."""
+        conversation = stored.conversation
+        return case_ref(conversation.model, conversation.case) if conversation.case is not None else stored
+
+    def refresh(self) -> None:
+        """Take in what is marked in every column."""
+        screen = self._sides
+        for side in screen.comparing.sides:
+            marks = self.draw(side.viewing)
+            side.tags = [drawn.words(mark, screen.plain) for mark in marks]
+            shown = self.session.shown(side.stored.ref)
+            side.verdicts, side.reviewed = shown.verdicts, self.by in shown.reviewed
+            if side is screen.comparing.side:
+                self.marks = marks
+
+
+class Siding:
+    """What keys do in a comparison."""
+
+    def __init__(self, screen: CompareScreen) -> None:
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {
+            **walking(self),
+            "side.next": partial(self.side, 1),
+            "side.previous": partial(self.side, -1),
+            "side.axis": self.axis,
+            "side.read": self.read,
+            "parting": self.parting,
+            "grid": self.grid,
+            "board": self.board,
+            "goto": self.goto,
+            "leave": self.leave,
+        }
+
+    def item(self, by: int) -> None:
+        """The next item; the other columns come along."""
+        self._screen.transcript.move(by)
+
+    def edge(self, last: bool) -> None:
+        """The first or the last item."""
+        column = self._screen.transcript
+        if column.items:
+            column.to(column.items[-1 if last else 0])
+
+    def scroll(self, lines: int) -> None:
+        """All columns a few lines on; the cursor comes along."""
+        abreast = self._screen.showing
+        if not abreast.stand(abreast.top + lines):
+            self._screen.say("The end of all of them." if lines > 0 else "The beginning of all of them.", "muted")
+        column = self._screen.transcript
+        end = abreast.top + column.size.height
+        if not abreast.top <= column.row < end:
+            column.level_with(abreast.top if lines > 0 else end - 1)
+
+    def page(self, pages: float) -> None:
+        """All columns a share of the screen on."""
+        self.scroll(int(pages * max(1, self._screen.transcript.size.height - 2)))
+
+    def side(self, by: int) -> None:
+        """The next conversation, with the cursor at the same height."""
+        screen = self._screen
+        row = screen.transcript.row
+        screen.showing.keep()
+        screen.comparing.step(by)
+        screen.showing.show()
+        screen.transcript.level_with(row)
+        screen.marking.refresh()
+
+    def axis(self) -> None:
+        """Models instead of runs, or the other way round."""
+        screen = self._screen
+        screen.showing.keep()
+        if screen.comparing.turn():
+            screen.marking.refresh()
+            screen.begin_level()
+        else:
+            other = "model" if screen.comparing.axis == "runs" else "run"
+            screen.say(f"There is only one {other} of this case here.", "muted")
+
+    def parting(self) -> None:
+        """To the first act in which not all agree."""
+        screen = self._screen
+        if screen.begin_level():
+            screen.say("They do the same, in the same order, to the end.", "muted")
+
+    def read(self) -> None:
+        """Open this conversation in the reading room, at this message."""
+        stored, cursor = self._screen.comparing.side.stored, self._screen.transcript.cursor
+        place = Ref(stored.ref, cursor.message or None, cursor.call if cursor.message else None)
+        self._screen.post_message(ReadingWanted(str(place)))
+
+    def grid(self) -> None:
+        """The grid of this model, with the cursor on this conversation."""
+        screen = self._screen
+        stored = screen.comparing.side.stored
+        routes.grid(screen, screen.reading, lambda: screen.marking.session, stored, plain=screen.plain)
+
+    def board(self) -> None:
+        """All models by their numbers."""
+        screen = self._screen
+        model = screen.comparing.side.model
+        routes.board(screen, screen.reading, lambda: screen.marking.session, model, plain=screen.plain)
+
+    def goto(self, text: str) -> None:
+        """Follow a reference, in the reading room; a place is one of this conversation."""
+        ref = self._screen.comparing.side.stored.ref
+        self._screen.post_message(ReadingWanted(f"{ref}{text}" if text.startswith("#") else text))
+
+    def leave(self) -> None:
+        """To where one came from."""
+        self._screen.dismiss()
+
+
+def beside(screen: CompareScreen) -> dict[str, Callable[..., None]]:
+    """The verbs of a comparison: those of the reading room that mark, and its own."""
+    from reviewer.ui.marking.bearings import Noting, Picking
+    from reviewer.ui.marking.modes import Classing, Naming
+    from reviewer.ui.marking.verdict import Finishing, Judging
+    from reviewer.ui.reading.find import Finding
+    from reviewer.ui.reading.look import Copying, Looking
+    from reviewer.ui.reading.selection import Choosing
+    from reviewer.ui.shared.commands import Commanding, Telling
+
+    found = {**Naming(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
+    marking = (Choosing, Picking, Noting, Judging, Finishing)
+    for part in (Looking, Finding, *marking, Copying, Commanding, Telling, Siding):
+        found.update(part(screen).verbs())
+    found.update(Classing(screen, screen.marking, lambda: (screen.viewing.stored, screen.transcript.cursor)).verbs())
+    return found

@@ -1,0 +1,179 @@
+"""Two to four conversations side by side, level where they part, with a line each on what came of them.
+
+Owns the routes between lines and columns. What keys do stands in the verbs; which conversations there are, in
+`Comparing`; how they come into the columns, in `Abreast`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.events import Resize
+
+from reviewer.keys import Scope
+from reviewer.text.clean import printable_line
+from reviewer.ui.compare import outcomes
+from reviewer.ui.compare.columns import Abreast, Column
+from reviewer.ui.compare.compare_keys import SideMarking, beside
+from reviewer.ui.compare.sides import MOST, Comparing, names
+from reviewer.ui.marking.writing import Begin
+from reviewer.ui.reading.view import Viewing
+from reviewer.ui.shared import rows
+from reviewer.ui.shared.bindings import bindings
+from reviewer.ui.shared.keyed_screen import KeyedScreen
+from reviewer.ui.shared.lines import Bit, Line, width_of
+from reviewer.ui.shared.messages import ColumnClicked, ColumnScrolled
+from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.prompt import Prompt
+from reviewer.ui.shared.sheet import Item
+
+
+class CompareScreen(KeyedScreen):
+    """Runs of one case, or models on it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("compare")]
+    AUTO_FOCUS = ""
+    DEFAULT_CSS = """
+    CompareScreen {
+        #head, #forbidden, #foot { background: $panel; }
+        #columns > Column {
+            width: 1fr; border: $r-border $r-line; background: $background;
+            &:focus { border: $r-border $primary; }
+        }
+    }
+    """
+
+    def __init__(self, reading: Reading, begin: Begin, comparing: Comparing, cursor: Item, *, plain: bool) -> None:
+        super().__init__(reading)
+        self.comparing = comparing
+        self.plain = plain
+        self.showing = Abreast(self)
+        self.marking = SideMarking(self, begin)
+        self.columns = [Column(index) for index in range(MOST)]
+        self._forbidden = Line(id="forbidden")
+        self._lines = [Line(id=f"outcome-{index}") for index in range(MOST)]
+        self.verbs = beside(self)
+        comparing.side.cursor = cursor
+
+    def compose(self) -> ComposeResult:
+        """Head, a line each, a column each, foot."""
+        yield Line(id="head")
+        yield self._forbidden
+        yield from self._lines
+        with Horizontal(id="columns"):
+            yield from self.columns
+        yield Line(id="foot")
+        yield Prompt(id="prompt")
+
+    def on_mount(self) -> None:
+        """Show them where they part; the cursor stays where it was when they do not."""
+        self.guarded(self.marking.begin)()
+        self.showing.show()
+        self.call_after_refresh(self.begin_level)
+
+    def begin_level(self) -> bool:
+        """Every column at its parting; True when there is none, and the cursor stays where it is."""
+        self.showing.show()
+        item = self.comparing.parting()[0][self.comparing.here]
+        if item is None:
+            self.transcript.to(self.transcript.cursor)
+            self.showing.stand(self.showing.top)
+            return True
+        self.showing.stand(-(self.transcript.size.height // 3))
+        self.transcript.to(item)
+        self.changed()
+        return False
+
+    # -- what the verbs ask for --------------------------------------------------------------------------------------
+
+    @property
+    def viewing(self) -> Viewing:
+        """How the conversation under the cursor is looked at."""
+        return self.comparing.side.viewing
+
+    @property
+    def transcript(self) -> Column:
+        """Its column."""
+        return self.showing.column
+
+    @property
+    def scope(self) -> Scope:
+        """Whose keys count now."""
+        return "select" if self.viewing.selecting is not None else "compare"
+
+    def look_again(self) -> None:
+        """Read all of them again; where they part may be elsewhere now."""
+        self.showing.keep()
+        self.comparing.read_again()
+        self.showing.show()
+
+    def why_not(self, name: str) -> str | None:
+        """Why an action would do nothing now."""
+        from reviewer.ui.marking.bearings import why_not
+
+        return why_not(self, name)
+
+    def take_keys(self) -> None:
+        """The keys go to the column."""
+        self.transcript.focus()
+
+    # -- the lines ---------------------------------------------------------------------------------------------------
+
+    def present(self) -> None:
+        """Show what differs from what is on screen: columns, head, outcomes and foot."""
+        super().present()
+        self.showing.present()
+        self._show_head()
+        sides, here = self.comparing.sides, self.comparing.side
+        labels = names(sides, self.comparing.axis)
+        room = max(cell_len(printable_line(label)) for label in labels)
+        for index, line in enumerate(self._lines):
+            line.display = index < len(sides)
+            if line.display:
+                side = sides[index]
+                same = side.outcome.same == here.outcome.same
+                entry = outcomes.Entry(
+                    labels[index], side.outcome, side is here, same, side.verdicts, side.tags, side.reviewed
+                )
+                line.show(outcomes.line(entry, room, self.size.width, self.plain))
+
+    def _show_head(self) -> None:
+        """What is compared; what the case forbids has a line of its own where the head has no room for all of it."""
+        comparing = self.comparing
+        facts = comparing.side.stored.conversation.facts
+        left = rows.origin(self.reading.path.name, bool(self.reading.info.get("synthetic")))
+        left += [(" · ", "muted"), (printable_line(comparing.case), "strong")]
+        first, count = comparing.first, len(comparing.ids)
+        shown = f"{first + 1}–{first + len(comparing.sides)} of {count}" if count > MOST else str(count)
+        right = [(f"  {shown} {comparing.axis} ", "muted")]
+        forbidden = f"forbidden: {printable_line(', '.join(facts.forbidden))}" if facts and facts.forbidden else ""
+        beside: list[Bit] = [(f" · {forbidden}", "bad")] if forbidden else []
+        fits = width_of([*left, *beside, *right]) <= self.size.width
+        self._forbidden.display = not fits and bool(forbidden)
+        self._forbidden.show([(f" {forbidden}", "bad")])
+        self.head.show([*left, *beside] if fits else left, right)
+
+    # -- messages ----------------------------------------------------------------------------------------------------
+
+    def on_column_scrolled(self, event: ColumnScrolled) -> None:
+        """All columns scroll together."""
+        self.showing.stand(event.top)
+
+    def on_column_clicked(self, event: ColumnClicked) -> None:
+        """A click puts the cursor there."""
+        column = self.columns[event.column]
+        with self.acting():
+            self.viewing.selecting = None
+            self.showing.choose(column)
+            if event.item is not None:
+                column.to(event.item)
+            self.marking.refresh()
+
+    def on_resize(self, _: Resize) -> None:
+        """As many columns as there is room for, and as much in the lines."""
+        self.changed()
+        self.call_after_refresh(self.showing.refit)

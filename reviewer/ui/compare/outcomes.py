@@ -1,0 +1,129 @@
+"""Outcomes in one line: of a conversation in a comparison, of the act at which two of them part. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+
+from reviewer.desk import outcome
+from reviewer.desk.outcome import Act, Outcome
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph
+from reviewer.ui.shared.lines import Bit, elided, spread, width_of
+
+_NAME = 28
+_MORE = 4
+"""Cells that the number of further acts may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the line of a conversation says."""
+
+    name: str
+    outcome: Outcome
+    here: bool
+    same: bool
+    """Whether it came out as the one under the cursor did."""
+    verdicts: Mapping[str, str]
+    tags: Sequence[str] = ()
+    reviewed: bool = False
+
+
+def line(entry: Entry, names: int, width: int, plain: bool) -> list[Bit]:
+    """Name, whether it came out alike, acts, how it ended; verdicts and tags at the right."""
+    name = elided(printable_line(entry.name), min(names, _NAME))
+    sign = (
+        ("", "")
+        if entry.here
+        else (glyph("same" if entry.same else "differs", plain), "same" if entry.same else "flip")
+    )
+    start: list[Bit] = [
+        (glyph("cursor", plain) if entry.here else " ", "bar"),
+        (name + " " * (min(names, _NAME) - cell_len(name)), "strong" if entry.here else "text"),
+        (f" {sign[0] or ' '} ", sign[1]),
+    ]
+    right = marked(entry, plain, width // 3)
+    told = fitting(entry.outcome, width - width_of(start) - width_of(right), plain)
+    return spread([*start, *told], right, width)
+
+
+def fitting(found: Outcome, room: int, plain: bool) -> list[Bit]:
+    """Acts and how it ended, as much as there is room for: length and orders give way, what is forbidden never does."""
+    ended = [(printable_line(found.ended_by), "muted")] if found.ended_by else []
+    bare = found._replace(acts=tuple(act._replace(order="") for act in found.acts))
+    ways = (
+        [*acts(found, plain), (ending(found), "muted")],
+        [*acts(found, plain), *ended],
+        [*acts(bare, plain), *ended],
+        acts(bare, plain),
+    )
+    for way in ways:
+        spaced = [(f" {text} ", style) for text, style in way]
+        if width_of(spaced) <= room:
+            return spaced
+    first = sorted(spaced, key=lambda bit: bit[1] != "bad")
+    while len(first) > 1 and width_of(first) + _MORE > room:
+        first.pop()
+    left_out = len(spaced) - len(first)
+    return [*first, (f" +{left_out}", "muted")] if left_out else first
+
+
+def acts(found: Outcome, plain: bool) -> list[Bit]:
+    """Every act in order, those of one kind in a row as one; or that there was none."""
+    if not found.acts or found.broken:
+        signs = outcome.signs(found, plain)
+        return signs if not found.acts else [*_acts(found, plain), signs[-1]]
+    return _acts(found, plain)
+
+
+def _acts(found: Outcome, plain: bool) -> list[Bit]:
+    bits: list[Bit] = []
+    counts: list[int] = []
+    for act in found.acts:
+        bit = act_bit(act, plain)
+        if bits and bits[-1] == bit:
+            counts[-1] += 1
+        else:
+            bits.append(bit)
+            counts.append(1)
+    times = "x" if plain else "×"
+    return [(f"{text} {times}{n}" if n > 1 else text, style) for (text, style), n in zip(bits, counts, strict=True)]
+
+
+def act_bit(act: Act, plain: bool) -> Bit:
+    """One act: its sign, its class, its order, and whether it failed."""
+    text, style = outcome.sign(act, plain)
+    order = f" #{printable_line(act.order)}" if act.order else ""
+    return f"{text}{elided(order, 24)}{' failed' if act.failed else ''}", style
+
+
+def ending(found: Outcome) -> str:
+    """How it ended, as far as is known, and how long it was."""
+    messages = f"{found.messages} message{'' if found.messages == 1 else 's'}"
+    return f"{printable_line(found.ended_by)}, {messages}" if found.ended_by else messages
+
+
+def marked(entry: Entry, plain: bool, room: int) -> list[Bit]:
+    """Whether it was reviewed, verdicts and tags, as many as there is room for."""
+    bits: list[Bit] = [(f" {glyph('reviewed', plain)}", "good")] if entry.reviewed else []
+    for verdict in sorted(set(entry.verdicts.values())):
+        style = {"pass": "good", "fail": "bad"}.get(verdict, "muted")
+        bits.append((f" {glyph(verdict, plain)} {verdict}", style))
+    left = room - width_of(bits)
+    for index, tag in enumerate(entry.tags):
+        if cell_len(tag) + 5 > left:
+            more = len(entry.tags) - index
+            bits.append((f" +{more}" if index else f" {more} tag{'' if more == 1 else 's'}", "tag"))
+            break
+        bits.append((f" {tag}", "tag"))
+        left -= cell_len(tag) + 1
+    return bits
+
+
+def parting(act: Act | None, plain: bool) -> list[Bit]:
+    """What stands on the rule where conversations part."""
+    what = act_bit(act, plain) if act else (f"{glyph('talk', plain)} no act", "muted")
+    return [(f" {glyph('differs', plain)} ", "flip"), what]

@@ -1,0 +1,150 @@
+"""The grid of a model's cases by run, or of the models on a case by run, with what came of each.
+
+Owns the routes between lines and cells. What keys do stands in the verbs; what the cells hold, in `Gridding`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.worker import get_current_worker
+
+from reviewer.errors import ReviewerError
+from reviewer.keys import Scope
+from reviewer.store.grids import Matrix
+from reviewer.text.clean import printable_line
+from reviewer.ui.grid.grid import Grid, GridRow
+from reviewer.ui.grid.grid_keys import CaseMarking, across
+from reviewer.ui.grid.matrix import Gridding
+from reviewer.ui.marking.writing import Begin
+from reviewer.ui.shared import rows
+from reviewer.ui.shared.bindings import bindings
+from reviewer.ui.shared.keyed_screen import KeyedScreen
+from reviewer.ui.shared.lines import Bit, Line
+from reviewer.ui.shared.messages import CellEntered, CellMoved
+from reviewer.ui.shared.prompt import Prompt
+
+if TYPE_CHECKING:
+    from reviewer.session import Session
+
+
+class GridScreen(KeyedScreen):
+    """Every run of every case at a glance."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("grid")]
+    DEFAULT_CSS = """
+    GridScreen {
+        #head, #foot { background: $panel; }
+        #grid { height: 1fr; border: $r-border $primary; background: $background; }
+    }
+    """
+
+    def __init__(self, gridding: Gridding, begin: Begin) -> None:
+        super().__init__(gridding.reading)
+        self.gridding = gridding
+        self.marking = CaseMarking(self, begin)
+        self.grid = Grid(self._rows, gridding.subject.rows[:-1], plain=gridding.plain, id="grid")
+        self.verbs = across(self)
+
+    def compose(self) -> ComposeResult:
+        """Head, grid, foot."""
+        yield Line(id="head")
+        yield self.grid
+        yield Line(id="foot")
+        yield Prompt(id="prompt")
+
+    def on_mount(self) -> None:
+        """Read which conversations there are; a million take a moment, so not on the thread that paints."""
+        self.grid.focus()
+        self.guarded(self.marking.begin)()
+        self.run_worker(self._read, thread=True, exclusive=True, group="grid")
+        self.changed()
+
+    def on_screen_resume(self) -> None:
+        """Something may have been marked meanwhile."""
+        self.grid.forget()
+
+    def begin(self) -> Session:
+        """The session that what is opened from here goes on with."""
+        return self.marking.session
+
+    @property
+    def scope(self) -> Scope:
+        """Whose keys count now."""
+        return "grid"
+
+    def look_again(self) -> None:
+        """Read it again, with the cursor on the same conversation."""
+        self.gridding.begin_again(self.grid.row, self.grid.column)
+        self.run_worker(self._read, thread=True, exclusive=True, group="grid")
+
+    def take_keys(self) -> None:
+        """The keys go to the grid."""
+        self.grid.focus()
+
+    # -- what is in it -----------------------------------------------------------------------------------------------
+
+    def _rows(self, start: int, stop: int) -> list[GridRow]:
+        return self.gridding.rows(start, stop, self.marking.session)
+
+    def _read(self) -> None:
+        worker, tell = get_current_worker(), self.app.call_from_thread
+        try:
+            matrix = self.gridding.read()
+            if not worker.is_cancelled:
+                tell(self._take, matrix)
+            for looked, flips in self.gridding.flipped(matrix):
+                if worker.is_cancelled:
+                    return
+                tell(self._flipped, looked, flips)
+        except ReviewerError as error:
+            if not worker.is_cancelled:
+                tell(self.say, printable_line(str(error)), "bad")
+
+    def _take(self, matrix: Matrix) -> None:
+        gridding = self.gridding
+        gridding.matrix, gridding.complete = matrix, True
+        row, column = matrix.where(gridding.subject.at) or (0, 0)
+        nothing = "of a case" if gridding.subject.rows == "cases" else "of this case"
+        self.grid.instead = f"There are no conversations {nothing} here."
+        self.grid.show(matrix.height, gridding.columns, row, column)
+        self.changed()
+
+    def _flipped(self, looked: int, flips: list[int]) -> None:
+        self.gridding.looked = looked
+        self.gridding.flips.extend(flips)
+        self.changed()
+
+    # -- the lines ---------------------------------------------------------------------------------------------------
+
+    def present(self) -> None:
+        """Show what differs from what is on screen: head and foot."""
+        super().present()
+        subject, reading = self.gridding.subject, self.reading
+        left = rows.origin(reading.path.name, bool(reading.info.get("synthetic")))
+        left += [(" · ", "muted"), (printable_line(subject.name), "strong")]
+        if subject.rows == "cases" and subject.filtered and reading.query:
+            left += [(" · ", "muted"), (printable_line(reading.query), "text")]
+        self.head.show(left, self._counts())
+
+    def _counts(self) -> list[Bit]:
+        gridding = self.gridding
+        if not gridding.complete:
+            return [("  reading … ", "muted")]
+        height = gridding.matrix.height
+        flips = f"{len(gridding.flips):,} flip{'' if len(gridding.flips) == 1 else 's'}"
+        among = "" if gridding.looked == height else f" in the first {gridding.looked:,}"
+        what = gridding.subject.rows if height != 1 else gridding.subject.rows[:-1]
+        return [(f"  {flips}{among}", "flip"), (f" · {self.grid.row + 1:,} of {height:,} {what} ", "muted")]
+
+    # -- messages ----------------------------------------------------------------------------------------------------
+
+    def on_cell_moved(self, _: CellMoved) -> None:
+        """The head says where the cursor is."""
+        self.changed()
+
+    def on_cell_entered(self, _: CellEntered) -> None:
+        """A second click reads."""
+        self.action_do("grid.read")

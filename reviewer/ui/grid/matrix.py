@@ -1,0 +1,142 @@
+"""What a grid is of: the cases of a model by run, or the models on a case by run.
+
+Owns which conversation stands in which cell, and what is known of the few lines that are looked at. Knows no widget.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from reviewer.desk import outcome
+from reviewer.model import QueueRow
+from reviewer.refs import case_ref
+from reviewer.store import grids
+from reviewer.store.grids import Matrix
+from reviewer.store.reader import Reader
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph
+from reviewer.ui.grid.grid import Cell, GridRow
+from reviewer.ui.shared.position import Reading
+
+if TYPE_CHECKING:
+    from reviewer.session import Session
+
+
+_AT_ONCE = 200
+"""Lines looked through for flips between two looks at whether to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What the lines of a grid are, and whose."""
+
+    rows: Literal["cases", "models"]
+    name: str
+    """The model whose cases, or the case whose models."""
+    at: int
+    """The conversation on which the cursor starts; 0 for the first."""
+    filtered: bool = True
+    """Whether cases that the filter hides are left out."""
+
+
+class Gridding:
+    """One grid."""
+
+    def __init__(self, reading: Reading, subject: Subject, *, plain: bool) -> None:
+        self.reading = reading
+        self.subject = subject
+        self.plain = plain
+        self.matrix = Matrix((), array("q"))
+        self.complete = False
+        self.flips: array[int] = array("q")
+        """The lines that flipped, as far as they were looked through."""
+        self.looked = 0
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return ["no run" if number is None else f"run {number}" for number in self.matrix.columns]
+
+    def begin_again(self, row: int, column: int) -> None:
+        """Forget which lines flipped; the cursor's cell is where one starts when it is read again."""
+        self.subject = replace(self.subject, at=self.rowid(row, column) or self.subject.at)
+        self.flips, self.looked = array("q"), 0
+
+    def read(self) -> Matrix:
+        """Which conversations there are; on a connection of its own, so that a worker can wait for it."""
+        path = self.reading.path
+        if self.subject.rows == "models":
+            return grids.of_case(path, self.subject.name)
+        found = grids.of_model(path, self.subject.name)
+        allowed = self._allowed() if self.subject.filtered else None
+        return found if allowed is None else found.only(allowed)
+
+    def flipped(self, matrix: Matrix) -> Iterator[tuple[int, list[int]]]:
+        """How many lines were looked through, and which of them flipped, a batch at a time."""
+        with self.reading.apart() as reader:
+            for start in range(0, matrix.height, _AT_ONCE):
+                stop = min(start + _AT_ONCE, matrix.height)
+                known = _known(reader, matrix, start, stop)
+                yield stop, [row for row in range(start, stop) if _flip(matrix, known, row)]
+
+    def rows(self, start: int, stop: int, session: Session | None) -> list[GridRow]:
+        """What the lines say."""
+        known = _known(self.reading.reader, self.matrix, start, stop)
+        return [self._row(index, known, session) for index in range(start, min(stop, self.matrix.height))]
+
+    def rowid(self, row: int, column: int) -> int:
+        """The conversation in a cell; 0 where there is none."""
+        return self.matrix.row(row)[column] if row < self.matrix.height else 0
+
+    def any_of(self, row: int) -> QueueRow | None:
+        """Some conversation of a line, which tells its model and its case."""
+        found = next((each for each in self.matrix.row(row) if each), 0) if row < self.matrix.height else 0
+        rows = self.reading.reader.rows([found]) if found else []
+        return rows[0] if rows else None
+
+    def _allowed(self) -> Collection[int] | None:
+        """The conversations that the filter lets through; None for all of them."""
+        reading = self.reading
+        if reading.complete:
+            return None if len(reading.ids) == reading.info["conversations"] else set(reading.ids)
+        if not reading.query:
+            return None
+        with reading.apart() as reader:
+            return set(reader.ids(reading.selection))
+
+    def _row(self, index: int, known: dict[int, QueueRow], session: Session | None) -> GridRow:
+        cells = [known.get(rowid) for rowid in self.matrix.row(index)]
+        one = next((row for row in cells if row is not None), None)
+        if one is None or one.case is None:
+            return GridRow("gone from the store", "", tuple(None for _ in cells))
+        of_model = self.subject.rows == "cases"
+        tags: tuple[str, ...] = ()
+        if session is not None:
+            tags = tuple(self._tag(tag.code) for tag in session.shown(case_ref(one.model, one.case)).tags)
+        name, about = (one.case, one.bucket or one.family or "") if of_model else (one.model, "")
+        return GridRow(name, about, tuple(_cell(row, session) if row else None for row in cells), tags)
+
+    def _tag(self, code: str) -> str:
+        return f"{glyph('tag', self.plain)}{printable_line(code) or 'note'}{glyph('tag-end', self.plain)}"
+
+
+def _cell(row: QueueRow, session: Session | None) -> Cell:
+    found = outcome.of_row(row)
+    if session is None:
+        return Cell(found)
+    state = session.shown(row.ref)
+    verdict = state.verdicts.get(session.by) or next(iter(state.verdicts.values()), "")
+    return Cell(found, verdict, len(state.tags))
+
+
+def _known(reader: Reader, matrix: Matrix, start: int, stop: int) -> dict[int, QueueRow]:
+    width = len(matrix.columns)
+    ids = [rowid for rowid in matrix.cells[start * width : stop * width] if rowid]
+    return {row.rowid: row for row in reader.rows(ids)}
+
+
+def _flip(matrix: Matrix, known: dict[int, QueueRow], row: int) -> bool:
+    return outcome.flips(outcome.of_row(known[rowid]) for rowid in matrix.row(row) if rowid in known)

@@ -1,0 +1,88 @@
+"""Marks as they are drawn: stretches to paint, badges beside names, the words of one tag. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from reviewer.layout import Piece
+from reviewer.model import Part, Stored
+from reviewer.refs import Ref
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph
+from reviewer.text.jsonspans import locate
+from reviewer.ui.shared.sheet import Item, Paint
+
+if TYPE_CHECKING:
+    from reviewer.session import Mark
+
+
+def paints(marks: Sequence[Mark], stored: Stored) -> list[Paint]:
+    """The words of every mark, and the words that prove them."""
+    found = [paint for mark in marks for ref in mark.places for paint in _paint(ref, stored, "tagged")]
+    for mark in marks:
+        for proof in mark.proofs:
+            if proof is not None and proof.ref is not None:
+                found += _paint(proof.ref, stored, "evidence")
+    return found
+
+
+def badges(marks: Sequence[Mark], plain: bool) -> dict[Item, list[Piece]]:
+    """What stands beside the name of each message that bears marks."""
+    found: dict[Item, list[Piece]] = {}
+    for mark in marks:
+        for message in dict.fromkeys(ref.message for ref in mark.places if ref.message is not None):
+            found.setdefault(Item(message), []).append(Piece(words(mark, plain), "tag"))
+    return found
+
+
+def whole(marks: Sequence[Mark], plain: bool) -> str:
+    """The marks of the conversation as a whole, and of its case."""
+    return " ".join(words(mark, plain) for mark in marks if any(ref.message is None for ref in mark.places))
+
+
+def words(mark: Mark, plain: bool) -> str:
+    """A mark in brackets: its mode, what it bears, whose it is, what became of its words."""
+    tag = mark.tag
+    parts = [printable_line(tag.code) or "note"]
+    if tag.stance:
+        parts.append(printable_line(tag.stance))
+    if tag.clause:
+        parts.append("+clause" if plain else "❞")
+    if tag.cause:
+        parts.append("+cause" if plain else "∵")
+    if tag.note and tag.code:
+        parts.append("+note" if plain else "✎")
+    if tag.evidence:
+        parts.append("+evidence" if plain else "⊕")
+    if tag.exemplar:
+        parts.append("*" if plain else "★")
+    if not mark.own:
+        parts.append(printable_line(mark.initials))
+    if mark.state != "exact":
+        parts.append(mark.state)
+    return f"{glyph('tag', plain)}{' '.join(parts)}{glyph('tag-end', plain)}"
+
+
+def at(marks: Sequence[Mark], item: Item, prefer: str = "") -> Mark | None:
+    """The mark under the cursor: the one acted on last when it is there, else the nearest own one."""
+    here = [mark for mark in marks if any(ref.message == item.message for ref in mark.places)]
+    closer = [mark for mark in here if any(ref.call == item.call for ref in mark.places)]
+    chosen = next((mark for mark in here if mark.tag.id == prefer), None)
+    if chosen is not None:
+        return chosen
+    own = [mark for mark in closer or here if mark.own]
+    return own[-1] if own else (closer or here)[-1] if here else None
+
+
+def _paint(ref: Ref, stored: Stored, style: str) -> Iterator[Paint]:
+    if ref.message is None or ref.message > len(stored.conversation.messages):
+        return
+    span = ref.span
+    if span is None and ref.pointer is not None and ref.call is not None:
+        call = stored.conversation.messages[ref.message - 1].calls[ref.call - 1]
+        raw = call.result if ref.part == "result" else call.arguments
+        span = locate(raw or "", ref.pointer)
+    if span is not None:
+        part: Part = ref.part
+        yield Paint(ref.message, ref.call, part, span[0], span[1], style)

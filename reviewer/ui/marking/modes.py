@@ -1,0 +1,165 @@
+"""Failure modes by name: picked, renamed, merged; and what a desk's tools mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from reviewer.annotations.codebook import code_of
+from reviewer.desk import kept
+from reviewer.errors import ReviewerError
+from reviewer.text.clean import printable_line
+
+if TYPE_CHECKING:
+    from reviewer.model import Stored
+    from reviewer.session import Outcome, Session
+    from reviewer.ui.marking.surface import Stage
+    from reviewer.ui.marking.writing import Writing
+    from reviewer.ui.reading.review_screen import ReviewScreen
+    from reviewer.ui.shared.keyed_screen import KeyedScreen
+    from reviewer.ui.shared.sheet import Item
+
+
+class Naming:
+    """The keys that open the list of modes."""
+
+    def __init__(self, screen: Stage, marking: Writing, all: str = "conversation") -> None:
+        self._screen = screen
+        self._marking = marking
+        self._all = all
+        self._recent: list[str] = []
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {
+            "mark.pick": partial(self.mode, False),
+            "select.pick": partial(self.mode, False),
+            "mark.whole": partial(self.mode, True),
+        }
+
+    def mode(self, whole: bool) -> None:
+        """A failure mode by name, recent ones first; a new name makes a new one."""
+        from reviewer.ui.shared.pick import Choice, PickScreen
+
+        session = self._marking.session
+        if session.modes.problem is not None:
+            raise session.modes.problem
+        modes = {mode.code: mode for mode in session.codebook.active()}
+        codes = [code for code in self._recent if code in modes] + [code for code in modes if code not in self._recent]
+        choices = [
+            Choice(printable_line(mode.title), printable_line(f"{mode.code} · {mode.definition}"), mode.key)
+            for mode in map(modes.__getitem__, codes)
+        ]
+
+        def picked(answer: int | str | None) -> None:
+            if isinstance(answer, str):
+                made = self._marking.act(lambda session: session.recode(lambda modes: modes.add(answer)[1]))
+                if made is not None:
+                    self._give(code_of(answer), whole)
+                    self._screen.say(made.words, "good")
+            elif answer is not None:
+                self._give(codes[answer], whole)
+
+        title = f"A failure mode for the whole {self._all}" if whole else "A failure mode"
+        self._screen.app.push_screen(PickScreen(title, choices, new=True), self._screen.guarded(picked))
+
+    def _give(self, code: str, whole: bool) -> None:
+        self._marking.tag(code, whole=whole)
+        self._recent = [code, *(each for each in self._recent if each != code)]
+
+
+COMMANDS = {
+    "rename": "rename CODE A NEW NAME",
+    "merge": "merge CODE INTO-CODE",
+    "split": "split CODE A NEW NAME",
+    "retire": "retire CODE",
+    "retag": "retag CODE",
+}
+"""The commands, and what each looks like."""
+
+
+class Recoding:
+    """The commands that change failure modes, each an act that can be undone."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        ways: dict[str, Callable[[Session, str, str], Outcome]] = {
+            "rename": lambda session, old, new: session.recode(lambda modes: modes.rename(old, new)),
+            "merge": lambda session, gone, into: session.recode(lambda modes: modes.merge(gone, into)),
+            "split": self._split,
+            "retire": lambda session, code, _: session.recode(lambda modes: modes.retire(code)),
+            "retag": self._retag,
+        }
+        return {f"codebook.{name}": partial(self._do, name, way) for name, way in ways.items()}
+
+    def _do(self, name: str, way: Callable[[Session, str, str], Outcome], text: str) -> None:
+        code, _, rest = text.partition(" ")
+        wanted = COMMANDS[name]
+        if not code or bool(rest.strip()) != (wanted.count(" ") > 1):
+            raise ReviewerError(f"That is no {name}.", f"It looks like: {wanted}.")
+        self._screen.marking.act(lambda session: way(session, code, rest.strip()))
+
+    def _split(self, session: Session, old: str, new: str) -> Outcome:
+        """One's own tags of a mode, in the conversations of this queue, become tags of another."""
+        reading, ledger = self._screen.reading, session.book.ledger
+        within = set(reading.ids)
+        refs = [ref for ref in ledger.conversations() if not within.isdisjoint(reading.reader.find(ref))]
+        return session.split(old, new, [tag for ref in refs for tag in ledger.state(ref).tags])
+
+    def _retag(self, session: Session, code: str, _: str) -> Outcome:
+        """The tag under the cursor becomes one of another mode; note and evidence stay."""
+        mark = self._screen.marking.here
+        if mark is None:
+            raise ReviewerError("There is no tag under the cursor.", "Go to the message that bears it.")
+        return session.edit(mark.tag, code=code)
+
+
+Spot = Callable[[], "tuple[Stored | None, Item]"]
+"""The conversation that is meant, and the item under the cursor."""
+
+
+class Classing:
+    """The command that names the class of a tool in the desk."""
+
+    def __init__(self, screen: KeyedScreen, marking: Writing, spot: Spot) -> None:
+        self._screen = screen
+        self._marking = marking
+        self._spot = spot
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Nothing has a key; the command line leads here."""
+        return {"class": self.ask}
+
+    def ask(self, text: str) -> None:
+        """Class the tool that is named, else the one under the cursor; without a class, say what it is."""
+        stored, cursor = self._spot()
+        if stored is None:
+            return
+        act, _, named = text.partition(" ")
+        tool = self._named(named.strip()) if named.strip() else _here(stored, cursor)
+        if act:
+            self._marking.desking.class_tool(stored.desk, tool, act)
+            return
+        entry = kept(stored.desk).tools.get(tool)
+        is_now = f"is {entry.act}" if entry else "has no class"
+        self._screen.say(f"{tool} {is_now}. It looks like: class read, class handover, class cancel, class ?")
+
+    def _named(self, tool: str) -> str:
+        """A tool that somebody called in this store; what is misspelt would class nothing for good."""
+        near = self._screen.reading.reader.vocabulary.values("tool", tool)
+        if tool not in near:
+            meant = f"Near it: {', '.join(near[:5])}." if near else "The cursor on a call names its own."
+            raise ReviewerError(f"Nobody called a tool “{tool}” in this store.", meant)
+        return tool
+
+
+def _here(stored: Stored, cursor: Item) -> str:
+    """The tool under the cursor: the call's, or that of a message with a single call."""
+    calls = stored.conversation.messages[cursor.message - 1].calls if cursor.message else ()
+    if cursor.call is None and len({call.name for call in calls}) != 1:
+        raise ReviewerError("No call is under the cursor.", "Move to one, or name its tool: class cancel TOOL.")
+    return calls[(cursor.call or 1) - 1].name

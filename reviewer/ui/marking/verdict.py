@@ -1,0 +1,154 @@
+"""Verdicts, clauses, causes and stances; and that a conversation was read to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from reviewer.ui.shared.rows import place_in_queue
+
+if TYPE_CHECKING:
+    from reviewer.model import Stored
+    from reviewer.ui.marking.surface import Surface
+    from reviewer.ui.reading.review_screen import ReviewScreen
+
+
+class Judging:
+    """The keys that say how it went."""
+
+    def __init__(self, screen: Surface) -> None:
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {
+            "verdict.pass": partial(self.verdict, "pass"),
+            "verdict.fail": partial(self.verdict, "fail"),
+            "verdict.defer": partial(self.verdict, "defer"),
+            "clause": self.clause,
+            "clause.entered": self.write_clause,
+            "cause": self.cause,
+            "stance": self.stance,
+            **dict.fromkeys(("accept", "accept.all", "reject.all"), self.nothing_suggested),
+        }
+
+    def verdict(self, word: str) -> None:
+        """Say pass, fail or defer; the same again takes it back."""
+        stored, marking = self._screen.viewing.stored, self._screen.marking
+        if stored is not None:
+            now = marking.session.state(stored.ref).verdicts.get(marking.session.by)
+            marking.act(lambda session: session.verdict(stored, "" if now == word else word))
+
+    def clause(self) -> None:
+        """Ask for the clause of the tag under the cursor."""
+        if mark := self._screen.marking.mark_here():
+            self._screen.prompt.ask("clause", "the clause printed with the excerpt", mark.tag.clause)
+
+    def write_clause(self, text: str) -> None:
+        """Keep the clause that was typed."""
+        if mark := self._screen.marking.here:
+            self._screen.marking.act(lambda session: session.edit(mark.tag, clause=text.strip()))
+
+    def stance(self) -> None:
+        """The next stance of the tag under the cursor; after the last, none."""
+        from reviewer.annotations.events import STANCES
+
+        if mark := self._screen.marking.mark_here():
+            now = ("", *STANCES).index(mark.tag.stance)
+            wanted = ("", *STANCES)[(now + 1) % (len(STANCES) + 1)]
+            self._screen.marking.act(lambda session: session.edit(mark.tag, stance=wanted))
+
+    def cause(self) -> None:
+        """Pick, by its first letter, what the agent fell for."""
+        from reviewer.annotations.events import CAUSES
+        from reviewer.ui.shared.pick import Choice, PickScreen
+
+        screen, mark = self._screen, self._screen.marking.mark_here()
+        if mark is None:
+            return
+        choices = [Choice(word, key=word[0]) for word in (*CAUSES, "none")]
+
+        def picked(answer: int | str | None) -> None:
+            if isinstance(answer, int):
+                cause = "" if answer == len(CAUSES) else CAUSES[answer]
+                screen.marking.act(lambda session: session.edit(mark.tag, cause=cause))
+
+        screen.app.push_screen(PickScreen("Cause", choices, quick=True), screen.guarded(picked))
+
+    def nothing_suggested(self) -> None:
+        """Say that there is nothing to accept or reject."""
+        self._screen.say("Nothing is suggested here: no readings were made. A digit tags by hand.", "muted")
+
+
+class Finishing:
+    """Says that the conversation under the cursor was read."""
+
+    def __init__(self, screen: Surface) -> None:
+        self._at = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {"reviewed": self.reviewed}
+
+    def reviewed(self) -> None:
+        """Say that it was read."""
+        if words := self.finish():
+            self._at.say(words, "good")
+
+    def finish(self) -> str:
+        """Write that it was read, once; what to tell, nothing when it could not be written."""
+        stored, marking = self._at.viewing.stored, self._at.marking
+        if stored is None:
+            return ""
+        done = marking.session.state(stored.ref).reviewed.get(marking.by)
+        if done is None or done.digest != stored.digest:
+            how = self._how(stored)
+            if not marking.act(lambda session: session.reviewed(stored, **how)):
+                return ""
+        return f"Reviewed{self._revealed(stored)}."
+
+    def _how(self, stored: Stored) -> dict[str, Any]:
+        """What the line says beside the fact: the query, what was shown, and how much of it was on screen."""
+        session, query = self._at.marking.session, self._at.reading.query
+        seen = {"seen": len(self._at.viewing.seen), "of": len(stored.conversation.messages)}
+        return {**({"query": query} if query else {}), **session.sight.how(session.state(stored.ref)), **seen}
+
+    def _revealed(self, stored: Stored) -> str:
+        """What others said of it, where that was hidden until now."""
+        session = self._at.marking.session
+        others = sum(not mark.own for mark in session.marks(stored)) if session.sight.alone else 0
+        return f"; others put {others} tag{'' if others == 1 else 's'} on it" if others else ""
+
+
+class GoingOn(Finishing):
+    """The same in the reading room, which opens the next one that was not read."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        super().__init__(screen)
+        self._screen = screen
+
+    def reviewed(self) -> None:
+        """Say that it was read, and open the next one that was not."""
+        screen, words = self._screen, self.finish()
+        if not words:
+            return
+        index = self._next_unreviewed()
+        if index is None:
+            screen.say(f"{words} Nothing unreviewed is left in this queue.", "good")
+            return
+        back = f" {screen.key('conversation.previous')} goes back." if ";" in words else ""
+        screen.showing.stand(index)
+        screen.say(f"{words}{back} {place_in_queue(index, len(screen.reading.ids))}", "good")
+
+    def _next_unreviewed(self) -> int | None:
+        """The next line of the queue that this reviewer has not read; past the end it goes on from the beginning."""
+        screen, session = self._screen, self._screen.marking.session
+        ids, at = screen.reading.ids, screen.reading.index or 0
+        index: int
+        for index in chain(range(at + 1, len(ids)), range(at)):
+            row = screen.queue.row(index)
+            if row is not None and session.by not in session.state(row.ref).reviewed:
+                return index
+        return None

@@ -1,0 +1,234 @@
+"""What the lines of a queue say: the signs of a conversation, and the head of a group, counted behind the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from textual.worker import Worker, get_current_worker
+
+from reviewer.desk import outcome
+from reviewer.desk.outcome import Outcome
+from reviewer.errors import ReviewerError
+from reviewer.model import QueueRow
+from reviewer.query.orders import Group
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph, plainly
+from reviewer.ui.shared.lines import Bit, elided_middle, width_of
+
+if TYPE_CHECKING:
+    from reviewer.annotations.ledger import State
+    from reviewer.model import QueueRow
+    from reviewer.store.reader import Reader
+    from reviewer.ui.reading.review_screen import ReviewScreen
+
+
+_VERDICT_STYLES = {"pass": "good", "fail": "bad", "defer": "muted"}
+_ENDS = {
+    "customer-stop": ("end.customer", "faint"),
+    "agent-stop": ("end.agent", "faint"),
+    "handover": ("end.handover", "faint"),
+    "turn-limit": ("end.limit", "missing"),
+    "error": ("end.error", "error"),
+    "cut": ("end.cut", "missing"),
+}
+_MANY = 9
+NOTHING: Bit = (" ", "")
+
+
+def signs(row: QueueRow, state: State | None, by: str, plain: bool = False) -> list[Bit]:
+    """A column each: write or forbidden act, handover, failed call, end; verdict, reviewed, how many tags."""
+    return [NOTHING, *_happened(row, plain), *(_reviewed(state, by, plain) if state else 3 * [NOTHING])]
+
+
+def _happened(row: QueueRow, plain: bool) -> list[Bit]:
+    found = outcome.of_row(row)
+    act = "forbidden" if found.forbidden else "write" if found.writes else ""
+    bits: list[Bit] = [
+        (f"{glyph(act, plain)}{' ' * plain}", "bad" if found.forbidden else "tool.write") if act else ("  ", "")
+    ]
+    bits.append((glyph("handover", plain), "tool.handover") if found.handover else NOTHING)
+    bits.append((glyph("failed", plain), "error") if found.errors else NOTHING)
+    return [*bits, _end(found, plain)]
+
+
+def _end(found: outcome.Outcome, plain: bool) -> Bit:
+    if found.error is not None:
+        return glyph("end.error", plain), "error"
+    if not found.messages:
+        return glyph("empty", plain), "missing"
+    if not found.ended_by:
+        return NOTHING
+    name, style = _ENDS.get(found.ended_by, ("end.other", "faint"))
+    return glyph(name, plain), style
+
+
+def _reviewed(state: State, by: str, plain: bool) -> list[Bit]:
+    verdict = state.verdicts.get(by, "")
+    tags = len(state.tags)
+    return [
+        (glyph(verdict, plain), _VERDICT_STYLES.get(verdict, "good")) if verdict else NOTHING,
+        (glyph("reviewed", plain), "good") if by in state.reviewed else NOTHING,
+        (str(tags) if 0 < tags <= _MANY else "+" if tags else " ", "tag"),
+    ]
+
+
+MOST, FARTHEST = 500, 100_000
+"""A group of more conversations than these is not looked through at once, and not at all."""
+_KEPT = 1_000
+_RUNS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What the head of a group says."""
+
+    name: str
+    count: int
+    runs: tuple[int, ...] = ()
+    flips: int = 0
+    """How often the runs of a model on a case did not come out alike."""
+    alike: bool = False
+    """Whether there were several runs, and they always did."""
+
+
+class Asked(NamedTuple):
+    """A group that somebody should look through."""
+
+    ids: Sequence[int]
+    start: int
+    stop: int
+    group: Group
+
+
+class Heads:
+    """The heads of one queue, as they are looked at."""
+
+    def __init__(self, fetch: Callable[[Sequence[int]], Sequence[QueueRow]]) -> None:
+        self._fetch = fetch
+        self.ask: Callable[[Asked], None] = lambda _: None
+        """Who looks through groups that are too big for now."""
+        self._ids: Sequence[int] = ()
+        self._known: dict[tuple[int, int], Head] = {}
+
+    def forget(self) -> None:
+        """Look again at all of them."""
+        self._known.clear()
+
+    def head(self, ids: Sequence[int], start: int, stop: int, group: Group) -> Head:
+        """The head of the group from start to stop."""
+        if ids is not self._ids or len(self._known) > _KEPT:
+            self._ids = ids
+            self.forget()
+        if (start, stop) not in self._known:
+            whole = stop - start <= MOST
+            rows = self._fetch(ids[start : stop if whole else start + 1])
+            self._known[start, stop] = head_of(rows, stop - start, group, whole)
+            if not whole and stop - start <= FARTHEST:
+                self.ask(Asked(ids, start, stop, group))
+        return self._known[start, stop]
+
+    def answer(self, asked: Asked, head: Head) -> None:
+        """What was found in a group that was asked for, unless the queue is another by now."""
+        if asked.ids is self._ids:
+            self._known[asked.start, asked.stop] = head
+
+
+def head_of(rows: Iterable[QueueRow], count: int, group: Group, whole: bool = True) -> Head:
+    """What there is to say of these conversations; `whole` when they are all of the group."""
+    name, numbers, found = "", set(), dict[tuple[str, str], list[Outcome]]()
+    for row in rows:
+        name = name or _name(row, group)
+        numbers.add(row.run)
+        if row.case is not None:
+            found.setdefault((row.model, row.case), []).append(outcome.of_row(row))
+    name = name or "gone from the store"
+    if not whole:
+        return Head(name, count)
+    apart = [outcome.flips(each) for each in found.values() if len(each) > 1]
+    runs = tuple(sorted(number for number in numbers if number is not None))
+    return Head(name, count, runs, sum(apart), bool(apart) and not any(apart))
+
+
+def head_line(head: Head, width: int, plain: bool) -> list[Bit]:
+    """Name, runs, whether they differ, and how many conversations."""
+    right: list[Bit] = []
+    if head.runs:
+        right.append((f"  {_numbers(head.runs)}", "muted"))
+    if head.flips:
+        right.append((f" {glyph('differs', plain)}{head.flips if head.flips > 1 else ''}", "flip"))
+    elif head.alike:
+        right.append((f" {glyph('same', plain)}", "same"))
+    right.append((f" {head.count:>4,} ", "muted"))
+    name = elided_middle(plainly(printable_line(head.name), plain), width - width_of(right), glyph("more", plain))
+    return [(name, "heading"), (" " * (width - width_of([(name, ""), *right])), ""), *right]
+
+
+def _name(row: QueueRow, group: Group) -> str:
+    if group == "model":
+        return row.model
+    found = row.case if group == "case" else row.family
+    return f"no {group}" if found is None else found
+
+
+def _numbers(runs: Sequence[int]) -> str:
+    """`1 2 3`; many as `1-12`, where none is missing between, else the first and the last."""
+    if len(runs) <= _RUNS:
+        return " ".join(map(str, runs))
+    whole = runs[-1] - runs[0] + 1 == len(runs)
+    return f"{runs[0]}-{runs[-1]}" if whole else f"{runs[0]} … {runs[-1]}"
+
+
+_AT_ONCE = 500
+_PAUSE = 0.1
+"""Seconds before counting begins, so that the key that brought the head on screen does not wait for it."""
+
+
+class Counting:
+    """Looks through big groups for the heads that ask."""
+
+    def __init__(self, screen: ReviewScreen, heads: Heads) -> None:
+        self._screen = screen
+        self._heads = heads
+        self._asked: list[Asked] = []
+
+    def ask(self, asked: Asked) -> None:
+        """Look through this group when those before it are done."""
+        self._asked.append(asked)
+        if len(self._asked) == 1:
+            self._screen.set_timer(_PAUSE, self._next)
+
+    def _next(self) -> None:
+        self._asked = [each for each in self._asked if self._wanted(each)]
+        if self._asked:
+            work = partial(self._work, self._asked[0])
+            self._screen.run_worker(work, thread=True, group="heads")
+
+    def _wanted(self, asked: Asked) -> bool:
+        return asked.ids is self._screen.reading.ids
+
+    def _work(self, asked: Asked) -> None:
+        worker, screen = get_current_worker(), self._screen
+        head = None
+        try:
+            with screen.reading.apart() as reader:
+                head = head_of(self._rows(reader, asked, worker), asked.stop - asked.start, asked.group)
+        except ReviewerError:
+            pass  # then the head goes on saying how many there are, and whoever reads on is told what is wrong
+        if not worker.is_cancelled:
+            screen.app.call_from_thread(self._take, asked, head)
+
+    def _rows(self, reader: Reader, asked: Asked, worker: Worker[None]) -> Iterator[QueueRow]:
+        for start in range(asked.start, asked.stop, _AT_ONCE):
+            if worker.is_cancelled or not self._wanted(asked):
+                return
+            yield from reader.rows(asked.ids[start : min(start + _AT_ONCE, asked.stop)])
+
+    def _take(self, asked: Asked, head: Head | None) -> None:
+        self._asked.remove(asked)
+        if head is not None and self._wanted(asked):
+            self._heads.answer(asked, head)
+            self._screen.queue.repaint()
+        self._next()

@@ -1,0 +1,205 @@
+"""The queue: one line a conversation, a million of them if need be, in groups where these are wanted."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from textual.binding import BindingType
+from textual.events import Click, Resize
+from textual.geometry import Region
+from textual.strip import Strip
+
+from reviewer.model import QueueRow
+from reviewer.text.glyphs import glyph
+from reviewer.ui.shared.bindings import bindings
+from reviewer.ui.shared.lines import Bit
+from reviewer.ui.shared.messages import ConversationChosen, ConversationEntered
+from reviewer.ui.shared.scroll import Barred
+from reviewer.ui.shared.theme import Palette, is_plain
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """So many conversations in groups; without starts there are none, and a line is a conversation."""
+
+    count: int = 0
+    starts: array[int] = field(default_factory=lambda: array("i"))
+
+    @property
+    def lines(self) -> int:
+        """How many lines there are."""
+        return self.count + len(self.starts)
+
+    def line(self, index: int) -> int:
+        """The line of a conversation."""
+        return index + self.group(index) + 1
+
+    def group(self, index: int) -> int:
+        """The group of a conversation; -1 without groups."""
+        return bisect_right(self.starts, index) - 1
+
+    def members(self, group: int) -> tuple[int, int]:
+        """The first conversation of a group, and the one behind its last."""
+        after = self.starts[group + 1] if group + 1 < len(self.starts) else self.count
+        return self.starts[group], after
+
+    def at(self, line: int) -> tuple[int, int | None]:
+        """The group that a line belongs to, and the conversation on it; None where it is the head."""
+        group = bisect_right(range(len(self.starts)), line, key=lambda each: self.starts[each] + each) - 1
+        index = line - group - 1
+        return group, None if group >= 0 and index < self.starts[group] else index
+
+    def near(self, line: int) -> int:
+        """The conversation on a line, or on the one below a head; the last beyond the end."""
+        group, index = self.at(max(0, min(line, self.lines - 1)))
+        return self.starts[group] if index is None else index
+
+
+Fetch = Callable[[Sequence[int]], Sequence[QueueRow]]
+Describe = Callable[[QueueRow, int], list[Bit]]
+DescribeGroup = Callable[[int, int, int], list[Bit]]
+"""What the head of a group says, whose conversations stand from one place of the queue to another; and its width."""
+_NEAR = 60
+_KEPT = 1_000
+
+
+class Queue(Barred):
+    """The list of conversations."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("queue")]
+
+    def __init__(self, fetch: Fetch, describe: Describe, describe_group: DescribeGroup, *, id: str) -> None:
+        super().__init__(id=id)
+        self.ids: array[int] = array("q")
+        self.groups = Groups()
+        self.cursor = 0
+        self._fetch = fetch
+        self._describe = describe
+        self._describe_group = describe_group
+        self._known: dict[int, QueueRow] = {}
+        self._said: dict[tuple[int, bool], Strip] = {}
+        """Lines as they were drawn, by conversation and whether the scroll bar stands there."""
+        self._drawn_with: tuple[Palette, int] | None = None
+
+    @property
+    def count(self) -> int:
+        """How many lines there are, heads included."""
+        return self.groups.lines
+
+    def show(self, ids: array[int], cursor: int, starts: array[int] | None = None) -> None:
+        """Take these conversations as the queue; the cursor goes where it is told, saying nothing."""
+        self.ids = ids
+        self.groups = Groups(len(ids), starts or array("i"))
+        self.cursor = cursor
+        self._bring_into_view()
+        self.repaint()
+
+    def point(self, index: int | None) -> None:
+        """The cursor on what was opened in another way, saying nothing; off the list when it is not in it."""
+        before, self.cursor = self.cursor, -1 if index is None else index
+        self._bring_into_view()
+        for each in (before, self.cursor):
+            self.refresh(Region(0, self.groups.line(each) - self.top, 1, 1))
+
+    def forget(self) -> None:
+        """Ask again for what the lines say."""
+        self._known.clear()
+        self.repaint()
+
+    def repaint(self) -> None:
+        """The lines may say something else now."""
+        self._said.clear()
+        super().repaint()
+
+    def row(self, index: int) -> QueueRow | None:
+        """What is known of a line; None when the store no longer has it."""
+        rowid = self.ids[index]
+        if rowid not in self._known:
+            if len(self._known) > _KEPT:
+                self._known.clear()
+            start = max(0, index - _NEAR // 2)
+            near = self.ids[start : start + _NEAR]
+            self._known.update((row.rowid, row) for row in self._fetch(near))
+        return self._known.get(rowid)
+
+    def page(self, pages: float) -> int:
+        """How many conversations further so many pages lead."""
+        lines = int(pages * max(1, self.size.height - 1))
+        at = max(0, self.cursor)
+        by = self.groups.near(self.groups.line(at) + lines) - at if self.ids else 0
+        return by or (1 if pages > 0 else -1)
+
+    def prepare(self) -> None:
+        """What can be shown as it was drawn."""
+        super().prepare()
+        with_what = self.palette, self._room_for_words
+        if self._drawn_with != with_what or len(self._said) > _KEPT:
+            self._drawn_with = with_what
+            self._said.clear()
+
+    def drawn(self, y: int) -> Strip:
+        """A conversation's line, the head of a group, or an empty line below the last; and the scroll bar."""
+        line = y + self.top
+        if line >= self.groups.lines:
+            return self.blank
+        group, index = self.groups.at(line)
+        if index is None or self._covered(y):
+            return self._line(y, self._describe_group(*self.groups.members(group), self._room_for_words))
+        if index == self.cursor:
+            return self._line(y, self._words(index), here=True)
+        drawn = self.ids[index], y in self.thumb
+        if drawn not in self._said:
+            self._said[drawn] = self._line(y, self._words(index))
+        return self._said[drawn]
+
+    @property
+    def _room_for_words(self) -> int:
+        return self.width - 1 - bool(self.thumb)
+
+    def _words(self, index: int) -> list[Bit]:
+        row = self.row(index)
+        return (
+            self._describe(row, self._room_for_words)
+            if row
+            else [(f"{'gone from the store':<{self._room_for_words}}", "muted")]
+        )
+
+    def _line(self, y: int, bits: Iterable[Bit], *, here: bool = False) -> Strip:
+        plain = is_plain(self.app)
+        bar: Bit = (glyph("cursor", plain), "bar") if here else (" ", "")
+        rail: Bit = (glyph("thumb", plain), "faint") if y in self.thumb else (" ", "")
+        return self.strip([bar, *bits, rail], here=here)
+
+    # -- the mouse ---------------------------------------------------------------------------------------------------
+
+    def on_click(self, event: Click) -> None:
+        """A click opens a conversation, a second one goes to it."""
+        y = event.get_content_offset_capture(self).y
+        line = y + self.top
+        if self.held is not None or not 0 <= line < self.groups.lines:
+            return
+        group, index = self.groups.at(line)
+        on_head = index is None or self._covered(y)
+        self.post_message(ConversationChosen(self.groups.members(group)[0] if on_head else self.groups.near(line)))
+        if event.chain > 1 and not on_head:
+            self.post_message(ConversationEntered())
+
+    def on_resize(self, _: Resize) -> None:
+        """Keep the cursor on screen."""
+        self._bring_into_view()
+
+    def _covered(self, y: int) -> bool:
+        """Whether the head of a group that has scrolled away stands on this line, in the place of a conversation."""
+        return y == 0 and bool(self.groups.starts)
+
+    def _bring_into_view(self) -> None:
+        height, top = self.size.height, self.top
+        if self.cursor >= 0:
+            margin = min(3, max(0, (height - 1) // 2))
+            line = self.groups.line(self.cursor)
+            top = min(max(top, line - height + 1 + margin), line - margin)
+        self.stand(top)

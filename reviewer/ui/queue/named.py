@@ -1,0 +1,189 @@
+"""Named queues: drawing a sample into a file, keeping a hand-picked one, opening one with its progress."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual.worker import get_current_worker
+
+from reviewer.errors import JournalError, ReviewerError
+from reviewer.query.orders import AS_STORED, Order
+from reviewer.text.clean import printable_line
+from reviewer.ui.shared.rows import counted
+
+if TYPE_CHECKING:
+    from reviewer.annotations.queues import Queue
+    from reviewer.store.orders import Listing
+    from reviewer.store.reader import Reader
+    from reviewer.ui.reading.review_screen import ReviewScreen
+    from reviewer.ui.shared.keyed_screen import Offer
+    from reviewer.ui.shared.position import Wanted
+
+
+_DRAW = re.compile(r"(?P<name>\S+)\s+(?P<size>\d{1,9})(?:\s+by\s+(?P<strata>\w+))?(?:\s+seed\s+(?P<seed>\d{1,18}))?")
+_LIKE = "It looks like: draw NAME 60 by family, or: draw NAME 60 seed 7."
+
+
+class Queues:
+    """Commands about the files in annotations/queues."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+        self._refs: tuple[str, ...] = ()
+        """What the open queue holds, whether or not it is in this store."""
+        self._progress: tuple[tuple[str, int | None], int] = (("", None), 0)
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Nothing has a key; the command line leads here."""
+        return {"queue.open": self.open, "queue.draw": self.draw, "queue.pick": self.pick}
+
+    def offers(self) -> dict[str, Offer]:
+        """What may be typed behind the words that lead here."""
+        return {"q": lambda typed: [(name, self._about(name)) for name in self._names() if name.startswith(typed)]}
+
+    @property
+    def progress(self) -> tuple[int, int] | None:
+        """How many of the open named queue this reviewer has read, and of how many; None when none is open."""
+        name, total = self._screen.reading.name, self._screen.marking.reviewed
+        if not name or total is None:
+            return None
+        if self._progress[0] != (name, total):
+            self._progress = ((name, total), self._done(self._refs))
+        return self._progress[1], len(self._refs)
+
+    def open(self, text: str, order: Order = AS_STORED) -> None:
+        """Read a named queue, in its own order unless told otherwise; without a name, offer those there are."""
+        from reviewer.annotations import queues
+
+        if text:
+            queue = queues.load(self._screen.marking.session.folder, text)
+            self._screen.queueing.bring(partial(self._wanted, queue, order), partial(self._take, queue))
+            return
+        from reviewer.ui.shared.pick import Choice, PickScreen
+
+        screen, names = self._screen, self._names()
+        if not names:
+            screen.say("No queues yet: draw NAME 60 by family, or pick NAME, makes one. :quit leaves.", "muted")
+            return
+
+        def picked(answer: int | str | None) -> None:
+            if isinstance(answer, int):
+                self.open(names[answer])
+
+        choices = [Choice(printable_line(name), printable_line(self._about(name))) for name in names]
+        screen.app.push_screen(PickScreen("Queues · :quit leaves", choices), screen.guarded(picked))
+
+    def draw(self, text: str) -> None:
+        """Draw a seeded, stratified sample of what the filter lets through into a file, and read it."""
+        from reviewer.store.orders import STRATA
+
+        wanted = _DRAW.fullmatch(text)
+        if wanted is None:
+            raise ReviewerError("That is no draw.", _LIKE)
+        if wanted["strata"] and wanted["strata"] not in STRATA:
+            raise ReviewerError(f"Nothing is drawn by “{wanted['strata']}”.", f"Draw by: {', '.join(STRATA)}.")
+        self._screen.say("Drawing …", "muted")
+        self._screen.queueing.bring(partial(self._drawn, wanted, self._screen.reading.wanted), self._taken)
+
+    def pick(self, text: str) -> None:
+        """Keep what the filter lets through as a hand-picked queue: no rates will be printed of it."""
+        if not text:
+            raise ReviewerError("A queue needs a name.", "It looks like: pick NAME.")
+        wanted = self._screen.reading.wanted
+        self._screen.queueing.bring(lambda _: wanted, partial(self._keep, text))
+
+    def _keep(self, name: str, wanted: Wanted, listing: Listing) -> None:
+        screen = self._screen
+        screen.queueing.take(wanted, listing)
+        screen.say("Keeping …", "muted")
+        work = partial(self._kept, name, wanted.query, listing.ids)
+        screen.run_worker(work, thread=True, exclusive=True, group="pick")
+
+    # -- behind the screen -------------------------------------------------------------------------------------------
+
+    def _kept(self, name: str, query: str, ids: array[int]) -> None:
+        """Write what was picked: very many references take a moment to read and to write."""
+        from reviewer.annotations import queues
+
+        screen, session, worker = self._screen, self._screen.marking.session, get_current_worker()
+        try:
+            with screen.reading.apart() as reader:
+                refs = tuple(reader.orders.refs(ids))
+            path = queues.save(session.folder, queues.Queue(name, refs, "picked", query, by=session.by, at=_now()))
+            words, style = f"Kept {counted(len(refs))} in {printable_line(str(path))}.", "good"
+        except ReviewerError as error:
+            words, style = printable_line(str(error)), "bad"
+        if not worker.is_cancelled:
+            screen.app.call_from_thread(screen.say, words, style)
+
+    def _drawn(self, wanted: re.Match[str], kept: Wanted, reader: Reader) -> Wanted:
+        """Draw from what the filter lets through, keep it, and want it."""
+        from reviewer.annotations import queues
+        from reviewer.session.drawing import draw
+
+        session = self._screen.marking.session
+        name, strata, seed = wanted["name"], wanted["strata"] or "", int(wanted["seed"] or 1)
+        sizes = reader.orders.strata(strata, kept.selection, kept.among)
+        places = draw(sizes, int(wanted["size"]), seed)
+        refs = tuple(reader.orders.refs_at(places, strata, kept.selection, kept.among))
+        total = sum(sizes.values())
+        how: queues.How = "exhaustive" if len(refs) == total else "drawn"
+        queue = queues.Queue(name, refs, how, kept.query, seed, strata, total, session.by, _now())
+        queues.save(session.folder, queue)
+        return self._wanted(queue, AS_STORED, reader)
+
+    def _wanted(self, queue: Queue, order: Order, reader: Reader) -> Wanted:
+        from reviewer.annotations.journal import slug
+        from reviewer.ui.shared.position import Wanted
+
+        known = reader.orders.rowids(queue.refs)
+        among = tuple(known[ref] for ref in queue.refs if ref in known)
+        return Wanted(f"queue:{slug(queue.name)}", order=order, name=queue.name, among=among)
+
+    # -- progress ----------------------------------------------------------------------------------------------------
+
+    def _taken(self, wanted: Wanted, listing: Listing) -> None:
+        from reviewer.annotations import queues
+
+        self._take(queues.load(self._screen.marking.session.folder, wanted.name), wanted, listing)
+
+    def _take(self, queue: Queue, wanted: Wanted, listing: Listing) -> None:
+        screen = self._screen
+        if not listing.ids:
+            held = f"{queue.name} holds {counted(len(queue.refs))}, none of them in this store."
+            screen.queueing.refuse(f"{queue.trouble} {held if queue.refs else f'{queue.name} is empty.'}".strip())
+            return
+        self._refs = queue.refs
+        screen.filtering.take(wanted, listing)
+        missing = len(queue.refs) - len(listing.ids)
+        gone = f"; {missing:,} of its conversations are not in this store" if missing else ""
+        words = f"{queue.name}: {counted(len(listing.ids))}, {queue.how}{gone}. {queue.trouble}"
+        screen.say(words.strip(), "bad" if queue.trouble else "good")
+
+    def _names(self) -> list[str]:
+        from reviewer.annotations import queues
+
+        return queues.names(self._screen.marking.session.folder)
+
+    def _about(self, name: str) -> str:
+        """How far this reviewer is with a queue."""
+        from reviewer.annotations import queues
+
+        try:
+            queue = queues.load(self._screen.marking.session.folder, name)
+        except JournalError:
+            return "its file cannot be read; opening it says why"
+        return f"{self._done(queue.refs):,} of {len(queue.refs):,} reviewed, {queue.how}"
+
+    def _done(self, refs: tuple[str, ...]) -> int:
+        session = self._screen.marking.session
+        return sum(session.by in session.book.ledger.brief(ref).reviewed for ref in refs)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,0 +1,97 @@
+"""Ordering the queue: sorted by what is known of a conversation, or grouped; the cursor stays on what is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from reviewer.errors import ReviewerError
+from reviewer.query.orders import GROUPS, Group, Order, complete_order, parse_order
+from reviewer.text.clean import printable_line
+
+if TYPE_CHECKING:
+    from reviewer.store.orders import Listing
+    from reviewer.ui.reading.review_screen import ReviewScreen
+    from reviewer.ui.shared.keyed_screen import Offer
+    from reviewer.ui.shared.position import Wanted
+
+
+_NAMED: dict[str, Group] = {group or "nothing": group for group in GROUPS}
+
+
+class Ordering:
+    """The keys that sort and group the queue."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {
+            "queue.sort": self.next_sort,
+            "queue.group": self.next_group,
+            "sort": self.sort,
+            "group": self.group,
+        }
+
+    def offers(self) -> dict[str, Offer]:
+        """What may be typed behind the words that lead here."""
+        return {
+            "sort": lambda typed: [(each, "") for each in complete_order(typed, self._scorers())],
+            "group": lambda typed: [(name, "") for name in _NAMED if name.startswith(typed)],
+        }
+
+    def next_sort(self) -> None:
+        """The order that comes after the one there is."""
+        reading = self._screen.reading
+        self._order(reading.wanted.order.next(scored=bool(reading.info["scores"])))
+
+    def next_group(self) -> None:
+        """By case, by model, by nothing."""
+        self._order(self._screen.reading.wanted.order.regrouped())
+
+    def sort(self, text: str) -> None:
+        """Sort as was typed; without a word, offer the orders there are."""
+        now = self._screen.reading.wanted.order
+        if text:
+            self._order(parse_order(text, now))
+            return
+        from reviewer.ui.shared.pick import Choice, PickScreen
+
+        screen = self._screen
+        found = [parse_order(each, now) for each in complete_order("", self._scorers())]
+        choices = [Choice(printable_line(order.typed), printable_line(order.words)) for order in found]
+
+        def picked(answer: int | str | None) -> None:
+            if isinstance(answer, int):
+                self._order(found[answer])
+
+        screen.app.push_screen(PickScreen("Sort the queue", choices), screen.guarded(picked))
+
+    def group(self, text: str) -> None:
+        """Group as was typed."""
+        if text not in _NAMED:
+            raise ReviewerError(
+                f"The queue cannot be grouped by “{text}”." if text else "Group by what?",
+                f"Group by: {', '.join(_NAMED)}.",
+            )
+        self._order(self._screen.reading.wanted.order._replace(group=_NAMED[text]))
+
+    def _scorers(self) -> list[str]:
+        return self._screen.reading.reader.vocabulary.keys("score")
+
+    def _order(self, order: Order) -> None:
+        screen = self._screen
+        wanted = screen.reading.wanted._replace(order=order)
+        screen.say("Sorting …", "muted")
+        screen.queueing.bring(lambda _: wanted, partial(self._take, screen.reading.wanted.order))
+
+    def _take(self, before: Order, wanted: Wanted, listing: Listing) -> None:
+        screen, order = self._screen, wanted.order
+        screen.queueing.take(wanted, listing)
+        if order.group == before.group:
+            screen.say(f"Queue: {order.words}. :sort names the others.", "muted")
+        else:
+            groups = f", {len(listing.starts):,} of them" if order.group else ""
+            screen.say(f"Queue: grouped by {order.group or 'nothing'}{groups}.", "muted")

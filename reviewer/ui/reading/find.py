@@ -1,0 +1,117 @@
+"""Words found in what is read: their places, and the keys that go to them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from reviewer.model import Conversation, Part
+from reviewer.ui.shared.sheet import Item
+
+if TYPE_CHECKING:
+    from reviewer.ui.marking.surface import Surface
+
+
+MOST = 10_000
+"""More hits than this are not collected; nobody steps through them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Characters of a message (from 1), or of a call of it (from 1)."""
+
+    message: int
+    call: int | None
+    part: Part
+    start: int
+    end: int
+
+
+def hits(conversation: Conversation, words: str, *, reasoning: bool, calls: bool) -> list[Hit]:
+    """Where the words stand, in reading order; capitals matter only when the words have any."""
+    if not words:
+        return []
+    pattern = re.compile(re.escape(words), 0 if words != words.lower() else re.IGNORECASE)
+    found: list[Hit] = []
+    for number, call, part, text in _texts(conversation, reasoning, calls):
+        for match in pattern.finditer(text):
+            found.append(Hit(number, call, part, *match.span()))
+            if len(found) == MOST:
+                return found
+    return found
+
+
+def _texts(conversation: Conversation, reasoning: bool, calls: bool) -> Iterator[tuple[int, int | None, Part, str]]:
+    for number, message in enumerate(conversation.messages, start=1):
+        if reasoning:
+            yield number, None, "reasoning", message.reasoning
+        yield number, None, "text", message.text
+        for index, call in enumerate(message.calls if calls else (), start=1):
+            yield number, index, "arguments", call.arguments or ""
+            yield number, index, "result", call.result or ""
+
+
+class Finding:
+    """The keys that look for words."""
+
+    def __init__(self, screen: Surface) -> None:
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {
+            "find": self.find,
+            "find.typed": self.light_up,
+            "find.entered": self.found,
+            "find.left": partial(self.light_up, ""),
+            "find.next": partial(self.hit, 1),
+            "find.previous": partial(self.hit, -1),
+            "back": self.back,
+        }
+
+    def find(self) -> None:
+        """Ask what to find."""
+        self._screen.prompt.ask("find", "find in this conversation", self._screen.viewing.words)
+
+    def light_up(self, words: str) -> None:
+        """Show every hit of what is typed so far."""
+        for viewing in self._screen.showing.views:
+            viewing.look_for(words)
+
+    def found(self, words: str) -> None:
+        """Go to the first hit from the cursor on."""
+        self.light_up(words)
+        if words:
+            self.hit(0)
+
+    def hit(self, by: int) -> None:
+        """Go to a hit: so many on, or for 0 the first from the cursor on."""
+        screen = self._screen
+        viewing = screen.viewing
+        if not viewing.words:
+            screen.say(f"Nothing to find yet: {screen.key('find')} and the words.", "muted")
+            return
+        if not viewing.hits:
+            screen.say(f"No “{viewing.words}” here.", "muted")
+            return
+        if viewing.hit is None:
+            cursor = screen.transcript.cursor
+            places = [(hit.message, hit.call or 0) for hit in viewing.hits]
+            at = bisect_left(places, (cursor.message, cursor.call or 0)) - (1 if by < 0 else 0)
+        else:
+            at = viewing.hit + by
+        viewing.hit = at % len(viewing.hits)
+        hit = viewing.hits[viewing.hit]
+        screen.showing.reveal(Item(hit.message, hit.call), hit.part, hit.start)
+        screen.say(f"“{viewing.words}”: hit {viewing.hit + 1} of {len(viewing.hits)}.", "muted")
+
+    def back(self) -> None:
+        """Clear the hits, else go back."""
+        if self._screen.viewing.words:
+            self.light_up("")
+        else:
+            self._screen.action_do("leave")

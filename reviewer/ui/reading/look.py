@@ -1,0 +1,120 @@
+"""The keys that change what is seen, and those that copy it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reviewer.model import Stored, Tag
+    from reviewer.ui.marking.surface import Surface
+
+
+class Looking:
+    """The keys that change what is seen, not what is open."""
+
+    def __init__(self, screen: Surface) -> None:
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {
+            "item.fold": self.fold,
+            "side.fold": self.fold,
+            "fold.all": self.fold_all,
+            "tools.cycle": self.cycle_tools,
+            "reasoning": partial(self.toggle, "reasoning", "Reasoning"),
+            "raw": partial(self.toggle, "raw", "Raw text as stored"),
+            "json": partial(self.toggle, "json", "JSON of calls"),
+            "facts": self.facts,
+        }
+
+    def fold(self) -> None:
+        """Open or fold the item."""
+        screen = self._screen
+        cursor = screen.transcript.cursor
+        sheet = screen.showing.sheet_of(cursor)
+        if sheet is None or not screen.viewing.fold(cursor, sheet):
+            screen.say("Nothing is folded here.", "muted")
+
+    def fold_all(self) -> None:
+        """Open or fold every call."""
+        opened = [viewing.fold_all() for viewing in self._screen.showing.views]
+        self._screen.say(f"All calls {'open' if opened[0] else 'folded'}.", "muted")
+
+    def cycle_tools(self) -> None:
+        """Tool layer beside, inline, hidden."""
+        modes = [viewing.cycle_tools() for viewing in self._screen.showing.views]
+        self._screen.say(f"Tool layer {modes[0]}.", "muted")
+
+    def toggle(self, layer: str, name: str) -> None:
+        """A layer on or off."""
+        shown = [viewing.toggle(layer) for viewing in self._screen.showing.views]
+        self._screen.say(f"{name} {'shown' if shown[0] else 'hidden'}.", "muted")
+
+    def facts(self) -> None:
+        """What is known besides the words."""
+        from reviewer.ui.shared.dialogs import SheetScreen
+        from reviewer.ui.shared.facts import facts
+
+        viewing = self._screen.viewing
+        stored = viewing.stored
+        if stored is not None:
+            sheet = partial(facts, stored, stored.conversation.facts, viewing.desk, plain=viewing.plain)
+            self._screen.app.push_screen(SheetScreen("Facts", sheet))
+
+
+class Copying:
+    """The keys that fill the clipboard (by OSC 52, so that it works over ssh)."""
+
+    def __init__(self, screen: Surface) -> None:
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {"copy": self.excerpt, "copy.ref": self.reference, "select.copy": self.words}
+
+    def excerpt(self) -> None:
+        """The tag under the cursor, else the words there, as an export prints them."""
+        from reviewer.export import markdown
+        from reviewer.export.excerpts import excerpt
+
+        stored = self._screen.viewing.stored
+        tag = self._tag(stored) if stored is not None else None
+        if stored is None or tag is None:
+            return
+        codebook = self._screen.marking.session.codebook
+        found = excerpt(tag, lambda ref: stored if ref == stored.ref else None, codebook, stored.synthetic)
+        if isinstance(found, str):
+            self._screen.say(f"The words of this tag are {found}: no longer what was marked.", "bad")
+            return
+        self._screen.app.copy_to_clipboard(markdown.one(found, markdown.Options()))
+        self._screen.say("Copied the excerpt.", "good")
+
+    def reference(self) -> None:
+        """The reference of what is under the cursor."""
+        places = self._screen.marking.places()
+        if places:
+            self._screen.app.copy_to_clipboard(str(places[0]))
+            self._screen.say(f"Copied {places[0]}.", "good")
+
+    def words(self) -> None:
+        """The selected words and nothing else."""
+        chosen = self._screen.viewing.selecting
+        if chosen is not None:
+            self._screen.app.copy_to_clipboard(chosen.quote)
+            self._screen.say("Copied the words.", "good")
+
+    def _tag(self, stored: Stored) -> Tag | None:
+        """The tag under the cursor; what is there but for a tag, as one without a code, where words were found."""
+        from reviewer.annotations.anchors import anchor
+        from reviewer.model import Tag
+
+        places = self._screen.marking.places()
+        mark = self._screen.marking.here
+        if mark is not None and not any(place.span for place in places):
+            return mark.tag
+        if not places:
+            return None
+        return Tag("", "", "", "", str(places[0]), stored.digest, tuple(anchor(stored, place) for place in places))

@@ -1,0 +1,201 @@
+"""Where a reader left each store: kept in small files, told a moment after a conversation was opened and at the end."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, fields
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from textual.timer import Timer
+
+from reviewer.errors import QueryError
+from reviewer.query.orders import AS_STORED, GROUPS, Order, parse_order
+from reviewer.refs import Ref
+from reviewer.ui.shared.sheet import Item
+
+if TYPE_CHECKING:
+    from reviewer.ui.reading.review_screen import ReviewScreen
+    from reviewer.ui.reading.transcript import Transcript
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What comes back: where one was, what was let through, how it was looked at."""
+
+    ref: str = ""
+    """The open conversation with the item under the cursor, such as `kimi/late/2#4`."""
+    query: str = ""
+    tools: str = ""
+    """Where the tool layer stood; empty where the width decides."""
+    layers: tuple[str, ...] = ()
+    """The layers that were on."""
+    folds: tuple[str, ...] = ()
+    """What was opened or folded by hand in that conversation, such as `4.text`."""
+    theme: str = ""
+    sort: str = ""
+    """The order of the queue, as one types it."""
+    group: str = ""
+    others: str = ""
+    """`off` where other people's marks were not to be seen."""
+    board: str = ""
+    """`filter` where the board counted what the filter lets through alone."""
+
+
+_SEVERAL = ("layers", "folds")
+
+
+class Memory:
+    """What is remembered of one store."""
+
+    def __init__(self, store: Path, folder: Path | None = None) -> None:
+        name = sha256(str(store.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+        self._path = (folder or usual_folder()) / f"{name}.json"
+        self._store = str(store.absolute())
+        self.word = ""
+        """What the reader should be told about what came back."""
+        self._lock = Lock()
+        self.place = self._read()
+        """Where the store was left; an empty place when nothing (usable) is remembered."""
+
+    def keep(self, place: Place) -> str:
+        """Remember another place from now on; a sentence when it could not be written."""
+        with self._lock:
+            return self._keep(place) if place != self.place else ""
+
+    def _keep(self, place: Place) -> str:
+        beside = self._path.with_name(f"{self._path.name}.{os.getpid()}.new")
+        words = json.dumps({"store": self._store, **asdict(place)})
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_text(words, "utf-8")
+            beside.replace(self._path)
+        except OSError as error:
+            return f"Your place cannot be remembered: {self._path.parent}: {error.strerror}."
+        self.place = place
+        return ""
+
+    def _read(self) -> Place:
+        try:
+            return _place(json.loads(self._path.read_text("utf-8")))
+        except FileNotFoundError:
+            return Place()
+        except (OSError, ValueError, RecursionError) as error:
+            self.word = f"Your place in this store could not be read back and is forgotten: {_reason(error)}."
+            return Place()
+
+
+def usual_folder() -> Path:
+    """The user's state folder for places."""
+    from platformdirs import user_state_path
+
+    return user_state_path("reviewer") / "places"
+
+
+def _place(found: Any) -> Place:
+    if not isinstance(found, dict):
+        raise ValueError("it is no object")
+    several = {name: found.get(name, ()) for name in _SEVERAL}
+    for name, value in several.items():
+        if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
+            raise ValueError(f"its {name} are no names")
+    words = {field.name: found.get(field.name, "") for field in fields(Place) if field.name not in _SEVERAL}
+    if wrong := [name for name, value in words.items() if not isinstance(value, str)]:
+        raise ValueError(f"its {wrong[0]} is no text")
+    return Place(**words, layers=tuple(several["layers"]), folds=tuple(several["folds"]))
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or "it cannot be opened"
+    return "it is damaged" if isinstance(error, UnicodeDecodeError | json.JSONDecodeError) else str(error)
+
+
+_MOMENT = 1.0
+_OFF, _FILTER = "off", "filter"
+
+
+class Remembering:
+    """Keeps a reader's place."""
+
+    def __init__(self, screen: ReviewScreen, memory: Memory | None) -> None:
+        self._screen = screen
+        self._memory = memory
+        self._waiting: Timer | None = None
+        self._complained = self._ended = False
+        self._transcript: Transcript | None = None
+        """Held here, because at the end the screen has let go of it."""
+
+    def tell(self) -> None:
+        """Say what came back, where that is not plain to see."""
+        if self._memory is not None and self._memory.word:
+            self._screen.say(self._memory.word, "muted")
+        self._screen.changed()
+
+    def resume(self) -> bool:
+        """Want the queue in the order of last time, where its filter came back; whether that is not the store's."""
+        reading, place = self._screen.reading, self._memory.place if self._memory else None
+        if place is None or place.query != reading.query:
+            return False
+        reading.board_filtered = place.board == _FILTER
+        reading.wanted = reading.wanted._replace(order=_order(place))
+        return reading.wanted.order != AS_STORED
+
+    @property
+    def others(self) -> bool:
+        """Whether other people's marks were to be seen."""
+        return self._memory is None or self._memory.place.others != _OFF
+
+    def soon(self) -> None:
+        """Remember this place, unless the reader is elsewhere in a moment."""
+        if self._memory is None:
+            return
+        self._transcript = self._screen.transcript
+        if self._waiting is not None:
+            self._waiting.stop()
+        self._waiting = self._screen.set_timer(_MOMENT, self.in_passing)
+
+    def now(self) -> None:
+        """Remember this place before everything goes; there is nobody left to tell if that fails."""
+        self._ended = True
+        if self._memory is not None and self._transcript is not None:
+            self._memory.keep(self.place(self._memory))
+
+    def place(self, memory: Memory) -> Place:
+        """Where the reader stands now."""
+
+        screen, viewing = self._screen, self._screen.viewing
+        stored = screen.reading.stored
+        cursor = self._transcript.cursor if self._transcript else Item(0)
+        ref = "" if stored is None else str(Ref(stored.ref, cursor.message or None, cursor.call))
+        theme = memory.place.theme if screen.app.no_color else screen.app.theme
+        query, order = screen.reading.query, screen.reading.wanted.order
+        look = (viewing.tools or "", viewing.layers, viewing.folds, theme)
+        queue = (order.typed if order.sorted else "", order.group)
+        others = "" if screen.marking.sees_others(self.others) else _OFF
+        return Place(ref, query, *look, *queue, others, _FILTER if screen.reading.board_filtered else "")
+
+    def in_passing(self) -> None:
+        """Remember this place behind the screen."""
+        if self._memory is not None:
+            keep = partial(self._keep, self._memory, self.place(self._memory))
+            self._screen.run_worker(keep, thread=True, exclusive=True, group="place")
+
+    def _keep(self, memory: Memory, place: Place) -> None:
+        trouble = "" if self._ended else memory.keep(place)
+        if trouble and not self._complained:
+            self._complained = True
+            self._screen.app.call_from_thread(self._screen.say, trouble, "bad")
+
+
+def _order(place: Place) -> Order:
+    """The order of last time; that of the store where nobody could have typed it."""
+    try:
+        order = parse_order(place.sort) if place.sort else AS_STORED
+    except QueryError:
+        return AS_STORED
+    return order._replace(group=next((group for group in GROUPS if group == place.group), ""))

@@ -1,0 +1,172 @@
+"""The keys that move: by item, page, conversation, pane, run and tag, and to a reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual.widget import Widget
+
+from reviewer.errors import RefError
+from reviewer.ui.shared.sheet import Item
+from reviewer.ui.shared.walk import walking
+
+if TYPE_CHECKING:
+    from reviewer.ui.reading.review_screen import ReviewScreen
+
+
+class Moving:
+    """The keys that move, whatever pane they reach."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {
+            **walking(self),
+            "conversation.next": partial(self.conversation, 1),
+            "conversation.previous": partial(self.conversation, -1),
+            "pane.next": partial(self.pane, 1),
+            "pane.previous": partial(self.pane, -1),
+            "queue.enter": self.read,
+            "leave": self.read,
+            "goto": self.goto,
+        }
+
+    def item(self, by: int) -> None:
+        """The next item of the pane: a line of the queue, an item of the transcript, a call of the tool layer."""
+        screen = self._screen
+        if screen.queue.has_focus:
+            screen.showing.stand(screen.queue.cursor + by)
+        elif screen.tools.has_focus:
+            self._call(by)
+        else:
+            screen.transcript.move(by)
+
+    def edge(self, last: bool) -> None:
+        """The first or last item of the pane."""
+        screen = self._screen
+        if screen.queue.has_focus:
+            screen.showing.stand(len(screen.queue.ids) - 1 if last else 0)
+        else:
+            screen.transcript.edge(last)
+
+    def scroll(self, lines: int) -> None:
+        """A few lines, within what is read."""
+        screen = self._screen
+        if screen.queue.has_focus:
+            screen.showing.stand(screen.queue.cursor + lines)
+        elif screen.tools.has_focus:
+            screen.tools.scroll_lines(lines)
+        else:
+            screen.transcript.scroll_lines(lines)
+
+    def page(self, pages: float) -> None:
+        """A page, or a part of one."""
+        screen = self._screen
+        if screen.queue.has_focus:
+            screen.showing.stand(screen.queue.cursor + screen.queue.page(pages))
+        elif screen.tools.has_focus:
+            screen.tools.scroll_lines(int(pages * screen.tools.size.height))
+        elif not screen.transcript.page(pages):
+            end = f"The end of the conversation; {screen.key('conversation.next')} opens the next."
+            screen.say(end if pages > 0 else "The beginning.", "muted")
+
+    def conversation(self, by: int) -> None:
+        """The next conversation of the queue."""
+        screen = self._screen
+        at = screen.reading.index
+        wanted = (-1 if by > 0 else 0) + by if at is None else at + by
+        if not screen.reading.ids:
+            screen.say("The queue is empty.", "muted")
+        elif not 0 <= wanted < len(screen.reading.ids):
+            screen.say("The end of the queue." if by > 0 else "The beginning of the queue.", "muted")
+        else:
+            screen.showing.stand(wanted)
+
+    def pane(self, by: int) -> None:
+        """The keys to the next pane that is to be seen; a hidden queue comes up."""
+        screen = self._screen
+        panes: list[Widget] = [screen.queue, screen.transcript]
+        if screen.tools.display:
+            panes.append(screen.tools)
+        at = next((index for index, pane in enumerate(panes) if pane.has_focus), 1)
+        wanted = panes[(at + by) % len(panes)]
+        screen.set_class(wanted is screen.queue, "-queue")
+        screen.call_after_refresh(wanted.focus)
+
+    def read(self) -> None:
+        """To the transcript."""
+        self._screen.transcript.focus()
+
+    def goto(self, text: str) -> None:
+        """Follow a reference, or a place in this conversation."""
+        screen = self._screen
+        found = screen.reading.find(text)
+        place = found.place
+        item = Item(place.message, place.call) if place.message else None
+        if screen.reading.stored is None or screen.reading.stored.rowid != found.rowid:
+            screen.showing.open(found.rowid, item)
+            screen.queue.point(screen.reading.index)
+        stored = screen.reading.stored
+        if place.message and stored and place.message > (count := len(stored.conversation.messages)):
+            raise RefError(f"{stored.ref} has {count} messages, no #{place.message}.")
+        if item is not None and place.span:
+            screen.transcript.reveal(item, place.part, place.span[0])
+        elif item is not None:
+            screen.transcript.to(item)
+
+    def _call(self, by: int) -> None:
+        transcript = self._screen.transcript
+        calls = [item for item in transcript.items if item.call is not None]
+        at = transcript.cursor
+        after = [item for item in calls if (item > at if at.call else item.message >= at.message)]
+        before = [item for item in calls if (item < at if at.call else item.message < at.message)]
+        if wanted := (after[:1] if by > 0 else before[-1:]):
+            transcript.to(wanted[0])
+
+
+class Stepping:
+    """The keys that follow a thread through the store, or through a conversation."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {
+            "run.next": partial(self.run, 1),
+            "run.previous": partial(self.run, -1),
+            "tag.next": partial(self.tag, 1),
+            "tag.previous": partial(self.tag, -1),
+        }
+
+    def run(self, by: int) -> None:
+        """The same case in another run, at the same message where it goes that far."""
+        screen = self._screen
+        stored, runs = screen.reading.stored, screen.reading.runs()
+        if stored is None or len(runs) < 2:
+            screen.say("This case has no other run.", "muted")
+            return
+        at = runs.index(stored.rowid) + by
+        if not 0 <= at < len(runs):
+            screen.say("The last run of this case." if by > 0 else "The first run of this case.", "muted")
+            return
+        screen.showing.open(runs[at], Item(screen.transcript.cursor.message))
+        screen.queue.point(screen.reading.index)
+
+    def tag(self, by: int) -> None:
+        """The next tag in reading order, round the ends."""
+        screen = self._screen
+        places = sorted(
+            {(ref.message, ref.call or 0) for mark in screen.marking.marks for ref in mark.places if ref.message}
+        )
+        if not places:
+            screen.say("No tag in this conversation.", "muted")
+            return
+        cursor = (screen.transcript.cursor.message, screen.transcript.cursor.call or 0)
+        ahead = [place for place in places if place > cursor] if by > 0 else [p for p in places if p < cursor][::-1]
+        message, call = (ahead or (places if by > 0 else places[::-1]))[0]
+        screen.transcript.to(Item(message, call or None))

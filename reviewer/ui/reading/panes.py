@@ -1,0 +1,123 @@
+"""How the open conversation comes onto the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from reviewer.errors import ReviewerError
+from reviewer.model import Part, QueueRow, Stored
+from reviewer.text.glyphs import plainly
+from reviewer.ui.shared import rows
+from reviewer.ui.shared.sheet import Item, Sheet
+
+if TYPE_CHECKING:
+    from reviewer.ui.reading.review_screen import ReviewScreen
+    from reviewer.ui.reading.view import Look, Viewing
+
+
+class Showing:
+    """Puts what is read before the reader's eyes."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+        self._laid: Look | None = None
+        """What was laid out."""
+        self._news = 0
+        """The news of the marks that the queue shows."""
+
+    @property
+    def views(self) -> list[Viewing]:
+        """How what is shown is looked at."""
+        return [self._screen.viewing]
+
+    def stand(self, index: int) -> None:
+        """The cursor of the queue on a line, or the nearest there is, and its conversation before the reader's eyes.
+
+        Both in one go, so that they come with the same frame.
+        """
+        ids, queue = self._screen.reading.ids, self._screen.queue
+        if ids:
+            at = max(0, min(index, len(ids) - 1))
+            queue.point(at)
+            self._screen.reading.near = at
+            stored = self._screen.reading.stored
+            if stored is None or stored.rowid != ids[at]:
+                self.open(ids[at])
+
+    def open(self, rowid: int, item: Item | None = None) -> None:
+        """Show a conversation, at an item of it or at its beginning."""
+        screen = self._screen
+        stored = screen.reading.open(rowid)
+        screen.viewing.take(stored)
+        screen.marking.look()
+        self._lay_out(item or _first(stored))
+        screen.remembering.soon()
+
+    def read_again(self) -> None:
+        """Look at the open conversation as the store has it now; the reader's place and folds stay."""
+        screen, stored = self._screen, self._screen.reading.stored
+        if stored is not None:
+            screen.viewing.take(screen.reading.open(stored.rowid))
+
+    def present(self) -> None:
+        """Show what differs from what is on screen: layers, folds, badges, signs, and what is laid over the words."""
+        screen = self._screen
+        if self._laid != screen.viewing.look:
+            self._lay_out()
+        if self._news != screen.marking.news:
+            self._news = screen.marking.news
+            screen.queue.repaint()
+        paints = screen.viewing.paints()
+        screen.transcript.paint(paints)
+        screen.tools.paint(paints)
+
+    def reveal(self, item: Item, part: Part, offset: int) -> None:
+        """The cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
+        if self._hides(item, part, offset):
+            self._screen.viewing.open_fold(item, part)
+        self.present()
+        self._screen.transcript.reveal(item, part, offset)
+
+    def _lay_out(self, item: Item | None = None) -> None:
+        """Show the open conversation with the layers of now; without an item it keeps its place."""
+        screen = self._screen
+        stored, viewing = screen.reading.stored, screen.viewing
+        self._laid = viewing.look
+        if stored is None:
+            return
+        screen.set_class(viewing.mode == "beside", "-beside")
+        screen.transcript.instead = rows.no_messages(stored, screen.app.bound)
+        if item is None:
+            screen.transcript.relaid(viewing.transcript, viewing.items())
+        else:
+            there = item.message <= len(stored.conversation.messages)
+            screen.transcript.show(viewing.transcript, viewing.items(), item if there else Item(0))
+            screen.transcript.entitle(plainly(rows.title(stored, screen.reading.runs()), viewing.plain))
+        screen.tools.show(viewing.margin)
+
+    def sheet_of(self, item: Item) -> Sheet | None:
+        """Where an item is shown: a call beside the transcript has a sheet of its own."""
+        beside = item.call is not None and self._screen.viewing.mode == "beside"
+        return self._screen.tools.sheet if beside else self._screen.transcript.sheet
+
+    def _hides(self, item: Item, part: Part, offset: int) -> bool:
+        """Whether a stored character is folded away."""
+        sheet = self.sheet_of(item)
+        if sheet is None or not sheet.items:
+            return False
+        return sheet.block(sheet.index(item)).line_of(part, item.call, offset) is None
+
+    def rows(self, ids: Sequence[int]) -> Sequence[QueueRow]:
+        """What is known of these conversations; nothing, with a word, when the store can no longer be read."""
+        try:
+            return self._screen.reading.rows(ids)
+        except ReviewerError as error:
+            self._screen.call_later(self._screen.say, str(error), "bad")
+            return []
+
+
+def _first(stored: Stored) -> Item:
+    """Where reading begins: at the first message that is not the system's."""
+    spoken = (number for number, message in enumerate(stored.conversation.messages, 1) if message.role != "system")
+    return Item(next(spoken, 1))

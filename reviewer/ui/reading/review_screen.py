@@ -1,0 +1,268 @@
+"""The screen where one reads: queue, transcript and tool layer, and the routes between them.
+
+Owns who stands where and which message leads to whom. What keys do stands in the verbs; what is read and written, in
+`Reading` and `Marking`.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import getters, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.events import Resize
+
+from reviewer.keys import AS_USUAL, Bound, Scope, key_of
+from reviewer.ui.marking.marking import Marking
+from reviewer.ui.queue.arrivals import Indexing, Watching
+from reviewer.ui.queue.list import Queue
+from reviewer.ui.queue.listing import Queueing
+from reviewer.ui.reading.actions import others
+from reviewer.ui.reading.memory import Memory, Place, Remembering
+from reviewer.ui.reading.movement import Moving
+from reviewer.ui.reading.panes import Showing
+from reviewer.ui.reading.tools import Tools
+from reviewer.ui.reading.transcript import Transcript
+from reviewer.ui.reading.view import Viewing
+from reviewer.ui.shared import rows
+from reviewer.ui.shared.bindings import bindings
+from reviewer.ui.shared.keyed_screen import KeyedScreen
+from reviewer.ui.shared.lines import Line
+from reviewer.ui.shared.messages import (
+    ConversationChosen,
+    ConversationEntered,
+    CursorMoved,
+    ItemClicked,
+)
+from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.prompt import Prompt
+
+if TYPE_CHECKING:
+    from reviewer.session import Session
+    from reviewer.ui.queue.filter import Filtering
+    from reviewer.ui.queue.named import Queues
+
+
+_GARBAGE = 20_000
+"""So many more objects than before are looked through for cycles; what a key makes and leaves has none."""
+WIDE = 120
+"""From here on there is room for the tool layer beside the transcript."""
+BREAKPOINTS = ((0, "-narrow"), (100, "-normal"), (WIDE, "-wide"), (170, "-vast"))
+
+
+class ReviewScreen(KeyedScreen):
+    """The reading room."""
+
+    AUTO_FOCUS = "#transcript"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("review")]
+    HORIZONTAL_BREAKPOINTS = [*BREAKPOINTS]  # noqa: RUF012 -- an instance variable in Textual's eyes
+    DEFAULT_CSS = """
+    ReviewScreen {
+        layers: base over;
+        #head, #foot { background: $panel; }
+        #panes > * {
+            border: $r-border $r-line; background: $background;
+            &:focus { border: $r-border $primary; }
+        }
+        #queue {
+            width: 34%; min-width: 32; max-width: 64;
+        }
+        #transcript { width: 5fr; }
+        #tools { width: 4fr; display: none; }
+        &.-beside #tools { display: block; }
+        &.-narrow #queue { display: none; layer: over; dock: left; width: 52; }
+        &.-narrow.-queue #queue { display: block; }
+    }
+    """
+
+    queue = getters.query_one("#queue", Queue)
+    transcript = getters.query_one("#transcript", Transcript)
+    tools = getters.query_one("#tools", Tools)
+
+    def __init__(
+        self,
+        reading: Reading,
+        begin: Callable[[], Session],
+        at: str = "",
+        *,
+        plain: bool = False,
+        memory: Memory | None = None,
+        bound: Bound = AS_USUAL,
+    ) -> None:
+        super().__init__(reading)
+        place = memory.place if memory else Place()
+        opens = key_of("item.fold", bound)
+        self.viewing = Viewing(plain=plain, tools=place.tools, layers=place.layers, opens=opens)
+        self.viewing.left = place.ref.partition("#")[0], place.folds
+        self.remembering = Remembering(self, memory)
+        self.watching = Watching(self)
+        self.indexing = Indexing(self)
+        self.showing = Showing(self)
+        self.queueing = Queueing(self)
+        self.marking = Marking(self, partial(self._begun, begin))
+        self._at = at
+        self.verbs = {**Moving(self).verbs(), **self.marking.verbs()}
+
+    def compose(self) -> ComposeResult:
+        """Head, three panes, foot; as wide as the terminal is, so that nothing is styled and laid out twice."""
+        width = self.app.size.width
+        self.add_class(max(each for each in BREAKPOINTS if each[0] <= width)[1])
+        self.viewing.roomy = width >= WIDE
+        self.set_class(self.viewing.mode == "beside", "-beside")
+        lines = self.queueing.lines
+        yield Line(id="head")
+        with Horizontal(id="panes"):
+            yield Queue(self.showing.rows, lines.line, lines.head, id="queue")
+            yield Transcript(id="transcript")
+            yield Tools(id="tools")
+        yield Line(id="foot")
+
+    # -- keys --------------------------------------------------------------------------------------------------------
+
+    @property
+    def scope(self) -> Scope:
+        """Whose keys count now."""
+        if self.viewing.selecting is not None:
+            return "select"
+        if self.queue.has_focus:
+            return "queue"
+        return "tools" if self.tools.has_focus else "transcript"
+
+    def on_mount(self) -> None:
+        """Show the first conversation at once."""
+        self.queue.entitle("Queue")
+        self.tools.entitle("Tool layer")
+        self.queue.show(self.reading.ids, 0)
+        if self._at:
+            self.action_do("goto", self._at)
+        if self.reading.stored is None and self.reading.ids:
+            self.showing.open(self.reading.ids[0])
+        elif self.reading.stored is None:
+            self.transcript.instead = rows.no_conversations(self.reading.query, self.reading.path.name)
+            self.changed()
+        self.call_after_refresh(self.settle_in)
+
+    def settle_in(self) -> None:
+        """What can wait until something was shown: the journals, and the rest of the queue."""
+        self.mount(prompt := Prompt(id="prompt"))
+        self.app.rebind(prompt)
+        self.verbs.update(others(self))
+        gc.freeze()  # what was loaded stays, so no collection need look at it while somebody waits for a key
+        gc.set_threshold(_GARBAGE)
+        gc.enable()
+        self.remembering.tell()
+        self.guarded(self.marking.begin)()
+        resorted = self.remembering.resume()
+        if self.reading.query.startswith("queue:"):
+            self.filtering.resume()
+        elif resorted or not self.reading.complete:
+            self.queueing.read_all()
+        self.watching.begin()
+        if self.reading.selection.texts and self.reading.reader.search.lags(self.reading.selection):
+            self.indexing.begin()
+
+    def _begun(self, begin: Callable[[], Session]) -> Session:
+        """The session, told which queue is read here and what the keys are called."""
+        session = begin()
+        session.key = self.key
+        session.sight.others = self.remembering.others
+        session.sight.read(self.reading.query)
+        return session
+
+    def on_unmount(self) -> None:
+        """The next time begins here."""
+        self.remembering.now()
+        self.watching.end()
+
+    @cached_property
+    def filtering(self) -> Filtering:
+        """Which conversations are read; loaded behind the first paint."""
+        from reviewer.ui.queue.filter import Filtering
+
+        return Filtering(self)
+
+    @cached_property
+    def queues(self) -> Queues:
+        """Named queues; likewise."""
+        from reviewer.ui.queue.named import Queues
+
+        return Queues(self)
+
+    def on_screen_resume(self) -> None:
+        """Something may have been marked meanwhile."""
+        self.guarded(self.marking.refresh)()
+
+    # -- the lines ---------------------------------------------------------------------------------------------------
+
+    def present(self) -> None:
+        """Show what differs from what is on screen: what is read, beside it the tools, head and foot."""
+        self.showing.present()
+        self.keep_up()
+        reading = self.reading
+        standing = rows.Standing(
+            reading.path.name,
+            bool(reading.info.get("synthetic")),
+            reading.query,
+            reading.index,
+            reading.total,
+            self.marking.reviewed,
+            self.marking.by,
+            self.queues.progress if reading.name else None,
+            self.watching.words or self.indexing.words,
+            self.marking.hidden,
+        )
+        self.head.show(*rows.header(standing, self.size.width))
+        super().present()
+
+    @on(CursorMoved)
+    def keep_up(self) -> None:
+        """The tool layer stands beside what is read, in the same frame."""
+        shown = self.transcript.rows()
+        self.viewing.seen.update(shown)
+        self.tools.follow(shown, self.transcript.cursor)
+
+    # -- messages ----------------------------------------------------------------------------------------------------
+
+    def on_conversation_chosen(self, event: ConversationChosen) -> None:
+        """The queue's cursor and the open conversation are one."""
+        self.guarded(self.showing.stand)(event.index)
+
+    def on_conversation_entered(self, _: ConversationEntered) -> None:
+        """From the queue to the transcript."""
+        self.transcript.focus()
+
+    def on_item_clicked(self, event: ItemClicked) -> None:
+        """A click moves the one cursor there is, and leaves the selection."""
+        self.action_do("select.leave")
+        self.transcript.to(event.item)
+
+    def on_resize(self, event: Resize) -> None:
+        """Whether there is room for the tool layer beside."""
+        self.viewing.roomy = event.size.width >= WIDE
+        self.changed()
+
+    def on_descendant_focus(self) -> None:
+        """Other keys count now; the queue shows only while it has the keys on a narrow screen."""
+        self.set_class(self.queue.has_focus, "-queue")
+        self.changed()
+
+    def look_again(self) -> None:
+        """Classes are derived when a conversation is read, so it is enough to read this one again."""
+        self.watching.known()
+        self.showing.read_again()
+        self.queueing.forget()
+
+    def why_not(self, name: str) -> str | None:
+        """Why an action would do nothing now."""
+        from reviewer.ui.marking.bearings import why_not
+
+        return why_not(self, name)
+
+    def take_keys(self) -> None:
+        """The keys go to the transcript."""
+        self.transcript.focus()

@@ -1,0 +1,132 @@
+"""The tool layer beside the transcript: each call level with its message, or below its neighbour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from textual.binding import BindingType
+from textual.events import Resize
+from textual.strip import Strip
+
+from reviewer.ui.shared.bindings import bindings
+from reviewer.ui.shared.page import Lay, Paged
+from reviewer.ui.shared.sheet import Item, Place
+
+
+def placed(wanted: Sequence[int], heights: Sequence[int], anchor: int, rows: int) -> list[int]:
+    """The row of each note, given the rows they want (in order), their heights and which one the reader looks at."""
+    if not wanted:
+        return []
+    at = list(wanted)
+    # The anchor moves up, as far as the top, when that brings more of it on screen.
+    at[anchor] = max(0, min(max(0, wanted[anchor]), rows - heights[anchor]))
+    for index in range(anchor + 1, len(at)):
+        at[index] = max(wanted[index], at[index - 1] + heights[index - 1])
+    for index in range(anchor - 1, -1, -1):
+        at[index] = min(wanted[index], at[index + 1] - heights[index])
+    return at
+
+
+class Tools(Paged):
+    """The calls of the messages on screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("tools")]
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.cursor = Item(0)
+        self._beside: Mapping[int, int] = {}
+        self._lift = 0
+        self._lines: dict[int, Place] = {}
+
+    def show(self, lay: Lay) -> None:
+        """Take the calls of a conversation; they are laid out when the width is known."""
+        self._lay, self._page = lay, None
+        self.prepare()
+        self.repaint()
+
+    def follow(self, rows: Mapping[int, int], cursor: Item) -> None:
+        """Stand beside these rows, with the cursor there."""
+        if cursor != self.cursor:
+            self._lift = 0
+        if (rows, cursor) != (self._beside, self.cursor):
+            self._beside, self.cursor = rows, cursor
+            self._settle()
+
+    def scroll_lines(self, lines: int) -> bool:
+        """Scroll within a call that is taller than the screen; False when there is nothing further."""
+        before, anchor = self._lift, self._anchor()
+        if self.sheet is not None and anchor is not None:
+            most = max(0, self.sheet.height(anchor) - self.size.height)
+            self._lift = max(0, min(self._lift + lines, most))
+            self._settle()
+        return self._lift != before
+
+    def drawn(self, y: int) -> Strip:
+        """The line of the call that stands there."""
+        place = self._lines.get(y)
+        if self._page is None or place is None:
+            nothing = y == 1 and self._page is not None and not self._page.sheet.items
+            return self.strip([("  No calls in this conversation.", "muted")]) if nothing else self.blank
+        bar = "bar" if self._page.is_at(place, self.cursor) else ""
+        return self._page.strip(place, self.palette, bar)
+
+    def on_resize(self, _: Resize) -> None:
+        """Stand beside the same rows in the room there is now."""
+        self._settle()
+
+    def place_at(self, row: int) -> Place | None:
+        """The line of a call that stands on a row."""
+        return self._lines.get(row)
+
+    def prepare(self) -> None:
+        """Lay out for the width there is."""
+        width = self.size.width
+        if self._lay is not None and width and (self._page is None or self._page.sheet.width != width):
+            self._laid(self._lay(width))
+            self._lift = 0
+            self._settle()
+
+    def _anchor(self) -> int | None:
+        """The block one looks at: the call under the cursor, else the last call up to its message."""
+        if self.sheet is None:
+            return None
+        found = None
+        for block, item in enumerate(self.sheet.items):
+            if item == self.cursor:
+                return block
+            if item.message > self.cursor.message:
+                break
+            if found is None or item.message != self.sheet.items[found].message:
+                found = block
+        return found
+
+    def _settle(self) -> None:
+        """Work out which line of which call stands at each row."""
+        self._lines = self._placed()
+        self.repaint()
+
+    def _placed(self) -> dict[int, Place]:
+        lines: dict[int, Place] = {}
+        sheet, rows = self.sheet, self.size.height
+        if sheet is None or not rows:
+            return lines
+        anchor = self._anchor()
+        blocks = [
+            block
+            for block, item in enumerate(sheet.items)
+            if item.message in self._beside or (anchor is not None and item.message == sheet.items[anchor].message)
+        ]
+        heights = [sheet.height(block) for block in blocks]
+        wanted: list[int] = []
+        for index, block in enumerate(blocks):
+            message = sheet.items[block].message
+            same = index > 0 and sheet.items[blocks[index - 1]].message == message
+            wanted.append(wanted[-1] + heights[index - 1] if same else self._beside.get(message, 0))
+        at = placed(wanted, heights, blocks.index(anchor) if anchor in blocks else 0, rows)
+        for block, start, height in zip(blocks, at, heights, strict=True):
+            start -= self._lift
+            for line in range(max(0, -start), min(height, rows - start)):
+                lines[start + line] = Place(block, line)
+        return lines

@@ -1,0 +1,281 @@
+"""How a conversation is looked at: layers, folds, what is found and selected; and the layouts of the last few."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from reviewer import desk
+from reviewer.desk import Desk
+from reviewer.layout import CallLayout, Classed, MessageLayout, Piece, View
+from reviewer.layout.stack import Stack
+from reviewer.layout.view import Tools
+from reviewer.model import Message, Part, Stored, ToolCall
+from reviewer.ui.shared.sheet import Item, Paint, Sheet
+
+if TYPE_CHECKING:
+    from reviewer.ui.reading.find import Hit
+    from reviewer.ui.reading.selection import Selecting
+
+
+_KEPT = 8
+"""Conversations whose layouts are kept."""
+
+
+class Layouts:
+    """What was laid out of a few conversations, by all that decides how it looks."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, tuple[Stored, dict[Hashable, Stack]]] = {}
+
+    def of(self, stored: Stored | None) -> Callable[[Hashable, Callable[[], Stack]], Stack]:
+        """Gives the layout of a piece of a conversation, or has it made."""
+        if stored is None:
+            return lambda _, make: make()
+        read, made = self._made.pop(stored.rowid, (stored, {}))
+        if read is not stored:  # it was read anew, and may say something else
+            made = {}
+        self._made[stored.rowid] = stored, made
+        while len(self._made) > _KEPT:
+            del self._made[next(iter(self._made))]
+
+        def layout(key: Hashable, make: Callable[[], Stack]) -> Stack:
+            found = made.get(key)
+            if found is None:
+                found = made[key] = make()
+            return found
+
+        return layout
+
+
+class Look(NamedTuple):
+    """All that decides how the lines of a conversation are laid out: whoever shows it lays it out when this differs."""
+
+    stored: Stored | None
+    desk: str
+    tools: Tools
+    view: View
+    toggled: Mapping[int, frozenset[str]]
+    badges: Mapping[Item, Sequence[Piece]]
+
+
+LAYERS = ("reasoning", "raw", "json", "folded")
+_MODES: tuple[Tools, ...] = ("beside", "inline", "hidden")
+
+
+class Viewing:
+    """One reader's view of one conversation."""
+
+    def __init__(
+        self, *, plain: bool = False, tools: str = "", layers: Iterable[str] = (), opens: str = "enter"
+    ) -> None:
+        self.plain = plain
+        """Whether only plain signs are wanted."""
+        self.stored: Stored | None = None
+        self.desk = desk.NONE
+        self.tools = next((mode for mode in _MODES if mode == tools), None)
+        """None: beside where there is room, else inline."""
+        self.roomy = True
+        self.words = ""
+        self.hits: Sequence[Hit] = ()
+        self.hit: int | None = None
+        self.selecting: Selecting | None = None
+        self.seen: set[int] = set()
+        """The messages that were on screen."""
+        self.marked: Sequence[Paint] = ()
+        self.badges: Mapping[Item, Sequence[Piece]] = {}
+        self._view = View(0, plain=plain, opens=opens)
+        self._toggled: dict[int, frozenset[str]] = {}
+        self._layouts = Layouts()
+        self.left: tuple[str, Sequence[str]] = ("", ())
+        """The conversation that was open last time, and its folds: they come back if it is the first one now."""
+        for layer in LAYERS:
+            if layer in layers:
+                self.toggle(layer)
+
+    @property
+    def look(self) -> Look:
+        """How it is looked at now."""
+        return Look(self.stored, self.desk.hash, self.mode, self._view, self._toggled, self.badges)
+
+    def take(self, stored: Stored) -> None:
+        """Look at another conversation, or at the same as it is now: then folds stay."""
+        if self.stored is None or self.stored.rowid != stored.rowid:
+            ref, folds = self.left
+            self._toggled, self.seen = _unfolded(folds) if ref == stored.ref else {}, set()
+            self.left = ("", ())
+        self.stored = stored
+        self.desk = desk.kept(stored.desk)
+        self.selecting = None
+        self.look_for(self.words)
+
+    def look_for(self, words: str) -> None:
+        """Hold every place of these words."""
+        self.words, self.hit, self.hits = words, None, []
+        if words and self.stored is not None:
+            from reviewer.ui.reading.find import hits
+
+            calls = self.mode != "hidden"
+            self.hits = hits(self.stored.conversation, words, reasoning=self.shows("reasoning"), calls=calls)
+
+    # -- layers and folds --------------------------------------------------------------------------------------------
+
+    @property
+    def mode(self) -> Tools:
+        """Where calls are shown now."""
+        wanted = self.tools or ("beside" if self.roomy else "inline")
+        return "inline" if wanted == "beside" and not self.roomy else wanted
+
+    def cycle_tools(self) -> Tools:
+        """Beside, inline, hidden; what there is no room for is left out."""
+        modes = _MODES if self.roomy else _MODES[1:]
+        self.tools = modes[(modes.index(self.mode) + 1) % len(modes)]
+        return self.tools
+
+    @property
+    def folds(self) -> tuple[str, ...]:
+        """What was opened or folded by hand in this conversation."""
+        return tuple(f"{number}.{key}" for number, keys in sorted(self._toggled.items()) for key in sorted(keys))
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """The layers that are on."""
+        return tuple(filter(self.shows, LAYERS))
+
+    def shows(self, layer: str) -> bool:
+        """Whether a layer is on; calls that are all folded count as one."""
+        return not self._view.calls_open if layer == "folded" else bool(getattr(self._view, layer))
+
+    def toggle(self, layer: str) -> bool:
+        """A layer on or off; whether it is on now."""
+        if layer == "reasoning":
+            self._view = self._view._replace(reasoning=not self._view.reasoning)
+        elif layer == "raw":
+            self._view = self._view._replace(raw=not self._view.raw)
+        elif layer == "folded":
+            self.fold_all()
+        else:
+            self._view = self._view._replace(json=not self._view.json)
+        return self.shows(layer)
+
+    def fold(self, item: Item, sheet: Sheet) -> bool:
+        """Open or fold an item; False when it has no fold. A call opens its long parts before it folds as a whole."""
+        if not sheet.items:
+            return False
+        folds, toggled = sheet.block(sheet.index(item)).folds, self._toggled.get(item.message, frozenset())
+        own = {key for key in folds if key in ("text", "reasoning")}
+        if item.call is not None:
+            long = {key for key in folds if key.startswith(f"{item.call}.")}
+            own = long - toggled or {str(item.call), *long}
+        self._toggled = {**self._toggled, item.message: toggled ^ own}
+        return bool(own)
+
+    def fold_all(self) -> bool:
+        """Every call open or folded, whatever was done by hand; whether they are open now."""
+        self._toggled = {}
+        self._view = self._view._replace(calls_open=not self._view.calls_open)
+        return self._view.calls_open
+
+    # -- sheets ------------------------------------------------------------------------------------------------------
+
+    def items(self) -> list[Item]:
+        """What the cursor can stand on, in reading order."""
+        return [
+            Item(number, call)
+            for number, message in self._messages()
+            for call in (None, *(range(1, len(message.calls) + 1) if self.mode != "hidden" else ()))
+        ]
+
+    def transcript(self, width: int) -> Sheet:
+        """The messages, with their calls when these are inline."""
+        view, known, badges = self._view._replace(width=width, tools=self.mode), self.desk, self.badges
+        kept = self._layouts.of(self.stored)
+
+        def lay(item: Item) -> Stack:
+            message = self._message(item)
+            toggled = view._replace(toggled=self._toggled.get(item.message, frozenset()))
+            signs = tuple(badges.get(item, ()))
+
+            def make() -> Stack:
+                classed = [_classed(known, call) for call in message.calls]
+                return MessageLayout(message, item.message, toggled, signs, classed)
+
+            return kept((item, toggled, signs, known.hash), make)
+
+        return Sheet([Item(number) for number, _ in self._messages()], width, lay)
+
+    def margin(self, width: int) -> Sheet:
+        """The calls, for the layer beside."""
+        view, known = self._view._replace(width=width, tools="beside"), self.desk
+        kept = self._layouts.of(self.stored)
+
+        def lay(item: Item) -> Stack:
+            toggled = view._replace(toggled=self._toggled.get(item.message, frozenset()))
+
+            def make() -> Stack:
+                calls = self._message(item).calls
+                call = calls[(item.call or 1) - 1]
+                label = f"{item.message}.{item.call}" if len(calls) > 1 else f"{item.message}"
+                return CallLayout(call, item.call or 1, toggled, _classed(known, call), label=label)
+
+            return kept((item, toggled, known.hash), make)
+
+        return Sheet([item for item in self.items() if item.call is not None], width, lay)
+
+    def paints(self) -> list[Paint]:
+        """What is laid over the words: marks, hits, the selection, the last on top."""
+        found = [*self.marked]
+        for index, hit in enumerate(self.hits):
+            style = "hit-here" if index == self.hit else "hit"
+            found.append(Paint(hit.message, hit.call, hit.part, hit.start, hit.end, style))
+        chosen = self.selecting
+        if chosen is not None:
+            found += [Paint(*chosen.item, chosen.part, start, end, "selected") for start, end in chosen.spans]
+        return found
+
+    def texts(self, item: Item) -> tuple[Part, str]:
+        """The part of an item that one would select from, and its stored text."""
+        message = self._message(item)
+        if item.call is not None:
+            call = message.calls[item.call - 1]
+            return ("result", call.result) if call.result is not None else ("arguments", call.arguments or "")
+        return ("text", message.text) if message.text or not message.reasoning else ("reasoning", message.reasoning)
+
+    def stored_text(self, item: Item, part: Part) -> str:
+        """A part of an item as stored."""
+        message = self._message(item)
+        if item.call is not None:
+            call = message.calls[item.call - 1]
+            return (call.result if part == "result" else call.arguments) or ""
+        return message.reasoning if part == "reasoning" else message.text
+
+    def open_fold(self, item: Item, part: Part) -> bool:
+        """Show all of a part; False when it was all shown."""
+        before = (self._view, self._toggled.get(item.message, frozenset()))
+        if part == "reasoning":
+            self._view = self._view._replace(reasoning=True)
+        keys: set[str] = {part} if item.call is None else {f"{item.call}.{part}"}
+        if item.call is not None and not self._view.turned(str(item.call), self._view.calls_open):
+            keys.add(str(item.call))
+        self._toggled = {**self._toggled, item.message: before[1] | keys}
+        return (self._view, self._toggled[item.message]) != before
+
+    def _messages(self) -> Iterator[tuple[int, Message]]:
+        return enumerate(self.stored.conversation.messages if self.stored else (), start=1)
+
+    def _message(self, item: Item) -> Message:
+        assert self.stored is not None  # noqa: S101 -- an item is one of what is open
+        return self.stored.conversation.messages[item.message - 1]
+
+
+def _classed(desk: Desk, call: ToolCall) -> Classed:
+    return Classed(desk.kind(call.name), desk.act(call.name) or "")
+
+
+def _unfolded(folds: Iterable[str]) -> dict[int, frozenset[str]]:
+    """Folds as they were remembered; what is none is left out."""
+    found: dict[int, set[str]] = {}
+    for number, _, key in (each.partition(".") for each in folds):
+        if number.isdecimal() and key:
+            found.setdefault(int(number), set()).add(key)
+    return {number: frozenset(keys) for number, keys in found.items()}

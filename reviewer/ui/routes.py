@@ -1,0 +1,85 @@
+"""How one screen opens another: comparison, grid and board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from reviewer.errors import RefError
+from reviewer.model import Stored
+from reviewer.ui.shared.sheet import Item
+
+if TYPE_CHECKING:
+    from reviewer.ui.grid.grid_screen import GridScreen
+    from reviewer.ui.grid.matrix import Subject
+    from reviewer.ui.marking.surface import Stage
+    from reviewer.ui.marking.writing import Begin
+    from reviewer.ui.reading.review_screen import ReviewScreen
+    from reviewer.ui.shared.position import Reading
+
+
+class Opening:
+    """The keys of the reading room that lead elsewhere."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {"compare": self.compare, "grid": self.grid, "board": self.board}
+
+    def compare(self) -> None:
+        """The runs of this case side by side."""
+        screen = self._screen
+        stored = screen.reading.stored
+        if stored is not None:
+            item, plain = screen.transcript.cursor, screen.viewing.plain
+            compare(screen, screen.reading, lambda: screen.marking.session, stored.rowid, item, plain=plain)
+
+    def grid(self) -> None:
+        """Every run of every case of this model."""
+        screen = self._screen
+        stored = screen.reading.stored
+        if stored is not None:
+            grid(screen, screen.reading, lambda: screen.marking.session, stored, plain=screen.viewing.plain)
+
+    def board(self) -> None:
+        """All models by their numbers."""
+        screen, stored = self._screen, self._screen.reading.stored
+        model = stored.conversation.model if stored else ""
+        board(screen, screen.reading, lambda: screen.marking.session, model, plain=screen.viewing.plain)
+
+
+def compare(screen: Stage, reading: Reading, begin: Begin, rowid: int, cursor: Item, *, plain: bool = False) -> None:
+    """Put a conversation beside those of its case."""
+    from reviewer.ui.compare.compare_screen import CompareScreen
+    from reviewer.ui.compare.sides import Comparing
+
+    comparing = Comparing(reading, rowid, plain=plain, opens=screen.key("side.fold"))
+    screen.app.push_screen(CompareScreen(reading, begin, comparing, cursor, plain=plain))
+
+
+def grid(screen: Stage, reading: Reading, begin: Begin, stored: Stored, *, plain: bool = False) -> None:
+    """Show the grid of a conversation's model, with the cursor on it."""
+    from reviewer.ui.grid.matrix import Subject
+
+    conversation = stored.conversation
+    if conversation.case is None:
+        raise RefError(f"{stored.ref} belongs to no case.", "A grid is of cases and runs.")
+    subject = Subject("cases", conversation.model, stored.rowid)
+    screen.app.push_screen(grid_screen(reading, begin, subject, plain=plain))
+
+
+def grid_screen(reading: Reading, begin: Begin, subject: Subject, *, plain: bool = False) -> GridScreen:
+    """The grid of a model's cases, or of the models on a case."""
+    from reviewer.ui.grid.grid_screen import GridScreen
+    from reviewer.ui.grid.matrix import Gridding
+
+    return GridScreen(Gridding(reading, subject, plain=plain), begin)
+
+
+def board(screen: Stage, reading: Reading, begin: Begin, model: str, *, plain: bool = False) -> None:
+    """Show the board, with the cursor on a model."""
+    from reviewer.ui.board.board_screen import BoardScreen
+
+    screen.app.push_screen(BoardScreen(reading, begin, model, plain=plain))

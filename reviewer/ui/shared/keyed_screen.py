@@ -1,0 +1,137 @@
+"""A screen whose keys end in verbs: a head, a foot that hints or tells, a prompt.
+
+Owns how a key becomes a verb and where its words go. Which verbs there are, and what is between head and foot, is each
+screen's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from textual import getters
+from textual.screen import Screen
+
+from reviewer.errors import ReviewerError
+from reviewer.keys import Scope, key_of
+from reviewer.text.clean import printable_line
+from reviewer.ui.shared import rows
+from reviewer.ui.shared.bindings import KeyedApp
+from reviewer.ui.shared.lines import Bit, Line
+from reviewer.ui.shared.messages import PromptSaid, WordsChosen
+from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.prompt import Prompt
+
+Offer = Callable[[str], list[tuple[str, str]]]
+"""What may stand in the place of what was typed behind a command, and what there is to say of each."""
+
+
+class KeyedScreen(Screen[None]):
+    """The base of the screens with keys of their own."""
+
+    app = getters.app(KeyedApp)
+    prompt = getters.query_one("#prompt", Prompt)
+    head = getters.query_one("#head", Line)
+    foot = getters.query_one("#foot", Line)
+
+    def __init__(self, reading: Reading) -> None:
+        super().__init__()
+        self.reading = reading
+        self.verbs: dict[str, Callable[..., None]] = {}
+        self.offers: dict[str, Offer] = {}
+        """By the command behind which they are typed."""
+        self._notice: Bit | None = None
+        self._acts = 0
+        """How deep in acts this is."""
+        self._hinted: dict[tuple[Scope, int], tuple[list[Bit], list[Bit]]] = {}
+
+    def on_mount(self) -> None:
+        """The reader's own keys, in every pane."""
+        for node in (self, *self.query("*")):
+            self.app.rebind(node)
+
+    def action_do(self, name: str, *arguments: Any) -> None:
+        """Do what a key stands for; a key typed before the screen has settled in waits until it has."""
+        if name not in self.verbs:
+            self.call_after_refresh(self.action_do, name, *arguments)
+            return
+        self._notice = None
+        self.guarded(self.verbs[name])(*arguments)
+
+    def guarded(self, verb: Callable[..., None]) -> Callable[..., None]:
+        """The same as an act: what a person should read about it is said, and what it changed is shown once it ends."""
+
+        def run(*arguments: Any) -> None:
+            with self.acting():
+                try:
+                    verb(*arguments)
+                except ReviewerError as error:
+                    self.say(str(error), "bad")
+
+        return run
+
+    @contextmanager
+    def acting(self) -> Iterator[None]:
+        """Change what is to be shown, and show it at the end of the outermost act."""
+        self._acts += 1
+        try:
+            yield
+        finally:
+            self._acts -= 1
+        self.changed()
+
+    def changed(self) -> None:
+        """Something that is shown may be otherwise now; while an act goes on, its end shows it."""
+        if not self._acts and self.is_mounted:
+            self.present()
+
+    def present(self) -> None:
+        """Show what differs from what is on screen: the foot, which tells what was said, else the hints."""
+        self.foot.show(*(([self._notice], []) if self._notice else self._hints(self.scope, self.size.width)))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keys of the selection count only while something is being selected."""
+        if action == "do" and str(parameters[0]).startswith("select."):
+            return self.scope == "select"
+        return True
+
+    @property
+    def scope(self) -> Scope:
+        """Whose keys count now."""
+        return "anywhere"
+
+    def why_not(self, name: str) -> str | None:
+        """Why an action would do nothing now; None when it would do something."""
+        return None if name in self.verbs else "not on this screen"
+
+    def say(self, words: str, style: str = "text", indent: int = 1) -> None:
+        """Tell the reader something at the foot, until the next key."""
+        self._notice = (f"{' ' * indent}{printable_line(words)}", style)
+        self.changed()
+
+    def key(self, name: str) -> str:
+        """The key that starts an action, for sentences."""
+        return key_of(name, self.app.bound)
+
+    def _hints(self, scope: Scope, width: int) -> tuple[list[Bit], list[Bit]]:
+        if (scope, width) not in self._hinted:
+            self._hinted[scope, width] = rows.hints(scope, width, self.app.bound)
+        return self._hinted[scope, width]
+
+    def look_again(self) -> None:
+        """What tools mean was said otherwise: read again what follows from it."""
+
+    def take_keys(self) -> None:
+        """Give the keys back to what is read, after something was typed."""
+
+    def on_words_chosen(self, event: WordsChosen) -> None:
+        """What the mouse went over is selected, as after `v`."""
+        self.action_do("select.words", event.item, event.part, event.span, event.unit)
+
+    def on_prompt_said(self, event: PromptSaid) -> None:
+        """Something is typed, confirmed or given up at the foot."""
+        if event.done:
+            self.take_keys()
+        if event.verb in self.verbs:
+            self.action_do(event.verb, *([event.text] if event.text is not None else []))

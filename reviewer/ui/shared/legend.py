@@ -1,0 +1,28 @@
+"""What the signs of the queue say, for help and for those who read them."""
+
+from __future__ import annotations
+
+LEGEND = (
+    ("forbidden", "did what the case forbids"),
+    ("write", "wrote"),
+    ("handover", "handed over to a person"),
+    ("failed", "a call failed"),
+    ("end.customer", "ended by the customer"),
+    ("end.agent", "ended by the agent"),
+    ("end.handover", "ended with a handover"),
+    ("end.limit", "stopped by the turn limit"),
+    ("end.cut", "broke off"),
+    ("end.error", "ended in an error"),
+    ("end.other", "ended in another way; i says how"),
+    ("empty", "has no messages"),
+    ("pass", "your verdict: pass"),
+    ("fail", "your verdict: fail"),
+    ("defer", "your verdict: defer"),
+    ("reviewed", "you reviewed it; a number counts the tags"),
+)
+"""Every sign of a line and what it says, in the order of their columns."""
+OF_GROUPS = (
+    ("same", "runs of a model came out alike"),
+    ("differs", "they did not; and how often, where more than once"),
+)
+"""Likewise for the head of a group."""

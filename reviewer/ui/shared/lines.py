@@ -1,0 +1,173 @@
+"""Lines of styled pieces, and the widgets that are drawn line by line: only rows that differ are painted anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.content import Content
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from reviewer.text.glyphs import glyph, plainly
+from reviewer.ui.shared.theme import DEFAULT, Styles, is_plain, palette
+
+_ENDS = 5
+"""With less room than this, only the beginning is kept."""
+Bit = tuple[str, str]
+"""A piece of printable text and the name of its style."""
+
+
+def elided(text: str, width: int, mark: str = "…") -> str:
+    """The text, its end cut to fit the width, with a mark where it was cut."""
+    if cell_len(text) <= width:
+        return text
+    return set_cell_size(text, width - len(mark)).rstrip() + mark if width >= len(mark) else mark[: max(0, width)]
+
+
+def elided_middle(text: str, width: int, mark: str = "…") -> str:
+    """The text with its middle cut to fit the width: names often differ at their ends."""
+    room = width - len(mark)
+    if cell_len(text) <= width or room < _ENDS:
+        return elided(text, width, mark)
+    tail = text[-(room // 2) :]
+    while cell_len(tail) > room // 2:
+        tail = tail[1:]
+    return set_cell_size(text, room - cell_len(tail)).rstrip() + mark + tail.lstrip()
+
+
+def plain_bits(bits: Iterable[Bit]) -> list[Bit]:
+    """The same pieces in plain signs."""
+    return [(plainly(text), style) for text, style in bits]
+
+
+def width_of(bits: Iterable[Bit]) -> int:
+    """How many cells these pieces take."""
+    return sum(cell_len(text) for text, _ in bits)
+
+
+def spread(left: Sequence[Bit], right: Sequence[Bit], width: int, more: str = "…") -> list[Bit]:
+    """Pieces at both ends of a line; the left ones give way, the last of them first."""
+    room = width - width_of(right)
+    kept: list[Bit] = []
+    for text, style in left:
+        shown = elided(text, room, more)
+        kept.append((shown, style))
+        room -= cell_len(shown)
+    return [*kept, (" " * max(room, 0), ""), *right]
+
+
+def strip_of(bits: Iterable[Bit], styles: Styles, width: int) -> Strip:
+    """One line of exactly this width."""
+    segments: list[Segment] = []
+    room = width
+    for text, style in bits:
+        if text:
+            segments.append(Segment(text, styles[style]))
+            room -= cell_len(text)
+    if room < 0:
+        return Strip(segments, width - room).crop(0, width)
+    if room:
+        segments.append(Segment(" " * room, styles[""]))
+    return Strip(segments, width)
+
+
+def painted(line: Strip, start: int, end: int, style: Style) -> Strip:
+    """The line with a style laid over the cells from start to end."""
+    end = min(end, line.cell_length)
+    if start >= end:
+        return line
+    before, middle, after = line.crop(0, start), line.crop(start, end), line.crop(end, line.cell_length)
+    return Strip.join([before, Strip(Segment.apply_style(middle, post_style=style), end - start), after])
+
+
+class ByLine(Widget):
+    """The base of the widgets that are drawn line by line."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.palette = palette(DEFAULT, Style())
+        """What the rows are drawn with."""
+        self.blank = Strip([])
+        """A row with nothing on it."""
+        self.width = 0
+        """How many cells a row has."""
+        self._shown: dict[int, Strip] = {}
+        """The rows as they are on screen."""
+        self._stale = False
+
+    def drawn(self, _: int) -> Strip:
+        """What a row shows now."""
+        return self.blank
+
+    def prepare(self) -> None:
+        """Make ready what rows are drawn from; done once for all of them."""
+
+    def strip(self, bits: Iterable[Bit], *, here: bool = False) -> Strip:
+        """A row of these pieces; `here` where the cursor is on it."""
+        return strip_of(bits, self.palette.here if here else self.palette.line, self.width)
+
+    def entitle(self, words: str) -> None:
+        """Say what is shown, in the frame above it."""
+        self.border_title = Content(words)
+
+    def repaint(self) -> None:
+        """The rows may show something else now: looked for once, however often this is asked."""
+        self._stale = True
+        self.check_idle()
+
+    def on_idle(self) -> None:
+        """Everything that an act changes has been told."""
+        if self._stale:
+            self._stale = False
+            self._make_ready()
+            rows = [y for y in range(self.size.height) if self._shown.get(y) != self.drawn(y)]
+            if rows:
+                self.refresh(*(Region(0, y, self.width, 1) for y in rows))
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The lines of a stretch of the widget, drawn with the colours of now."""
+        self._make_ready()
+        return super().render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        """A row as Textual asks for it."""
+        self._shown[y] = strip = self.drawn(y)
+        return strip
+
+    def _make_ready(self) -> None:
+        self.width = self.size.width
+        self.palette = palette(self.app.theme, self.rich_style)
+        self.blank = self.strip([])
+        self.prepare()
+
+
+class Line(ByLine):
+    """A line with pieces at its left and at its right end."""
+
+    DEFAULT_CSS = "Line { height: 1; width: 1fr; }"
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._left: Sequence[Bit] = ()
+        self._right: Sequence[Bit] = ()
+
+    def show(self, left: Sequence[Bit], right: Sequence[Bit] = ()) -> None:
+        """Paint these pieces from now on."""
+        if (left, right) != (self._left, self._right):
+            self._left, self._right = left, right
+            self.repaint()
+
+    @property
+    def shown(self) -> str:
+        """The text of the line as it stands."""
+        return "".join(text for text, _ in (*self._left, *self._right))
+
+    def drawn(self, _: int) -> Strip:
+        """The pieces, spread over the width."""
+        plain = is_plain(self.app)
+        left, right = (plain_bits(self._left), plain_bits(self._right)) if plain else (self._left, self._right)
+        return self.strip(spread(left, right, self.size.width, glyph("more", plain)))

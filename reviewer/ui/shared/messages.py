@@ -1,0 +1,109 @@
+"""What widgets tell the screen: facts in the past tense, and requests. Values only; who acts on them is not said."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from textual.message import Message
+
+from reviewer.model import Part
+from reviewer.ui.shared.sheet import Item
+
+
+class ConversationChosen(Message):
+    """The cursor of the queue came to rest on a conversation."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__()
+        self.index = index
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the last of several waiting choices matters."""
+        return isinstance(message, ConversationChosen)
+
+
+class ConversationEntered(Message):
+    """The reader wants to read the conversation under the cursor."""
+
+
+class CursorMoved(Message):
+    """The cursor of the transcript stands elsewhere, or what is around it moved."""
+
+    def can_replace(self, message: Message) -> bool:
+        """One redraw is enough."""
+        return isinstance(message, CursorMoved)
+
+
+class PromptSaid(Message):
+    """Something is typed, confirmed or given up at a prompt."""
+
+    def __init__(self, verb: str, text: str | None, *, done: bool) -> None:
+        super().__init__()
+        self.verb = verb
+        """What it is for, with `.typed`, `.entered` or `.left`."""
+        self.text = text
+        self.done = done
+
+
+class ItemClicked(Message):
+    """An item was clicked."""
+
+    def __init__(self, item: Item) -> None:
+        super().__init__()
+        self.item = item
+
+
+class WordsChosen(Message):
+    """The mouse went over stored characters of an item: those, or the word or unit (sentence, field) they are in."""
+
+    def __init__(self, item: Item, part: Part, start: int, end: int, unit: Literal["", "word", "unit"] = "") -> None:
+        super().__init__()
+        self.item = item
+        self.part = part
+        self.span = (start, end)
+        self.unit = unit
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the last of several waiting stretches matters."""
+        return isinstance(message, WordsChosen)
+
+
+class ColumnScrolled(Message):
+    """A column wants other rows on screen: all of them move together."""
+
+    def __init__(self, top: int) -> None:
+        super().__init__()
+        self.top = top
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the last of several places matters."""
+        return isinstance(message, ColumnScrolled)
+
+
+class ColumnClicked(Message):
+    """A column was clicked, maybe on an item."""
+
+    def __init__(self, column: int, item: Item | None) -> None:
+        super().__init__()
+        self.column = column
+        self.item = item
+
+
+class CellMoved(Message):
+    """The cursor of a grid stands elsewhere."""
+
+    def can_replace(self, message: Message) -> bool:
+        """One redraw is enough."""
+        return isinstance(message, CellMoved)
+
+
+class CellEntered(Message):
+    """The reader wants to read the conversation in the cell under the cursor."""
+
+
+class ReadingWanted(Message):
+    """The reader wants to read what stands at a reference, in the reading room."""
+
+    def __init__(self, ref: str) -> None:
+        super().__init__()
+        self.ref = ref

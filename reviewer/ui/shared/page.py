@@ -1,0 +1,208 @@
+"""Widgets that show a sheet: what is painted over it, the mouse on it, a cursor by item."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+
+from textual.events import Click, MouseDown, MouseMove, MouseUp
+from textual.geometry import Offset
+from textual.strip import Strip
+
+from reviewer.text.glyphs import glyph
+from reviewer.ui.shared.lines import Bit, painted, strip_of
+from reviewer.ui.shared.messages import ItemClicked, WordsChosen
+from reviewer.ui.shared.scroll import Scrolling
+from reviewer.ui.shared.sheet import Item, Paint, Place, Sheet, Spot
+from reviewer.ui.shared.theme import Palette, Styles, is_plain
+
+
+class Page:
+    """What a widget paints of a sheet."""
+
+    def __init__(self, sheet: Sheet, plain: bool = False) -> None:
+        self.sheet = sheet
+        self._bar = glyph("cursor", plain)
+        self._strips: dict[Place, Strip] = {}
+        self._paints: dict[int, list[Paint]] = {}
+        self._look: Styles = {}
+        """What they were drawn with."""
+
+    def paint(self, paints: Iterable[Paint]) -> bool:
+        """Lay these over the words from now on, later ones over earlier ones; False when nothing changes."""
+        found: dict[int, list[Paint]] = {}
+        for each in paints:
+            found.setdefault(each.message, []).append(each)
+        changed = found != self._paints
+        self._paints = found
+        return changed
+
+    def strip(self, place: Place, palette: Palette, here: str = "") -> Strip:
+        """A line with everything laid over it; `here` is the style of the cursor's bar, if the cursor is there."""
+        strip = self._of_cursor(place, palette.here, here) if here else self._line(place, palette.line)
+        for each in self._paints.get(self.sheet.items[place.block].message, ()):
+            for start, end in self.sheet.cells(place, each):
+                strip = painted(strip, start, end, palette.over[each.style])
+        return strip
+
+    def _line(self, place: Place, look: Styles) -> Strip:
+        if look is not self._look:
+            self._strips.clear()
+            self._look = look
+        strip = self._strips.get(place)
+        if strip is None:
+            strip = self._strips[place] = self._laid(place, look)
+        return strip
+
+    def _of_cursor(self, place: Place, look: Styles, bar: str) -> Strip:
+        width, bits = self.sheet.width, self._bits(place) or [(" ", "")]
+        (text, style), *rest = bits
+        if text.startswith(" "):
+            return strip_of([(self._bar, bar), (text[1:], style), *rest], look, width)
+        return Strip.join([strip_of([(self._bar, bar)], look, 1), strip_of(bits, look, width).crop(1)])
+
+    def _laid(self, place: Place, look: Styles) -> Strip:
+        return strip_of(self._bits(place), look, self.sheet.width)
+
+    def _bits(self, place: Place) -> list[Bit]:
+        """The pieces of a line; the first begins with a cell for the cursor, unless there is no room for that."""
+        return [(piece.text, piece.style) for piece in self.sheet.line(place)]
+
+    def is_at(self, place: Place, cursor: Item) -> bool:
+        """Whether a line belongs to the item under the cursor."""
+        item = self.sheet.items[place.block]
+        if item != cursor and (item.call is not None or item.message != cursor.message):
+            return False
+        first, last = self.sheet.span(cursor)
+        return first <= place.line < last
+
+
+Lay = Callable[[int], Sheet]
+_FAR = 1_000_000
+
+
+class Paged(Scrolling):
+    """Lines of a sheet, for reading and for the mouse."""
+
+    ALLOW_SELECT = False
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._lay: Lay | None = None
+        self._page: Page | None = None
+        self._paints: Sequence[Paint] = ()
+        self._grip: Spot | None = None
+        """What the button was pressed on."""
+        self._dragged = False
+
+    @property
+    def sheet(self) -> Sheet | None:
+        """What is shown now."""
+        return self._page.sheet if self._page else None
+
+    def paint(self, paints: Sequence[Paint]) -> None:
+        """Lay these over the words from now on."""
+        self._paints = paints
+        if self._page is not None and self._page.paint(paints):
+            self.repaint()
+
+    @abstractmethod
+    def place_at(self, row: int) -> Place | None:
+        """The line of the sheet that stands on a row of the screen."""
+
+    def clicked(self, item: Item) -> None:
+        """An item was clicked."""
+        self.post_message(ItemClicked(item))
+
+    def gripped(self) -> None:
+        """Words begin to be dragged over."""
+
+    def _laid(self, sheet: Sheet) -> None:
+        """Take a sheet as laid out."""
+        self._page = Page(sheet, is_plain(self.app))
+        self._page.paint(self._paints)
+
+    # -- the mouse ---------------------------------------------------------------------------------------------------
+
+    def on_mouse_down(self, event: MouseDown) -> None:
+        """A drag may begin here; with shift the mouse is the terminal's."""
+        self._dragged = False
+        self._grip = None if event.shift else self._spot(event.get_content_offset_capture(self))
+
+    def on_mouse_move(self, event: MouseMove) -> None:
+        """Select from where the button was pressed to here, scrolling at the edges."""
+        grip = self._grip
+        if grip is None:
+            return
+        at = event.get_content_offset_capture(self)
+        if not self._dragged:
+            if self._spot(at) == grip:
+                return
+            self._dragged = True
+            self.capture_mouse()
+            self.gripped()
+        if not 0 <= at.y < self.size.height:
+            self.scroll_lines(1 if at.y > 0 else -1)
+        head = self._head(grip, at)
+        self.post_message(WordsChosen(grip.item, grip.part, min(grip.start, head.start), max(grip.end, head.end)))
+
+    def on_mouse_up(self, _: MouseUp) -> None:
+        """What was dragged over stays selected."""
+        self._grip = None
+        self.release_mouse()
+
+    def on_click(self, event: Click) -> None:
+        """A click puts the cursor there, a second one takes the word, a third one the sentence."""
+        at = event.get_content_offset_capture(self)
+        place = self.place_at(at.y)
+        if self._dragged or self.sheet is None or place is None:
+            return
+        self.clicked(self.sheet.item_at(place))
+        spot = self._spot(at)
+        if event.chain > 1 and spot is not None:
+            self.post_message(WordsChosen(*spot, "word" if event.chain == 2 else "unit"))
+
+    def _spot(self, at: Offset) -> Spot | None:
+        place = self.place_at(at.y)
+        return self.sheet.spot(place, at.x) if self.sheet is not None and place is not None else None
+
+    def _head(self, grip: Spot, at: Offset) -> Spot:
+        """The characters nearest to the pointer, of the text that was gripped; a line of another counts as its edge."""
+        step = 1 if at.y < 0 else -1
+        rows = range(max(0, min(at.y, self.size.height - 1)), self.size.height if step > 0 else -1, step)
+        found = None
+        for row in rows:
+            place = self.place_at(row)
+            if self.sheet is not None and place is not None:
+                x = at.x if row == at.y else _FAR if row < at.y else -1
+                found = self.sheet.spot(place, x, grip)
+            if found is not None:
+                break
+        return found or grip
+
+
+class Walked(Paged):
+    """A page of messages, with a cursor by item."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.items: Sequence[Item] = ()
+        self.cursor = Item(0)
+        self.instead: Sequence[str] = ()
+        """Lines to show where there are no messages."""
+
+    @abstractmethod
+    def to(self, item: Item) -> None:
+        """The cursor on this item, or on its message where calls are hidden."""
+
+    def move(self, by: int) -> None:
+        """The cursor so many items on."""
+        if self.items:
+            at = self.items.index(self.cursor) if self.cursor in self.items else 0
+            self.to(self.items[max(0, min(at + by, len(self.items) - 1))])
+
+    @property
+    def messages(self) -> set[int]:
+        """The messages that are on screen."""
+        sheet, places = self.sheet, map(self.place_at, range(self.size.height))
+        return {sheet.items[place.block].message for place in places if place is not None} if sheet else set()

@@ -1,0 +1,181 @@
+"""A list to pick from by a few letters: the letters of the name in order, the better the closer together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.cells import cell_len
+from textual import getters
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Input
+
+from reviewer.text.glyphs import glyph, plainly
+from reviewer.ui.shared.lines import Bit, plain_bits, spread, strip_of
+from reviewer.ui.shared.theme import is_plain, palette
+
+_DESCRIBED = 1_000.0
+
+
+def score(typed: str, name: str) -> float | None:
+    """Smaller is better; None when the letters do not stand there in order. Nothing typed matches all alike."""
+    wanted, there = typed.lower().replace(" ", ""), name.lower()
+    if not wanted:
+        return 0.0
+    if (whole := there.find(typed.lower().strip())) >= 0:
+        starts_word = whole == 0 or not there[whole - 1].isalnum()
+        return whole / 1000 - (2 if starts_word else 1)
+    total, at, last = 0.0, 0, -1
+    for letter in wanted:
+        found = there.find(letter, at)
+        if found < 0:
+            return None
+        total += 0.0 if found == last + 1 or not there[found - 1].isalnum() else 1.0
+        last, at = found, found + 1
+    return total + len(there) / 1000
+
+
+def ranked(typed: str, names: Sequence[tuple[str, str]]) -> list[int]:
+    """The indexes of what matches by its name, the best first, then of what is only described in these words."""
+    scored: list[tuple[float, int]] = []
+    for index, (name, about) in enumerate(names):
+        value = score(typed, name)
+        if value is None and typed.strip().lower() in about.lower():
+            value = _DESCRIBED
+        if value is not None:
+            scored.append((value, index))
+    return [index for _, index in sorted(scored)]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the many: what it is called, what stands at the right of it, and whether it can be had."""
+
+    name: str
+    about: str = ""
+    key: str = ""
+    off: bool = False
+
+
+class Choices(Widget):
+    """The list below what is typed."""
+
+    DEFAULT_CSS = "Choices { height: auto; max-height: 16; min-height: 1; }"
+
+    def __init__(self, choices: Sequence[Choice], *, new: bool) -> None:
+        super().__init__()
+        self._choices = [*choices, Choice("")] if new else list(choices)
+        self._names = [(choice.name, choice.about) for choice in choices]
+        self._new = new
+        self._shown = list(range(len(choices)))
+        self._cursor = 0
+        self._room = max([2, *(cell_len(choice.key) for choice in choices)])
+
+    @property
+    def chosen(self) -> int | None:
+        """The choice under the cursor; as many as there are choices for what was typed as a new name."""
+        return self._shown[self._cursor] if self._shown else None
+
+    def narrow(self, typed: str) -> None:
+        """Show what matches, the best first; last, what was typed as a new name where that is wanted."""
+        self._shown = ranked(typed, self._names)
+        name = typed.strip()
+        if self._new and name and all(name.casefold() != each[0].casefold() for each in self._names):
+            self._choices[-1] = Choice(f"+ {name}", "a new one of this name")
+            self._shown = [*self._shown, len(self._names)]
+        self._cursor = 0
+        self.refresh()
+
+    def move(self, by: int) -> None:
+        """The cursor so many lines on, round the ends."""
+        if self._shown:
+            self._cursor = (self._cursor + by) % len(self._shown)
+            self.refresh()
+
+    def get_content_height(self, *_: object) -> int:
+        """As many lines as there are choices."""
+        return max(1, len(self._choices))
+
+    def render_line(self, y: int) -> Strip:
+        """A choice, the cursor kept on screen."""
+        looks, width = palette(self.app.theme, self.rich_style), self.size.width
+        plain = is_plain(self.app)
+        index = y + max(0, self._cursor - self.size.height + 1)
+        if index >= len(self._shown):
+            words = "nothing matches" if not self._shown and y == 0 else ""
+            return strip_of([(f"  {words}", "muted")], looks.line, width)
+        choice = self._choices[self._shown[index]]
+        here = index == self._cursor
+        left: list[Bit] = [
+            (glyph("cursor") if here else " ", "bar"),
+            (f"{choice.key:<{self._room}} ", "key"),
+            (choice.name, "muted" if choice.off else "strong"),
+            (f"  {choice.about}" if choice.about else "", "muted"),
+        ]
+        bits = spread(plain_bits(left) if plain else left, [], width, glyph("more", plain))
+        return strip_of(bits, looks.here if here else looks.line, width)
+
+
+class PickScreen(ModalScreen[int | str | None]):
+    """Gives the index of what was picked, the text typed when that is to be something new, or None.
+
+    Where it is `quick`, the key of a choice picks it at once.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss(None)", show=False),
+        Binding("down,ctrl+n", "move(1)", show=False),
+        Binding("up,ctrl+p", "move(-1)", show=False),
+    ]
+    DEFAULT_CSS = """
+    PickScreen { align: center middle; background: $background 60%; }
+    PickScreen > Vertical {
+        width: 76; max-width: 100%; height: auto; max-height: 90%; padding: 0 1;
+        border: $r-border $primary; background: $panel;
+    }
+    PickScreen Input > .input--placeholder { color: $r-muted; }
+    PickScreen Input { height: 1; border: none; padding: 0; background: $panel; margin-bottom: 1; }
+    """
+    choices = getters.query_one(Choices)
+
+    def __init__(self, title: str, choices: Sequence[Choice], *, new: bool = False, quick: bool = False) -> None:
+        super().__init__()
+        self._quick = {choice.key: index for index, choice in enumerate(choices)} if quick else {}
+        self._title = title
+        self._choices = choices
+        self._new = new
+
+    def compose(self) -> ComposeResult:
+        """What is typed, and what matches."""
+        with Vertical() as box:
+            plain = is_plain(self.app)
+            box.border_title = Content(plainly(self._title, plain))
+            box.border_subtitle = Content(plainly("enter picks · esc leaves", plain))
+            yield Input(
+                placeholder="its letter, or a few of the name" if self._quick else "type a few letters", compact=True
+            )
+            yield Choices(self._choices, new=self._new)
+
+    def action_move(self, by: int) -> None:
+        """Up and down while typing."""
+        self.choices.move(by)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Narrow the list."""
+        if event.value in self._quick:
+            self.dismiss(self._quick[event.value])
+        else:
+            self.choices.narrow(event.value)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Take what is under the cursor: one of the choices, or a new name where that is wanted."""
+        chosen = self.choices.chosen
+        if chosen is not None:
+            self.dismiss(chosen if chosen < len(self._choices) else event.value.strip())

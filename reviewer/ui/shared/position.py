@@ -1,0 +1,219 @@
+"""What is open: the order of the queue, where in it the reader stands, and the conversation itself.
+
+Owns the one connection that the screen reads through, by id only; anything that may take long gets a connection of its
+own in a worker. Knows no widget.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from reviewer.errors import RefError, StoreError
+from reviewer.model import QueueRow, Stored
+from reviewer.query import EVERYTHING, Selection
+from reviewer.query.orders import AS_STORED, Order
+from reviewer.refs import Ref, parse, parse_place
+from reviewer.store.reader import Reader
+
+if TYPE_CHECKING:
+    from reviewer.store.orders import Listing
+
+
+FIRST_PAGE = 100
+NEAR = 64
+_KEPT = 8
+"""Conversations that are kept when they were read."""
+GONE = "That conversation is no longer in the store.", "Take in what was written to the store."
+
+
+class Found(NamedTuple):
+    """Where a reference leads: a conversation, and maybe a place in it."""
+
+    rowid: int
+    place: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a conversation was found in a queue, so that it is looked for once."""
+
+    ids: array[int]
+    rowid: int
+    index: int | None
+
+
+def nearest(ids: array[int], rowid: int, start: int) -> int | None:
+    """Where in a queue a conversation stands; None when it is not there.
+
+    A queue as stored mostly ascends, so it is where bisection says. In another order it is looked for from a place
+    outwards: what a key leads to is seldom far, and a million ids are too many to look through for each.
+    """
+    at = bisect_left(ids, rowid)
+    if at < len(ids) and ids[at] == rowid:
+        return at
+    low = high = min(start, len(ids))
+    reach = NEAR
+    while low > 0 or high < len(ids):
+        before, after = max(0, low - reach), min(len(ids), high + reach)
+        for first, end in ((high, after), (before, low)):
+            try:
+                return ids.index(rowid, first, end)
+            except ValueError:
+                continue  # not in this stretch
+        low, high = before, after
+        reach *= 4
+    return None
+
+
+class Wanted(NamedTuple):
+    """What a queue is to hold, and in which order."""
+
+    query: str = ""
+    selection: Selection = EVERYTHING
+    order: Order = AS_STORED
+    name: str = ""
+    """The named queue that it is, if it is one."""
+    among: tuple[int, ...] | None = None
+    """The conversations of a named queue, in its order."""
+
+
+class Reading:
+    """A reader's way through a store."""
+
+    def __init__(self, reader: Reader, selection: Selection, query: str = "") -> None:
+        self.reader = reader
+        self.wanted = Wanted(query, selection)
+        self._apart: dict[Reader, str] = {}
+        self.ids: array[int] = array("q", reader.first_ids(selection, FIRST_PAGE))
+        self.starts: array[int] = array("i")
+        """Where groups begin among them."""
+        self.complete = len(self.ids) < FIRST_PAGE
+        self.info: dict[str, Any] = reader.info()
+        self.models = frozenset(self.info["models"])
+        """The models that speak in the queue, as far as is known."""
+        self.stored: Stored | None = None
+        self.board_filtered = False
+        """Whether the board counts only what the filter lets through."""
+        self.near = 0
+        """Where in the queue to look first for what is opened next."""
+        self._found = Spot(self.ids, 0, None)
+        self._lately: dict[int, Stored] = {}
+        """What was read of the store as it is now."""
+        self._version = 0
+        self._runs: tuple[Stored | None, list[int]] = None, []
+        """Those of the open conversation's case, looked up once."""
+
+    @property
+    def path(self) -> Path:
+        """The store's file."""
+        return self.reader.path
+
+    @property
+    def query(self) -> str:
+        """The filter as it was typed."""
+        return self.wanted.query
+
+    @property
+    def selection(self) -> Selection:
+        """What the filter means in this store."""
+        return self.wanted.selection
+
+    @property
+    def name(self) -> str:
+        """The named queue that is read, if it is one."""
+        return self.wanted.name
+
+    @property
+    def total(self) -> int | None:
+        """How many conversations the filter lets through; None while they are being counted."""
+        if self.complete:
+            return len(self.ids)
+        return None if self.selection.where else int(self.info["conversations"])
+
+    @property
+    def index(self) -> int | None:
+        """Where in the queue the open conversation stands; None when it is not there (yet)."""
+        if self.stored is None:
+            return None
+        ids, rowid = self.ids, self.stored.rowid
+        if self._found.ids is not ids or self._found.rowid != rowid:
+            self._found = Spot(ids, rowid, nearest(ids, rowid, self.near))
+            self.near = self.near if self._found.index is None else self._found.index
+        return self._found.index
+
+    def rows(self, ids: Sequence[int]) -> Sequence[QueueRow]:
+        """What is known of these conversations."""
+        return self.reader.rows(ids)
+
+    def open(self, rowid: int) -> Stored:
+        """Read a conversation, and keep it as the open one."""
+        self.stored = self.read(rowid)
+        return self.stored
+
+    def read(self, rowid: int) -> Stored:
+        """Read a conversation, which somebody may have removed meanwhile."""
+        version = self.reader.data_version()
+        if version != self._version:
+            self._version = version
+            self._lately.clear()
+        if rowid not in self._lately:
+            try:
+                self._lately[rowid] = self.reader.stored(rowid)
+            except LookupError as error:
+                raise StoreError(*GONE) from error
+            while len(self._lately) > _KEPT:
+                del self._lately[next(iter(self._lately))]
+        return self._lately[rowid]
+
+    def find(self, text: str) -> Found:
+        """Follow a reference, or a place in the open conversation (`#4`)."""
+        if text.startswith("#") and self.stored:
+            return Found(self.stored.rowid, parse_place(text[1:], self.stored.ref))
+        ref = parse(text)
+        rowids = self.reader.find(ref.conversation)
+        if not rowids:
+            raise RefError(
+                f"Nothing stands at {ref.conversation} in {self.path.name}.", "`reviewer list` prints what is there."
+            )
+        return Found(rowids[0], ref)
+
+    def runs(self) -> list[int]:
+        """The conversations of the open one's case by the same model, by run; only itself where there are no runs."""
+        stored = self.stored
+        if stored is None:
+            return []
+        conversation = stored.conversation
+        if conversation.case is None:
+            return [stored.rowid]
+        if self._runs[0] is not stored:
+            self._runs = stored, self.reader.runs_of(conversation.model, conversation.case)
+        return self._runs[1]
+
+    # -- what may take long ------------------------------------------------------------------------------------------
+
+    def take(self, wanted: Wanted, listing: Listing) -> None:
+        """Go on with another queue."""
+        self.wanted, self.complete = wanted, True
+        self.ids, self.starts, self.models = listing.ids, listing.starts, listing.models
+
+    @contextmanager
+    def apart(self, purpose: str = "") -> Iterator[Reader]:
+        """A connection of its own for a worker, that `stop` can interrupt."""
+        with Reader(self.path) as reader:
+            self._apart[reader] = purpose
+            try:
+                yield reader
+            finally:
+                self._apart.pop(reader, None)
+
+    def stop(self, purpose: str | None = None) -> None:
+        """Interrupt what runs apart for a purpose, or all of it: nobody waits for it any more."""
+        for reader, each in tuple(self._apart.items()):
+            if purpose in (None, each):
+                reader.interrupt()

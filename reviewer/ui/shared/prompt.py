@@ -1,0 +1,113 @@
+"""The line at the foot where one types: what to find, a command, a filter.
+
+Owns what was typed before, for each purpose, while the program runs; and the alternatives of the last completion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.widgets import Input
+
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import plainly
+from reviewer.ui.shared.messages import PromptSaid
+from reviewer.ui.shared.theme import is_plain
+
+
+class Prompt(Input):
+    """One line of input; enter confirms, escape leaves, tab completes, up and down recall."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", show=False),
+        Binding("tab", "complete", show=False),
+        Binding("shift+tab", "another", show=False),
+        Binding("up", "recall(-1)", show=False),
+        Binding("down", "recall(1)", show=False),
+    ]
+    DEFAULT_CSS = """
+    Prompt { height: 1; border: none; padding: 0; background: $panel; display: none; dock: bottom; }
+    Prompt > .input--placeholder { color: $r-muted; }
+    Prompt:focus { border: none; background-tint: transparent; }
+    """
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id, compact=True, select_on_focus=False)
+        self.purpose = ""
+        self._past: dict[str, list[str]] = {}
+        self._at = 0
+        self._draft = ""
+        self._filled: tuple[str, list[str]] = ("", [])
+        """What stands there since the last completion, and what else could, the next first."""
+
+    def ask(self, purpose: str, placeholder: str, value: str = "", at: int | None = None) -> None:
+        """Come up and take the keys; typing replaces what stands there, unless the cursor is wanted at a place."""
+        self.purpose = purpose
+        self.placeholder = plainly(placeholder, is_plain(self.app))
+        self._at, self._draft = len(self._past.get(purpose, ())), ""
+        with self.prevent(Input.Changed):
+            self.value = value
+        self.display = True
+        self.focus()
+        if at is None:
+            self.action_select_all()
+        else:
+            self.cursor_position = at
+
+    def fill(self, start: int, end: int, texts: Sequence[str]) -> None:
+        """Put the first of these between two places; the others are offered when another is asked for.
+
+        What holds characters that steer a terminal is left out: an input would hand them on.
+        """
+        texts = [text for text in texts if printable_line(text) == text]
+        if texts:
+            whole = [f"{self.value[:start]}{text}{self.value[end:]}" for text in texts]
+            self._put(whole, start + len(texts[0]))
+
+    def action_leave(self) -> None:
+        """Go without a word."""
+        self.display = False
+        self.post_message(PromptSaid(f"{self.purpose}.left", None, done=True))
+
+    def action_complete(self) -> None:
+        """Ask for what may stand at the cursor."""
+        self.post_message(PromptSaid(f"{self.purpose}.complete", self.value, done=False))
+
+    def action_another(self) -> None:
+        """Put the next alternative in the place of what was completed last."""
+        shown, others = self._filled
+        if others and self.value == shown:
+            behind = len(shown) - self.cursor_position
+            self._put([*others, shown], len(others[0]) - behind)
+
+    def action_recall(self, by: int) -> None:
+        """What was typed before; past the last of it, what was being typed."""
+        past = self._past.get(self.purpose, [])
+        at = self._at + by
+        if 0 <= at <= len(past):
+            if self._at == len(past):
+                self._draft = self.value
+            self._at = at
+            self.value = self._draft if at == len(past) else past[at]
+            self.cursor_position = len(self.value)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Pass on what stands there."""
+        event.stop()
+        self.post_message(PromptSaid(f"{self.purpose}.typed", event.value, done=False))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Pass on what was confirmed."""
+        event.stop()
+        self.display = False
+        if event.value.strip():
+            past = self._past.setdefault(self.purpose, [])
+            past[:] = [*(each for each in past if each != event.value), event.value]
+        self.post_message(PromptSaid(f"{self.purpose}.entered", event.value, done=True))
+
+    def _put(self, whole: list[str], cursor: int) -> None:
+        self._filled = (whole[0], whole[1:])
+        self.value = whole[0]
+        self.cursor_position = cursor

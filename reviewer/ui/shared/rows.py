@@ -1,0 +1,194 @@
+"""What the one-line places say: a line of the queue, the header, the hints, the transcript's title. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from reviewer import keys
+from reviewer.model import QueueRow, Stored
+from reviewer.query.orders import Group, Order
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph, plainly
+from reviewer.ui.shared.lines import Bit, elided, elided_middle, width_of
+
+_QUERY = 20
+"""Cells of the query that the right end of the head leaves."""
+_WANTED = (1, 5, 0, 4, 2, 3)
+"""Place in the queue, what became of the store, whose work is hidden, reviewed, by whom."""
+_STORE = 24
+_MODEL = 40
+"""Of a hundred cells for case and model together, the model takes no more than these."""
+
+
+class Standing(NamedTuple):
+    """Where the reader is: what the header says."""
+
+    store: str
+    synthetic: bool
+    query: str
+    position: int | None
+    total: int | None
+    reviewed: int | None
+    by: str
+    queue: tuple[int, int] | None = None
+    """How many of a named queue were reviewed, and of how many."""
+    news: str = ""
+    """What became of the store while it is open."""
+    hidden: str = ""
+    """Whose tags are not shown."""
+
+
+class Columns(NamedTuple):
+    """Whether the lines of a queue name case and model besides run and signs, and where they begin."""
+
+    case: bool = True
+    model: bool = False
+    indent: int = 0
+
+
+@lru_cache(maxsize=8)
+def columns(group: Group, models: frozenset[str]) -> Columns:
+    """What the head of a group says, its lines do not; one model alone need not be named on every line."""
+    named = group == "case" or (group != "model" and len(models) > 1)
+    return Columns(group != "case", named, 2 if group else 0)
+
+
+def queue_line(row: QueueRow, width: int, shown: Columns, signs: Sequence[Bit] = (), plain: bool = False) -> list[Bit]:
+    """Case and model as far as these are columns, run, and the signs of what happened; without a case, the opening.
+
+    Where both do not fit, each is given what the other leaves, and the model no less than its share.
+    """
+    right: list[Bit] = [*([(f" {row.run:>2}", "muted")] if row.run is not None else []), *signs]
+    room = width - shown.indent - width_of(right)
+    indent: Bit = (" " * shown.indent, "")
+    model = plainly(printable_line(row.model), plain) if shown.model else ""
+    if not shown.case and row.case is not None:
+        return [indent, (_fitted(model, room, plain), "text"), *right]
+    name, cut = (row.case, elided_middle) if row.case is not None else (row.opening or row.ref, elided)
+    if model:
+        rest = room - cell_len(plainly(printable_line(name), plain)) - 1
+        model = f" {elided_middle(model, max(rest, room * _MODEL // 100 - 1), glyph('more', plain))}"
+    named = _fitted(name, room - cell_len(model), plain, cut)
+    return [indent, (named, "text" if row.messages else "muted"), (model, "muted"), *right]
+
+
+def _fitted(name: str, width: int, plain: bool, cut: Callable[[str, int, str], str] = elided_middle) -> str:
+    """A name in exactly so many cells."""
+    shown = cut(plainly(printable_line(name), plain), width, glyph("more", plain))
+    return shown + " " * (width - cell_len(shown))
+
+
+def queue_title(order: Order) -> str:
+    """What stands above the queue: how it is sorted and grouped, where that is not as stored."""
+    return f"Queue · {printable_line(order.title)}" if order.title else "Queue"
+
+
+def place_in_queue(index: int, total: int) -> str:
+    """`54 of 1,458`."""
+    return f"{index + 1:,} of {total:,}"
+
+
+def counted(conversations: int) -> str:
+    """`1,458 conversations`."""
+    return f"{conversations:,} conversation{'' if conversations == 1 else 's'}"
+
+
+def pointing(words: str, at: int, width: int, sign: str) -> str:
+    """A line of words with a sign that points at what stands below one of its cells."""
+    at = max(0, min(at, width - 1))
+    if at + 2 + cell_len(words) > width and cell_len(words) < at:
+        return f"{' ' * (at - 1 - cell_len(words))}{words} {sign}"
+    return f"{' ' * at}{sign} {words}"
+
+
+def header(standing: Standing, width: int) -> tuple[list[Bit], list[Bit]]:
+    """The line at the head: what is open at the left, where one is at the right."""
+    left = origin(standing.store, standing.synthetic)
+    query: list[Bit] = [(" · ", "muted"), (printable_line(standing.query), "text")] if standing.query else []
+    total = "…" if standing.total is None else f"{standing.total:,}"
+    position = "–" if standing.position is None else f"{standing.position + 1:,}"
+    reviewed = "" if standing.reviewed is None else f"{standing.reviewed:,} reviewed"
+    if standing.queue is not None:
+        reviewed = f"{standing.queue[0]:,} of {standing.queue[1]:,} reviewed"
+    right: list[Bit] = [
+        (f"  {standing.news}" if standing.news else "", "tag"),
+        (f"  {position} of {total}", "strong"),
+        (f" · {reviewed}" if reviewed else "", "muted"),
+        (f" · {elided(printable_line(standing.by), 24)}" if standing.by else "", "muted"),
+        (f" · {standing.hidden}" if standing.hidden else "", "tag"),
+        (" ", ""),
+    ]
+    return [*left, *query], _fitting(right, width - width_of(left) - min(width_of(query), _QUERY))
+
+
+def _fitting(bits: list[Bit], room: int) -> list[Bit]:
+    """The pieces of the head's right end that there is room for, the most wanted ones: none of them is cut."""
+    kept: set[int] = set()
+    for index in _WANTED:
+        if kept and width_of([bits[each] for each in {*kept, index}]) > room:
+            break
+        kept.add(index)
+    return [bits[index] for index in sorted(kept)]
+
+
+def origin(store: str, synthetic: bool) -> list[Bit]:
+    """Where everything shown comes from; what is synthetic says so."""
+    left: list[Bit] = [(f" {elided(printable_line(store), _STORE)}", "strong")]
+    return [*left, (" · ", "muted"), ("SYNTHETIC", "tag")] if synthetic else left
+
+
+def hints(scope: keys.Scope, width: int, bound: keys.Bound = keys.AS_USUAL) -> tuple[list[Bit], list[Bit]]:
+    """As many of a scope's hints as fit, the most wanted first; where help is stays at the right end."""
+    found = sorted(keys.hints(scope, bound), key=lambda hint: hint[1] == "help")
+    most, last = found[:-1], found[-1:]
+    right: list[Bit] = []
+    for key, label in last:
+        right += [(key, "key"), (f" {label} ", "muted")]
+    bits: list[Bit] = [(" ", "")]
+    room = width - 1 - width_of(right)
+    for key, label in most:
+        room -= len(key) + len(label) + 3
+        if room < 0:
+            break
+        bits += [(key, "key"), (f" {label}  ", "muted")]
+    return bits, right
+
+
+def title(stored: Stored, runs: list[int]) -> str:
+    """Model, case and run of a conversation."""
+    conversation = stored.conversation
+    parts = [conversation.model]
+    parts.append(conversation.case if conversation.case is not None else conversation.id or stored.ref)
+    if conversation.run is not None:
+        parts.append(f"run {conversation.run}")
+        at = runs.index(stored.rowid) + 1 if stored.rowid in runs else 0
+        if len(runs) > 1:
+            # Where runs count from 0 or one is missing, the number alone would mislead.
+            parts[-1] += f" of {len(runs)}" if at == conversation.run else f", {at} of {len(runs)}"
+    return printable_line(" · ".join(parts))
+
+
+def no_messages(stored: Stored, bound: keys.Bound = keys.AS_USUAL) -> list[str]:
+    """What stands in the place of messages that are not there."""
+    error = stored.conversation.error
+    lines = ["This conversation has no messages."]
+    return [
+        *lines,
+        f"Its source says: {printable_line(error)}" if error else "",
+        "",
+        f"{keys.key_of('conversation.next', bound)} opens the next, {keys.key_of('facts', bound)} shows its facts.",
+    ]
+
+
+def no_conversations(query: str, store: str) -> list[str]:
+    """What stands in the place of a queue that is empty."""
+    if query:
+        return [f"No conversation in {printable_line(store)} passes the filter {printable_line(query)}"]
+    return [
+        f"{printable_line(store)} holds no conversations yet.",
+        f"Fill it with: reviewer import LOGS --into {store}",
+    ]

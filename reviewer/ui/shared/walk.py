@@ -1,0 +1,90 @@
+"""Walking: the keys that go by item, by a few lines and by page, whatever it is that they go through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from reviewer.ui.shared.messages import ReadingWanted
+
+if TYPE_CHECKING:
+    from reviewer.ui.shared.keyed_screen import KeyedScreen
+    from reviewer.ui.shared.scroll import Lined
+
+
+_FEW = 3
+
+
+class Walks(Protocol):
+    """What one can go through."""
+
+    def item(self, by: int) -> None:
+        """The next item."""
+
+    def edge(self, last: bool) -> None:
+        """The first or the last item."""
+
+    def scroll(self, lines: int) -> None:
+        """A few lines."""
+
+    def page(self, pages: float) -> None:
+        """A page, or a part of one."""
+
+
+def walking(through: Walks) -> dict[str, Callable[..., None]]:
+    """Actions and what does them."""
+    return {
+        "item.next": partial(through.item, 1),
+        "item.previous": partial(through.item, -1),
+        "item.first": partial(through.edge, False),
+        "item.last": partial(through.edge, True),
+        "scroll.down": partial(through.scroll, _FEW),
+        "scroll.up": partial(through.scroll, -_FEW),
+        "half.down": partial(through.page, 0.5),
+        "half.up": partial(through.page, -0.5),
+        "page.down": partial(through.page, 1.0),
+        "page.up": partial(through.page, -1.0),
+    }
+
+
+class Tabling:
+    """Going through a table, and away from it: what grid and board have in common."""
+
+    def __init__(self, screen: KeyedScreen, table: Lined) -> None:
+        self._at = screen
+        self._table = table
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {
+            **walking(self),
+            "cell.next": partial(self._table.move, 0, 1),
+            "cell.previous": partial(self._table.move, 0, -1),
+            "goto": self.goto,
+            "back": self.back,
+        }
+
+    def item(self, by: int) -> None:
+        """The next line."""
+        self._table.move(by)
+
+    def edge(self, last: bool) -> None:
+        """The first or the last line."""
+        self._table.move(self._table.count if last else -self._table.count)
+
+    def scroll(self, lines: int) -> None:
+        """A few lines on."""
+        self._table.move(lines)
+
+    def page(self, pages: float) -> None:
+        """So many pages on."""
+        self._table.page(pages)
+
+    def goto(self, text: str) -> None:
+        """Follow a reference, in the reading room."""
+        self._at.post_message(ReadingWanted(text))
+
+    def back(self) -> None:
+        """To where one came from."""
+        self._at.dismiss()
