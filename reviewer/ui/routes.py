@@ -12,9 +12,9 @@ from reviewer.ui.shared.sheet import Item
 if TYPE_CHECKING:
     from reviewer.ui.grid.grid_screen import GridScreen
     from reviewer.ui.grid.matrix import Subject
-    from reviewer.ui.marking.surface import Stage
     from reviewer.ui.marking.writing import Begin
     from reviewer.ui.reading.review_screen import ReviewScreen
+    from reviewer.ui.shared.keyed_screen import KeyedScreen
     from reviewer.ui.shared.position import Reading
 
 
@@ -50,7 +50,9 @@ class Opening:
         board(screen, screen.reading, lambda: screen.marking.session, model, plain=screen.viewing.plain)
 
 
-def compare(screen: Stage, reading: Reading, begin: Begin, rowid: int, cursor: Item, *, plain: bool = False) -> None:
+def compare(
+    screen: KeyedScreen, reading: Reading, begin: Begin, rowid: int, cursor: Item, *, plain: bool = False
+) -> None:
     """Put a conversation beside those of its case."""
     from reviewer.ui.compare.compare_screen import CompareScreen
     from reviewer.ui.compare.sides import Comparing
@@ -59,7 +61,7 @@ def compare(screen: Stage, reading: Reading, begin: Begin, rowid: int, cursor: I
     screen.app.push_screen(CompareScreen(reading, begin, comparing, cursor, plain=plain))
 
 
-def grid(screen: Stage, reading: Reading, begin: Begin, stored: Stored, *, plain: bool = False) -> None:
+def grid(screen: KeyedScreen, reading: Reading, begin: Begin, stored: Stored, *, plain: bool = False) -> None:
     """Show the grid of a conversation's model, with the cursor on it."""
     from reviewer.ui.grid.matrix import Subject
 
@@ -78,7 +80,7 @@ def grid_screen(reading: Reading, begin: Begin, subject: Subject, *, plain: bool
     return GridScreen(Gridding(reading, subject, plain=plain), begin)
 
 
-def board(screen: Stage, reading: Reading, begin: Begin, model: str, *, plain: bool = False) -> None:
+def board(screen: KeyedScreen, reading: Reading, begin: Begin, model: str, *, plain: bool = False) -> None:
     """Show the board, with the cursor on a model."""
     from reviewer.ui.board.board_screen import BoardScreen
 

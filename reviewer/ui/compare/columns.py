@@ -15,6 +15,7 @@ from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph, plainly
 from reviewer.ui.compare import outcomes
 from reviewer.ui.compare.sides import Level, Side, held, revealing, titles
+from reviewer.ui.marking.tag_screen import Panes
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.lines import Bit, width_of
@@ -189,7 +190,7 @@ NARROWEST = 44
 """A column is not made narrower than this while there is more than one."""
 
 
-class Abreast:
+class Abreast(Panes):
     """Puts conversations side by side."""
 
     def __init__(self, screen: CompareScreen) -> None:
@@ -263,7 +264,7 @@ class Abreast:
 
     def reveal(self, item: Item, part: Part, offset: int) -> None:
         """The cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
-        if self._hides(item, part, offset):
+        if self.hides(item, part, offset):
             self._screen.viewing.open_fold(item, part)
         self.present()
         self.column.reveal(item, part, offset)
@@ -282,13 +283,6 @@ class Abreast:
     def sheet_of(self, _: Item) -> Sheet | None:
         """Where an item is shown: in the column with the cursor."""
         return self.column.sheet
-
-    def _hides(self, item: Item, part: Part, offset: int) -> bool:
-        """Whether a stored character is folded away."""
-        sheet = self.column.sheet
-        if sheet is None or not sheet.items:
-            return False
-        return sheet.block(sheet.index(item)).line_of(part, item.call, offset) is None
 
     def stand(self, top: int) -> bool:
         """All columns at these rows, as far as there are any; False when nothing moved."""

@@ -20,11 +20,11 @@ from reviewer.ui.compare import outcomes
 from reviewer.ui.compare.columns import Abreast, Column
 from reviewer.ui.compare.compare_keys import SideMarking, beside
 from reviewer.ui.compare.sides import MOST, Comparing, names
+from reviewer.ui.marking.tag_screen import TagScreen
 from reviewer.ui.marking.writing import Begin
 from reviewer.ui.reading.view import Viewing
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import bindings
-from reviewer.ui.shared.keyed_screen import KeyedScreen
 from reviewer.ui.shared.lines import Bit, Line, width_of
 from reviewer.ui.shared.messages import ColumnClicked, ColumnScrolled
 from reviewer.ui.shared.position import Reading
@@ -32,7 +32,7 @@ from reviewer.ui.shared.prompt import Prompt
 from reviewer.ui.shared.sheet import Item
 
 
-class CompareScreen(KeyedScreen):
+class CompareScreen(TagScreen):
     """Runs of one case, or models on it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("compare")]
@@ -46,6 +46,8 @@ class CompareScreen(KeyedScreen):
         }
     }
     """
+
+    showing: Abreast
 
     def __init__(self, reading: Reading, begin: Begin, comparing: Comparing, cursor: Item, *, plain: bool) -> None:
         super().__init__(reading)
@@ -110,16 +112,6 @@ class CompareScreen(KeyedScreen):
         self.showing.keep()
         self.comparing.read_again()
         self.showing.show()
-
-    def why_not(self, name: str) -> str | None:
-        """Why an action would do nothing now."""
-        from reviewer.ui.marking.bearings import why_not
-
-        return why_not(self, name)
-
-    def take_keys(self) -> None:
-        """The keys go to the column."""
-        self.transcript.focus()
 
     # -- the lines ---------------------------------------------------------------------------------------------------
 

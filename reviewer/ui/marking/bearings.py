@@ -13,7 +13,7 @@ from reviewer.ui.marking import marks as drawn
 
 if TYPE_CHECKING:
     from reviewer.session import Mark, Outcome, Session
-    from reviewer.ui.marking.surface import Surface
+    from reviewer.ui.marking.tag_screen import TagScreen
 
 
 _LONGEST_VALUE = 80
@@ -22,7 +22,7 @@ _LONGEST_VALUE = 80
 class Picking:
     """The keys that open a list."""
 
-    def __init__(self, screen: Surface) -> None:
+    def __init__(self, screen: TagScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
@@ -50,16 +50,6 @@ class Picking:
                 self._screen.marking.act(lambda session: session.attach(stored, mark.tag, found[answer][2]))
 
         self._screen.app.push_screen(PickScreen("Evidence", choices), self._screen.guarded(picked))
-
-
-def why_not(screen: Surface, name: str) -> str | None:
-    """Why an action would do nothing now; None when it would do something."""
-    if screen.viewing.stored is None and name not in ("help", "quit", "command", "palette", "back"):
-        return "nothing is open"
-    if name in ("find.next", "find.previous") and not screen.viewing.words:
-        return "nothing was looked for"
-    needs_tag = name in ("evidence", "evidence.pick", "exemplar", "untag")
-    return "no tag under the cursor" if needs_tag and not screen.marking.here else None
 
 
 def _proofs(stored: Stored, until: int, classes: frozenset[str]) -> list[tuple[str, str, Ref | Absence]]:
@@ -98,7 +88,7 @@ def _distance(proof: Ref | Absence, until: int) -> tuple[bool, int]:
 class Noting:
     """The key that writes words of one's own."""
 
-    def __init__(self, screen: Surface) -> None:
+    def __init__(self, screen: TagScreen) -> None:
         self._screen = screen
         self._drafts: dict[str, str] = {}
 

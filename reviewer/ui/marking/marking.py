@@ -11,7 +11,7 @@ from reviewer.keys import bound_to, first_key
 from reviewer.model import Stored
 from reviewer.refs import Ref
 from reviewer.ui.marking import marks as drawn
-from reviewer.ui.marking.surface import Surface
+from reviewer.ui.marking.tag_screen import TagScreen
 from reviewer.ui.marking.writing import Begin, Writing
 from reviewer.ui.shared.sheet import Item
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Marking(Writing):
     """The keys that write about words and items of one conversation."""
 
-    def __init__(self, screen: Surface, begin: Begin) -> None:
+    def __init__(self, screen: TagScreen, begin: Begin) -> None:
         super().__init__(screen, begin)
         self._screen = screen
         self.marks: Sequence[Mark] = ()

@@ -14,7 +14,6 @@ from reviewer.text.clean import printable_line
 if TYPE_CHECKING:
     from reviewer.model import Stored
     from reviewer.session import Outcome, Session
-    from reviewer.ui.marking.surface import Stage
     from reviewer.ui.marking.writing import Writing
     from reviewer.ui.reading.review_screen import ReviewScreen
     from reviewer.ui.shared.keyed_screen import KeyedScreen
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 class Naming:
     """The keys that open the list of modes."""
 
-    def __init__(self, screen: Stage, marking: Writing, all: str = "conversation") -> None:
+    def __init__(self, screen: KeyedScreen, marking: Writing, all: str = "conversation") -> None:
         self._screen = screen
         self._marking = marking
         self._all = all

@@ -11,14 +11,14 @@ from reviewer.ui.shared.rows import place_in_queue
 
 if TYPE_CHECKING:
     from reviewer.model import Stored
-    from reviewer.ui.marking.surface import Surface
+    from reviewer.ui.marking.tag_screen import TagScreen
     from reviewer.ui.reading.review_screen import ReviewScreen
 
 
 class Judging:
     """The keys that say how it went."""
 
-    def __init__(self, screen: Surface) -> None:
+    def __init__(self, screen: TagScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
@@ -85,7 +85,7 @@ class Judging:
 class Finishing:
     """Says that the conversation under the cursor was read."""
 
-    def __init__(self, screen: Surface) -> None:
+    def __init__(self, screen: TagScreen) -> None:
         self._at = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reviewer.session.classing import Way
     from reviewer.session.history import Act
     from reviewer.session.ranks import MarkRanks
-    from reviewer.ui.marking.surface import Stage
+    from reviewer.ui.shared.keyed_screen import KeyedScreen
 
 
 PAUSE = 0.5
@@ -27,7 +27,7 @@ PAUSE = 0.5
 class Listening:
     """Keeps one screen's marks as they are on disk."""
 
-    def __init__(self, screen: Stage, marking: Writing) -> None:
+    def __init__(self, screen: KeyedScreen, marking: Writing) -> None:
         self._screen = screen
         self._marking = marking
         self._told = ""
@@ -82,7 +82,7 @@ Say = Callable[["Session"], "Outcome"]
 class Desking:
     """Changes what tools mean."""
 
-    def __init__(self, screen: Stage, marking: Writing) -> None:
+    def __init__(self, screen: KeyedScreen, marking: Writing) -> None:
         self._screen = screen
         self._marking = marking
         self._writing: Worker[None] | None = None
@@ -146,7 +146,7 @@ Begin = Callable[[], "Session"]
 class Writing(ABC):
     """A reviewer's session at a screen."""
 
-    def __init__(self, screen: Stage, begin: Begin) -> None:
+    def __init__(self, screen: KeyedScreen, begin: Begin) -> None:
         self._at = screen
         self._start = begin
         self._session: Session | None = None

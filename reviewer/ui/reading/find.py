@@ -13,7 +13,7 @@ from reviewer.model import Conversation, Part
 from reviewer.ui.shared.sheet import Item
 
 if TYPE_CHECKING:
-    from reviewer.ui.marking.surface import Surface
+    from reviewer.ui.marking.tag_screen import TagScreen
 
 
 MOST = 10_000
@@ -58,7 +58,7 @@ def _texts(conversation: Conversation, reasoning: bool, calls: bool) -> Iterator
 class Finding:
     """The keys that look for words."""
 
-    def __init__(self, screen: Surface) -> None:
+    def __init__(self, screen: TagScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from reviewer.model import Stored, Tag
-    from reviewer.ui.marking.surface import Surface
+    from reviewer.ui.marking.tag_screen import TagScreen
 
 
 class Looking:
     """The keys that change what is seen, not what is open."""
 
-    def __init__(self, screen: Surface) -> None:
+    def __init__(self, screen: TagScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
@@ -68,7 +68,7 @@ class Looking:
 class Copying:
     """The keys that fill the clipboard (by OSC 52, so that it works over ssh)."""
 
-    def __init__(self, screen: Surface) -> None:
+    def __init__(self, screen: TagScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:

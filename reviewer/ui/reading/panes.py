@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from reviewer.errors import ReviewerError
 from reviewer.model import Part, QueueRow, Stored
 from reviewer.text.glyphs import plainly
+from reviewer.ui.marking.tag_screen import Panes
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.sheet import Item, Sheet
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from reviewer.ui.reading.view import Look, Viewing
 
 
-class Showing:
+class Showing(Panes):
     """Puts what is read before the reader's eyes."""
 
     def __init__(self, screen: ReviewScreen) -> None:
@@ -74,7 +75,7 @@ class Showing:
 
     def reveal(self, item: Item, part: Part, offset: int) -> None:
         """The cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
-        if self._hides(item, part, offset):
+        if self.hides(item, part, offset):
             self._screen.viewing.open_fold(item, part)
         self.present()
         self._screen.transcript.reveal(item, part, offset)
@@ -100,13 +101,6 @@ class Showing:
         """Where an item is shown: a call beside the transcript has a sheet of its own."""
         beside = item.call is not None and self._screen.viewing.mode == "beside"
         return self._screen.tools.sheet if beside else self._screen.transcript.sheet
-
-    def _hides(self, item: Item, part: Part, offset: int) -> bool:
-        """Whether a stored character is folded away."""
-        sheet = self.sheet_of(item)
-        if sheet is None or not sheet.items:
-            return False
-        return sheet.block(sheet.index(item)).line_of(part, item.call, offset) is None
 
     def rows(self, ids: Sequence[int]) -> Sequence[QueueRow]:
         """What is known of these conversations; nothing, with a word, when the store can no longer be read."""

@@ -19,6 +19,7 @@ from textual.events import Resize
 
 from reviewer.keys import AS_USUAL, Bound, Scope, key_of
 from reviewer.ui.marking.marking import Marking
+from reviewer.ui.marking.tag_screen import TagScreen
 from reviewer.ui.queue.arrivals import Indexing, Watching
 from reviewer.ui.queue.list import Queue
 from reviewer.ui.queue.listing import Queueing
@@ -31,7 +32,6 @@ from reviewer.ui.reading.transcript import Transcript
 from reviewer.ui.reading.view import Viewing
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import bindings
-from reviewer.ui.shared.keyed_screen import KeyedScreen
 from reviewer.ui.shared.lines import Line
 from reviewer.ui.shared.messages import (
     ConversationChosen,
@@ -55,7 +55,7 @@ WIDE = 120
 BREAKPOINTS = ((0, "-narrow"), (100, "-normal"), (WIDE, "-wide"), (170, "-vast"))
 
 
-class ReviewScreen(KeyedScreen):
+class ReviewScreen(TagScreen):
     """The reading room."""
 
     AUTO_FOCUS = "#transcript"
@@ -80,6 +80,7 @@ class ReviewScreen(KeyedScreen):
     }
     """
 
+    showing: Showing
     queue = getters.query_one("#queue", Queue)
     transcript = getters.query_one("#transcript", Transcript)
     tools = getters.query_one("#tools", Tools)
@@ -97,7 +98,7 @@ class ReviewScreen(KeyedScreen):
         super().__init__(reading)
         place = memory.place if memory else Place()
         opens = key_of("item.fold", bound)
-        self.viewing = Viewing(plain=plain, tools=place.tools, layers=place.layers, opens=opens)
+        self._viewing = Viewing(plain=plain, tools=place.tools, layers=place.layers, opens=opens)
         self.viewing.left = place.ref.partition("#")[0], place.folds
         self.remembering = Remembering(self, memory)
         self.watching = Watching(self)
@@ -121,6 +122,11 @@ class ReviewScreen(KeyedScreen):
             yield Transcript(id="transcript")
             yield Tools(id="tools")
         yield Line(id="foot")
+
+    @property
+    def viewing(self) -> Viewing:
+        """How the open conversation is looked at."""
+        return self._viewing
 
     # -- keys --------------------------------------------------------------------------------------------------------
 
@@ -256,13 +262,3 @@ class ReviewScreen(KeyedScreen):
         self.watching.known()
         self.showing.read_again()
         self.queueing.forget()
-
-    def why_not(self, name: str) -> str | None:
-        """Why an action would do nothing now."""
-        from reviewer.ui.marking.bearings import why_not
-
-        return why_not(self, name)
-
-    def take_keys(self) -> None:
-        """The keys go to the transcript."""
-        self.transcript.focus()

@@ -16,7 +16,7 @@ from reviewer.ui.shared.sheet import Item
 if TYPE_CHECKING:
     from reviewer.model import Part
     from reviewer.text.sentences import Span
-    from reviewer.ui.marking.surface import Surface
+    from reviewer.ui.marking.tag_screen import TagScreen
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ _OTHER: dict[Part, Part] = {"text": "reasoning", "reasoning": "text", "result": 
 class Choosing:
     """The keys of the selection."""
 
-    def __init__(self, screen: Surface) -> None:
+    def __init__(self, screen: TagScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:

@@ -9,6 +9,7 @@ from textual.events import Click, MouseDown, MouseMove, MouseUp
 from textual.geometry import Offset
 from textual.strip import Strip
 
+from reviewer.model import Part
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.lines import Bit, painted, strip_of
 from reviewer.ui.shared.messages import ItemClicked, WordsChosen
@@ -194,6 +195,14 @@ class Walked(Paged):
     @abstractmethod
     def to(self, item: Item) -> None:
         """The cursor on this item, or on its message where calls are hidden."""
+
+    @abstractmethod
+    def hold(self, item: Item) -> None:
+        """The cursor on an item that is on screen, without scrolling."""
+
+    @abstractmethod
+    def reveal(self, item: Item, part: Part, offset: int) -> None:
+        """The cursor on an item, with the line on screen that shows a character of it."""
 
     def move(self, by: int) -> None:
         """The cursor so many items on."""

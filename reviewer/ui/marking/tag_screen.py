@@ -1,0 +1,74 @@
+"""The base of the screens on which one can tag: the reading room, and a comparison."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from reviewer.ui.shared.keyed_screen import KeyedScreen
+
+if TYPE_CHECKING:
+    from reviewer.model import Part
+    from reviewer.ui.marking.marking import Marking
+    from reviewer.ui.reading.view import Viewing
+    from reviewer.ui.shared.page import Walked
+    from reviewer.ui.shared.sheet import Item, Sheet
+
+
+class Panes(ABC):
+    """How what is read comes onto such a screen."""
+
+    @property
+    @abstractmethod
+    def views(self) -> Sequence[Viewing]:
+        """How each conversation that is shown is looked at."""
+
+    @abstractmethod
+    def present(self) -> None:
+        """Show what differs from what is on screen."""
+
+    @abstractmethod
+    def reveal(self, item: Item, part: Part, offset: int) -> None:
+        """The cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
+
+    @abstractmethod
+    def sheet_of(self, item: Item) -> Sheet | None:
+        """Where an item is shown."""
+
+    def hides(self, item: Item, part: Part, offset: int) -> bool:
+        """Whether a stored character is folded away."""
+        sheet = self.sheet_of(item)
+        if sheet is None or not sheet.items:
+            return False
+        return sheet.block(sheet.index(item)).line_of(part, item.call, offset) is None
+
+
+class TagScreen(KeyedScreen):
+    """A screen with one conversation under the cursor."""
+
+    showing: Panes
+    marking: Marking
+
+    @property
+    @abstractmethod
+    def viewing(self) -> Viewing:
+        """How the conversation under the cursor is looked at."""
+
+    @property
+    @abstractmethod
+    def transcript(self) -> Walked:
+        """The widget in which its words stand."""
+
+    def why_not(self, name: str) -> str | None:
+        """Why an action would do nothing now."""
+        if self.viewing.stored is None and name not in ("help", "quit", "command", "palette", "back"):
+            return "nothing is open"
+        if name in ("find.next", "find.previous") and not self.viewing.words:
+            return "nothing was looked for"
+        needs_tag = name in ("evidence", "evidence.pick", "exemplar", "untag")
+        return "no tag under the cursor" if needs_tag and not self.marking.here else None
+
+    def take_keys(self) -> None:
+        """The keys go to the words."""
+        self.transcript.focus()
