@@ -58,7 +58,7 @@ def sorting(screen: BoardScreen) -> dict[str, Callable[..., None]]:
     """The verbs of the board."""
     from reviewer.ui.shared.commands import Commanding, Telling
 
-    found: dict[str, Callable[..., None]] = {}
+    verbs: dict[str, Callable[..., None]] = {}
     for part in (Commanding, Telling, Ranking):
-        found.update(part(screen).verbs())
-    return found
+        verbs.update(part(screen).verbs())
+    return verbs

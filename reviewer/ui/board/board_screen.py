@@ -19,7 +19,7 @@ from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import plainly
 from reviewer.ui.board.board_keys import sorting
 from reviewer.ui.board.standings import COLUMNS, Standings, meaning
-from reviewer.ui.marking.writing import Begin
+from reviewer.ui.marking.acts import Begin
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.keyed_screen import KeyedScreen
@@ -128,16 +128,16 @@ class BoardScreen(KeyedScreen):
         worker, tell = get_current_worker(), self.app.call_from_thread
         try:
             with self.reading.apart() as reader:
-                found = board(reader, question.selection(reader))
+                standings = board(reader, question.selection(reader))
         except ReviewerError as error:
             if not worker.is_cancelled:
                 tell(self.say, printable_line(str(error)), "bad")
             return
         if not worker.is_cancelled:
-            tell(self._take, found)
+            tell(self._take, standings)
 
-    def _take(self, found: Board) -> None:
-        self.board = found
+    def _take(self, standings: Board) -> None:
+        self.board = standings
         self.standings.instead = f"There are no conversations in {'this filter' if self.filtered else 'this store'}."
-        self.standings.show(found, self.standings.model or self._model)
+        self.standings.show(standings, self.standings.model or self._model)
         self.changed()

@@ -93,9 +93,9 @@ class Column(Walked):
             return
         first, last = self._level.ends()
         place = self._level.lines(max(first, min(row, last - 1)), 2)
-        found = next((each for each in place if each is not None), None)
-        if found is not None:
-            item = self._page.sheet.item_at(found)
+        nearest = next((each for each in place if each is not None), None)
+        if nearest is not None:
+            item = self._page.sheet.item_at(nearest)
             self.cursor = self._there(item)
             self.repaint()
 
@@ -164,8 +164,8 @@ class Column(Walked):
 
     def _there(self, item: Item) -> Item:
         """The item, or its message where calls are hidden, or the first there is."""
-        found = (each for each in (item, Item(item.message), *self.items[:1]) if each in self.items)
-        return next(found, Item(0))
+        candidates = (each for each in (item, Item(item.message), *self.items[:1]) if each in self.items)
+        return next(candidates, Item(0))
 
     def _rows(self, item: Item) -> tuple[int, int]:
         if self._page is None or not self._level.flow.count:

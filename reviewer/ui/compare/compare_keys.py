@@ -10,8 +10,8 @@ from reviewer.model import Stored
 from reviewer.refs import Ref, case_ref
 from reviewer.ui import routes
 from reviewer.ui.marking import marks as drawn
-from reviewer.ui.marking.marking import Marking
-from reviewer.ui.marking.writing import Begin
+from reviewer.ui.marking.acts import Begin
+from reviewer.ui.marking.tags import Marking
 from reviewer.ui.shared.messages import ReadingWanted
 from reviewer.ui.shared.walk import walking
 
@@ -153,9 +153,9 @@ def beside(screen: CompareScreen) -> dict[str, Callable[..., None]]:
     from reviewer.ui.reading.selection import Choosing
     from reviewer.ui.shared.commands import Commanding, Telling
 
-    found = {**Naming(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
+    verbs = {**Naming(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
     marking = (Choosing, Picking, Noting, Judging, Finishing)
     for part in (Looking, Finding, *marking, Copying, Commanding, Telling, Siding):
-        found.update(part(screen).verbs())
-    found.update(Classing(screen, screen.marking, lambda: (screen.viewing.stored, screen.transcript.cursor)).verbs())
-    return found
+        verbs.update(part(screen).verbs())
+    verbs.update(Classing(screen, screen.marking, lambda: (screen.viewing.stored, screen.transcript.cursor)).verbs())
+    return verbs

@@ -20,8 +20,8 @@ from reviewer.ui.compare import outcomes
 from reviewer.ui.compare.columns import Abreast, Column
 from reviewer.ui.compare.compare_keys import SideMarking, beside
 from reviewer.ui.compare.sides import MOST, Comparing, names
+from reviewer.ui.marking.acts import Begin
 from reviewer.ui.marking.tag_screen import TagScreen
-from reviewer.ui.marking.writing import Begin
 from reviewer.ui.reading.view import Viewing
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import bindings

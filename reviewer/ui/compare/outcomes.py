@@ -50,13 +50,13 @@ def line(entry: Entry, names: int, width: int, plain: bool) -> list[Bit]:
     return spread([*start, *told], right, width)
 
 
-def fitting(found: Outcome, room: int, plain: bool) -> list[Bit]:
+def fitting(result: Outcome, room: int, plain: bool) -> list[Bit]:
     """Acts and how it ended, as much as there is room for: length and orders give way, what is forbidden never does."""
-    ended = [(printable_line(found.ended_by), "muted")] if found.ended_by else []
-    bare = found._replace(acts=tuple(act._replace(order="") for act in found.acts))
+    ended = [(printable_line(result.ended_by), "muted")] if result.ended_by else []
+    bare = result._replace(acts=tuple(act._replace(order="") for act in result.acts))
     ways = (
-        [*acts(found, plain), (ending(found), "muted")],
-        [*acts(found, plain), *ended],
+        [*acts(result, plain), (ending(result), "muted")],
+        [*acts(result, plain), *ended],
         [*acts(bare, plain), *ended],
         acts(bare, plain),
     )
@@ -71,18 +71,18 @@ def fitting(found: Outcome, room: int, plain: bool) -> list[Bit]:
     return [*first, (f" +{left_out}", "muted")] if left_out else first
 
 
-def acts(found: Outcome, plain: bool) -> list[Bit]:
+def acts(result: Outcome, plain: bool) -> list[Bit]:
     """Every act in order, those of one kind in a row as one; or that there was none."""
-    if not found.acts or found.broken:
-        signs = outcome.signs(found, plain)
-        return signs if not found.acts else [*_acts(found, plain), signs[-1]]
-    return _acts(found, plain)
+    if not result.acts or result.broken:
+        signs = outcome.signs(result, plain)
+        return signs if not result.acts else [*_acts(result, plain), signs[-1]]
+    return _acts(result, plain)
 
 
-def _acts(found: Outcome, plain: bool) -> list[Bit]:
+def _acts(result: Outcome, plain: bool) -> list[Bit]:
     bits: list[Bit] = []
     counts: list[int] = []
-    for act in found.acts:
+    for act in result.acts:
         bit = act_bit(act, plain)
         if bits and bits[-1] == bit:
             counts[-1] += 1
@@ -100,10 +100,10 @@ def act_bit(act: Act, plain: bool) -> Bit:
     return f"{text}{elided(order, 24)}{' failed' if act.failed else ''}", style
 
 
-def ending(found: Outcome) -> str:
+def ending(result: Outcome) -> str:
     """How it ended, as far as is known, and how long it was."""
-    messages = f"{found.messages} message{'' if found.messages == 1 else 's'}"
-    return f"{printable_line(found.ended_by)}, {messages}" if found.ended_by else messages
+    messages = f"{result.messages} message{'' if result.messages == 1 else 's'}"
+    return f"{printable_line(result.ended_by)}, {messages}" if result.ended_by else messages
 
 
 def marked(entry: Entry, plain: bool, room: int) -> list[Bit]:

@@ -30,17 +30,17 @@ class Level:
 
     def lines(self, top: int, rows: int) -> list[Place | None]:
         """What stands on so many rows from the top on; None where there is nothing, or the rule."""
-        found: list[Place | None] = []
+        places: list[Place | None] = []
         above = min(rows, -top - self.ruled)
         if above > 0:
             start, missing = self._back(-top - self.ruled)
-            found += [None] * min(missing, above)
-            found += self.flow.lines(start, above - len(found))
-        if self.ruled and top < 0 and len(found) < rows:
-            found.append(None)
-        if len(found) < rows:
-            found += self.flow.lines(self._forward(max(0, top)), rows - len(found))
-        return found + [None] * (rows - len(found))
+            places += [None] * min(missing, above)
+            places += self.flow.lines(start, above - len(places))
+        if self.ruled and top < 0 and len(places) < rows:
+            places.append(None)
+        if len(places) < rows:
+            places += self.flow.lines(self._forward(max(0, top)), rows - len(places))
+        return places + [None] * (rows - len(places))
 
     def row(self, place: Place) -> int:
         """The row of a line."""

@@ -11,7 +11,7 @@ from reviewer.model import Stored
 from reviewer.refs import case_ref
 from reviewer.ui import routes
 from reviewer.ui.grid.matrix import Subject
-from reviewer.ui.marking.writing import Begin, Writing
+from reviewer.ui.marking.acts import Begin, Writing
 from reviewer.ui.shared.messages import ReadingWanted
 from reviewer.ui.shared.sheet import Item
 from reviewer.ui.shared.walk import Tabling
@@ -122,8 +122,8 @@ def across(screen: GridScreen) -> dict[str, Callable[..., None]]:
     from reviewer.ui.marking.modes import Classing, Naming
     from reviewer.ui.shared.commands import Commanding, Telling
 
-    found = {**Naming(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
+    verbs = {**Naming(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
     crossing = Crossing(screen)
     for part in (Commanding(screen), Telling(screen), Classing(screen, screen.marking, crossing.spot), crossing):
-        found.update(part.verbs())
-    return found
+        verbs.update(part.verbs())
+    return verbs

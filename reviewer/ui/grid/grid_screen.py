@@ -18,7 +18,7 @@ from reviewer.text.clean import printable_line
 from reviewer.ui.grid.grid import Grid, GridRow
 from reviewer.ui.grid.grid_keys import CaseMarking, across
 from reviewer.ui.grid.matrix import Gridding
-from reviewer.ui.marking.writing import Begin
+from reviewer.ui.marking.acts import Begin
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.keyed_screen import KeyedScreen

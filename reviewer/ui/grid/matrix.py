@@ -70,9 +70,9 @@ class Gridding:
         path = self.reading.path
         if self.subject.rows == "models":
             return grids.of_case(path, self.subject.name)
-        found = grids.of_model(path, self.subject.name)
+        matrix = grids.of_model(path, self.subject.name)
         allowed = self._allowed() if self.subject.filtered else None
-        return found if allowed is None else found.only(allowed)
+        return matrix if allowed is None else matrix.only(allowed)
 
     def flipped(self, matrix: Matrix) -> Iterator[tuple[int, list[int]]]:
         """How many lines were looked through, and which of them flipped, a batch at a time."""
@@ -93,8 +93,8 @@ class Gridding:
 
     def any_of(self, row: int) -> QueueRow | None:
         """Some conversation of a line, which tells its model and its case."""
-        found = next((each for each in self.matrix.row(row) if each), 0) if row < self.matrix.height else 0
-        rows = self.reading.reader.rows([found]) if found else []
+        rowid = next((each for each in self.matrix.row(row) if each), 0) if row < self.matrix.height else 0
+        rows = self.reading.reader.rows([rowid]) if rowid else []
         return rows[0] if rows else None
 
     def _allowed(self) -> Collection[int] | None:
@@ -124,12 +124,12 @@ class Gridding:
 
 
 def _cell(row: QueueRow, session: Session | None) -> Cell:
-    found = outcome.of_row(row)
+    result = outcome.of_row(row)
     if session is None:
-        return Cell(found)
+        return Cell(result)
     state = session.shown(row.ref)
     verdict = state.verdicts.get(session.by) or next(iter(state.verdicts.values()), "")
-    return Cell(found, verdict, len(state.tags))
+    return Cell(result, verdict, len(state.tags))
 
 
 def _known(reader: Reader, matrix: Matrix, start: int, stop: int) -> dict[int, QueueRow]:

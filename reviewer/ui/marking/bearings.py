@@ -38,23 +38,23 @@ class Picking:
             return
         until = self._screen.transcript.cursor.message
         claims = {ref.message for ref in mark.places}
-        found = [
+        proofs = [
             each
             for each in _proofs(stored, until, self._screen.viewing.desk.write_classes)
             if not (isinstance(each[2], Ref) and each[2].call is None and each[2].message in claims)
         ]
-        choices = [Choice(printable_line(name), printable_line(about)) for name, about, _ in found]
+        choices = [Choice(printable_line(name), printable_line(about)) for name, about, _ in proofs]
 
         def picked(answer: int | str | None) -> None:
             if isinstance(answer, int):
-                self._screen.marking.act(lambda session: session.attach(stored, mark.tag, found[answer][2]))
+                self._screen.marking.act(lambda session: session.attach(stored, mark.tag, proofs[answer][2]))
 
         self._screen.app.push_screen(PickScreen("Evidence", choices), self._screen.guarded(picked))
 
 
 def _proofs(stored: Stored, until: int, classes: frozenset[str]) -> list[tuple[str, str, Ref | Absence]]:
     """What can be evidence for a message: the nearest first; absences last."""
-    found: list[tuple[str, str, Ref | Absence]] = []
+    proofs: list[tuple[str, str, Ref | Absence]] = []
     messages = stored.conversation.messages
     for number in range(len(messages), 0, -1):
         message = messages[number - 1]
@@ -64,7 +64,7 @@ def _proofs(stored: Stored, until: int, classes: frozenset[str]) -> list[tuple[s
                 for leaf in leaves(raw or "") or ():
                     if leaf.pointer:
                         value = (raw or "")[leaf.start : leaf.end][:_LONGEST_VALUE]
-                        found.append(
+                        proofs.append(
                             (
                                 f"{leaf.pointer.lstrip('/')}  {value}",
                                 f"{call.name} #{number}.{index}",
@@ -72,12 +72,12 @@ def _proofs(stored: Stored, until: int, classes: frozenset[str]) -> list[tuple[s
                             )
                         )
         if message.text:
-            found.append((f"#{number} {message.role}", message.text[:_LONGEST_VALUE], Ref(stored.ref, number)))
-    found.sort(key=lambda each: _distance(each[2], until))
+            proofs.append((f"#{number} {message.role}", message.text[:_LONGEST_VALUE], Ref(stored.ref, number)))
+    proofs.sort(key=lambda each: _distance(each[2], until))
     for what in (*sorted(classes), "handover"):
         absence = Absence(what, until)
-        found.append((absence_text(absence), "what was not done", absence))
-    return found
+        proofs.append((absence_text(absence), "what was not done", absence))
+    return proofs
 
 
 def _distance(proof: Ref | Absence, until: int) -> tuple[bool, int]:

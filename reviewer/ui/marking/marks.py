@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 def paints(marks: Sequence[Mark], stored: Stored) -> list[Paint]:
     """The words of every mark, and the words that prove them."""
-    found = [paint for mark in marks for ref in mark.places for paint in _paint(ref, stored, "tagged")]
+    stretches = [paint for mark in marks for ref in mark.places for paint in _paint(ref, stored, "tagged")]
     for mark in marks:
         for proof in mark.proofs:
             if proof is not None and proof.ref is not None:
-                found += _paint(proof.ref, stored, "evidence")
-    return found
+                stretches += _paint(proof.ref, stored, "evidence")
+    return stretches
 
 
 def badges(marks: Sequence[Mark], plain: bool) -> dict[Item, list[Piece]]:
     """What stands beside the name of each message that bears marks."""
-    found: dict[Item, list[Piece]] = {}
+    by_item: dict[Item, list[Piece]] = {}
     for mark in marks:
         for message in dict.fromkeys(ref.message for ref in mark.places if ref.message is not None):
-            found.setdefault(Item(message), []).append(Piece(words(mark, plain), "tag"))
-    return found
+            by_item.setdefault(Item(message), []).append(Piece(words(mark, plain), "tag"))
+    return by_item
 
 
 def whole(marks: Sequence[Mark], plain: bool) -> str:

@@ -10,7 +10,7 @@ from reviewer.ui.shared.keyed_screen import KeyedScreen
 
 if TYPE_CHECKING:
     from reviewer.model import Part
-    from reviewer.ui.marking.marking import Marking
+    from reviewer.ui.marking.tags import Marking
     from reviewer.ui.reading.view import Viewing
     from reviewer.ui.shared.page import Walked
     from reviewer.ui.shared.sheet import Item, Sheet

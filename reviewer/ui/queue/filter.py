@@ -162,9 +162,9 @@ class Filtering:
     # -- completion --------------------------------------------------------------------------------------------------
 
     def _offered(self, text: str) -> str:
-        found = self._completions(text, self._screen.prompt.cursor_position)
-        words = "  ".join(each.text for each in found[:_OFFERED])
-        return printable_line(f"tab: {words}{' …' if len(found) > _OFFERED else ''}") if found else ""
+        completions = self._completions(text, self._screen.prompt.cursor_position)
+        words = "  ".join(each.text for each in completions[:_OFFERED])
+        return printable_line(f"tab: {words}{' …' if len(completions) > _OFFERED else ''}") if completions else ""
 
     def _completions(self, text: str, cursor: int) -> list[Completion]:
         from reviewer.query.completion import complete

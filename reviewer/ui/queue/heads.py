@@ -44,24 +44,24 @@ def signs(row: QueueRow, state: State | None, by: str, plain: bool = False) -> l
 
 
 def _happened(row: QueueRow, plain: bool) -> list[Bit]:
-    found = outcome.of_row(row)
-    act = "forbidden" if found.forbidden else "write" if found.writes else ""
+    result = outcome.of_row(row)
+    act = "forbidden" if result.forbidden else "write" if result.writes else ""
     bits: list[Bit] = [
-        (f"{glyph(act, plain)}{' ' * plain}", "bad" if found.forbidden else "tool.write") if act else ("  ", "")
+        (f"{glyph(act, plain)}{' ' * plain}", "bad" if result.forbidden else "tool.write") if act else ("  ", "")
     ]
-    bits.append((glyph("handover", plain), "tool.handover") if found.handover else NOTHING)
-    bits.append((glyph("failed", plain), "error") if found.errors else NOTHING)
-    return [*bits, _end(found, plain)]
+    bits.append((glyph("handover", plain), "tool.handover") if result.handover else NOTHING)
+    bits.append((glyph("failed", plain), "error") if result.errors else NOTHING)
+    return [*bits, _end(result, plain)]
 
 
-def _end(found: outcome.Outcome, plain: bool) -> Bit:
-    if found.error is not None:
+def _end(result: outcome.Outcome, plain: bool) -> Bit:
+    if result.error is not None:
         return glyph("end.error", plain), "error"
-    if not found.messages:
+    if not result.messages:
         return glyph("empty", plain), "missing"
-    if not found.ended_by:
+    if not result.ended_by:
         return NOTHING
-    name, style = _ENDS.get(found.ended_by, ("end.other", "faint"))
+    name, style = _ENDS.get(result.ended_by, ("end.other", "faint"))
     return glyph(name, plain), style
 
 
@@ -138,16 +138,16 @@ class Heads:
 
 def head_of(rows: Iterable[QueueRow], count: int, group: Group, whole: bool = True) -> Head:
     """What there is to say of these conversations; `whole` when they are all of the group."""
-    name, numbers, found = "", set(), dict[tuple[str, str], list[Outcome]]()
+    name, numbers, outcomes = "", set(), dict[tuple[str, str], list[Outcome]]()
     for row in rows:
         name = name or _name(row, group)
         numbers.add(row.run)
         if row.case is not None:
-            found.setdefault((row.model, row.case), []).append(outcome.of_row(row))
+            outcomes.setdefault((row.model, row.case), []).append(outcome.of_row(row))
     name = name or "gone from the store"
     if not whole:
         return Head(name, count)
-    apart = [outcome.flips(each) for each in found.values() if len(each) > 1]
+    apart = [outcome.flips(each) for each in outcomes.values() if len(each) > 1]
     runs = tuple(sorted(number for number in numbers if number is not None))
     return Head(name, count, runs, sum(apart), bool(apart) and not any(apart))
 
@@ -169,8 +169,8 @@ def head_line(head: Head, width: int, plain: bool) -> list[Bit]:
 def _name(row: QueueRow, group: Group) -> str:
     if group == "model":
         return row.model
-    found = row.case if group == "case" else row.family
-    return f"no {group}" if found is None else found
+    name = row.case if group == "case" else row.family
+    return f"no {group}" if name is None else name
 
 
 def _numbers(runs: Sequence[int]) -> str:

@@ -60,12 +60,12 @@ class Ordering:
         from reviewer.ui.shared.pick import Choice, PickScreen
 
         screen = self._screen
-        found = [parse_order(each, now) for each in complete_order("", self._scorers())]
-        choices = [Choice(printable_line(order.typed), printable_line(order.words)) for order in found]
+        orders = [parse_order(each, now) for each in complete_order("", self._scorers())]
+        choices = [Choice(printable_line(order.typed), printable_line(order.words)) for order in orders]
 
         def picked(answer: int | str | None) -> None:
             if isinstance(answer, int):
-                self._order(found[answer])
+                self._order(orders[answer])
 
         screen.app.push_screen(PickScreen("Sort the queue", choices), screen.guarded(picked))
 

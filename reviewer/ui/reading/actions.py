@@ -22,13 +22,13 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     from reviewer.ui.routes import Opening
     from reviewer.ui.shared.commands import Commanding, Telling
 
-    found = {**Naming(screen, screen.marking).verbs(), **screen.filtering.verbs(), **screen.queues.verbs()}
-    found.update(screen.watching.verbs())
+    verbs = {**Naming(screen, screen.marking).verbs(), **screen.filtering.verbs(), **screen.queues.verbs()}
+    verbs.update(screen.watching.verbs())
     marking = (Choosing, Picking, Noting, Judging, GoingOn, Recoding)
     ordering = Ordering(screen)
     screen.offers = {**ordering.offers(), **screen.queues.offers()}
-    found.update(ordering.verbs())
+    verbs.update(ordering.verbs())
     for part in (Looking, Finding, Stepping, *marking, Copying, Opening, Telling):
-        found.update(part(screen).verbs())
-    found.update(Classing(screen, screen.marking, lambda: (screen.viewing.stored, screen.transcript.cursor)).verbs())
-    return {**found, **Commanding(screen, screen.marking.codes).verbs()}
+        verbs.update(part(screen).verbs())
+    verbs.update(Classing(screen, screen.marking, lambda: (screen.viewing.stored, screen.transcript.cursor)).verbs())
+    return {**verbs, **Commanding(screen, screen.marking.codes).verbs()}

@@ -36,13 +36,13 @@ def hits(conversation: Conversation, words: str, *, reasoning: bool, calls: bool
     if not words:
         return []
     pattern = re.compile(re.escape(words), 0 if words != words.lower() else re.IGNORECASE)
-    found: list[Hit] = []
+    places: list[Hit] = []
     for number, call, part, text in _texts(conversation, reasoning, calls):
         for match in pattern.finditer(text):
-            found.append(Hit(number, call, part, *match.span()))
-            if len(found) == MOST:
-                return found
-    return found
+            places.append(Hit(number, call, part, *match.span()))
+            if len(places) == MOST:
+                return places
+    return places
 
 
 def _texts(conversation: Conversation, reasoning: bool, calls: bool) -> Iterator[tuple[int, int | None, Part, str]]:

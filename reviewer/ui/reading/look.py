@@ -85,11 +85,11 @@ class Copying:
         if stored is None or tag is None:
             return
         codebook = self._screen.marking.session.codebook
-        found = excerpt(tag, lambda ref: stored if ref == stored.ref else None, codebook, stored.synthetic)
-        if isinstance(found, str):
-            self._screen.say(f"The words of this tag are {found}: no longer what was marked.", "bad")
+        printed = excerpt(tag, lambda ref: stored if ref == stored.ref else None, codebook, stored.synthetic)
+        if isinstance(printed, str):
+            self._screen.say(f"The words of this tag are {printed}: no longer what was marked.", "bad")
             return
-        self._screen.app.copy_to_clipboard(markdown.one(found, markdown.Options()))
+        self._screen.app.copy_to_clipboard(markdown.one(printed, markdown.Options()))
         self._screen.say("Copied the excerpt.", "good")
 
     def reference(self) -> None:

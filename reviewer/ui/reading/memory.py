@@ -96,14 +96,14 @@ def usual_folder() -> Path:
     return user_state_path("reviewer") / "places"
 
 
-def _place(found: Any) -> Place:
-    if not isinstance(found, dict):
+def _place(kept: Any) -> Place:
+    if not isinstance(kept, dict):
         raise ValueError("it is no object")
-    several = {name: found.get(name, ()) for name in _SEVERAL}
+    several = {name: kept.get(name, ()) for name in _SEVERAL}
     for name, value in several.items():
         if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
             raise ValueError(f"its {name} are no names")
-    words = {field.name: found.get(field.name, "") for field in fields(Place) if field.name not in _SEVERAL}
+    words = {field.name: kept.get(field.name, "") for field in fields(Place) if field.name not in _SEVERAL}
     if wrong := [name for name, value in words.items() if not isinstance(value, str)]:
         raise ValueError(f"its {wrong[0]} is no text")
     return Place(**words, layers=tuple(several["layers"]), folds=tuple(several["folds"]))

@@ -104,11 +104,11 @@ class Moving:
     def goto(self, text: str) -> None:
         """Follow a reference, or a place in this conversation."""
         screen = self._screen
-        found = screen.reading.find(text)
-        place = found.place
+        target = screen.reading.find(text)
+        place = target.place
         item = Item(place.message, place.call) if place.message else None
-        if screen.reading.stored is None or screen.reading.stored.rowid != found.rowid:
-            screen.showing.open(found.rowid, item)
+        if screen.reading.stored is None or screen.reading.stored.rowid != target.rowid:
+            screen.showing.open(target.rowid, item)
             screen.queue.point(screen.reading.index)
         stored = screen.reading.stored
         if place.message and stored and place.message > (count := len(stored.conversation.messages)):

@@ -18,11 +18,11 @@ from textual.containers import Horizontal
 from textual.events import Resize
 
 from reviewer.keys import AS_USUAL, Bound, Scope, key_of
-from reviewer.ui.marking.marking import Marking
 from reviewer.ui.marking.tag_screen import TagScreen
+from reviewer.ui.marking.tags import Marking
 from reviewer.ui.queue.arrivals import Indexing, Watching
+from reviewer.ui.queue.contents import Queueing
 from reviewer.ui.queue.list import Queue
-from reviewer.ui.queue.listing import Queueing
 from reviewer.ui.reading.actions import others
 from reviewer.ui.reading.memory import Memory, Place, Remembering
 from reviewer.ui.reading.movement import Moving

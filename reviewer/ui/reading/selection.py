@@ -98,12 +98,12 @@ def opened(item: Item, part: Part, text: str, offset: int) -> Selecting | None:
 
 def over(item: Item, part: Part, text: str, span: Span, unit: str) -> Selecting | None:
     """A selection of these characters, or of the word or unit they begin in; None where there are no words."""
-    found = opened(item, part, text, span[0])
-    if found is None or unit == "unit":
-        return found
+    chosen = opened(item, part, text, span[0])
+    if chosen is None or unit == "unit":
+        return chosen
     if unit == "word":
         span = next((word for word in sentences.words(text) if word[0] <= span[0] < word[1]), span)
-    return replace(found, span=span)
+    return replace(chosen, span=span)
 
 
 _OTHER: dict[Part, Part] = {"text": "reasoning", "reasoning": "text", "result": "arguments", "arguments": "result"}

@@ -92,15 +92,15 @@ class Tools(Paged):
         """The block one looks at: the call under the cursor, else the last call up to its message."""
         if self.sheet is None:
             return None
-        found = None
+        nearest = None
         for block, item in enumerate(self.sheet.items):
             if item == self.cursor:
                 return block
             if item.message > self.cursor.message:
                 break
-            if found is None or item.message != self.sheet.items[found].message:
-                found = block
-        return found
+            if nearest is None or item.message != self.sheet.items[nearest].message:
+                nearest = block
+        return nearest
 
     def _settle(self) -> None:
         """Work out which line of which call stands at each row."""

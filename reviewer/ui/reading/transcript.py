@@ -104,11 +104,11 @@ class Transcript(Walked):
 
     def rows(self) -> dict[int, int]:
         """The row at which each message that is on screen begins; negative when it begins above."""
-        found: dict[int, int] = {}
+        beginnings: dict[int, int] = {}
         if self._page is not None:
             for row, line in enumerate(self._lines):
-                found.setdefault(self._page.sheet.items[line.block].message, row - line.line)
-        return found
+                beginnings.setdefault(self._page.sheet.items[line.block].message, row - line.line)
+        return beginnings
 
     def on_idle(self) -> None:
         """Say that it moved, behind what is to be painted, so that the saying does not hold up the frame."""

@@ -40,10 +40,10 @@ class Layouts:
             del self._made[next(iter(self._made))]
 
         def layout(key: Hashable, make: Callable[[], Stack]) -> Stack:
-            found = made.get(key)
-            if found is None:
-                found = made[key] = make()
-            return found
+            stack = made.get(key)
+            if stack is None:
+                stack = made[key] = make()
+            return stack
 
         return layout
 
@@ -224,14 +224,14 @@ class Viewing:
 
     def paints(self) -> list[Paint]:
         """What is laid over the words: marks, hits, the selection, the last on top."""
-        found = [*self.marked]
+        stretches = [*self.marked]
         for index, hit in enumerate(self.hits):
             style = "hit-here" if index == self.hit else "hit"
-            found.append(Paint(hit.message, hit.call, hit.part, hit.start, hit.end, style))
+            stretches.append(Paint(hit.message, hit.call, hit.part, hit.start, hit.end, style))
         chosen = self.selecting
         if chosen is not None:
-            found += [Paint(*chosen.item, chosen.part, start, end, "selected") for start, end in chosen.spans]
-        return found
+            stretches += [Paint(*chosen.item, chosen.part, start, end, "selected") for start, end in chosen.spans]
+        return stretches
 
     def texts(self, item: Item) -> tuple[Part, str]:
         """The part of an item that one would select from, and its stored text."""
@@ -274,8 +274,8 @@ def _classed(desk: Desk, call: ToolCall) -> Classed:
 
 def _unfolded(folds: Iterable[str]) -> dict[int, frozenset[str]]:
     """Folds as they were remembered; what is none is left out."""
-    found: dict[int, set[str]] = {}
+    folds_of: dict[int, set[str]] = {}
     for number, _, key in (each.partition(".") for each in folds):
         if number.isdecimal() and key:
-            found.setdefault(int(number), set()).add(key)
-    return {number: frozenset(keys) for number, keys in found.items()}
+            folds_of.setdefault(int(number), set()).add(key)
+    return {number: frozenset(keys) for number, keys in folds_of.items()}

@@ -30,18 +30,18 @@ class KeyedApp(App[None]):
         if not self.bound:
             return
         usual = node._bindings  # noqa: SLF001 -- what a node binds has no other door
-        found: dict[str, list[Binding]] = {}
+        by_key: dict[str, list[Binding]] = {}
         for key, bindings in usual.key_to_bindings.items():
             for binding in bindings:
                 if binding.id not in self.bound:
-                    found.setdefault(key, []).append(binding)
+                    by_key.setdefault(key, []).append(binding)
         for binding in {each.id: each for _, each in usual if each.id in self.bound}.values():
             for key in self.bound[binding.id or ""]:
                 for each in Binding.make_bindings([replace(binding, key=key)]):
-                    found.setdefault(each.key, []).append(each)
-        for bindings in found.values():
+                    by_key.setdefault(each.key, []).append(each)
+        for bindings in by_key.values():
             bindings.sort(key=_of_no_mode)
-        usual.key_to_bindings = found
+        usual.key_to_bindings = by_key
 
 
 def _of_no_mode(binding: Binding) -> bool:

@@ -31,11 +31,11 @@ class Page:
 
     def paint(self, paints: Iterable[Paint]) -> bool:
         """Lay these over the words from now on, later ones over earlier ones; False when nothing changes."""
-        found: dict[int, list[Paint]] = {}
+        by_message: dict[int, list[Paint]] = {}
         for each in paints:
-            found.setdefault(each.message, []).append(each)
-        changed = found != self._paints
-        self._paints = found
+            by_message.setdefault(each.message, []).append(each)
+        changed = by_message != self._paints
+        self._paints = by_message
         return changed
 
     def strip(self, place: Place, palette: Palette, here: str = "") -> Strip:
@@ -171,15 +171,15 @@ class Paged(Scrolling):
         """The characters nearest to the pointer, of the text that was gripped; a line of another counts as its edge."""
         step = 1 if at.y < 0 else -1
         rows = range(max(0, min(at.y, self.size.height - 1)), self.size.height if step > 0 else -1, step)
-        found = None
+        spot = None
         for row in rows:
             place = self.place_at(row)
             if self.sheet is not None and place is not None:
                 x = at.x if row == at.y else _FAR if row < at.y else -1
-                found = self.sheet.spot(place, x, grip)
-            if found is not None:
+                spot = self.sheet.spot(place, x, grip)
+            if spot is not None:
                 break
-        return found or grip
+        return spot or grip
 
 
 class Walked(Paged):

@@ -34,11 +34,11 @@ def score(typed: str, name: str) -> float | None:
         return whole / 1000 - (2 if starts_word else 1)
     total, at, last = 0.0, 0, -1
     for letter in wanted:
-        found = there.find(letter, at)
-        if found < 0:
+        place = there.find(letter, at)
+        if place < 0:
             return None
-        total += 0.0 if found == last + 1 or not there[found - 1].isalnum() else 1.0
-        last, at = found, found + 1
+        total += 0.0 if place == last + 1 or not there[place - 1].isalnum() else 1.0
+        last, at = place, place + 1
     return total + len(there) / 1000
 
 

@@ -143,8 +143,8 @@ def origin(store: str, synthetic: bool) -> list[Bit]:
 
 def hints(scope: keys.Scope, width: int, bound: keys.Bound = keys.AS_USUAL) -> tuple[list[Bit], list[Bit]]:
     """As many of a scope's hints as fit, the most wanted first; where help is stays at the right end."""
-    found = sorted(keys.hints(scope, bound), key=lambda hint: hint[1] == "help")
-    most, last = found[:-1], found[-1:]
+    ordered = sorted(keys.hints(scope, bound), key=lambda hint: hint[1] == "help")
+    most, last = ordered[:-1], ordered[-1:]
     right: list[Bit] = []
     for key, label in last:
         right += [(key, "key"), (f" {label} ", "muted")]

@@ -31,13 +31,13 @@ class Flow:
 
     def lines(self, top: Place, rows: int) -> list[Place]:
         """The lines on a screen of so many rows, fewer at the end."""
-        found: list[Place] = []
+        places: list[Place] = []
         block, line = top.block, top.line
-        while block < self.count and len(found) < rows:
+        while block < self.count and len(places) < rows:
             height = self.height(block)
-            found.extend(Place(block, each) for each in range(line, min(height, line + rows - len(found))))
+            places.extend(Place(block, each) for each in range(line, min(height, line + rows - len(places))))
             block, line = block + 1, 0
-        return found
+        return places
 
     def moved(self, top: Place, lines: int, rows: int) -> Place:
         """The top after scrolling; it stops at both ends."""
@@ -141,8 +141,8 @@ class Sheet:
 
     def index(self, item: Item) -> int:
         """Which block shows an item: its own, else its message's."""
-        found = self._index.get(item)
-        return found if found is not None else self._index.get(Item(item.message), 0)
+        known = self._index.get(item)
+        return known if known is not None else self._index.get(Item(item.message), 0)
 
     def item_at(self, place: Place) -> Item:
         """What stands on a line: a message, or a call of it."""
@@ -166,8 +166,8 @@ class Sheet:
 
     def line(self, place: Place) -> Line:
         """The pieces of a line."""
-        found = self.block(place.block).lines(place.line, place.line + 1)
-        return found[0] if found else ()
+        lines = self.block(place.block).lines(place.line, place.line + 1)
+        return lines[0] if lines else ()
 
     def measure(self, places: Sequence[Place]) -> bool:
         """Lay out what stands there; True when that corrected a height."""
@@ -200,7 +200,7 @@ class Sheet:
     def spot(self, place: Place, x: int, like: Spot | None = None) -> Spot | None:
         """What is stored behind a cell of a line, or the nearest; only of the same text as another spot, if given."""
         message, at = self.items[place.block].message, 0
-        found: Spot | None = None
+        spot_there: Spot | None = None
         nearest = 0
         for piece in self.line(place):
             cells = cell_len(piece.text)
@@ -210,17 +210,17 @@ class Sheet:
                 start, end = piece.stored(_character(piece.text, x - at)) or (source.start, source.end)
                 spot = Spot(Item(message, source.call), source.part, start, end)
                 same = like is None or (spot.item, spot.part) == (like.item, like.part)
-                if same and (found is None or away < nearest):
-                    found, nearest = spot, away
+                if same and (spot_there is None or away < nearest):
+                    spot_there, nearest = spot, away
             at += cells
-        return found
+        return spot_there
 
     def block(self, index: int) -> Stack:
         """A block as laid out."""
-        found = self._blocks.get(index)
-        if found is None:
-            found = self._blocks[index] = self._lay(self.items[index])
-        return found
+        known = self._blocks.get(index)
+        if known is None:
+            known = self._blocks[index] = self._lay(self.items[index])
+        return known
 
 
 def _character(text: str, cell: int) -> int:

@@ -11,8 +11,8 @@ from reviewer.keys import bound_to, first_key
 from reviewer.model import Stored
 from reviewer.refs import Ref
 from reviewer.ui.marking import marks as drawn
+from reviewer.ui.marking.acts import Begin, Writing
 from reviewer.ui.marking.tag_screen import TagScreen
-from reviewer.ui.marking.writing import Begin, Writing
 from reviewer.ui.shared.sheet import Item
 
 if TYPE_CHECKING:
