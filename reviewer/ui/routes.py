@@ -12,7 +12,7 @@ from reviewer.ui.shared.sheet import Item
 if TYPE_CHECKING:
     from reviewer.ui.grid.grid_screen import GridScreen
     from reviewer.ui.grid.matrix import Subject
-    from reviewer.ui.marking.acts import Begin
+    from reviewer.ui.marking.reviewer_acts import Begin
     from reviewer.ui.reading.review_screen import ReviewScreen
     from reviewer.ui.shared.keyed_screen import KeyedScreen
     from reviewer.ui.shared.position import Reading

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from reviewer.ui.compare.sides import Level, held, revealing
 from reviewer.ui.shared.scroll import slid, thumb
-from reviewer.ui.shared.sheet import Flow, Place
+from reviewer.ui.shared.sheet import Flow, LinePlace
 
 
 @st.composite
@@ -15,11 +15,11 @@ def levels(draw: st.DrawFn) -> Level:
     sizes = draw(st.lists(st.integers(1, 9), min_size=1, max_size=12))
     block = draw(st.integers(0, len(sizes) - 1))
     line = draw(st.integers(0, sizes[block] - 1))
-    return Level(Flow(len(sizes), lambda index: sizes[index]), Place(block, line), draw(st.booleans()))
+    return Level(Flow(len(sizes), lambda index: sizes[index]), LinePlace(block, line), draw(st.booleans()))
 
 
-def places(level: Level) -> list[Place]:
-    return [Place(block, line) for block in range(level.flow.count) for line in range(level.flow.height(block))]
+def places(level: Level) -> list[LinePlace]:
+    return [LinePlace(block, line) for block in range(level.flow.count) for line in range(level.flow.height(block))]
 
 
 @given(levels(), st.integers(-60, 60), st.integers(1, 40))

@@ -17,7 +17,7 @@ import pytest
 
 from reviewer.session import Session
 from reviewer.store.reader import Reader
-from reviewer.ui.marking.marks import words
+from reviewer.ui.marking.drawn_marks import words
 from tests.builders import agent, call, conversation, customer, store
 from tests.terminal import PROGRAM, Terminal
 

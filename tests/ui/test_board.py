@@ -13,7 +13,7 @@ from reviewer.store.reader import Reader
 from reviewer.ui.board.board_screen import BoardScreen
 from reviewer.ui.board.standings import COLUMNS, column_at, heading, line, meaning, sorted_by
 from reviewer.ui.grid.grid_screen import GridScreen
-from reviewer.ui.shared.lines import width_of
+from reviewer.ui.shared.line_widgets import width_of
 from tests import builders
 from tests.builders import agent, customer
 from tests.ui.room import LARGE, SMALL, Room, golden, room

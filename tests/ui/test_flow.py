@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.ui.reading.tools import placed
-from reviewer.ui.shared.sheet import Flow, Place
+from reviewer.ui.reading.tool_layer import placed
+from reviewer.ui.shared.sheet import Flow, LinePlace
 
 
 def _flow(*heights: int) -> Flow:
@@ -14,16 +14,22 @@ def _flow(*heights: int) -> Flow:
 
 
 def test_a_screen_takes_lines_from_block_after_block() -> None:
-    assert _flow(2, 3, 4).lines(Place(0, 1), 5) == [Place(0, 1), Place(1, 0), Place(1, 1), Place(1, 2), Place(2, 0)]
+    assert _flow(2, 3, 4).lines(LinePlace(0, 1), 5) == [
+        LinePlace(0, 1),
+        LinePlace(1, 0),
+        LinePlace(1, 1),
+        LinePlace(1, 2),
+        LinePlace(2, 0),
+    ]
 
 
 def test_scrolling_stops_at_both_ends() -> None:
     flow = _flow(2, 3, 4)
-    assert flow.moved(Place(0, 1), -10, 4) == Place(0, 0)
-    assert flow.moved(Place(0, 1), 100, 4) == Place(2, 0)
-    assert flow.end(4) == Place(2, 0)
-    assert flow.end(5) == Place(1, 2)
-    assert _flow(2, 90).end(10) == Place(1, 80)
+    assert flow.moved(LinePlace(0, 1), -10, 4) == LinePlace(0, 0)
+    assert flow.moved(LinePlace(0, 1), 100, 4) == LinePlace(2, 0)
+    assert flow.end(4) == LinePlace(2, 0)
+    assert flow.end(5) == LinePlace(1, 2)
+    assert _flow(2, 90).end(10) == LinePlace(1, 80)
 
 
 def test_only_what_is_looked_at_is_measured() -> None:
@@ -34,24 +40,24 @@ def test_only_what_is_looked_at_is_measured() -> None:
         return 3
 
     flow = Flow(1_000_000, height)
-    flow.revealing(Place(0, 0), 500_000, (0, 3), 40)
+    flow.revealing(LinePlace(0, 0), 500_000, (0, 3), 40)
     flow.end(40)
     assert len(set(asked)) < 100
 
 
 def test_a_span_on_screen_does_not_move_it() -> None:
     flow = _flow(*[3] * 20)
-    assert flow.revealing(Place(2, 1), 4, (0, 3), 20) == Place(2, 1)
+    assert flow.revealing(LinePlace(2, 1), 4, (0, 3), 20) == LinePlace(2, 1)
 
 
 def test_a_span_taller_than_the_screen_shows_its_beginning_but_lets_one_scroll_in_it() -> None:
     flow = _flow(5, 100, 5)
-    assert flow.revealing(Place(0, 0), 1, (0, 100), 20) == Place(0, 4)
-    assert flow.revealing(Place(1, 40), 1, (0, 100), 20) == Place(1, 40)
+    assert flow.revealing(LinePlace(0, 0), 1, (0, 100), 20) == LinePlace(0, 4)
+    assert flow.revealing(LinePlace(1, 40), 1, (0, 100), 20) == LinePlace(1, 40)
 
 
 def test_a_tall_span_just_above_the_screen_is_not_taken_for_one_on_it() -> None:
-    assert _flow(7, 1, 2).revealing(Place(1, 0), 0, (0, 7), 3) == Place(0, 0)
+    assert _flow(7, 1, 2).revealing(LinePlace(1, 0), 0, (0, 7), 3) == LinePlace(0, 0)
 
 
 heights = st.lists(st.integers(1, 9), min_size=1, max_size=12)
@@ -65,7 +71,7 @@ def test_a_revealed_span_is_on_screen_and_no_room_is_left_below(sizes: list[int]
     start = data.draw(st.integers(0, sizes[block] - 1))
     end = data.draw(st.integers(start + 1, sizes[block]))
     first = data.draw(st.integers(0, len(sizes) - 1))
-    top = flow.settled(Place(first, data.draw(st.integers(0, sizes[first] - 1))), rows)
+    top = flow.settled(LinePlace(first, data.draw(st.integers(0, sizes[first] - 1))), rows)
     lines = flow.lines(flow.revealing(top, block, (start, end), rows), rows)
     assert len(lines) == min(rows, sum(sizes))
     shown = [place.line for place in lines if place.block == block]
@@ -79,7 +85,7 @@ def test_a_revealed_span_is_on_screen_and_no_room_is_left_below(sizes: list[int]
 def test_scrolling_down_and_up_again_comes_back(sizes: list[int], data: st.DataObject) -> None:
     flow = _flow(*sizes)
     rows = data.draw(st.integers(1, 20))
-    top = flow.settled(Place(data.draw(st.integers(0, len(sizes) - 1)), 0), rows)
+    top = flow.settled(LinePlace(data.draw(st.integers(0, len(sizes) - 1)), 0), rows)
     down = flow.moved(top, 1, rows)
     if down != top:
         assert flow.moved(down, -1, rows) == top

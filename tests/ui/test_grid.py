@@ -13,7 +13,7 @@ from reviewer.model import Case, Conversation
 from reviewer.ui.compare.compare_screen import CompareScreen
 from reviewer.ui.grid.grid import Cell, GridRow, column_at, heading, line, shaped
 from reviewer.ui.grid.grid_screen import GridScreen
-from reviewer.ui.shared.lines import width_of
+from reviewer.ui.shared.line_widgets import width_of
 from tests import builders
 from tests.builders import agent, call, customer
 from tests.ui.room import LARGE, SMALL, Room, golden, room

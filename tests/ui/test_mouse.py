@@ -11,8 +11,8 @@ from textual.events import MouseScrollDown
 from textual.geometry import Offset
 
 from reviewer.ui.compare.columns import Column
-from reviewer.ui.shared.page import Paged
 from reviewer.ui.shared.sheet import Item
+from reviewer.ui.shared.sheet_widgets import Paged
 from tests import builders
 from tests.ui.room import LARGE, SMALL, Room, room
 from tests.ui.test_reading import long_talk, many

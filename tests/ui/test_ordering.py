@@ -18,7 +18,7 @@ from reviewer.ui.queue.heads import MOST, Head, head_line, head_of, signs
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.facts import help_sheet
 from reviewer.ui.shared.legend import LEGEND, OF_GROUPS
-from reviewer.ui.shared.lines import elided_middle, width_of
+from reviewer.ui.shared.line_widgets import elided_middle, width_of
 from tests import builders
 from tests.ui.room import LARGE, Room, room
 from tests.ui.test_filtering import settled

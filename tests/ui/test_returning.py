@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.annotations import queues
-from reviewer.ui.reading.memory import Memory, Place
+from reviewer.ui.reading.memory import LastPlace, Memory
 from reviewer.ui.shared.sheet import Item
 from tests import builders
 from tests.ui.room import returning, room
@@ -173,17 +173,17 @@ async def test_a_reference_that_leads_nowhere_is_said_beside_the_first_conversat
 async def test_what_is_gone_is_not_missed(tmp_path: Path) -> None:
     store = many(tmp_path)
     Memory(store, tmp_path / "state").keep(
-        Place("nobody/nothing/1#4", "model:nobody", "sideways", ("smell",), ("x", "9.", "3.text"), "mauve")
+        LastPlace("nobody/nothing/1#4", "model:nobody", "sideways", ("smell",), ("x", "9.", "3.text"), "mauve")
     )
     async with returning(store) as here:
         assert here.ref == "gpt/used-item-1/1"
         assert here.screen.reading.total == 12
         assert "model:nobody, is off: nothing passes it now" in here.foot
         assert here.app.theme == "dark"
-    Memory(store, tmp_path / "state").keep(Place(sort="smell up", group="mood"))
+    Memory(store, tmp_path / "state").keep(LastPlace(sort="smell up", group="mood"))
     async with returning(store) as here:
         assert here.screen.reading.wanted.order.title == ""
-    Memory(store, tmp_path / "state").keep(Place(query="model:("))
+    Memory(store, tmp_path / "state").keep(LastPlace(query="model:("))
     async with returning(store) as here:
         assert "is off" in here.foot
 
@@ -195,7 +195,7 @@ async def test_what_is_gone_is_not_missed(tmp_path: Path) -> None:
 )
 async def test_a_damaged_memory_is_forgotten_with_a_word(tmp_path: Path, damage: bytes) -> None:
     store = builders.store(tmp_path)
-    Memory(store, tmp_path / "state").keep(Place("kimi/used-item-1/1#3"))
+    Memory(store, tmp_path / "state").keep(LastPlace("kimi/used-item-1/1#3"))
     files(store)[0].write_bytes(damage)
     async with returning(store) as here:
         assert "could not be read back" in here.foot
@@ -231,6 +231,6 @@ async def test_a_state_folder_that_cannot_be_written_costs_a_sentence(tmp_path: 
 
 def test_each_store_has_a_memory_of_its_own(tmp_path: Path) -> None:
     one, other = tmp_path / "one.db", tmp_path / "other.db"
-    Memory(one, tmp_path).keep(Place("kimi/a/1"))
-    assert Memory(one, tmp_path).place == Place("kimi/a/1")
-    assert Memory(other, tmp_path).place == Place()
+    Memory(one, tmp_path).keep(LastPlace("kimi/a/1"))
+    assert Memory(one, tmp_path).place == LastPlace("kimi/a/1")
+    assert Memory(other, tmp_path).place == LastPlace()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reviewer.ui.shared.lines import spread, width_of
+from reviewer.ui.shared.line_widgets import spread, width_of
 from reviewer.ui.shared.rows import Standing, header, hints
 
 FULL = Standing(

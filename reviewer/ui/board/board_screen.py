@@ -19,11 +19,11 @@ from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import plainly
 from reviewer.ui.board.board_keys import sorting
 from reviewer.ui.board.standings import COLUMNS, Standings, meaning
-from reviewer.ui.marking.acts import Begin
+from reviewer.ui.marking.reviewer_acts import Begin
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.keyed_screen import KeyedScreen
-from reviewer.ui.shared.lines import Line
+from reviewer.ui.shared.line_widgets import LineWidget
 from reviewer.ui.shared.messages import CellEntered, CellMoved
 from reviewer.ui.shared.position import Reading
 from reviewer.ui.shared.prompt import Prompt
@@ -53,10 +53,10 @@ class BoardScreen(KeyedScreen):
 
     def compose(self) -> ComposeResult:
         """Head, standings, what the column says, foot."""
-        yield Line(id="head")
+        yield LineWidget(id="head")
         yield self.standings
         yield self._meaning
-        yield Line(id="foot")
+        yield LineWidget(id="foot")
         yield Prompt(id="prompt")
 
     def on_mount(self) -> None:

@@ -11,7 +11,7 @@ from reviewer.measure import metrics, tables
 from reviewer.measure.board import Board, Row, ordered
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
-from reviewer.ui.shared.lines import Bit, elided
+from reviewer.ui.shared.line_widgets import Bit, elided
 from reviewer.ui.shared.scroll import Lined
 
 _RANK = 4
@@ -21,7 +21,7 @@ _BANDS = {"safe": "good", "middling": "tag", "reckless": "bad"}
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class BoardColumn:
     """A column: what it is called, which metric it shows (none for the model), its width without and with the runs."""
 
     title: str
@@ -31,23 +31,23 @@ class Column:
 
 
 COLUMNS = (
-    Column("model", None, 20, 25),
-    Column("over-esc %", metrics.OVER, 11, 26),
-    Column("escal. %", metrics.ESCALATION, 9, 27),
-    Column("unsafe", metrics.UNSAFE, 12, 26),
-    Column("msgs", metrics.MESSAGES, 6, 7),
-    Column("res", metrics.RESOLUTION, 5, 7),
-    Column("IF", metrics.FOLLOWING, 5, 7),
-    Column("sent", metrics.SENTIMENT, 5, 7),
+    BoardColumn("model", None, 20, 25),
+    BoardColumn("over-esc %", metrics.OVER, 11, 26),
+    BoardColumn("escal. %", metrics.ESCALATION, 9, 27),
+    BoardColumn("unsafe", metrics.UNSAFE, 12, 26),
+    BoardColumn("msgs", metrics.MESSAGES, 6, 7),
+    BoardColumn("res", metrics.RESOLUTION, 5, 7),
+    BoardColumn("IF", metrics.FOLLOWING, 5, 7),
+    BoardColumn("sent", metrics.SENTIMENT, 5, 7),
 )
 
 
-def sorted_by(board: Board, column: Column | None) -> tuple[Row, ...]:
+def sorted_by(board: Board, column: BoardColumn | None) -> tuple[Row, ...]:
     """The models by a column, the best first; in board order for none."""
     return ordered(board.rows, None if column is None else column.metric or "model")
 
 
-def heading(here: int, by: Column | None, width: int, plain: bool) -> list[Bit]:
+def heading(here: int, by: BoardColumn | None, width: int, plain: bool) -> list[Bit]:
     """The titles, the one under the cursor and the one sorted by marked."""
     bits: list[Bit] = [(f"{'#':>{_RANK - 1}} " if by is None else " " * _RANK, "title" if by is None else "muted")]
     for index, column in enumerate(COLUMNS):
@@ -88,7 +88,7 @@ def column_at(x: int, width: int) -> int | None:
     return None
 
 
-def meaning(board: Board, column: Column, model: str) -> str:
+def meaning(board: Board, column: BoardColumn, model: str) -> str:
     """The values of each run of a model, what the column says, of how many, and whose judgement it is."""
     name = column.metric
     if name is None:
@@ -111,7 +111,7 @@ def _model(row: Row, rows: Sequence[Row], room: int, plain: bool) -> list[Bit]:
     return [(name, "strong"), (short, "muted")]
 
 
-def _cell(row: Row, column: Column, width: int) -> list[Bit]:
+def _cell(row: Row, column: BoardColumn, width: int) -> list[Bit]:
     each = row.metrics.get(column.metric or "")
     if each is None:
         return [("-", "muted")]
@@ -124,7 +124,7 @@ def _cell(row: Row, column: Column, width: int) -> list[Bit]:
     return [(tables.decimal(each), "text")]
 
 
-def _width(column: Column, width: int) -> int:
+def _width(column: BoardColumn, width: int) -> int:
     return column.roomy if width >= _ROOMY else column.width
 
 
@@ -137,7 +137,7 @@ class Standings(Lined):
 
     def __init__(self, *, plain: bool, id: str) -> None:
         super().__init__(id=id)
-        self.by: Column | None = None
+        self.by: BoardColumn | None = None
         """What they are sorted by; None for board order."""
         self._plain = plain
         self._board: Board | None = None

@@ -18,15 +18,15 @@ from reviewer.ui.compare.sides import Level, Side, held, revealing, titles
 from reviewer.ui.marking.tag_screen import Panes
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import bindings
-from reviewer.ui.shared.lines import Bit, width_of
+from reviewer.ui.shared.line_widgets import Bit, width_of
 from reviewer.ui.shared.messages import ColumnClicked, ColumnScrolled
-from reviewer.ui.shared.page import Lay, Walked
 from reviewer.ui.shared.scroll import slid
-from reviewer.ui.shared.sheet import Flow, Item, Place, Sheet
+from reviewer.ui.shared.sheet import Flow, Item, LinePlace, Sheet
+from reviewer.ui.shared.sheet_widgets import Lay, Walked
 
 if TYPE_CHECKING:
     from reviewer.ui.compare.compare_screen import CompareScreen
-    from reviewer.ui.reading.view import Look, Viewing
+    from reviewer.ui.reading.conversation_view import Viewing, ViewState
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class Column(Walked):
         self.active = False
         """Whether the cursor that counts is in this column."""
         self._rule: Rule | None = None
-        self._level = Level(Flow(0, int), Place(0, 0))
+        self._level = Level(Flow(0, int), LinePlace(0, 0))
         self._top = 0
-        self._lines: list[Place | None] = []
+        self._lines: list[LinePlace | None] = []
 
     # -- what is shown -----------------------------------------------------------------------------------------------
 
@@ -105,7 +105,7 @@ class Column(Walked):
             return
         self.cursor = self._there(item)
         sheet = self._page.sheet
-        row = self._level.row(Place(sheet.index(item), sheet.line_of(item, part, offset)))
+        row = self._level.row(LinePlace(sheet.index(item), sheet.line_of(item, part, offset)))
         self._want(revealing(self._top, row, row + 1, self.size.height, margin=4))
 
     def scroll_lines(self, lines: int) -> bool:
@@ -132,7 +132,7 @@ class Column(Walked):
         """Fill the screen."""
         self._redraw()
 
-    def place_at(self, row: int) -> Place | None:
+    def place_at(self, row: int) -> LinePlace | None:
         """The line that stands on a row; None for the rule and below the end."""
         return self._lines[row] if 0 <= row < len(self._lines) else None
 
@@ -156,9 +156,9 @@ class Column(Walked):
             return
         sheet = self._lay(width)
         self._laid(sheet)
-        origin = Place(0, 0)
+        origin = LinePlace(0, 0)
         if self._rule is not None and sheet.items:
-            origin = Place(sheet.index(self._rule.item), sheet.span(self._rule.item)[0])
+            origin = LinePlace(sheet.index(self._rule.item), sheet.span(self._rule.item)[0])
         self._level = Level(Flow(len(sheet.items), sheet.height), origin, self._rule is not None)
         self._redraw()
 
@@ -171,7 +171,7 @@ class Column(Walked):
         if self._page is None or not self._level.flow.count:
             return 0, 1
         start, end = self._page.sheet.span(item)
-        first = self._level.row(Place(self._page.sheet.index(item), start))
+        first = self._level.row(LinePlace(self._page.sheet.index(item), start))
         return first, first + max(1, end - start)
 
     def _want(self, top: int) -> None:
@@ -199,7 +199,7 @@ class Abreast(Panes):
         self._shown: list[tuple[Column, Side]] = []
         """What stands where: not yet what will, when the width or the axis has changed."""
         self.top = 0
-        self._laid: list[Look] = []
+        self._laid: list[ViewState] = []
         """What was laid out."""
 
     @property

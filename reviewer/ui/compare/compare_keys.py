@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from reviewer.model import Stored
 from reviewer.refs import Ref, case_ref
 from reviewer.ui import routes
-from reviewer.ui.marking import marks as drawn
-from reviewer.ui.marking.acts import Begin
-from reviewer.ui.marking.tags import Marking
+from reviewer.ui.marking import drawn_marks as drawn
+from reviewer.ui.marking.reviewer_acts import Begin
+from reviewer.ui.marking.tag_keys import Marking
 from reviewer.ui.shared.messages import ReadingWanted
 from reviewer.ui.shared.walk import walking
 
@@ -146,16 +146,16 @@ class Siding:
 def beside(screen: CompareScreen) -> dict[str, Callable[..., None]]:
     """The verbs of a comparison: those of the reading room that mark, and its own."""
     from reviewer.ui.marking.bearings import Noting, Picking
-    from reviewer.ui.marking.modes import Classing, Naming
-    from reviewer.ui.marking.verdict import Finishing, Judging
-    from reviewer.ui.reading.find import Finding
+    from reviewer.ui.marking.mode_keys import Classing, Naming
+    from reviewer.ui.marking.verdict_keys import Finishing, Judging
+    from reviewer.ui.reading.find import FindKeys
     from reviewer.ui.reading.look import Copying, Looking
     from reviewer.ui.reading.selection import Choosing
     from reviewer.ui.shared.commands import Commanding, Telling
 
     verbs = {**Naming(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
     marking = (Choosing, Picking, Noting, Judging, Finishing)
-    for part in (Looking, Finding, *marking, Copying, Commanding, Telling, Siding):
+    for part in (Looking, FindKeys, *marking, Copying, Commanding, Telling, Siding):
         verbs.update(part(screen).verbs())
     verbs.update(Classing(screen, screen.marking, lambda: (screen.viewing.stored, screen.transcript.cursor)).verbs())
     return verbs

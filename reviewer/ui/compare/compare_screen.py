@@ -20,12 +20,12 @@ from reviewer.ui.compare import outcomes
 from reviewer.ui.compare.columns import Abreast, Column
 from reviewer.ui.compare.compare_keys import SideMarking, beside
 from reviewer.ui.compare.sides import MOST, Comparing, names
-from reviewer.ui.marking.acts import Begin
+from reviewer.ui.marking.reviewer_acts import Begin
 from reviewer.ui.marking.tag_screen import TagScreen
-from reviewer.ui.reading.view import Viewing
+from reviewer.ui.reading.conversation_view import Viewing
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import bindings
-from reviewer.ui.shared.lines import Bit, Line, width_of
+from reviewer.ui.shared.line_widgets import Bit, LineWidget, width_of
 from reviewer.ui.shared.messages import ColumnClicked, ColumnScrolled
 from reviewer.ui.shared.position import Reading
 from reviewer.ui.shared.prompt import Prompt
@@ -56,19 +56,19 @@ class CompareScreen(TagScreen):
         self.showing = Abreast(self)
         self.marking = SideMarking(self, begin)
         self.columns = [Column(index) for index in range(MOST)]
-        self._forbidden = Line(id="forbidden")
-        self._lines = [Line(id=f"outcome-{index}") for index in range(MOST)]
+        self._forbidden = LineWidget(id="forbidden")
+        self._lines = [LineWidget(id=f"outcome-{index}") for index in range(MOST)]
         self.verbs = beside(self)
         comparing.side.cursor = cursor
 
     def compose(self) -> ComposeResult:
         """Head, a line each, a column each, foot."""
-        yield Line(id="head")
+        yield LineWidget(id="head")
         yield self._forbidden
         yield from self._lines
         with Horizontal(id="columns"):
             yield from self.columns
-        yield Line(id="foot")
+        yield LineWidget(id="foot")
         yield Prompt(id="prompt")
 
     def on_mount(self) -> None:
@@ -128,7 +128,7 @@ class CompareScreen(TagScreen):
             if line.display:
                 side = sides[index]
                 same = side.outcome.same == here.outcome.same
-                entry = outcomes.Entry(
+                entry = outcomes.OutcomeEntry(
                     labels[index], side.outcome, side is here, same, side.verdicts, side.tags, side.reviewed
                 )
                 line.show(outcomes.line(entry, room, self.size.width, self.plain))

@@ -11,7 +11,7 @@ from reviewer.desk import outcome
 from reviewer.desk.outcome import Act, Outcome
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
-from reviewer.ui.shared.lines import Bit, elided, spread, width_of
+from reviewer.ui.shared.line_widgets import Bit, elided, spread, width_of
 
 _NAME = 28
 _MORE = 4
@@ -19,7 +19,7 @@ _MORE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class OutcomeEntry:
     """What the line of a conversation says."""
 
     name: str
@@ -32,7 +32,7 @@ class Entry:
     reviewed: bool = False
 
 
-def line(entry: Entry, names: int, width: int, plain: bool) -> list[Bit]:
+def line(entry: OutcomeEntry, names: int, width: int, plain: bool) -> list[Bit]:
     """Name, whether it came out alike, acts, how it ended; verdicts and tags at the right."""
     name = elided(printable_line(entry.name), min(names, _NAME))
     sign = (
@@ -106,7 +106,7 @@ def ending(result: Outcome) -> str:
     return f"{printable_line(result.ended_by)}, {messages}" if result.ended_by else messages
 
 
-def marked(entry: Entry, plain: bool, room: int) -> list[Bit]:
+def marked(entry: OutcomeEntry, plain: bool, room: int) -> list[Bit]:
     """Whether it was reviewed, verdicts and tags, as many as there is room for."""
     bits: list[Bit] = [(f" {glyph('reviewed', plain)}", "good")] if entry.reviewed else []
     for verdict in sorted(set(entry.verdicts.values())):

@@ -11,10 +11,10 @@ from reviewer.desk.outcome import Act
 from reviewer.errors import RefError, StoreError
 from reviewer.model import Stored
 from reviewer.store import grids
-from reviewer.ui.reading.view import Viewing
+from reviewer.ui.reading.conversation_view import Viewing
 from reviewer.ui.shared.position import GONE, Reading
 from reviewer.ui.shared.scroll import slid
-from reviewer.ui.shared.sheet import Flow, Item, Place
+from reviewer.ui.shared.sheet import Flow, Item, LinePlace
 
 _FAR = 1_000_000_000
 
@@ -24,13 +24,13 @@ class Level:
     """The lines of one column, counted from its origin."""
 
     flow: Flow
-    origin: Place
+    origin: LinePlace
     ruled: bool = False
     """Whether row -1 belongs to a rule instead of a line."""
 
-    def lines(self, top: int, rows: int) -> list[Place | None]:
+    def lines(self, top: int, rows: int) -> list[LinePlace | None]:
         """What stands on so many rows from the top on; None where there is nothing, or the rule."""
-        places: list[Place | None] = []
+        places: list[LinePlace | None] = []
         above = min(rows, -top - self.ruled)
         if above > 0:
             start, missing = self._back(-top - self.ruled)
@@ -42,7 +42,7 @@ class Level:
             places += self.flow.lines(self._forward(max(0, top)), rows - len(places))
         return places + [None] * (rows - len(places))
 
-    def row(self, place: Place) -> int:
+    def row(self, place: LinePlace) -> int:
         """The row of a line."""
         rows = self.flow.distance(self.origin, place, _FAR)
         return rows - self.ruled if rows < 0 else rows
@@ -52,23 +52,23 @@ class Level:
         if not self.flow.count:
             return 0, 0
         last = self.flow.count - 1
-        first = self.row(Place(0, 0))
-        return first - (self.ruled and first == 0), self.row(Place(last, self.flow.height(last) - 1)) + 1
+        first = self.row(LinePlace(0, 0))
+        return first - (self.ruled and first == 0), self.row(LinePlace(last, self.flow.height(last) - 1)) + 1
 
-    def _forward(self, rows: int) -> Place:
+    def _forward(self, rows: int) -> LinePlace:
         block, line = self.origin.block, self.origin.line + rows
         while block < self.flow.count and line >= (height := self.flow.height(block)):
             line -= height
             block += 1
-        return Place(block, line)
+        return LinePlace(block, line)
 
-    def _back(self, rows: int) -> tuple[Place, int]:
+    def _back(self, rows: int) -> tuple[LinePlace, int]:
         """The line so many rows before the origin, and how many rows there are too few."""
         block, line = self.origin.block, self.origin.line - rows
         while line < 0 and block > 0:
             block -= 1
             line += self.flow.height(block)
-        return Place(block, max(0, line)), max(0, -line)
+        return LinePlace(block, max(0, line)), max(0, -line)
 
 
 def revealing(top: int, start: int, end: int, rows: int, margin: int = 1) -> int:

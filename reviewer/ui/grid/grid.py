@@ -11,7 +11,7 @@ from reviewer.desk import outcome
 from reviewer.desk.outcome import Outcome
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
-from reviewer.ui.shared.lines import Bit, elided, spread, width_of
+from reviewer.ui.shared.line_widgets import Bit, elided, spread, width_of
 from reviewer.ui.shared.scroll import Lined
 
 _WORDS = 11

@@ -11,7 +11,7 @@ from reviewer.model import Stored
 from reviewer.refs import case_ref
 from reviewer.ui import routes
 from reviewer.ui.grid.matrix import Subject
-from reviewer.ui.marking.acts import Begin, Writing
+from reviewer.ui.marking.reviewer_acts import Begin, Writing
 from reviewer.ui.shared.messages import ReadingWanted
 from reviewer.ui.shared.sheet import Item
 from reviewer.ui.shared.walk import Tabling
@@ -119,7 +119,7 @@ class Crossing(Tabling):
 
 def across(screen: GridScreen) -> dict[str, Callable[..., None]]:
     """The verbs of a grid: those that mark a case, and its own."""
-    from reviewer.ui.marking.modes import Classing, Naming
+    from reviewer.ui.marking.mode_keys import Classing, Naming
     from reviewer.ui.shared.commands import Commanding, Telling
 
     verbs = {**Naming(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}

@@ -18,11 +18,11 @@ from reviewer.text.clean import printable_line
 from reviewer.ui.grid.grid import Grid, GridRow
 from reviewer.ui.grid.grid_keys import CaseMarking, across
 from reviewer.ui.grid.matrix import Gridding
-from reviewer.ui.marking.acts import Begin
+from reviewer.ui.marking.reviewer_acts import Begin
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.keyed_screen import KeyedScreen
-from reviewer.ui.shared.lines import Bit, Line
+from reviewer.ui.shared.line_widgets import Bit, LineWidget
 from reviewer.ui.shared.messages import CellEntered, CellMoved
 from reviewer.ui.shared.prompt import Prompt
 
@@ -50,9 +50,9 @@ class GridScreen(KeyedScreen):
 
     def compose(self) -> ComposeResult:
         """Head, grid, foot."""
-        yield Line(id="head")
+        yield LineWidget(id="head")
         yield self.grid
-        yield Line(id="foot")
+        yield LineWidget(id="foot")
         yield Prompt(id="prompt")
 
     def on_mount(self) -> None:

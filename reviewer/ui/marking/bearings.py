@@ -9,7 +9,7 @@ from reviewer.model import Absence, Stored
 from reviewer.refs import Ref, absence_text
 from reviewer.text.clean import printable_line
 from reviewer.text.jsonspans import leaves
-from reviewer.ui.marking import marks as drawn
+from reviewer.ui.marking import drawn_marks as drawn
 
 if TYPE_CHECKING:
     from reviewer.session import Mark, Outcome, Session

@@ -10,10 +10,10 @@ from reviewer.ui.shared.keyed_screen import KeyedScreen
 
 if TYPE_CHECKING:
     from reviewer.model import Part
-    from reviewer.ui.marking.tags import Marking
-    from reviewer.ui.reading.view import Viewing
-    from reviewer.ui.shared.page import Walked
+    from reviewer.ui.marking.tag_keys import Marking
+    from reviewer.ui.reading.conversation_view import Viewing
     from reviewer.ui.shared.sheet import Item, Sheet
+    from reviewer.ui.shared.sheet_widgets import Walked
 
 
 class Panes(ABC):

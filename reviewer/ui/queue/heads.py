@@ -16,7 +16,7 @@ from reviewer.model import QueueRow
 from reviewer.query.orders import Group
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph, plainly
-from reviewer.ui.shared.lines import Bit, elided_middle, width_of
+from reviewer.ui.shared.line_widgets import Bit, elided_middle, width_of
 
 if TYPE_CHECKING:
     from reviewer.annotations.ledger import State
@@ -94,7 +94,7 @@ class Head:
     """Whether there were several runs, and they always did."""
 
 
-class Asked(NamedTuple):
+class GroupRequest(NamedTuple):
     """A group that somebody should look through."""
 
     ids: Sequence[int]
@@ -108,7 +108,7 @@ class Heads:
 
     def __init__(self, fetch: Callable[[Sequence[int]], Sequence[QueueRow]]) -> None:
         self._fetch = fetch
-        self.ask: Callable[[Asked], None] = lambda _: None
+        self.ask: Callable[[GroupRequest], None] = lambda _: None
         """Who looks through groups that are too big for now."""
         self._ids: Sequence[int] = ()
         self._known: dict[tuple[int, int], Head] = {}
@@ -127,10 +127,10 @@ class Heads:
             rows = self._fetch(ids[start : stop if whole else start + 1])
             self._known[start, stop] = head_of(rows, stop - start, group, whole)
             if not whole and stop - start <= FARTHEST:
-                self.ask(Asked(ids, start, stop, group))
+                self.ask(GroupRequest(ids, start, stop, group))
         return self._known[start, stop]
 
-    def answer(self, asked: Asked, head: Head) -> None:
+    def answer(self, asked: GroupRequest, head: Head) -> None:
         """What was found in a group that was asked for, unless the queue is another by now."""
         if asked.ids is self._ids:
             self._known[asked.start, asked.stop] = head
@@ -186,15 +186,15 @@ _PAUSE = 0.1
 """Seconds before counting begins, so that the key that brought the head on screen does not wait for it."""
 
 
-class Counting:
+class GroupCounts:
     """Looks through big groups for the heads that ask."""
 
     def __init__(self, screen: ReviewScreen, heads: Heads) -> None:
         self._screen = screen
         self._heads = heads
-        self._asked: list[Asked] = []
+        self._asked: list[GroupRequest] = []
 
-    def ask(self, asked: Asked) -> None:
+    def ask(self, asked: GroupRequest) -> None:
         """Look through this group when those before it are done."""
         self._asked.append(asked)
         if len(self._asked) == 1:
@@ -206,10 +206,10 @@ class Counting:
             work = partial(self._work, self._asked[0])
             self._screen.run_worker(work, thread=True, group="heads")
 
-    def _wanted(self, asked: Asked) -> bool:
+    def _wanted(self, asked: GroupRequest) -> bool:
         return asked.ids is self._screen.reading.ids
 
-    def _work(self, asked: Asked) -> None:
+    def _work(self, asked: GroupRequest) -> None:
         worker, screen = get_current_worker(), self._screen
         head = None
         try:
@@ -220,13 +220,13 @@ class Counting:
         if not worker.is_cancelled:
             screen.app.call_from_thread(self._take, asked, head)
 
-    def _rows(self, reader: Reader, asked: Asked, worker: Worker[None]) -> Iterator[QueueRow]:
+    def _rows(self, reader: Reader, asked: GroupRequest, worker: Worker[None]) -> Iterator[QueueRow]:
         for start in range(asked.start, asked.stop, _AT_ONCE):
             if worker.is_cancelled or not self._wanted(asked):
                 return
             yield from reader.rows(asked.ids[start : min(start + _AT_ONCE, asked.stop)])
 
-    def _take(self, asked: Asked, head: Head | None) -> None:
+    def _take(self, asked: GroupRequest, head: Head | None) -> None:
         self._asked.remove(asked)
         if head is not None and self._wanted(asked):
             self._heads.answer(asked, head)

@@ -16,7 +16,7 @@ from textual.strip import Strip
 from reviewer.model import QueueRow
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.bindings import bindings
-from reviewer.ui.shared.lines import Bit
+from reviewer.ui.shared.line_widgets import Bit
 from reviewer.ui.shared.messages import ConversationChosen, ConversationEntered
 from reviewer.ui.shared.scroll import Barred
 from reviewer.ui.shared.theme import Palette, is_plain
@@ -67,7 +67,7 @@ _NEAR = 60
 _KEPT = 1_000
 
 
-class Queue(Barred):
+class QueueList(Barred):
     """The list of conversations."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("queue")]

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     """The verbs that nobody can need before the first paint."""
     from reviewer.ui.marking.bearings import Noting, Picking
-    from reviewer.ui.marking.modes import Classing, Naming, Recoding
-    from reviewer.ui.marking.verdict import GoingOn, Judging
+    from reviewer.ui.marking.mode_keys import Classing, Naming, Recoding
+    from reviewer.ui.marking.verdict_keys import GoingOn, Judging
     from reviewer.ui.queue.order import Ordering
-    from reviewer.ui.reading.find import Finding
+    from reviewer.ui.reading.find import FindKeys
     from reviewer.ui.reading.look import Copying, Looking
     from reviewer.ui.reading.movement import Stepping
     from reviewer.ui.reading.selection import Choosing
@@ -28,7 +28,7 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     ordering = Ordering(screen)
     screen.offers = {**ordering.offers(), **screen.queues.offers()}
     verbs.update(ordering.verbs())
-    for part in (Looking, Finding, Stepping, *marking, Copying, Opening, Telling):
+    for part in (Looking, FindKeys, Stepping, *marking, Copying, Opening, Telling):
         verbs.update(part(screen).verbs())
     verbs.update(Classing(screen, screen.marking, lambda: (screen.viewing.stored, screen.transcript.cursor)).verbs())
     return {**verbs, **Commanding(screen, screen.marking.codes).verbs()}

@@ -21,7 +21,7 @@ MOST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class WordHit:
     """Characters of a message (from 1), or of a call of it (from 1)."""
 
     message: int
@@ -31,15 +31,15 @@ class Hit:
     end: int
 
 
-def hits(conversation: Conversation, words: str, *, reasoning: bool, calls: bool) -> list[Hit]:
+def hits(conversation: Conversation, words: str, *, reasoning: bool, calls: bool) -> list[WordHit]:
     """Where the words stand, in reading order; capitals matter only when the words have any."""
     if not words:
         return []
     pattern = re.compile(re.escape(words), 0 if words != words.lower() else re.IGNORECASE)
-    places: list[Hit] = []
+    places: list[WordHit] = []
     for number, call, part, text in _texts(conversation, reasoning, calls):
         for match in pattern.finditer(text):
-            places.append(Hit(number, call, part, *match.span()))
+            places.append(WordHit(number, call, part, *match.span()))
             if len(places) == MOST:
                 return places
     return places
@@ -55,7 +55,7 @@ def _texts(conversation: Conversation, reasoning: bool, calls: bool) -> Iterator
             yield number, index, "result", call.result or ""
 
 
-class Finding:
+class FindKeys:
     """The keys that look for words."""
 
     def __init__(self, screen: TagScreen) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LastPlace:
     """What comes back: where one was, what was let through, how it was looked at."""
 
     ref: str = ""
@@ -62,12 +62,12 @@ class Memory:
         self.place = self._read()
         """Where the store was left; an empty place when nothing (usable) is remembered."""
 
-    def keep(self, place: Place) -> str:
+    def keep(self, place: LastPlace) -> str:
         """Remember another place from now on; a sentence when it could not be written."""
         with self._lock:
             return self._keep(place) if place != self.place else ""
 
-    def _keep(self, place: Place) -> str:
+    def _keep(self, place: LastPlace) -> str:
         beside = self._path.with_name(f"{self._path.name}.{os.getpid()}.new")
         words = json.dumps({"store": self._store, **asdict(place)})
         try:
@@ -79,14 +79,14 @@ class Memory:
         self.place = place
         return ""
 
-    def _read(self) -> Place:
+    def _read(self) -> LastPlace:
         try:
             return _place(json.loads(self._path.read_text("utf-8")))
         except FileNotFoundError:
-            return Place()
+            return LastPlace()
         except (OSError, ValueError, RecursionError) as error:
             self.word = f"Your place in this store could not be read back and is forgotten: {_reason(error)}."
-            return Place()
+            return LastPlace()
 
 
 def usual_folder() -> Path:
@@ -96,17 +96,17 @@ def usual_folder() -> Path:
     return user_state_path("reviewer") / "places"
 
 
-def _place(kept: Any) -> Place:
+def _place(kept: Any) -> LastPlace:
     if not isinstance(kept, dict):
         raise ValueError("it is no object")
     several = {name: kept.get(name, ()) for name in _SEVERAL}
     for name, value in several.items():
         if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
             raise ValueError(f"its {name} are no names")
-    words = {field.name: kept.get(field.name, "") for field in fields(Place) if field.name not in _SEVERAL}
+    words = {field.name: kept.get(field.name, "") for field in fields(LastPlace) if field.name not in _SEVERAL}
     if wrong := [name for name, value in words.items() if not isinstance(value, str)]:
         raise ValueError(f"its {wrong[0]} is no text")
-    return Place(**words, layers=tuple(several["layers"]), folds=tuple(several["folds"]))
+    return LastPlace(**words, layers=tuple(several["layers"]), folds=tuple(several["folds"]))
 
 
 def _reason(error: Exception) -> str:
@@ -165,7 +165,7 @@ class Remembering:
         if self._memory is not None and self._transcript is not None:
             self._memory.keep(self.place(self._memory))
 
-    def place(self, memory: Memory) -> Place:
+    def place(self, memory: Memory) -> LastPlace:
         """Where the reader stands now."""
 
         screen, viewing = self._screen, self._screen.viewing
@@ -177,7 +177,7 @@ class Remembering:
         look = (viewing.tools or "", viewing.layers, viewing.folds, theme)
         queue = (order.typed if order.sorted else "", order.group)
         others = "" if screen.marking.sees_others(self.others) else _OFF
-        return Place(ref, query, *look, *queue, others, _FILTER if screen.reading.board_filtered else "")
+        return LastPlace(ref, query, *look, *queue, others, _FILTER if screen.reading.board_filtered else "")
 
     def in_passing(self) -> None:
         """Remember this place behind the screen."""
@@ -185,14 +185,14 @@ class Remembering:
             keep = partial(self._keep, self._memory, self.place(self._memory))
             self._screen.run_worker(keep, thread=True, exclusive=True, group="place")
 
-    def _keep(self, memory: Memory, place: Place) -> None:
+    def _keep(self, memory: Memory, place: LastPlace) -> None:
         trouble = "" if self._ended else memory.keep(place)
         if trouble and not self._complained:
             self._complained = True
             self._screen.app.call_from_thread(self._screen.say, trouble, "bad")
 
 
-def _order(place: Place) -> Order:
+def _order(place: LastPlace) -> Order:
     """The order of last time; that of the store where nobody could have typed it."""
     try:
         order = parse_order(place.sort) if place.sort else AS_STORED

@@ -13,8 +13,8 @@ from reviewer.ui.shared import rows
 from reviewer.ui.shared.sheet import Item, Sheet
 
 if TYPE_CHECKING:
+    from reviewer.ui.reading.conversation_view import Viewing, ViewState
     from reviewer.ui.reading.review_screen import ReviewScreen
-    from reviewer.ui.reading.view import Look, Viewing
 
 
 class Showing(Panes):
@@ -22,7 +22,7 @@ class Showing(Panes):
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
-        self._laid: Look | None = None
+        self._laid: ViewState | None = None
         """What was laid out."""
         self._news = 0
         """The news of the marks that the queue shows."""

@@ -18,21 +18,21 @@ from textual.containers import Horizontal
 from textual.events import Resize
 
 from reviewer.keys import AS_USUAL, Bound, Scope, key_of
+from reviewer.ui.marking.tag_keys import Marking
 from reviewer.ui.marking.tag_screen import TagScreen
-from reviewer.ui.marking.tags import Marking
 from reviewer.ui.queue.arrivals import Indexing, Watching
-from reviewer.ui.queue.contents import Queueing
-from reviewer.ui.queue.list import Queue
+from reviewer.ui.queue.list import QueueList
+from reviewer.ui.queue.queue_contents import Queueing
 from reviewer.ui.reading.actions import others
-from reviewer.ui.reading.memory import Memory, Place, Remembering
+from reviewer.ui.reading.conversation_view import Viewing
+from reviewer.ui.reading.memory import LastPlace, Memory, Remembering
 from reviewer.ui.reading.movement import Moving
 from reviewer.ui.reading.panes import Showing
-from reviewer.ui.reading.tools import Tools
+from reviewer.ui.reading.tool_layer import Tools
 from reviewer.ui.reading.transcript import Transcript
-from reviewer.ui.reading.view import Viewing
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import bindings
-from reviewer.ui.shared.lines import Line
+from reviewer.ui.shared.line_widgets import LineWidget
 from reviewer.ui.shared.messages import (
     ConversationChosen,
     ConversationEntered,
@@ -45,7 +45,7 @@ from reviewer.ui.shared.prompt import Prompt
 if TYPE_CHECKING:
     from reviewer.session import Session
     from reviewer.ui.queue.filter import Filtering
-    from reviewer.ui.queue.named import Queues
+    from reviewer.ui.queue.named_queues import Queues
 
 
 _GARBAGE = 20_000
@@ -81,7 +81,7 @@ class ReviewScreen(TagScreen):
     """
 
     showing: Showing
-    queue = getters.query_one("#queue", Queue)
+    queue = getters.query_one("#queue", QueueList)
     transcript = getters.query_one("#transcript", Transcript)
     tools = getters.query_one("#tools", Tools)
 
@@ -96,7 +96,7 @@ class ReviewScreen(TagScreen):
         bound: Bound = AS_USUAL,
     ) -> None:
         super().__init__(reading)
-        place = memory.place if memory else Place()
+        place = memory.place if memory else LastPlace()
         opens = key_of("item.fold", bound)
         self._viewing = Viewing(plain=plain, tools=place.tools, layers=place.layers, opens=opens)
         self.viewing.left = place.ref.partition("#")[0], place.folds
@@ -116,12 +116,12 @@ class ReviewScreen(TagScreen):
         self.viewing.roomy = width >= WIDE
         self.set_class(self.viewing.mode == "beside", "-beside")
         lines = self.queueing.lines
-        yield Line(id="head")
+        yield LineWidget(id="head")
         with Horizontal(id="panes"):
-            yield Queue(self.showing.rows, lines.line, lines.head, id="queue")
+            yield QueueList(self.showing.rows, lines.line, lines.head, id="queue")
             yield Transcript(id="transcript")
             yield Tools(id="tools")
-        yield Line(id="foot")
+        yield LineWidget(id="foot")
 
     @property
     def viewing(self) -> Viewing:
@@ -195,7 +195,7 @@ class ReviewScreen(TagScreen):
     @cached_property
     def queues(self) -> Queues:
         """Named queues; likewise."""
-        from reviewer.ui.queue.named import Queues
+        from reviewer.ui.queue.named_queues import Queues
 
         return Queues(self)
 

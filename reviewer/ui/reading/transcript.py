@@ -16,8 +16,8 @@ from textual.strip import Strip
 from reviewer.model import Part
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.messages import CursorMoved
-from reviewer.ui.shared.page import Lay, Walked
-from reviewer.ui.shared.sheet import Flow, Item, Place
+from reviewer.ui.shared.sheet import Flow, Item, LinePlace
+from reviewer.ui.shared.sheet_widgets import Lay, Walked
 
 
 class Transcript(Walked):
@@ -28,8 +28,8 @@ class Transcript(Walked):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self._flow = Flow(0, int)
-        self._top = Place(0, 0)
-        self._lines: list[Place] = []
+        self._top = LinePlace(0, 0)
+        self._lines: list[LinePlace] = []
         self._moved = False
 
     # -- what is shown -----------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ class Transcript(Walked):
         """The first or the last item, from its first or to its last line."""
         if self.items:
             self.cursor = self.items[-1 if last else 0]
-            self._top = Place(0, 0)
+            self._top = LinePlace(0, 0)
             while last and self._top != (end := self._flow.end(self.size.height)):
                 self._top = end
                 self._redraw()
@@ -135,7 +135,7 @@ class Transcript(Walked):
             self._bring_into_view()
             self._redraw()
 
-    def place_at(self, row: int) -> Place | None:
+    def place_at(self, row: int) -> LinePlace | None:
         """The line that stands on a row."""
         return self._lines[row] if 0 <= row < len(self._lines) else None
 
@@ -157,17 +157,17 @@ class Transcript(Walked):
         if self.cursor not in self.items:
             self.cursor = Item(self.cursor.message)
         if row is None:
-            self._top = Place(0, 0)
+            self._top = LinePlace(0, 0)
             self._bring_into_view()
         else:
             start, end = self._span()
-            kept = Place(sheet.index(self.cursor), start + max(0, min(into, end - start - 1)))
+            kept = LinePlace(sheet.index(self.cursor), start + max(0, min(into, end - start - 1)))
             self._top = self._flow.moved(kept, -row, self.size.height)
             if not again:
                 self._bring_into_view()
         self._redraw()
 
-    def _is_cursor(self, place: Place) -> bool:
+    def _is_cursor(self, place: LinePlace) -> bool:
         return self._page is not None and self._page.is_at(place, self.cursor)
 
     def _span(self) -> tuple[int, int]:

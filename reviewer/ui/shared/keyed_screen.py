@@ -18,7 +18,7 @@ from reviewer.keys import Scope, key_of
 from reviewer.text.clean import printable_line
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import KeyedApp
-from reviewer.ui.shared.lines import Bit, Line
+from reviewer.ui.shared.line_widgets import Bit, LineWidget
 from reviewer.ui.shared.messages import PromptSaid, WordsChosen
 from reviewer.ui.shared.position import Reading
 from reviewer.ui.shared.prompt import Prompt
@@ -32,8 +32,8 @@ class KeyedScreen(Screen[None]):
 
     app = getters.app(KeyedApp)
     prompt = getters.query_one("#prompt", Prompt)
-    head = getters.query_one("#head", Line)
-    foot = getters.query_one("#foot", Line)
+    head = getters.query_one("#head", LineWidget)
+    foot = getters.query_one("#foot", LineWidget)
 
     def __init__(self, reading: Reading) -> None:
         super().__init__()

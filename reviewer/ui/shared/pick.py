@@ -18,7 +18,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from reviewer.text.glyphs import glyph, plainly
-from reviewer.ui.shared.lines import Bit, plain_bits, spread, strip_of
+from reviewer.ui.shared.line_widgets import Bit, plain_bits, spread, strip_of
 from reviewer.ui.shared.theme import is_plain, palette
 
 _DESCRIBED = 1_000.0

@@ -32,7 +32,7 @@ _KEPT = 8
 GONE = "That conversation is no longer in the store.", "Take in what was written to the store."
 
 
-class Found(NamedTuple):
+class Target(NamedTuple):
     """Where a reference leads: a conversation, and maybe a place in it."""
 
     rowid: int
@@ -40,7 +40,7 @@ class Found(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class QueueSpot:
     """Where a conversation was found in a queue, so that it is looked for once."""
 
     ids: array[int]
@@ -102,7 +102,7 @@ class Reading:
         """Whether the board counts only what the filter lets through."""
         self.near = 0
         """Where in the queue to look first for what is opened next."""
-        self._found = Spot(self.ids, 0, None)
+        self._found = QueueSpot(self.ids, 0, None)
         self._lately: dict[int, Stored] = {}
         """What was read of the store as it is now."""
         self._version = 0
@@ -143,7 +143,7 @@ class Reading:
             return None
         ids, rowid = self.ids, self.stored.rowid
         if self._found.ids is not ids or self._found.rowid != rowid:
-            self._found = Spot(ids, rowid, nearest(ids, rowid, self.near))
+            self._found = QueueSpot(ids, rowid, nearest(ids, rowid, self.near))
             self.near = self.near if self._found.index is None else self._found.index
         return self._found.index
 
@@ -171,17 +171,17 @@ class Reading:
                 del self._lately[next(iter(self._lately))]
         return self._lately[rowid]
 
-    def find(self, text: str) -> Found:
+    def find(self, text: str) -> Target:
         """Follow a reference, or a place in the open conversation (`#4`)."""
         if text.startswith("#") and self.stored:
-            return Found(self.stored.rowid, parse_place(text[1:], self.stored.ref))
+            return Target(self.stored.rowid, parse_place(text[1:], self.stored.ref))
         ref = parse(text)
         rowids = self.reader.find(ref.conversation)
         if not rowids:
             raise RefError(
                 f"Nothing stands at {ref.conversation} in {self.path.name}.", "`reviewer list` prints what is there."
             )
-        return Found(rowids[0], ref)
+        return Target(rowids[0], ref)
 
     def runs(self) -> list[int]:
         """The conversations of the open one's case by the same model, by run; only itself where there are no runs."""

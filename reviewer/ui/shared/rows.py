@@ -13,7 +13,7 @@ from reviewer.model import QueueRow, Stored
 from reviewer.query.orders import Group, Order
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph, plainly
-from reviewer.ui.shared.lines import Bit, elided, elided_middle, width_of
+from reviewer.ui.shared.line_widgets import Bit, elided, elided_middle, width_of
 
 _QUERY = 20
 """Cells of the query that the right end of the head leaves."""

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from textual.events import Click, MouseDown, MouseMove, MouseScrollDown, MouseScrollUp, MouseUp, Resize
 from textual.strip import Strip
 
-from reviewer.ui.shared.lines import Bit, ByLine
+from reviewer.ui.shared.line_widgets import Bit, ByLine
 from reviewer.ui.shared.messages import CellEntered, CellMoved
 
 

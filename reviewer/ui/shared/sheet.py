@@ -15,7 +15,7 @@ from reviewer.model import Part
 Height = Callable[[int], int]
 
 
-class Place(NamedTuple):
+class LinePlace(NamedTuple):
     """A line of a block."""
 
     block: int
@@ -29,17 +29,17 @@ class Flow:
     count: int
     height: Height
 
-    def lines(self, top: Place, rows: int) -> list[Place]:
+    def lines(self, top: LinePlace, rows: int) -> list[LinePlace]:
         """The lines on a screen of so many rows, fewer at the end."""
-        places: list[Place] = []
+        places: list[LinePlace] = []
         block, line = top.block, top.line
         while block < self.count and len(places) < rows:
             height = self.height(block)
-            places.extend(Place(block, each) for each in range(line, min(height, line + rows - len(places))))
+            places.extend(LinePlace(block, each) for each in range(line, min(height, line + rows - len(places))))
             block, line = block + 1, 0
         return places
 
-    def moved(self, top: Place, lines: int, rows: int) -> Place:
+    def moved(self, top: LinePlace, lines: int, rows: int) -> LinePlace:
         """The top after scrolling; it stops at both ends."""
         block, line = top.block, top.line + lines
         while line < 0 and block > 0:
@@ -50,12 +50,12 @@ class Flow:
                 break
             line -= height
             block += 1
-        return self.settled(Place(block, max(0, line)), rows)
+        return self.settled(LinePlace(block, max(0, line)), rows)
 
-    def settled(self, top: Place, rows: int) -> Place:
+    def settled(self, top: LinePlace, rows: int) -> LinePlace:
         """The top, moved back where the screen would otherwise show room below the end."""
         if not self.count:
-            return Place(0, 0)
+            return LinePlace(0, 0)
         block = min(top.block, self.count - 1)
         line = min(top.line, max(0, self.height(block) - 1))
         below = self.height(block) - line
@@ -70,13 +70,17 @@ class Flow:
             step = min(line, rows - below)
             line -= step
             below += step
-        return Place(block, line)
+        return LinePlace(block, line)
 
-    def end(self, rows: int) -> Place:
+    def end(self, rows: int) -> LinePlace:
         """The top of the last screen."""
-        return self.settled(Place(self.count - 1, self.height(self.count - 1)), rows) if self.count else Place(0, 0)
+        return (
+            self.settled(LinePlace(self.count - 1, self.height(self.count - 1)), rows)
+            if self.count
+            else LinePlace(0, 0)
+        )
 
-    def distance(self, top: Place, to: Place, limit: int) -> int:
+    def distance(self, top: LinePlace, to: LinePlace, limit: int) -> int:
         """Rows from the top to a line, negative above it; cut off beyond the limit."""
         if to < top:
             return -self.distance(to, top, limit)
@@ -86,19 +90,19 @@ class Flow:
             block += 1
         return min(rows + to.line, limit) if block == to.block else limit
 
-    def revealing(self, top: Place, block: int, span: tuple[int, int], rows: int, margin: int = 1) -> Place:
+    def revealing(self, top: LinePlace, block: int, span: tuple[int, int], rows: int, margin: int = 1) -> LinePlace:
         """The top with the lines of a span (end left out) on screen, moved as little as possible.
 
         A span taller than the screen shows its beginning, unless the screen is inside it already.
         """
         start, end = span
         tall = end - start
-        at = self.distance(top, Place(block, start), rows + tall + 1)
+        at = self.distance(top, LinePlace(block, start), rows + tall + 1)
         if at < margin and not (tall > rows and at < 0 and at + tall >= rows):
-            return self.moved(Place(block, start), -margin, rows)
+            return self.moved(LinePlace(block, start), -margin, rows)
         if at >= 0 and at + tall > rows - margin:
             wanted = max(margin if tall > rows - 2 * margin else rows - tall - margin, 0)
-            return self.moved(Place(block, start), -wanted, rows)
+            return self.moved(LinePlace(block, start), -wanted, rows)
         return self.settled(top, rows)
 
 
@@ -144,7 +148,7 @@ class Sheet:
         known = self._index.get(item)
         return known if known is not None else self._index.get(Item(item.message), 0)
 
-    def item_at(self, place: Place) -> Item:
+    def item_at(self, place: LinePlace) -> Item:
         """What stands on a line: a message, or a call of it."""
         item = self.items[place.block]
         return item if item.call is not None else Item(item.message, self.block(place.block).call_at(place.line))
@@ -164,12 +168,12 @@ class Sheet:
         """How many lines a block has, the blank one included; an estimate where it is long and was not looked at."""
         return max(1, self.block(index).height) + (index < len(self.items) - 1)
 
-    def line(self, place: Place) -> Line:
+    def line(self, place: LinePlace) -> Line:
         """The pieces of a line."""
         lines = self.block(place.block).lines(place.line, place.line + 1)
         return lines[0] if lines else ()
 
-    def measure(self, places: Sequence[Place]) -> bool:
+    def measure(self, places: Sequence[LinePlace]) -> bool:
         """Lay out what stands there; True when that corrected a height."""
         changed = False
         for index in dict.fromkeys(place.block for place in places):
@@ -184,7 +188,7 @@ class Sheet:
         """The line of a block that shows a stored character, or its first."""
         return self.block(self.index(item)).line_of(part, item.call, offset) or 0
 
-    def cells(self, place: Place, paint: Paint) -> Iterator[tuple[int, int]]:
+    def cells(self, place: LinePlace, paint: Paint) -> Iterator[tuple[int, int]]:
         """The cells of a line that show what is to be painted."""
         at = 0
         for piece in self.line(place):
@@ -197,7 +201,7 @@ class Sheet:
                     yield start, start + cell_len(piece.text[shown[0] : shown[1]])
             at += cells
 
-    def spot(self, place: Place, x: int, like: Spot | None = None) -> Spot | None:
+    def spot(self, place: LinePlace, x: int, like: Spot | None = None) -> Spot | None:
         """What is stored behind a cell of a line, or the nearest; only of the same text as another spot, if given."""
         message, at = self.items[place.block].message, 0
         spot_there: Spot | None = None

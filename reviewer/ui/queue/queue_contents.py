@@ -14,7 +14,7 @@ from textual.worker import get_current_worker
 from reviewer.errors import ReviewerError
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import plainly
-from reviewer.ui.queue.heads import Counting, Heads, head_line, signs
+from reviewer.ui.queue.heads import GroupCounts, Heads, head_line, signs
 from reviewer.ui.shared import rows
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from reviewer.store.orders import Listing, Ranks
     from reviewer.store.reader import Reader
     from reviewer.ui.reading.review_screen import ReviewScreen
-    from reviewer.ui.shared.lines import Bit
+    from reviewer.ui.shared.line_widgets import Bit
     from reviewer.ui.shared.position import Wanted
 
 
@@ -116,7 +116,7 @@ class QueueLines:
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
         self._heads = Heads(screen.showing.rows)
-        self._heads.ask = Counting(screen, self._heads).ask
+        self._heads.ask = GroupCounts(screen, self._heads).ask
 
     def forget(self) -> None:
         """Look again at the heads."""

@@ -10,14 +10,14 @@ from textual.content import Content
 from reviewer.keys import bound_to, first_key
 from reviewer.model import Stored
 from reviewer.refs import Ref
-from reviewer.ui.marking import marks as drawn
-from reviewer.ui.marking.acts import Begin, Writing
+from reviewer.ui.marking import drawn_marks as drawn
+from reviewer.ui.marking.reviewer_acts import Begin, Writing
 from reviewer.ui.marking.tag_screen import TagScreen
 from reviewer.ui.shared.sheet import Item
 
 if TYPE_CHECKING:
     from reviewer.session import Mark, Outcome
-    from reviewer.ui.reading.view import Viewing
+    from reviewer.ui.reading.conversation_view import Viewing
 
 
 class Marking(Writing):

@@ -11,10 +11,10 @@ from textual.strip import Strip
 
 from reviewer.model import Part
 from reviewer.text.glyphs import glyph
-from reviewer.ui.shared.lines import Bit, painted, strip_of
+from reviewer.ui.shared.line_widgets import Bit, painted, strip_of
 from reviewer.ui.shared.messages import ItemClicked, WordsChosen
 from reviewer.ui.shared.scroll import Scrolling
-from reviewer.ui.shared.sheet import Item, Paint, Place, Sheet, Spot
+from reviewer.ui.shared.sheet import Item, LinePlace, Paint, Sheet, Spot
 from reviewer.ui.shared.theme import Palette, Styles, is_plain
 
 
@@ -24,7 +24,7 @@ class Page:
     def __init__(self, sheet: Sheet, plain: bool = False) -> None:
         self.sheet = sheet
         self._bar = glyph("cursor", plain)
-        self._strips: dict[Place, Strip] = {}
+        self._strips: dict[LinePlace, Strip] = {}
         self._paints: dict[int, list[Paint]] = {}
         self._look: Styles = {}
         """What they were drawn with."""
@@ -38,7 +38,7 @@ class Page:
         self._paints = by_message
         return changed
 
-    def strip(self, place: Place, palette: Palette, here: str = "") -> Strip:
+    def strip(self, place: LinePlace, palette: Palette, here: str = "") -> Strip:
         """A line with everything laid over it; `here` is the style of the cursor's bar, if the cursor is there."""
         strip = self._of_cursor(place, palette.here, here) if here else self._line(place, palette.line)
         for each in self._paints.get(self.sheet.items[place.block].message, ()):
@@ -46,7 +46,7 @@ class Page:
                 strip = painted(strip, start, end, palette.over[each.style])
         return strip
 
-    def _line(self, place: Place, look: Styles) -> Strip:
+    def _line(self, place: LinePlace, look: Styles) -> Strip:
         if look is not self._look:
             self._strips.clear()
             self._look = look
@@ -55,21 +55,21 @@ class Page:
             strip = self._strips[place] = self._laid(place, look)
         return strip
 
-    def _of_cursor(self, place: Place, look: Styles, bar: str) -> Strip:
+    def _of_cursor(self, place: LinePlace, look: Styles, bar: str) -> Strip:
         width, bits = self.sheet.width, self._bits(place) or [(" ", "")]
         (text, style), *rest = bits
         if text.startswith(" "):
             return strip_of([(self._bar, bar), (text[1:], style), *rest], look, width)
         return Strip.join([strip_of([(self._bar, bar)], look, 1), strip_of(bits, look, width).crop(1)])
 
-    def _laid(self, place: Place, look: Styles) -> Strip:
+    def _laid(self, place: LinePlace, look: Styles) -> Strip:
         return strip_of(self._bits(place), look, self.sheet.width)
 
-    def _bits(self, place: Place) -> list[Bit]:
+    def _bits(self, place: LinePlace) -> list[Bit]:
         """The pieces of a line; the first begins with a cell for the cursor, unless there is no room for that."""
         return [(piece.text, piece.style) for piece in self.sheet.line(place)]
 
-    def is_at(self, place: Place, cursor: Item) -> bool:
+    def is_at(self, place: LinePlace, cursor: Item) -> bool:
         """Whether a line belongs to the item under the cursor."""
         item = self.sheet.items[place.block]
         if item != cursor and (item.call is not None or item.message != cursor.message):
@@ -108,7 +108,7 @@ class Paged(Scrolling):
             self.repaint()
 
     @abstractmethod
-    def place_at(self, row: int) -> Place | None:
+    def place_at(self, row: int) -> LinePlace | None:
         """The line of the sheet that stands on a row of the screen."""
 
     def clicked(self, item: Item) -> None:

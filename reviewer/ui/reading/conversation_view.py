@@ -14,7 +14,7 @@ from reviewer.model import Message, Part, Stored, ToolCall
 from reviewer.ui.shared.sheet import Item, Paint, Sheet
 
 if TYPE_CHECKING:
-    from reviewer.ui.reading.find import Hit
+    from reviewer.ui.reading.find import WordHit
     from reviewer.ui.reading.selection import Selecting
 
 
@@ -48,7 +48,7 @@ class Layouts:
         return layout
 
 
-class Look(NamedTuple):
+class ViewState(NamedTuple):
     """All that decides how the lines of a conversation are laid out: whoever shows it lays it out when this differs."""
 
     stored: Stored | None
@@ -77,7 +77,7 @@ class Viewing:
         """None: beside where there is room, else inline."""
         self.roomy = True
         self.words = ""
-        self.hits: Sequence[Hit] = ()
+        self.hits: Sequence[WordHit] = ()
         self.hit: int | None = None
         self.selecting: Selecting | None = None
         self.seen: set[int] = set()
@@ -94,9 +94,9 @@ class Viewing:
                 self.toggle(layer)
 
     @property
-    def look(self) -> Look:
+    def look(self) -> ViewState:
         """How it is looked at now."""
-        return Look(self.stored, self.desk.hash, self.mode, self._view, self._toggled, self.badges)
+        return ViewState(self.stored, self.desk.hash, self.mode, self._view, self._toggled, self.badges)
 
     def take(self, stored: Stored) -> None:
         """Look at another conversation, or at the same as it is now: then folds stay."""

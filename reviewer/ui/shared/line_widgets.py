@@ -145,10 +145,10 @@ class ByLine(Widget):
         self.prepare()
 
 
-class Line(ByLine):
+class LineWidget(ByLine):
     """A line with pieces at its left and at its right end."""
 
-    DEFAULT_CSS = "Line { height: 1; width: 1fr; }"
+    DEFAULT_CSS = "LineWidget { height: 1; width: 1fr; }"
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)

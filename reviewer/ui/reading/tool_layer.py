@@ -10,8 +10,8 @@ from textual.events import Resize
 from textual.strip import Strip
 
 from reviewer.ui.shared.bindings import bindings
-from reviewer.ui.shared.page import Lay, Paged
-from reviewer.ui.shared.sheet import Item, Place
+from reviewer.ui.shared.sheet import Item, LinePlace
+from reviewer.ui.shared.sheet_widgets import Lay, Paged
 
 
 def placed(wanted: Sequence[int], heights: Sequence[int], anchor: int, rows: int) -> list[int]:
@@ -38,7 +38,7 @@ class Tools(Paged):
         self.cursor = Item(0)
         self._beside: Mapping[int, int] = {}
         self._lift = 0
-        self._lines: dict[int, Place] = {}
+        self._lines: dict[int, LinePlace] = {}
 
     def show(self, lay: Lay) -> None:
         """Take the calls of a conversation; they are laid out when the width is known."""
@@ -76,7 +76,7 @@ class Tools(Paged):
         """Stand beside the same rows in the room there is now."""
         self._settle()
 
-    def place_at(self, row: int) -> Place | None:
+    def place_at(self, row: int) -> LinePlace | None:
         """The line of a call that stands on a row."""
         return self._lines.get(row)
 
@@ -107,8 +107,8 @@ class Tools(Paged):
         self._lines = self._placed()
         self.repaint()
 
-    def _placed(self) -> dict[int, Place]:
-        lines: dict[int, Place] = {}
+    def _placed(self) -> dict[int, LinePlace]:
+        lines: dict[int, LinePlace] = {}
         sheet, rows = self.sheet, self.size.height
         if sheet is None or not rows:
             return lines
@@ -128,5 +128,5 @@ class Tools(Paged):
         for block, start, height in zip(blocks, at, heights, strict=True):
             start -= self._lift
             for line in range(max(0, -start), min(height, rows - start)):
-                lines[start + line] = Place(block, line)
+                lines[start + line] = LinePlace(block, line)
         return lines

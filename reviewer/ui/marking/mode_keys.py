@@ -14,7 +14,7 @@ from reviewer.text.clean import printable_line
 if TYPE_CHECKING:
     from reviewer.model import Stored
     from reviewer.session import Outcome, Session
-    from reviewer.ui.marking.acts import Writing
+    from reviewer.ui.marking.reviewer_acts import Writing
     from reviewer.ui.reading.review_screen import ReviewScreen
     from reviewer.ui.shared.keyed_screen import KeyedScreen
     from reviewer.ui.shared.sheet import Item
