@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from reviewer.model import Conversation
 from tests import builders
 from tests.bench.rows import Row
-from tests.bench.seat import Times, beside_floor, opening, pressed, started
+from tests.bench.seat import KEY, Times, beside_floor, opening, pressed, started
 
 WORDS = ["the", "order", "was", "shipped", "on", "Monday", "and", "can", "be", "returned", "within", "thirty", "days"]
 MEGABYTE = 1_000_000
@@ -48,7 +48,7 @@ def run() -> Iterator[Row]:
                     ours.do(*before)
                     times = pressed(ours, floor, pair, 10)
                     every.add(times)
-                    yield times.row(f"{said}, {name}", 2.0)
+                    yield times.row(f"{said}, {name}", KEY)
             yield every.slowest(f"99 of 100 keys, {name}")
 
 

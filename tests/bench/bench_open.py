@@ -13,7 +13,19 @@ from pathlib import Path
 
 from tests.bench.bigstore import northline, shared
 from tests.bench.rows import Row
-from tests.bench.seat import FLOOR, FLOOR_READY, READY, SCAN, Times, beside_floor, opening, pressed, seated, started
+from tests.bench.seat import (
+    FLOOR,
+    FLOOR_READY,
+    KEY,
+    READY,
+    SCAN,
+    Times,
+    beside_floor,
+    opening,
+    pressed,
+    seated,
+    started,
+)
 
 STORES: dict[int, Callable[[], Path]] = {
     1_458: northline,
@@ -58,7 +70,7 @@ def _at(store: Path, size: int) -> Iterator[Row]:
             ours.do(*before)
             times = pressed(ours, floor, keys)
             every.add(times)
-            yield times.row(f"{name}, {where}", 2.0)
+            yield times.row(f"{name}, {where}", KEY)
         yield every.slowest(f"99 of 100 keys, {where}")
         yield Row(f"memory less 8 bytes each, {where}", ours.memory - size * _ID / 2**20, floor.memory, 2.5, "MiB")
     yield from _while_busy(store, where)
@@ -75,7 +87,7 @@ def _while_busy(store: Path, where: str) -> Iterator[Row]:
                 loading.add(pressed(ours, floor, ("j", "k"), 3))
                 ours.settle().do("f").press(SCAN, "enter").watch(_HAND)
                 filtering.add(pressed(ours, floor, ("j", "k"), 3))
-    yield loading.row(f"next message from the start, {where}", 2.0)
-    yield filtering.row(f"next message during a scan, {where}", 2.0)
+    yield loading.row(f"next message from the start, {where}", KEY)
+    yield filtering.row(f"next message during a scan, {where}", KEY)
     loading.add(filtering)
     yield loading.slowest(f"99 of 100 keys while busy, {where}")
