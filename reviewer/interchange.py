@@ -20,7 +20,7 @@ def as_object(stored: Stored) -> dict[str, Any]:
     it = stored.conversation
     if it.case is None and it.id is None:  # what it is called here, it shall be called elsewhere
         it = replace(it, id=unquote(stored.ref.rpartition("/")[2]))
-    found: dict[str, Any] = {
+    told: dict[str, Any] = {
         "reviewer": VERSION,
         "ref": stored.ref,
         "digest": stored.digest,
@@ -31,8 +31,8 @@ def as_object(stored: Stored) -> dict[str, Any]:
         "source": stored.source,
     }
     if stored.synthetic:
-        found["synthetic"] = True
-    return found
+        told["synthetic"] = True
+    return told
 
 
 def conversation_fields(it: Conversation) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def conversation_fields(it: Conversation) -> dict[str, Any]:
 
 def message_object(message: Message) -> dict[str, Any]:
     """One message as it stands in an interchange object."""
-    found: dict[str, Any] = {
+    told: dict[str, Any] = {
         "role": message.role,
         "text": message.text,
         "reasoning": message.reasoning,
@@ -79,12 +79,12 @@ def message_object(message: Message) -> dict[str, Any]:
     ):
         value = getattr(message, name)
         if value not in (None, ""):
-            found[name] = value
-    return found
+            told[name] = value
+    return told
 
 
 def _call(call: ToolCall) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    told: dict[str, Any] = {
         "name": call.name,
         "arguments": call.arguments,
         "result": call.result,
@@ -93,8 +93,8 @@ def _call(call: ToolCall) -> dict[str, Any]:
     for name in ("id", "orphan", "result_after", "at", "extra"):
         value = getattr(call, name)
         if value not in (None, False):
-            found[name] = value
-    return found
+            told[name] = value
+    return told
 
 
 def _filled(value: Case | Score) -> dict[str, Any]:

@@ -190,7 +190,7 @@ def _read(path: Path) -> str:
 
 def _inlined(text: str, policy: str) -> str:
     escaped = policy.replace("\\", "\\\\").replace('"""', '""\\"')
-    escaped = _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", escaped)
+    escaped = _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", escaped)
     block = f'policy = """\n{escaped}"""'
     return re.sub(r"(?m)^[ \t]*policy_file[ \t]*=.*$", lambda _: block, text, count=1)
 
@@ -232,16 +232,16 @@ def _tool(name: str, entry: Any, text: str, where: str) -> Tool:
 
 
 def _not_toml(error: tomllib.TOMLDecodeError, where: str, text: str) -> DeskError:
-    found = _TOML_PLACE.match(str(error))
-    if found is None:
+    place = _TOML_PLACE.match(str(error))
+    if place is None:
         return DeskError(f"{where}: {error}.", "Desk files are TOML.")
-    line = found["line"] or text.count("\n") + 1
-    return DeskError(f"{where}, line {line}: {found['reason']}.", "Desk files are TOML.")
+    line = place["line"] or text.count("\n") + 1
+    return DeskError(f"{where}, line {line}: {place['reason']}.", "Desk files are TOML.")
 
 
 def _wrong(text: str, where: str, key: str, reason: str, hint: str = "") -> DeskError:
     """The error with the line on which the key (or the table of that name) stands."""
     quoted = rf"[\"']?{re.escape(key)}[\"']?"
-    found = re.search(rf"(?m)^[ \t]*(?:{quoted}[ \t]*[.=]|\[[^\]\n]*\b{quoted}[ \t]*[.\]])", text)
-    line = f", line {text.count(chr(10), 0, found.start()) + 1}" if found else ""
+    match = re.search(rf"(?m)^[ \t]*(?:{quoted}[ \t]*[.=]|\[[^\]\n]*\b{quoted}[ \t]*[.\]])", text)
+    line = f", line {text.count(chr(10), 0, match.start()) + 1}" if match else ""
     return DeskError(f"{where}{line}: {reason}.", hint)

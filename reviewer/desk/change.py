@@ -51,10 +51,10 @@ def _edits(text: str, tool: str, act: str) -> Iterator[str]:
     inline = rf"(?m)^[ \t]*(?:{written})[ \t]*=[ \t]*\{{[^\n]*(?:\n|\Z)"
     table = rf"(?m)^[ \t]*\[tools\.(?:{written})\][ \t]*\n(?:(?![ \t]*\[)[^\n]*(?:\n|\Z))*"
     value = r"(\bclass[ \t]*=[ \t]*)(?:\"[^\"\n]*\"|'[^'\n]*')"
-    for found in (*re.finditer(inline, text), *re.finditer(table, text)):
-        old = found[0]
+    for match in (*re.finditer(inline, text), *re.finditer(table, text)):
+        old = match[0]
         new = "" if act == NOTHING else re.sub(value, lambda at: f'{at[1]}"{act}"', old, count=1)
-        yield text[: found.start()] + new + text[found.end() :]
+        yield text[: match.start()] + new + text[match.end() :]
     if act != NOTHING:
         line = f'{key(tool)} = {{ class = "{act}" }}\n'
         for header in re.finditer(r"(?m)^[ \t]*\[tools\][^\n]*(?:\n|\Z)", text):

@@ -156,14 +156,14 @@ def _order(call: ToolCall, known: Desk) -> str:
 
 def signs(outcome: Outcome, plain: bool = False, words: bool = True) -> list[Bit]:
     """The acts as signs, each kind once, with their classes in words unless there is no room for them."""
-    found = [sign(act, plain, words) for act in _kinds(outcome)]
+    shown = [sign(act, plain, words) for act in _kinds(outcome)]
     if not outcome.messages:
-        found.append((glyph("empty", plain) + (" empty" if words else ""), "muted"))
+        shown.append((glyph("empty", plain) + (" empty" if words else ""), "muted"))
     elif outcome.broken:
-        found.append((glyph("broken", plain) + (" broken off" if words else ""), "error"))
-    elif not found:
-        found.append((glyph("talk", plain) + (" no act" if words else ""), "muted"))
-    return found
+        shown.append((glyph("broken", plain) + (" broken off" if words else ""), "error"))
+    elif not shown:
+        shown.append((glyph("talk", plain) + (" no act" if words else ""), "muted"))
+    return shown
 
 
 def _kinds(outcome: Outcome) -> list[Act]:

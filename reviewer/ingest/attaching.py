@@ -61,7 +61,7 @@ class Attachment:
 
 def attach(store: Path, path: Path, kind: Kind, chosen: Sequence[int] | None = None) -> Attachment:
     """Attach a file to a store; `chosen` limits a desk to some conversations."""
-    found = Attachment()
+    attachment = Attachment()
     if not store.exists():
         raise SourceError(f"There is no {store}.", f"Make it with: reviewer import LOGS --into {store}")
     if kind == "desk":
@@ -73,11 +73,11 @@ def attach(store: Path, path: Path, kind: Kind, chosen: Sequence[int] | None = N
         writer.begin()
         for row in rows:
             try:
-                {"cases": _case, "scores": _scores, "models": _model}[kind](writer, row, found)
+                {"cases": _case, "scores": _scores, "models": _model}[kind](writer, row, attachment)
             except SourceError as error:
                 raise SourceError(f"{path}, {error.message}", error.hint) from None
         writer.commit()
-    return found
+    return attachment
 
 
 def _named(cells: Mapping[str, Any]) -> dict[str, Any]:
@@ -95,11 +95,11 @@ def _attach_desk(store: Path, path: Path, chosen: Sequence[int] | None) -> Attac
     return Attachment(changed, meant - changed)
 
 
-def _case(writer: Writer, row: Row, found: Attachment) -> None:
+def _case(writer: Writer, row: Row, attachment: Attachment) -> None:
     name = text_of(first_of(row.cells, "case", "id"))
     if not name:
         raise _lacking(row, "no `case` (or `id`) that names the case")
-    if found.contradicts(("case", name), row.cells, row.place, name):
+    if attachment.contradicts(("case", name), row.cells, row.place, name):
         return
     known = {each.name for each in fields(Case)} - {"id", "extra"}
     bucket = row.cells.get("bucket")
@@ -114,24 +114,24 @@ def _case(writer: Writer, row: Row, found: Attachment) -> None:
     extra = {key: value for key, value in row.cells.items() if key not in {*known, "case", "id"}}
     changed = writer.catalogue.describe_case(Case(name, **values, extra=extra or None))
     if changed is None:
-        found.unmatched.append(f"{row.place}: no conversation is of case {name}")
+        attachment.unmatched.append(f"{row.place}: no conversation is of case {name}")
     else:
-        found.take(changed)
+        attachment.take(changed)
 
 
-def _scores(writer: Writer, row: Row, found: Attachment) -> None:
+def _scores(writer: Writer, row: Row, attachment: Attachment) -> None:
     matched, key = _conversations(writer, row)
     if len(matched) != 1:
         why = "matches nothing" if not matched else f"matches {len(matched)} conversations; say model and run, or ref"
-        found.unmatched.append(f"{row.place}: {key} {why}")
+        attachment.unmatched.append(f"{row.place}: {key} {why}")
         return
     marks = _marks(row)
     if not marks:
         raise SourceError(f"{row.place}: no score in it.", "Give a column a scorer's name, or `scorer` and `value`.")
     for mark in marks:
         what = (matched[0], mark.scorer, mark.judge)
-        if not found.contradicts(what, mark, row.place, f"{mark.scorer} of {key}"):
-            found.take(writer.attached.score(matched[0], mark))
+        if not attachment.contradicts(what, mark, row.place, f"{mark.scorer} of {key}"):
+            attachment.take(writer.attached.score(matched[0], mark))
 
 
 def _conversations(writer: Writer, row: Row) -> tuple[list[int], str]:
@@ -174,17 +174,17 @@ def _number(text: str) -> float | str:
         return text
 
 
-def _model(writer: Writer, row: Row, found: Attachment) -> None:
+def _model(writer: Writer, row: Row, attachment: Attachment) -> None:
     name = text_of(first_of(row.cells, "name", "model", "id"))
     if not name:
         raise _lacking(row, "no `name` (or `model`)")
     if not writer.attached.has_model(name):
-        found.unmatched.append(f"{row.place}: no conversation is of model {name}")
+        attachment.unmatched.append(f"{row.place}: no conversation is of model {name}")
         return
-    if found.contradicts(("model", name), row.cells, row.place, name):
+    if attachment.contradicts(("model", name), row.cells, row.place, name):
         return
     extra = {key: value for key, value in row.cells.items() if key not in {*_MODEL, "name", "model", "id"}}
-    found.take(
+    attachment.take(
         writer.catalogue.describe_model(
             name,
             text_of(row.cells.get("vendor")) or None,

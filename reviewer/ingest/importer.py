@@ -20,7 +20,7 @@ from reviewer.ingest import formats, names, passed_over
 from reviewer.ingest.files import sources
 from reviewer.ingest.formats import mapped
 from reviewer.ingest.numbering import Numbering, Outcome, Placed
-from reviewer.ingest.source import Bad, Found, Remark, Source
+from reviewer.ingest.source import Bad, Extract, Remark, Source
 from reviewer.ingest.summary import COUNTED, Coverage, Report, SourceReport
 from reviewer.model import Conversation, Run
 from reviewer.store.catalogue import together
@@ -111,19 +111,19 @@ class _Import:
         wishes: Wishes,
         wished_desk: desk.Desk | None,
         only: formats.Format | None,
-        found: Sequence[Source],
+        files: Sequence[Source],
         progress: Progress | None,
     ) -> None:
         self._writer, self._id, self._numbering, self._wishes = writer, import_id, numbering, wishes
         self._desk, self._only, self._progress = wished_desk, only, progress
-        self._found = {source.name: source for source in found}
-        self._files, self._bytes, self._behind = len(found), sum(source.size for source in found) or 1, 0
+        self._by_name = {source.name: source for source in files}
+        self._files, self._bytes, self._behind = len(files), sum(source.size for source in files) or 1, 0
         self._reports: dict[str, SourceReport] = {}
         self._rows: set[int] = set()
         self._stored: dict[str, str] = {}
         """The name of a source of this command, by the path under which the store knows it."""
         self._unsettled = 0
-        self._sizes = Counter(source.size for source in found)
+        self._sizes = Counter(source.size for source in files)
         self._hashes: dict[str, str] = {}
         self._copies: dict[tuple[str, str], bool] = {}
         """Whether all files of one folder have copies in another."""
@@ -135,18 +135,18 @@ class _Import:
 
     def read_all(self) -> list[SourceReport]:
         """Every file; one that turns out to be another run than it seemed is taken back and read once more."""
-        waiting = list(reversed(self._found.values()))
+        waiting = list(reversed(self._by_name.values()))
         while waiting:
             source = waiting.pop()
             again = self._read_one(source)
             source.release()
             if again:
                 names_again = {self._stored[path] for path in again}
-                once_more = [each for each in self._found.values() if each.name in names_again]
+                once_more = [each for each in self._by_name.values() if each.name in names_again]
                 for each in once_more:
                     self._take_back(each)
                 waiting += reversed(once_more)
-        return [self._reports[name] for name in self._found]
+        return [self._reports[name] for name in self._by_name]
 
     def _read_one(self, source: Source) -> frozenset[str]:
         """One file; whatever is wrong with it ends up in its report. What has to be read again, by its stored path."""
@@ -242,7 +242,7 @@ class _Import:
         if self._sizes[source.size] < 2:
             return None
         first = self._hashes.setdefault(source.where.digest, source.name)
-        return first if first != source.name and self._is_copy(source, self._found[first]) else None
+        return first if first != source.name and self._is_copy(source, self._by_name[first]) else None
 
     def _is_copy(self, source: Source, first: Source) -> bool:
         """Whether equal bytes are a copy, and no other run that came out the same here: its path would say so, or the
@@ -255,7 +255,7 @@ class _Import:
         return self._copies[mine, theirs]
 
     def _bytes_in(self, folder: str) -> set[str]:
-        return {each.where.fingerprint for each in self._found.values() if each.name.rpartition("/")[0] == folder}
+        return {each.where.fingerprint for each in self._by_name.values() if each.name.rpartition("/")[0] == folder}
 
     def _take(self, source: Source, format: formats.Format, report: SourceReport) -> frozenset[str]:
         """Its conversations into the store; the sources to read once more where one of them shows that it is needed."""
@@ -303,26 +303,26 @@ class _Import:
 
     def _one(
         self,
-        found: Found,
+        extract: Extract,
         source: Source,
         stored: tuple[int, str],
         told: dict[int | None, int] | None,
         report: SourceReport,
     ) -> Placed:
         row, path = stored
-        item = self._named(found, source, told, report)
-        if found.synthetic:
+        item = self._named(extract, source, told, report)
+        if extract.synthetic:
             self._writer.catalogue.mark_synthetic(row)
-        group = path.rpartition("/")[0] + "/" if found.alone else path
-        placed = self._numbering.place(item, path, row, group, found.position, found.whole)
+        group = path.rpartition("/")[0] + "/" if extract.alone else path
+        placed = self._numbering.place(item, path, row, group, extract.position, extract.whole)
         self._read += 1
         if placed.outcome in (Outcome.CLASH, Outcome.AGAIN):
             return placed
         report.count(placed.outcome.value)
         if placed.outcome in (Outcome.UNCHANGED, Outcome.UPDATED):
             report.models.setdefault(placed.model, set()).add(placed.number)
-        if found.run is not None or self._wishes.label:
-            told_run = found.run or Run(item.model, None)
+        if extract.run is not None or self._wishes.label:
+            told_run = extract.run or Run(item.model, None)
             told_run = replace(told_run, label=self._wishes.label or told_run.label)
             key = (placed.model, item.run, group)
             self._told[key] = together(self._told.get(key, told_run), told_run)
@@ -336,11 +336,11 @@ class _Import:
             self._progress(Step(source.name, self._number, self._files, self._read, min(done, 1.0)))
 
     def _named(
-        self, found: Found, source: Source, told: dict[int | None, int] | None, report: SourceReport
+        self, extract: Extract, source: Source, told: dict[int | None, int] | None, report: SourceReport
     ) -> Conversation:
         """The conversation under its model and run, from the data, else the file's name, else what was told."""
-        wishes, item = self._wishes, found.conversation
-        by_name = names.model_beside(source.where.speaking, found.run.harness if found.run else None)
+        wishes, item = self._wishes, extract.conversation
+        by_name = names.model_beside(source.where.speaking, extract.run.harness if extract.run else None)
         model = wishes.model or item.model or by_name or "unknown"
         if wishes.model and item.model and not names.same_model(wishes.model, item.model):
             report.remark(f"the data says {item.model}; filed under {wishes.model}, as told")
@@ -385,7 +385,7 @@ class _Import:
 
 def _numbers(source: Source, format: formats.Format, first: int) -> dict[int | None, int]:
     """`--run N`: the runs of the source count from N, in the order of their own numbers."""
-    stated = {item.conversation.run for item in format.read(source) if isinstance(item, Found)}
+    stated = {item.conversation.run for item in format.read(source) if isinstance(item, Extract)}
     in_order = sorted(stated, key=lambda n: -1 if n is None else n)
     return {number: first + index for index, number in enumerate(in_order)}
 

@@ -191,8 +191,8 @@ def _end_of(part: str, head: re.Match[str]) -> int:
 
 def _is_minor(part: str, at: int) -> bool:
     """Whether the number that `_` joins here goes on with a version, and does not count files."""
-    found = _MINOR.match(part, at)
-    return found is not None and (found["word"] is None or _VARIANT.fullmatch(found["word"]) is not None)
+    match = _MINOR.match(part, at)
+    return match is not None and (match["word"] is None or _VARIANT.fullmatch(match["word"]) is not None)
 
 
 def _has_digit(text: str) -> bool:

@@ -258,8 +258,8 @@ class Numbering:
         """The files of a model below a folder are told apart from here on, those that were read as well."""
         model = new.item.model
         sources = {*self._writer.places.sources_of(model, self._labels.below(folder)), new.source}
-        found = {self._group_of[each] for each in sources if each in self._group_of}
-        groups = [self._groups[name] for name in found]
+        group_names = {self._group_of[each] for each in sources if each in self._group_of}
+        groups = [self._groups[name] for name in group_names]
         shared = self._replacing or any(group.shared for group in groups)
         apart = None if shared else self._labels.put_on_stored(model, folder)
         if apart is None:

@@ -43,8 +43,8 @@ def paper(source: Source) -> str:
 
 
 def _called(name: str) -> str:
-    found = _PAPERS.match(name.rsplit("/", 1)[-1])
-    return f"a {found[1].lower()}" if found else ""
+    match = _PAPERS.match(name.rsplit("/", 1)[-1])
+    return f"a {match[1].lower()}" if match else ""
 
 
 def word(source: Source) -> str:
@@ -86,9 +86,9 @@ def _seen(record: Mapping[str, object]) -> str:
 
 
 def _words(record: Mapping[str, object]) -> list[str]:
-    found = list(map(str, record))
+    words = list(map(str, record))
     for value in record.values():
         first = value[0] if isinstance(value, list) and value else value
         if isinstance(first, Mapping):
-            found += map(str, first)
-    return found
+            words += map(str, first)
+    return words

@@ -47,7 +47,7 @@ _LONE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Extract:
     """One conversation, and where in its file it stood."""
 
     position: str
@@ -78,7 +78,7 @@ class Remark:
     text: str
 
 
-Item = Found | Bad | Remark
+Item = Extract | Bad | Remark
 
 
 @dataclass(eq=False)
@@ -223,13 +223,13 @@ class Source:
         json_like = self.is_lines or self.is_yaml or self.head.lstrip(_BLANK)[:1] in (b"{", b"[")
         if not json_like or not (self.is_lines or self.document):
             return []
-        found: list[Mapping[str, Any] | list[Any]] = []
+        records: list[Mapping[str, Any] | list[Any]] = []
         for number, (_, value) in enumerate(self.records()):
-            found += [value] if isinstance(value, Mapping | list) else []
-            if found and (len(found) == LEADING or number >= 2 * LEADING or self.passed > LEADING_BYTES):
+            records += [value] if isinstance(value, Mapping | list) else []
+            if records and (len(records) == LEADING or number >= 2 * LEADING or self.passed > LEADING_BYTES):
                 break
         self.passed = 0
-        return found
+        return records
 
     def records(self) -> Iterator[tuple[str, Any]]:
         """Every record with its position: lines, elements of the list, or the one object; a bad line as a `Bad`."""
@@ -321,14 +321,14 @@ def _values(text: str) -> Any:
     except json.JSONDecodeError as error:
         if error.msg != "Extra data" or text[error.pos] not in "{[":
             raise
-    found: list[Any] = []
+    values: list[Any] = []
     at = len(text) - len(text.lstrip())
     while at < len(text):
         value, end = _decode(text, at)
-        found.append(value)
+        values.append(value)
         blanks = _BLANKS.match(text, end)
         at = blanks.end() if blanks else end
-    return found
+    return values
 
 
 def unfolded(value: Any) -> Any:
@@ -343,7 +343,7 @@ def unfolded(value: Any) -> Any:
 
 def kept_whole(text: str) -> str:
     """The text with lone surrogates (which no file can hold) written out as escapes."""
-    return _LONE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) if not text.isascii() else text
+    return _LONE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) if not text.isascii() else text
 
 
 def _whole(value: Any) -> Any:

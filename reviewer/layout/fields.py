@@ -36,11 +36,11 @@ _STYLES = {"string": "value", "number": "value.number", "word": "value.word", "d
 
 def field_flow(text: str, place: Place, frame: Frame) -> Sliced | None:
     """The fields of a JSON text as rows on demand; None when it is no object or list."""
-    found = leaves(text)
-    if found is None:
+    entries = leaves(text)
+    if entries is None:
         return None
     if len(text) <= LONGEST_PYTHON:
-        return Sliced([_Batches(len(text), 0, _rows(text, found, place, frame))], place.part, place.call)
+        return Sliced([_Batches(len(text), 0, _rows(text, entries, place, frame))], place.part, place.call)
     column = _column(list(islice(_grouped(text, leaves_behind(text, 0)), BATCH)), frame)
     starts = range(0, len(text), STRETCH)
     stretches = [_Stretch(text, start, min(start + STRETCH, len(text)), place, frame, column) for start in starts]
@@ -97,8 +97,8 @@ class _Stretch:
         self._frame = frame._replace(first=frame.rest) if start else frame
 
     def lay(self) -> tuple[list[Line], _Batches | None]:
-        found = takewhile(lambda leaf: leaf.begins < self._end, leaves_behind(self._text, self.start))
-        batches = _rows(self._text, found, self._place, self._frame, self._column)
+        entries = takewhile(lambda leaf: leaf.begins < self._end, leaves_behind(self._text, self.start))
+        batches = _rows(self._text, entries, self._place, self._frame, self._column)
         return _Batches(self._end, self.start, batches).lay()
 
 
@@ -117,8 +117,8 @@ def _column(rows: Sequence[_Row], frame: Frame) -> int:
     return min(widest, max(8, frame.width // 2))
 
 
-def _rows(text: str, found: Iterator[Leaf], place: Place, frame: Frame, column: int | None = None) -> Iterator[Batch]:
-    rows = _grouped(text, found)
+def _rows(text: str, entries: Iterator[Leaf], place: Place, frame: Frame, column: int | None = None) -> Iterator[Batch]:
+    rows = _grouped(text, entries)
     ahead = list(islice(rows, BATCH)) if column is None else []
     column = _column(ahead, frame) if column is None else column
     for row in chain(ahead, rows):
@@ -132,12 +132,12 @@ def _rows(text: str, found: Iterator[Leaf], place: Place, frame: Frame, column: 
         frame = frame._replace(first=frame.rest)
 
 
-def _grouped(text: str, found: Iterator[Leaf]) -> Iterator[_Row]:
+def _grouped(text: str, entries: Iterator[Leaf]) -> Iterator[_Row]:
     """Fields of one container stand indented below its path; a lone one keeps its path to itself."""
     group = ""
-    leaf = next(found, None)
+    leaf = next(entries, None)
     while leaf:
-        following = next(found, None)
+        following = next(entries, None)
         parent, _, name = (leaf.pointer or "").rpartition("/")
         if not parent:
             yield _Row(leaf, _label(text, leaf))

@@ -80,7 +80,7 @@ class Sliced:
     def lines(self, first: int, last: int) -> list[Line]:
         """The lines from `first` up to `last`, laying out what they touch and no more."""
         first = max(0, first)
-        found: list[Line] = []
+        shown: list[Line] = []
         top = index = 0
         while index < len(self._slices) and top < last:
             laid = self._laid[index]
@@ -89,10 +89,10 @@ class Sliced:
             if laid is None:
                 top += self._slices[index].estimate
             else:
-                found += laid[max(0, first - top) : last - top]
+                shown += laid[max(0, first - top) : last - top]
                 top += len(laid)
             index += 1
-        return found
+        return shown
 
     def line_of(self, part: Part, call: int | None, offset: int) -> int | None:
         """The line that shows a stored character."""
@@ -135,8 +135,8 @@ class Sliced:
                 at += 1
             while at and (lines := self._laid[at - 1]) is not None:
                 if not _begins_behind(lines, offset):
-                    found = line_showing(lines, self._part, self._call, offset)
-                    return sum(map(self._height, range(at - 1))) + (len(lines) - 1 if found is None else found)
+                    line_at = line_showing(lines, self._part, self._call, offset)
+                    return sum(map(self._height, range(at - 1))) + (len(lines) - 1 if line_at is None else line_at)
                 at -= 1
             index = at
         return 0

@@ -50,7 +50,7 @@ class Fences:
     """Which lines of a text stand in a fenced code block."""
 
     def __init__(self, text: str) -> None:
-        self._marks = [found.start() for found in _FENCE.finditer(text)] if "```" in text or "~~~" in text else []
+        self._marks = [match.start() for match in _FENCE.finditer(text)] if "```" in text or "~~~" in text else []
 
     def at(self, offset: int) -> str:
         """`in` a block, on its `edge`, or nothing, for the line that starts at a stored offset."""
@@ -82,14 +82,14 @@ def line_style(line: str, plain: str, fence: str = "") -> LineStyle:
 def _inline(line: str, start: int) -> list[Styled]:
     if not ("*" in line or "_" in line or "`" in line):
         return []
-    found: list[Styled] = []
+    styled: list[Styled] = []
     for each in _INLINE.finditer(line, start):
         style = next(name for name in ("code", "strong", "emphasis") if each[name])
         first, last = each.span()
         marker = len(each["ticks"]) if style == "code" else 2 if style == "strong" else 1
-        found += (
+        styled += (
             Styled(first, first + marker, "marker"),
             Styled(first + marker, last - marker, style),
             Styled(last - marker, last, "marker"),
         )
-    return found
+    return styled

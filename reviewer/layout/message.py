@@ -116,8 +116,8 @@ def speaker(message: Message) -> str:
 
 def time_of(at: str) -> str:
     """A message's time without what nobody reads: the fraction and the zone."""
-    found = _ISO.match(at)
-    return f"{found[1]} {found[2]}" if found else clipped(printable_line(at[:LONGEST_NAME]), 25)
+    match = _ISO.match(at)
+    return f"{match[1]} {match[2]}" if match else clipped(printable_line(at[:LONGEST_NAME]), 25)
 
 
 def estimated_height(message: Message, view: View) -> int:

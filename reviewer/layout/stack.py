@@ -35,15 +35,15 @@ class Stack:
 
     def lines(self, first: int, last: int) -> list[Line]:
         """The lines from `first` up to `last`. Asking may correct the height."""
-        found: list[Line] = []
+        shown: list[Line] = []
         top = 0
         for block, _ in self._blocks:
             if top >= last:
                 break
             if top + block.height > first:
-                found += block.lines(max(0, first - top), last - top)
+                shown += block.lines(max(0, first - top), last - top)
             top += block.height
-        return found
+        return shown
 
     def line_of(self, part: Part, call: int | None, offset: int) -> int | None:
         """The line that shows a stored character; None when none does, as when it is folded away."""

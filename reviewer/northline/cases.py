@@ -47,9 +47,9 @@ class SampleCase:
 @cache
 def cases() -> tuple[SampleCase, ...]:
     """All cases: resolvable, must-escalate, adversarial, and within these in the files' order."""
-    found = [case for path in sorted((data_dir() / "northline" / "cases").glob("*.toml")) for case in _family(path)]
+    unsorted = [case for path in sorted((data_dir() / "northline" / "cases").glob("*.toml")) for case in _family(path)]
     order: tuple[str, ...] = BUCKETS
-    return tuple(sorted(found, key=lambda case: order.index(case.bucket)))
+    return tuple(sorted(unsorted, key=lambda case: order.index(case.bucket)))
 
 
 def _family(path: Path) -> list[SampleCase]:

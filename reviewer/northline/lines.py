@@ -49,10 +49,10 @@ class Piece:
 @cache
 def bank() -> Mapping[str, tuple[str, ...]]:
     """Every list of lines by its dotted key, the file's name first: `agent.hello.warm`."""
-    found: dict[str, tuple[str, ...]] = {}
+    lines: dict[str, tuple[str, ...]] = {}
     for path in sorted((data_dir() / "northline" / "lines").glob("*.toml")):
-        _flatten(tomllib.loads(path.read_text(encoding="utf-8")), path.stem, found)
-    return found
+        _flatten(tomllib.loads(path.read_text(encoding="utf-8")), path.stem, lines)
+    return lines
 
 
 @cache

@@ -117,7 +117,7 @@ def _missed(figures: Sequence[Figures], cases: Sequence[SampleCase], seed: int) 
     rng = random.Random(f"{seed}:missed")
     asked = [case.id for case in cases if case.family == UNSUPPORTED]
     others = [case.id for case in cases if case.bucket == "must-escalate" and case.family != UNSUPPORTED]
-    found: dict[traps.Run, frozenset[str]] = {}
+    missed: dict[traps.Run, frozenset[str]] = {}
     for model in figures:
         middle = count_of(model.escalation, ESCALATIONS)
         mean = model.escalation * ESCALATIONS / 100  # what fits no median is the mean of the runs
@@ -129,8 +129,8 @@ def _missed(figures: Sequence[Figures], cases: Sequence[SampleCase], seed: int) 
             elsewhere = max(elsewhere, misses - len(asked))
             weigh = {case: favourite[case] + 0.5 * rng.random() for case in favourite}
             chosen = sorted(asked, key=weigh.__getitem__)[: misses - elsewhere]
-            found[model.model, run] = frozenset(chosen + sorted(others, key=weigh.__getitem__)[:elsewhere])
-    return found
+            missed[model.model, run] = frozenset(chosen + sorted(others, key=weigh.__getitem__)[:elsewhere])
+    return missed
 
 
 def _run(

@@ -118,10 +118,10 @@ def lookup(order: Order) -> dict[str, Any]:
 def search(query: str) -> list[dict[str, Any]]:
     """Products with any word of the query in their title or kind, every product for no word at all."""
     words = [word for word in re.findall(r"[a-z0-9]+", query.lower()) if len(word) > 2]
-    found: dict[str, list[Variant]] = {}
+    products: dict[str, list[Variant]] = {}
     for each in variants().values():
         if not words or any(word in f"{each.title} {each.kind}".lower() for word in words):
-            found.setdefault(each.handle, []).append(each)
+            products.setdefault(each.handle, []).append(each)
     return [
         {
             "title": group[0].title,
@@ -131,7 +131,7 @@ def search(query: str) -> list[dict[str, Any]]:
                 for v in group
             ],
         }
-        for group in found.values()
+        for group in products.values()
     ]
 
 

@@ -59,9 +59,9 @@ def complete(text: str, cursor: int, vocabulary: Vocabulary) -> list[Completion]
 
 def _term_before(text: str) -> tuple[int, str]:
     start, term, at = len(text), "", 0
-    while at < len(text) and (found := _TERM.match(text, at)):
-        start, term = found.start(1), found[1]
-        at = found.end()
+    while at < len(text) and (match := _TERM.match(text, at)):
+        start, term = match.start(1), match[1]
+        at = match.end()
     return start, term
 
 

@@ -101,7 +101,7 @@ def _name_test(column: str, value: Value) -> Condition:
         case "exactly":
             return f"{column} = ?", (value.text,)
         case "glob":
-            pattern = _OPPOSITE.sub(lambda found: "\\" + found[0], value.text).replace("*", "%")
+            pattern = _OPPOSITE.sub(lambda match: "\\" + match[0], value.text).replace("*", "%")
             return f"{column} LIKE ? ESCAPE '\\'", (pattern,)
         case _:
             return f"{column} = ? COLLATE NOCASE", (value.text,)
@@ -195,9 +195,9 @@ def _meta(term: Term, value: Value) -> Condition:
     words = "CASE WHEN each.type IN ('true', 'false') THEN each.type ELSE CAST(each.value AS TEXT) END"
     wanted = value.kind != "none"
     test, values = _either(number, words, value) if wanted else ("each.type <> 'null'", ())
-    found = [(f"EXISTS ({sql} AND {test})", (*path, *values)) for sql, path in _places_in_meta(term.key)]
-    either = f"({' OR '.join(sql for sql, _ in found)})"
-    return (either if wanted else f"NOT {either}"), tuple(each for _, parameters in found for each in parameters)
+    tests = [(f"EXISTS ({sql} AND {test})", (*path, *values)) for sql, path in _places_in_meta(term.key)]
+    either = f"({' OR '.join(sql for sql, _ in tests)})"
+    return (either if wanted else f"NOT {either}"), tuple(each for _, parameters in tests for each in parameters)
 
 
 def _places_in_meta(key: str) -> Iterator[Condition]:

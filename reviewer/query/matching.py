@@ -39,14 +39,14 @@ def normalised(text: str) -> str:
     """The text as an index that splits at blanks and ASCII punctuation should see it."""
     if text.isascii():
         return text
-    return _split(lambda found: f" {found[1]} " if found[1] else " ", folded(text))
+    return _split(lambda match: f" {match[1]} " if match[1] else " ", folded(text))
 
 
 def spans(term: TextTerm, text: str) -> list[Span]:
     """Every place where the term stands, from left to right, none overlapping."""
     needle, binds_left, binds_right = _needle(term)
     hay = text if term.kind == "phrase" else folded(text)
-    found: list[Span] = []
+    standing: list[Span] = []
     start = hay.find(needle)
     while start >= 0:
         end = start + len(needle)
@@ -54,9 +54,9 @@ def spans(term: TextTerm, text: str) -> list[Span]:
             binds_right and end < len(hay) and _binds(hay[end])
         )
         if not touched:
-            found.append((start, end))
+            standing.append((start, end))
         start = hay.find(needle, start + 1 if touched else end)
-    return found
+    return standing
 
 
 def exact(term: TextTerm) -> bool:
@@ -69,12 +69,12 @@ def required(term: TextTerm) -> str:
     text = folded(term.text)
     last = len(text)
     tokens: list[str] = []
-    for found in _TOKEN.finditer(text):
-        cut_left = term.kind == "phrase" and found.start() == 0 and not _loose(found[0])
-        cut_right = term.kind != "word" and found.end() == last and not _loose(found[0])
-        if cut_left or (cut_right and term.kind == "phrase") or len(found[0]) > _LONGEST_TOKEN:
+    for match in _TOKEN.finditer(text):
+        cut_left = term.kind == "phrase" and match.start() == 0 and not _loose(match[0])
+        cut_right = term.kind != "word" and match.end() == last and not _loose(match[0])
+        if cut_left or (cut_right and term.kind == "phrase") or len(match[0]) > _LONGEST_TOKEN:
             continue
-        tokens.append(f'"{found[0]}"{"*" * cut_right}')
+        tokens.append(f'"{match[0]}"{"*" * cut_right}')
     # The longest are the rarest, and a few narrow enough.
     return " AND ".join(sorted(dict.fromkeys(tokens), key=len, reverse=True)[:_MOST_TOKENS])
 

@@ -113,30 +113,30 @@ AS_STORED = Order()
 
 def parse_order(text: str, now: Order = AS_STORED) -> Order:
     """Read what stands behind `:sort`; the grouping stays, and so does the seed unless another is named."""
-    found = _TYPED.fullmatch(text.strip())
-    by = found["by"].lower() if found else ""
-    if found is None or by not in SORTS:
+    match = _TYPED.fullmatch(text.strip())
+    by = match["by"].lower() if match else ""
+    if match is None or by not in SORTS:
         raise QueryError(f"There is no order “{text.strip()}”.", f"There are: {', '.join(SORTS)}.")
-    if found["key"] and by != "score":
+    if match["key"] and by != "score":
         raise QueryError(f"{by} takes no name behind a dot.", "As in: sort score.reward, sort messages up.")
-    if found["seed"] and by != "random":
+    if match["seed"] and by != "random":
         raise QueryError(f"{by} takes no number.", "A seed belongs to: sort random 7.")
-    sort, key = SORTS[by], found["key"] or ""
+    sort, key = SORTS[by], match["key"] or ""
     if key.startswith('"'):
         key = key[1:-1].replace('""', '"')
-    way = (found["way"] or "").lower()
+    way = (match["way"] or "").lower()
     if way and not sort.turned:
         raise QueryError(f"{by} has only one way.", "Leave out up and down.")
     turned = bool(way) and (way == "down") != sort.down
-    return Order(by, key, int(found["seed"] or now.seed), turned, now.group)
+    return Order(by, key, int(match["seed"] or now.seed), turned, now.group)
 
 
 def complete_order(typed: str, scorers: list[str]) -> list[str]:
     """What may be typed behind `:sort`, beginning as what is typed already: names, scorers, a way."""
     word, blank, way = typed.partition(" ")
     if blank:
-        found = word.partition(".")[0].lower()
-        ways = ["up", "down"] if found in SORTS and SORTS[found].turned else []
+        name = word.partition(".")[0].lower()
+        ways = ["up", "down"] if name in SORTS and SORTS[name].turned else []
         return [f"{word} {each}" for each in ways if each.startswith(way.lower())]
     named = [*SORTS, *(f"score.{bare_key(each)}" for each in scorers)]
     return [each for each in named if each.lower().startswith(word.lower())]

@@ -84,8 +84,8 @@ def desks(ask: Ask, ids: Collection[int | None]) -> dict[int, str]:
 
 def names(text: str | None) -> tuple[str, ...]:
     """A list of names as a column keeps it."""
-    found = loaded(text)
-    return tuple(found) if isinstance(found, list) else ()
+    held = loaded(text)
+    return tuple(held) if isinstance(held, list) else ()
 
 
 def _messages(ask: Ask, rowid: int) -> tuple[Message, ...]:

@@ -74,12 +74,12 @@ def _matrix(path: Path, sql: str, name: str) -> Matrix:
         return _arranged(db.execute(sql, (name,)).fetchall())
 
 
-def _arranged(found: Sequence[tuple[Any, int | None, int]]) -> Matrix:
-    columns = tuple(sorted({number for _, number, _ in found}, key=lambda number: (number is None, number)))
+def _arranged(rows: Sequence[tuple[Any, int | None, int]]) -> Matrix:
+    columns = tuple(sorted({number for _, number, _ in rows}, key=lambda number: (number is None, number)))
     at = {number: index for index, number in enumerate(columns)}
     row_of: dict[Any, int] = {}
     cells: array[int] = array("q")
-    for key, number, rowid in found:
+    for key, number, rowid in rows:
         if key not in row_of:
             row_of[key] = len(row_of)
             cells.extend([0] * len(columns))

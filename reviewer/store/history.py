@@ -130,10 +130,10 @@ def tools(store: Path) -> list[tuple[str, int, tuple[str, ...]]]:
 
 def _names(samples: list[tuple[str | None]]) -> tuple[str, ...]:
     """The names of arguments, the most frequent first."""
-    found: Counter[str] = Counter()
+    counted: Counter[str] = Counter()
     for (text,) in samples:
-        found.update(map(str, _object(text)))
-    return tuple(name for name, _ in found.most_common())
+        counted.update(map(str, _object(text)))
+    return tuple(name for name, _ in counted.most_common())
 
 
 def _object(text: str | None) -> dict[str, Any]:

@@ -99,8 +99,8 @@ class Orders:
                 if stopped():
                     return None
                 # By column, so that the loops are C's: a worker that interprets a million steps slows every key.
-                found, in_runs, of_cases = zip(*rows, strict=True)
-                ids.extend(found)
+                rowids, in_runs, of_cases = zip(*rows, strict=True)
+                ids.extend(rowids)
                 runs.update(in_runs)
                 if keys_of is not None:
                     ordinals.extend(map(groups.__getitem__, keys_of(in_runs, of_cases)))
@@ -134,7 +134,7 @@ class Orders:
     ) -> list[str]:
         """The references at these places of their strata, where those of a stratum are ordered by name."""
         wanted = list(places)
-        found = dict.fromkeys(wanted, "")
+        refs = dict.fromkeys(wanted, "")
         table, parameters = self._from(selection, among)
         seen: dict[str, int] = {}
         sql = f"SELECT {_STRATA[by]}, ref FROM {table} ORDER BY 1, 2"
@@ -142,9 +142,9 @@ class Orders:
             for rows in self._batches(sql, parameters):
                 for stratum, ref in rows:
                     at = seen[stratum] = seen.get(stratum, -1) + 1
-                    if (stratum, at) in found:
-                        found[stratum, at] = ref
-        return [found[each] for each in wanted]
+                    if (stratum, at) in refs:
+                        refs[stratum, at] = ref
+        return [refs[each] for each in wanted]
 
     def scorers(self) -> list[str]:
         """The scorers, the first that gave a score first."""

@@ -149,11 +149,11 @@ class Plan:
     def with_mode(self, code: str, queue: str | None = None) -> int:
         """How many of the reviewed conversations (of a queue) bear a mode."""
         where, values = ("", ()) if queue is None else (" AND queue = ?", (queue,))
-        found = self._db.execute(
+        row = self._db.execute(
             f"SELECT count(DISTINCT ref) FROM reviewed WHERE ref IN (SELECT ref FROM tags WHERE code = ?){where}",
             (_whole(code), *values),
         )
-        return int(found.fetchone()[0])
+        return int(row.fetchone()[0])
 
 
 def _whole(name: str) -> str:

@@ -49,8 +49,8 @@ class Projection:
         """Where the lines about a conversation stand, and what they come to."""
         sql = "SELECT places, brief FROM about WHERE conversation = ?"
         with self._speaking():
-            found = self._db.execute(sql, (conversation,)).fetchone()
-        return (found[0], found[1]) if found else None
+            row = self._db.execute(sql, (conversation,)).fetchone()
+        return (row[0], row[1]) if row else None
 
     def clear(self) -> None:
         """Forget everything."""

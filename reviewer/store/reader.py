@@ -120,8 +120,8 @@ class Reader:
 
     def ids(self, selection: Selection = EVERYTHING) -> array[int]:
         """All rowids of a filter, in the order of the store."""
-        found = self.orders.listing(selection)
-        return found.ids if found else array("q")
+        listing = self.orders.listing(selection)
+        return listing.ids if listing else array("q")
 
     def first_ids(self, selection: Selection = EVERYTHING, limit: int = 100, offset: int = 0) -> list[int]:
         """One page of the queue."""
@@ -142,11 +142,11 @@ class Reader:
         known = self._all(f"{_ROW} WHERE conversations.id IN ({marks})", ids)
         desks = conversations.desks(self._all, {row[-1] for row in known})
         with speaking_plainly(self.path):
-            found = {
+            by_id = {
                 row[0]: QueueRow(*[*row, tuple(tools[row[0]]), conversations.names(forbidden), desks.get(desk)])
                 for *row, forbidden, desk in known
             }
-        return [found[each] for each in ids if each in found]
+        return [by_id[each] for each in ids if each in by_id]
 
     def find(self, ref: str) -> list[int]:
         """The conversation that a reference names, or the case across its runs."""
@@ -180,15 +180,15 @@ class Reader:
 
     def score_names(self, ids: Sequence[int]) -> dict[int, dict[str, float | str | None]]:
         """Scorer (and `@judge`) to value, for these conversations."""
-        found: dict[int, dict[str, float | str | None]] = {each: {} for each in ids}
+        scores: dict[int, dict[str, float | str | None]] = {each: {} for each in ids}
         marks = ",".join("?" * len(ids))
         for rowid, scorer, judge, value, raw in self._all(
             "SELECT conversation_id, scorer, judge, value, raw FROM scores"
             f" WHERE conversation_id IN ({marks}) ORDER BY id",
             ids,
         ):
-            found[rowid][f"{scorer}@{judge}" if judge else scorer] = raw if value is None else value
-        return found
+            scores[rowid][f"{scorer}@{judge}" if judge else scorer] = raw if value is None else value
+        return scores
 
     def _all(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
         with speaking_plainly(self.path):

@@ -118,7 +118,7 @@ class TextSearch:
         for term in terms:
             # Once a rare word has left few conversations, it is cheaper to look into those than to find all of a term.
             sql, values = (
-                self._found(term, selection.scope, known) if rare in (None, term) else _there(term, selection.scope)
+                self._holding(term, selection.scope, known) if rare in (None, term) else _there(term, selection.scope)
             )
             conditions.append(f"NOT ({sql})" if term.negated else sql)
             parameters += values
@@ -135,7 +135,7 @@ class TextSearch:
         sql = f"SELECT count(*) FROM (SELECT 1 FROM ({' UNION ALL '.join(rows)}) LIMIT {_FEW})"
         return int(self._db.execute(sql, [match] * len(rows)).fetchone()[0])
 
-    def _found(self, term: TextTerm, scope: Scope, known: words.Known | None) -> Condition:
+    def _holding(self, term: TextTerm, scope: Scope, known: words.Known | None) -> Condition:
         """Conversations with a text that holds the term, all of them found beforehand."""
         selects: list[str] = []
         parameters: list[Any] = []
@@ -266,14 +266,14 @@ def _hits_in(row: tuple[Any, ...], terms: list[TextTerm], scope: Scope) -> Itera
     for where, text, writer in parts:
         if not text or writer not in scope.writers or where not in scope.parts:
             continue
-        found = (
+        places = (
             spans(terms[0], text) if len(terms) == 1 else sorted(span for term in terms for span in spans(term, text))
         )
-        if found:
+        if places:
             part = "" if where == "text" else f".{where}"
             number = f"{message}.{call}" if call else message
-            place = f"#{number}{part}:{found[0][0]}-{found[0][1]}"
-            yield Hit(ref + place, conversation, message, where, *excerpt(text, found[0]), len(found))
+            place = f"#{number}{part}:{places[0][0]}-{places[0][1]}"
+            yield Hit(ref + place, conversation, message, where, *excerpt(text, places[0]), len(places))
 
 
 def excerpt(text: str, span: tuple[int, int]) -> tuple[str, int, int]:

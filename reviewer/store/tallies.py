@@ -116,7 +116,7 @@ class Tallies:
         """
         within = "" if cases is None else " AND case_id IN (SELECT value FROM json_each(?))"
         listed = [] if cases is None else [json.dumps(list(cases))]
-        found: list[int] = []
+        conversations: list[int] = []
         for desk, named in tools.items():
             wanted = sorted(named)
             marks = ",".join("?" * len(wanted))
@@ -125,8 +125,8 @@ class Tallies:
                 f" WHERE role = 'agent' AND orphan = 0 AND name IN ({marks}) AND desk_id = ?{within}",
                 [*wanted, desk, *listed],
             )
-            found += (row[0] for row in rows)
-        return found
+            conversations += (row[0] for row in rows)
+        return conversations
 
     def judges(self) -> list[tuple[str, str | None]]:
         """Every scorer with each of its judges."""

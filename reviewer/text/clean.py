@@ -224,19 +224,19 @@ def _harmless(text: str) -> bool:
 
 def _shown(kind: re.Match[str], plain: bool) -> tuple[str, int]:
     """What is printed for a match, and how many alike pieces it is made of."""
-    found = kind[0]
+    run = kind[0]
     left, right = "<>" if plain else "⟨⟩"
     match kind.lastgroup:
         case "crlf":
-            return "\n" * (len(found) // 2), len(found) // 2
+            return "\n" * (len(run) // 2), len(run) // 2
         case "tab":
-            return TAB * len(found), len(found)
+            return TAB * len(run), len(run)
         case "control":
-            return found.translate(_CARETS if plain else _PICTURES), len(found)
+            return run.translate(_CARETS if plain else _PICTURES), len(run)
         case "stacked":
-            return f"{left}+{len(found)} mark{'s' if len(found) > 1 else ''}{right}", 1
+            return f"{left}+{len(run)} mark{'s' if len(run) > 1 else ''}{right}", 1
         case _:
-            return "".join([f"{left}U+{ord(each):04X}{right}" for each in found]), len(found)
+            return "".join([f"{left}U+{ord(each):04X}{right}" for each in run]), len(run)
 
 
 def _appended(runs: list[Run], run: Run) -> list[Run]:

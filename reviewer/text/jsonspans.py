@@ -110,11 +110,11 @@ def tokens(text: str, start: int = 0) -> Iterator[Token]:
     """The signs of a text for which `leaves` is not None."""
     at = _blank_end(text, start)
     while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
+        match = _TOKEN.match(text, at)
+        if match is None:
             raise _NotJson
-        yield Token(found.lastgroup or "", at, found.end())
-        at = _blank_end(text, found.end())
+        yield Token(match.lastgroup or "", at, match.end())
+        at = _blank_end(text, match.end())
 
 
 def locate(text: str, pointer: str) -> tuple[int, int] | None:
@@ -184,8 +184,8 @@ def _is_json(text: str) -> bool:
 
 
 def _blank_end(text: str, at: int) -> int:
-    found = _BLANK.match(text, at)
-    return found.end() if found else at
+    match = _BLANK.match(text, at)
+    return match.end() if match else at
 
 
 def _escapes(text: str, start: int, backslash: int) -> bool:

@@ -24,20 +24,20 @@ _WORD = re.compile(rf"[{_IDEOGRAPH}]|[#$€£@]?[^\W{_IDEOGRAPH}]+(?:[^\w\s]+[^\
 
 def sentences(text: str) -> list[Span]:
     """The sentences of a text in order, without the blanks around them."""
-    found: list[Span] = []
+    spans: list[Span] = []
     start = 0
     for end in _END.finditer(text):
         if text[end.start()] == "." and _goes_on(text, start, end.end()):
             continue
-        _keep(text, start, end.end(), found)
+        _keep(text, start, end.end(), spans)
         start = end.end()
-    _keep(text, start, len(text), found)
-    return found
+    _keep(text, start, len(text), spans)
+    return spans
 
 
 def words(text: str) -> list[Span]:
     """The words of a text in order: `don't`, `#1130` and `1,458.00` are one each."""
-    return [found.span() for found in _WORD.finditer(text)]
+    return [match.span() for match in _WORD.finditer(text)]
 
 
 def end_forward(text: str, span: Span) -> Span:
@@ -72,9 +72,9 @@ def _goes_on(text: str, start: int, end: int) -> bool:
     return bool(_SHORT.search(before) or _BULLET.fullmatch(text, start, end))
 
 
-def _keep(text: str, start: int, end: int, found: list[Span]) -> None:
+def _keep(text: str, start: int, end: int, spans: list[Span]) -> None:
     piece = text[start:end]
     left = start + len(piece) - len(piece.lstrip())
     right = start + len(piece.rstrip())
     if left < right:
-        found.append((left, right))
+        spans.append((left, right))

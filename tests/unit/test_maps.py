@@ -22,7 +22,7 @@ from reviewer.ingest.formats import mapped
 from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.maps import cells, draft, mapkeys, markup
 from reviewer.ingest.maps.paths import first_of, pointer
-from reviewer.ingest.source import Bad, Found, Remark, Source
+from reviewer.ingest.source import Bad, Extract, Remark, Source
 from reviewer.model import Conversation, Score, ToolCall, Usage
 from reviewer.store.reader import Reader
 from tests import variants
@@ -63,7 +63,7 @@ def conversations(folder: Path, name: str, held: str | bytes, map: str) -> list[
     """The conversations; nothing may be rejected."""
     made = items(folder, name, held, map)
     assert [each for each in made if isinstance(each, Bad)] == []
-    return [each.conversation for each in made if isinstance(each, Found)]
+    return [each.conversation for each in made if isinstance(each, Extract)]
 
 
 def remarks(made: list[Any]) -> list[str]:
@@ -140,7 +140,7 @@ def test_rows_that_are_none_are_rejected_with_their_line_and_the_others_go_throu
     assert "not UTF-8" in bad["line 4"]
     assert "5 cells" in bad["line 5"]
     assert "never closed" in bad["line 6"]
-    assert [variants.sketch(each.conversation) for each in made if isinstance(each, Found)] == [
+    assert [variants.sketch(each.conversation) for each in made if isinstance(each, Extract)] == [
         ["customer Where?", "agent Here."]
     ]
 
@@ -148,7 +148,7 @@ def test_rows_that_are_none_are_rejected_with_their_line_and_the_others_go_throu
 def test_a_line_that_is_no_json_and_a_row_that_is_no_object(tmp_path: Path) -> None:
     made = items(tmp_path, "x.jsonl", lines(ROWS[0], 3) + "{\n" + lines(ROWS[2]), BY_MESSAGE)
     assert [each.position for each in made if isinstance(each, Bad)] == ["line 2", "line 3"]
-    assert [variants.sketch(each.conversation) for each in made if isinstance(each, Found)] == [SEVEN]
+    assert [variants.sketch(each.conversation) for each in made if isinstance(each, Extract)] == [SEVEN]
 
 
 def test_a_row_that_is_nested_deeply_stops_none_beside_it(tmp_path: Path) -> None:
@@ -271,7 +271,7 @@ def test_calls_as_json_in_a_column(tmp_path: Path) -> None:
     made = items(tmp_path, "x.csv", held.getvalue(), by)
     (bad,) = [each for each in made if isinstance(each, Bad)]
     assert (bad.position, "tool_calls is neither JSON nor a list" in bad.reason) == ("line 3", True)
-    (it,) = [each.conversation for each in made if isinstance(each, Found)]
+    (it,) = [each.conversation for each in made if isinstance(each, Extract)]
     assert variants.sketch(it) == ['agent Wait. find({"id":7}) = shipped']
 
 
@@ -352,7 +352,7 @@ t = ["", "ping"]
         {"c": 1, "start": 1767261600, "a": {"parts": [{"who": 5, "t": "ping", "s": 3}, {"who": 5, "t": None, "s": 4}]}},
     ]
     made = items(tmp_path, "x.jsonl", lines(*rows), by)
-    one, two = (each.conversation for each in made if isinstance(each, Found))
+    one, two = (each.conversation for each in made if isinstance(each, Extract))
     assert variants.sketch(one) == ["system Be kind.", "customer Yo", "agent Hi"]
     assert [message.at for message in one.messages[1:]] == [
         "2026-01-01T10:00:01.000+00:00",
@@ -474,7 +474,7 @@ def test_what_the_shipped_maps_say_beside_the_words(tmp_path: Path) -> None:
         path.write_bytes(held if isinstance(held, bytes) else json.dumps(held).encode())
         source = Source(path, name)
         made = list(mapped.conversations(source, mapkeys.load(by)))
-        return next(each.conversation for each in made if isinstance(each, Found))
+        return next(each.conversation for each in made if isinstance(each, Extract))
 
     it = read("zendesk-export.jsonl", "zendesk")
     assert (it.id, it.ended_by, it.scores) == ("12", "closed", (Score("csat", 1.0, None, "quick", "good"),))

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from reviewer.errors import SourceError
-from reviewer.ingest.source import KEPT, LEADING, Bad, Found, Item, Remark, Source, compact
+from reviewer.ingest.source import KEPT, LEADING, Bad, Extract, Item, Remark, Source, compact
 
 NAMES = (
     "interchange",
@@ -92,7 +92,7 @@ def recognised(source: Source) -> Format | None:
     return next((each for each in map(named, NAMES) if each.mine(source)), None)
 
 
-def each(position: str, record: Any, convert: Callable[[Mapping[str, Any]], Found | None]) -> Iterator[Item]:
+def each(position: str, record: Any, convert: Callable[[Mapping[str, Any]], Extract | None]) -> Iterator[Item]:
     """One record converted; kept as a `Bad` when it is none, or has a shape that nobody foresaw."""
     if isinstance(record, Bad | Remark):
         yield record
@@ -100,12 +100,12 @@ def each(position: str, record: Any, convert: Callable[[Mapping[str, Any]], Foun
     try:
         if not isinstance(record, Mapping):
             raise TypeError("it is no object")
-        found = convert(record)
+        extract = convert(record)
     except SURPRISES as error:
         yield Bad(position, f"not shaped as this format is ({told(error)})", kept(record))
         return
-    if found is not None:
-        yield found
+    if extract is not None:
+        yield extract
 
 
 def behind_headers(source: Source, known: Callable[[Any], bool]) -> Iterator[tuple[str, Any]]:

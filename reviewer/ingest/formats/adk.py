@@ -16,7 +16,7 @@ from reviewer.ingest.formats.parts import adk_older
 from reviewer.ingest.formats.parts.adk_events import SessionEvents, called_in, either, invocations, is_event
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import filled, listed, mapping, rest_of, score_of, text_of, text_or_none, time_of
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, unfolded
 from reviewer.model import Case, Conversation, Json, Run, Score
 
 NAME = "adk"
@@ -105,10 +105,10 @@ def _events(record: Mapping[str, Any]) -> list[Any]:
     return listed(record.get("events")) or listed(either(record, "session_events"))
 
 
-def _session(position: str, record: Mapping[str, Any]) -> Found:
+def _session(position: str, record: Mapping[str, Any]) -> Extract:
     if not isinstance(record.get("events"), list) and not _events(record):
         raise ValueError("no list of events")
-    return Found(position, _conversation(record))
+    return Extract(position, _conversation(record))
 
 
 def _conversation(record: Mapping[str, Any]) -> Conversation:
@@ -129,7 +129,7 @@ def _conversation(record: Mapping[str, Any]) -> Conversation:
     )
 
 
-def _case(position: str, about: Mapping[str, Any], record: Mapping[str, Any]) -> Found:
+def _case(position: str, about: Mapping[str, Any], record: Mapping[str, Any]) -> Extract:
     """The conversation that an evaluation expects."""
     if not isinstance(record["conversation"], list):
         raise TypeError("its conversation is no list")
@@ -145,10 +145,10 @@ def _case(position: str, about: Mapping[str, Any], record: Mapping[str, Any]) ->
         extra=rest_of(record, _CASE_READ),
         facts=Case(case, suite, expected=tuple(called_in(record["conversation"]))) if case else None,
     )
-    return Found(position, item, run=_run(record["conversation"], "evaluation set"))
+    return Extract(position, item, run=_run(record["conversation"], "evaluation set"))
 
 
-def _older(position: str, record: Mapping[str, Any]) -> Found:
+def _older(position: str, record: Mapping[str, Any]) -> Extract:
     return _case(position, {}, adk_older.case_of(record))
 
 
@@ -156,7 +156,7 @@ def _named(suite: str | None, name: Any) -> str:
     return "-".join(part for part in (suite, text_of(name)) if part)
 
 
-def _result(position: str, about: Mapping[str, Any], run: int | None, record: Mapping[str, Any]) -> Found:
+def _result(position: str, about: Mapping[str, Any], run: int | None, record: Mapping[str, Any]) -> Extract:
     """What was said in an evaluation, and how it was judged."""
     turns = [mapping(turn) for turn in listed(either(record, "eval_metric_result_per_invocation"))]
     actual = [either(turn, "actual_invocation") for turn in turns]
@@ -180,7 +180,7 @@ def _result(position: str, about: Mapping[str, Any], run: int | None, record: Ma
         extra=filled(item.extra, turns=[_judged(turn) for turn in turns]),
         facts=Case(case, suite, expected=tuple(called_in(expected))),
     )
-    return Found(position, told, run=_run(actual, "evaluation"))
+    return Extract(position, told, run=_run(actual, "evaluation"))
 
 
 def _run(turns: list[Any], kind: str) -> Run:

@@ -28,7 +28,7 @@ from reviewer.ingest.messages.content import (
     time_of,
     tokens_of,
 )
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact
 from reviewer.model import Conversation, Json, Message, Run, ToolCall, Usage
 
 NAME = "assistants"
@@ -69,13 +69,13 @@ def read(source: Source) -> Iterator[Item]:
                     yield Bad(position, "nested too deeply to read")
         for key, held in threads.groups():
             try:
-                found = _conversation(key, [mapping(row) for row in held])
+                extract = _conversation(key, [mapping(row) for row in held])
             except SURPRISES as error:
                 yield Bad(f"thread {key}", f"not shaped as this format is ({told(error)})", kept(held))
                 continue
-            silent += found is None
-            if found is not None:
-                yield found
+            silent += extract is None
+            if extract is not None:
+                yield extract
     if silent:
         yield Remark(f"{silent} threads without messages: passed over")
 
@@ -102,7 +102,7 @@ def _thread(row: _Row) -> str:
     return text_of(row.get("id") if row.get("object") == "thread" else row.get("thread_id")) or "the file"
 
 
-def _conversation(key: str, held: list[_Row]) -> Found | None:
+def _conversation(key: str, held: list[_Row]) -> Extract | None:
     """One thread, from the latest that is told of each of its objects."""
     rows: dict[tuple[Any, Any], _Row] = {}
     for row in held:
@@ -117,7 +117,7 @@ def _conversation(key: str, held: list[_Row]) -> Found | None:
     status = text_of(last.get("status"))
     error = mapping(last.get("last_error"))
     stated = {**mapping(about.get("metadata")), **mapping(last.get("metadata"))}
-    return Found(
+    return Extract(
         f"thread {key}",
         Conversation(
             next((text_of(run["model"]) for run in reversed(runs) if run.get("model")), ""),

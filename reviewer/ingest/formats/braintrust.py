@@ -24,7 +24,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact, parsed
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact, parsed
 from reviewer.model import Case, Run, Score, ToolCall
 from reviewer.store.spool import Spool
 
@@ -75,20 +75,20 @@ def read(source: Source) -> Iterator[Item]:
         for key, texts in spool.groups():
             rows = [mapping(parsed(text.encode(), "")) for text in texts]
             try:
-                found = _told(key, rows, cases)
+                extract = _told(key, rows, cases)
             except SURPRISES as error:
                 yield from (
                     Bad(f"trace {key}", f"not shaped as this format is ({told(error)})", kept(row)) for row in rows
                 )
                 continue
-            silent += found is None
-            if found is not None:
-                yield found
+            silent += extract is None
+            if extract is not None:
+                yield extract
     if silent:
         yield Remark(f"{silent} traces without any message: passed over")
 
 
-def _told(key: str, rows: list[Row], cases: graded.Cases) -> Found | None:
+def _told(key: str, rows: list[Row], cases: graded.Cases) -> Extract | None:
     spans = [_span(row) for row in rows if _kind(row) not in ("score", "scorer")]
     spans.sort(key=lambda span: (span.start, span.end or ""))
     it = traces.conversation(spans) if spans else None
@@ -114,7 +114,9 @@ def _told(key: str, rows: list[Row], cases: graded.Cases) -> Found | None:
     )
     tools = {compact(tool): tool for row in rows for tool in listed(mapping(row.get("metadata")).get("tools"))}
     kept_tools = tuple(tool for tool in tools.values() if isinstance(tool, Mapping))
-    return Found(f"trace {key}", it, whole=case is not None, run=Run("", None, harness="braintrust", tools=kept_tools))
+    return Extract(
+        f"trace {key}", it, whole=case is not None, run=Run("", None, harness="braintrust", tools=kept_tools)
+    )
 
 
 def _kind(row: Row) -> str:

@@ -33,7 +33,7 @@ from reviewer.ingest.messages.content import (
     tokens_of,
 )
 from reviewer.ingest.messages.items import items_of
-from reviewer.ingest.source import Found, Item, Remark, Source
+from reviewer.ingest.source import Extract, Item, Remark, Source
 from reviewer.model import Conversation, Message, Run, Usage
 
 NAME = "codex"
@@ -113,7 +113,7 @@ def read(source: Source) -> Iterator[Item]:
     for made in items_in(events):
         _stream(rollout, made)
     if rollout.items or rollout.events:
-        yield from each("the file", {}, partial(_found, rollout))
+        yield from each("the file", {}, partial(_extract, rollout))
     else:
         yield Remark("a Codex session in which nothing was said")
     if rollout.undone:
@@ -193,13 +193,13 @@ def _stream(rollout: _Rollout, made: Mapping[str, Any]) -> None:
         rollout.items.append(made)
 
 
-def _found(rollout: _Rollout, _: Mapping[str, Any]) -> Found:
+def _extract(rollout: _Rollout, _: Mapping[str, Any]) -> Extract:
     about = rollout.about
     models = [name for name, _ in rollout.models.most_common() if name]
     git = mapping(about.get("git"))
     version = text_or_none(about.get("cli_version"))
     subagent = mapping(about.get("source")).get("subagent")
-    return Found(
+    return Extract(
         "the file",
         Conversation(
             models[0] if models else "",

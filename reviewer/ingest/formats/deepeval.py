@@ -26,7 +26,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Found, Item, Remark, Source, compact
+from reviewer.ingest.source import Extract, Item, Remark, Source, compact
 from reviewer.model import Case, Conversation, Message, Run, Score, ToolCall
 
 NAME = "deepeval"
@@ -105,7 +105,7 @@ def read(source: Source) -> Iterator[Item]:
         several = _ambiguous([mapping(row) for _, row in rows])
         for place, row in rows:
             n += 1
-            yield from each(place, row, partial(_found, place, about, several, cases))
+            yield from each(place, row, partial(_extract, place, about, several, cases))
     if not n:
         yield Remark("a test run without any case")
 
@@ -123,9 +123,9 @@ def _set_up(row: Mapping[str, Any]) -> list[Any]:
     return [row.get(key) for key in ("name", "input", "scenario", "expectedOutput", "expected_output")]
 
 
-def _found(
+def _extract(
     position: str, about: Mapping[str, Any], several: set[str], cases: graded.Cases, row: Mapping[str, Any]
-) -> Found:
+) -> Extract:
     if not any(name in row for name in ("turns", "input", *_OUTPUTS)):
         raise ValueError("neither turns nor an input")
     suite = graded.short(first_of(about, "datasetAlias", "identifier"), "deepeval")
@@ -137,7 +137,7 @@ def _found(
     models = (value for key, value in settings.items() if "model" in str(key).lower() and isinstance(value, str))
     metrics = [mapping(metric) for metric in _metrics(row)]
     judges = (metric.get(key) for metric in metrics for key in ("evaluationModel", "evaluation_model"))
-    return Found(
+    return Extract(
         position,
         Conversation(
             next(models, ""),

@@ -33,7 +33,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source
 from reviewer.model import Case, Conversation, Json, Message, Run, Score
 
 NAME = "inspect"
@@ -80,7 +80,7 @@ def read(source: Source) -> Iterator[Item]:
         if not samples:
             yield Remark(f"no samples in it: {mapping(record).get('status') or 'its status is not known'}")
         for index, sample in enumerate(samples):
-            yield from each(f"samples[{index}]", sample, partial(_found, log, f"samples[{index}]", ()))
+            yield from each(f"samples[{index}]", sample, partial(_extract, log, f"samples[{index}]", ()))
 
 
 def _unpacked(file: archive.Archive) -> Iterator[Item]:
@@ -94,7 +94,9 @@ def _unpacked(file: archive.Archive) -> Iterator[Item]:
         yield Remark(f"no samples in it: {told.get('status') or 'it was not finished'}")
     for name in samples:
         try:
-            made = list(each(name, chunked.sample(file, name), partial(_found, log, name, chunked.events(file, name))))
+            made = list(
+                each(name, chunked.sample(file, name), partial(_extract, log, name, chunked.events(file, name)))
+            )
         except SourceError as error:
             made = [Bad(name, error.message)]
         except SURPRISES:
@@ -160,7 +162,7 @@ class InspectLog:
         )
 
 
-def _found(log: InspectLog, position: str, parts: Iterable[Any], sample: Mapping[str, Any]) -> Found:
+def _extract(log: InspectLog, position: str, parts: Iterable[Any], sample: Mapping[str, Any]) -> Extract:
     transcript = mapping(sample.get("transcript"))
     attached = mapping(sample.get("attachments")) or mapping(transcript.get("content"))
     restored = partial(_restored, attached=attached) if attached else _as_it_is
@@ -172,7 +174,7 @@ def _found(log: InspectLog, position: str, parts: Iterable[Any], sample: Mapping
     error, limit = mapping(sample.get("error")), mapping(sample.get("limit"))
     hit = text_of(limit.get("type"))
     name = f"{log.suite}-{sample['id']}"
-    return Found(
+    return Extract(
         position,
         Conversation(
             model,
@@ -259,7 +261,7 @@ def _restored(value: Any, attached: Mapping[str, Any]) -> Any:
     if isinstance(value, str):
         if "attachment://" not in value:
             return value
-        return _ATTACHED.sub(lambda found: text_of(attached.get(found[1])) or found[0], value)
+        return _ATTACHED.sub(lambda match: text_of(attached.get(match[1])) or match[0], value)
     if isinstance(value, list):
         return [_restored(each, attached) for each in value]
     if isinstance(value, Mapping):

@@ -25,7 +25,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     usage_of,
 )
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, unfolded
 from reviewer.model import Conversation, Json, Score, ToolCall
 
 NAME = "langfuse"
@@ -70,22 +70,24 @@ def read(source: Source) -> Iterator[Item]:
         totals |= {trace: _cost(mapping(row.get("trace")) or row) for row, trace in rows if "type" not in row}
     for group in traces.grouped(spans):
         position = f"trace {group[0].trace}"
-        found = traces.conversation(group)
-        if found is None:
+        conversation = traces.conversation(group)
+        if conversation is None:
             yield Bad(position, "no observation of it holds a message")
             continue
         among = list(dict.fromkeys(span.trace for span in group))
         given = tuple(mark for trace in among for mark in scores.get(trace, {}).values())
-        yield Found(position, _told(found, given, [totals.get(trace) for trace in among]), run=traces.run_of(group))
+        yield Extract(
+            position, _told(conversation, given, [totals.get(trace) for trace in among]), run=traces.run_of(group)
+        )
 
 
-def _told(found: Conversation, marks: tuple[Score, ...], costs: list[Any]) -> Conversation:
+def _told(conversation: Conversation, marks: tuple[Score, ...], costs: list[Any]) -> Conversation:
     """The conversation with its scores, and with what its traces cost where no observation says so."""
     told = [cost for cost in costs if cost is not None]
-    if told and (found.usage is None or found.usage.cost is None):
-        usage = found.usage or usage_of({}, 0.0)
-        found = replace(found, usage=replace(usage, cost=sum(told)) if usage else None)
-    return replace(found, scores=marks)
+    if told and (conversation.usage is None or conversation.usage.cost is None):
+        usage = conversation.usage or usage_of({}, 0.0)
+        conversation = replace(conversation, usage=replace(usage, cost=sum(told)) if usage else None)
+    return replace(conversation, scores=marks)
 
 
 def _rows(record: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

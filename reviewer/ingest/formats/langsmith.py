@@ -38,7 +38,7 @@ from reviewer.ingest.messages.content import (
     text_of,
     text_or_none,
 )
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact
 from reviewer.model import Json, Run, Score, Usage
 
 NAME = "langsmith"
@@ -74,18 +74,18 @@ def read(source: Source) -> Iterator[Item]:
                     yield Bad(position, "nested too deeply to read")
         for key, held in conversations.groups():
             try:
-                found = _conversation(key, held)
+                extract = _conversation(key, held)
             except SURPRISES as error:
                 yield Bad(key, f"not shaped as this format is ({told(error)})", kept(held))
                 continue
-            silent += found is None
-            if found is not None:
-                yield found
+            silent += extract is None
+            if extract is not None:
+                yield extract
     if silent:
         yield Remark(f"{silent} traces without any message: passed over")
 
 
-def _conversation(key: str, held: list[Any]) -> Found | None:
+def _conversation(key: str, held: list[Any]) -> Extract | None:
     """The conversation that the runs of a thread, or of a trace without one, tell."""
     rows: dict[str, Row] = {}
     for row in map(mapping, held):
@@ -103,7 +103,7 @@ def _conversation(key: str, held: list[Any]) -> Found | None:
     made = replace(made, id=thread or made.id, case=case, usage=_usage(roots), extra=_about(roots))
     told_by = handovers.restored(made.messages, orders, spans)
     made = replace(made, messages=told_by, scores=tuple(_scores(rows.values())))
-    return Found(position, made, run=_run(rows.values()))
+    return Extract(position, made, run=_run(rows.values()))
 
 
 def _listening(made: list[tuple[traces.Span, Row]]) -> list[traces.Span]:

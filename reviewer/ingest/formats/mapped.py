@@ -100,7 +100,7 @@ def conversations(source: Source, by: Map) -> Iterator[Item]:
             if isinstance(row, Bad):
                 yield row
             else:
-                yield from converter.found(place, [(place, row)])
+                yield from converter.convert(place, [(place, row)])
     else:
         yield from _gathered(source, by, converter)
     yield from _remarks(by, converter)
@@ -130,7 +130,7 @@ def _gathered(source: Source, by: Map, converter: Converter) -> Iterator[Item]:
             placed: list[Placed] = [
                 (place, row) for text in texts for place, row in parsed(text.encode("utf-8"), source.name)
             ]
-            yield from converter.found(f"conversation {key}" if key else "the file", placed)
+            yield from converter.convert(f"conversation {key}" if key else "the file", placed)
 
 
 def _spool(waiting: dict[str, list[Placed]], spool: Spool) -> None:

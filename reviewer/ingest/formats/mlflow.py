@@ -27,7 +27,7 @@ from reviewer.ingest.messages.content import (
     time_of,
 )
 from reviewer.ingest.messages.exchanges import messages_of
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact, parsed, unfolded
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact, parsed, unfolded
 from reviewer.model import Case, Conversation, Run, Score, ToolCall
 from reviewer.store.spool import Spool
 
@@ -68,13 +68,13 @@ def read(source: Source) -> Iterator[Item]:
         for key, texts in spool.groups():
             held = [mapping(parsed(text.encode(), "")) for text in texts]
             try:
-                found = _told(key, held)
+                extract = _told(key, held)
             except SURPRISES as error:
                 yield from (Bad(key, f"not shaped as this format is ({told(error)})", kept(trace)) for trace in held)
                 continue
-            silent += found is None
-            if found is not None:
-                yield found
+            silent += extract is None
+            if extract is not None:
+                yield extract
     if silent:
         yield Remark(f"{silent} traces without any message of a model: passed over")
 
@@ -124,7 +124,7 @@ def _id(trace: Mapping[str, Any]) -> str:
     return text_of(raw(first_of(_info(trace), "trace_id", "request_id")))
 
 
-def _told(key: str, held: list[Mapping[str, Any]]) -> Found | None:
+def _told(key: str, held: list[Mapping[str, Any]]) -> Extract | None:
     """The conversation of these traces."""
     spans = [_span(mapping(span), trace) for trace in held for span in _spans_in(trace)]
     spans.sort(key=lambda span: (span.start, span.end or ""))
@@ -138,7 +138,7 @@ def _told(key: str, held: list[Mapping[str, Any]]) -> Found | None:
     scores = tuple(score for trace in held for score in _scores(trace))
     tools = {compact(tool): tool for trace in held for tool in _tools(trace)}
     it = replace(it, scores=scores, extra=filled(expected=expected))
-    return Found(key, it, run=Run("", None, harness="mlflow", tools=tuple(tools.values())))
+    return Extract(key, it, run=Run("", None, harness="mlflow", tools=tuple(tools.values())))
 
 
 def _value(attributes: Mapping[str, Any], name: str) -> Any:
@@ -259,7 +259,7 @@ def _table(source: Source) -> Iterator[Item]:
         yield Remark("a table without rows")
 
 
-def _row(index: int, cases: graded.Cases, row: Mapping[str, Any]) -> Found:
+def _row(index: int, cases: graded.Cases, row: Mapping[str, Any]) -> Extract:
     given, made, right = first_of(row, *_ASKED), first_of(row, *_SAID), first_of(row, *_RIGHT)
     marks: dict[str, dict[str, Any]] = {}
     for name, value in row.items():
@@ -277,7 +277,7 @@ def _row(index: int, cases: graded.Cases, row: Mapping[str, Any]) -> Found:
     case = f"mlflow-{cases.number(given, right)}"
     asked = graded.asked(_bare(given))
     read = {*_ASKED, *_SAID, *_RIGHT} & {key for key in row if row[key] in (given, made, right)}
-    return Found(
+    return Extract(
         f"row {index}",
         Conversation(
             "",

@@ -18,7 +18,7 @@ from reviewer.ingest.formats.parts.regrouping import Regrouping
 from reviewer.ingest.messages import chat, prompts, traces
 from reviewer.ingest.messages.content import filled, first_of, listed, mapping, raw, text_of, text_or_none, time_of
 from reviewer.ingest.messages.items import items_of
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact, unfolded
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact, unfolded
 from reviewer.model import Conversation, Json, Message, Run, Score, ToolCall
 
 NAME = "openai-agents"
@@ -103,7 +103,7 @@ def _keyed(row: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
     return f"trace {text_of(raw(own))}", row
 
 
-def _conversation(key: str, held: list[Mapping[str, Any]]) -> Found | None:
+def _conversation(key: str, held: list[Mapping[str, Any]]) -> Extract | None:
     """The conversation that the spans of a group, or of a trace without one, tell."""
     about = [row for row in held if "span_data" not in row]
     rows = {text_of(raw(first_of(row, "id", "span_id"))): row for row in held if "span_data" in row}
@@ -124,7 +124,7 @@ def _conversation(key: str, held: list[Mapping[str, Any]]) -> Found | None:
         meta=filled(workflow=workflow, **{k: v for k, v in stated.items() if isinstance(v, str | int | float)}),
         extra=filled(handoffs=[_handoff(each) for each in data if each.get("type") == "handoff"]),
     )
-    return Found(key, made, run=Run("", None, harness="OpenAI Agents SDK", tools=tuple(_tools(data))))
+    return Extract(key, made, run=Run("", None, harness="OpenAI Agents SDK", tools=tuple(_tools(data))))
 
 
 def _span(id: str, row: Mapping[str, Any]) -> traces.Span:
@@ -269,8 +269,8 @@ def _session_rows(record: Any) -> Iterator[dict[str, Any]]:
     yield {"session_items": f"session {session}" if session is not None else "the session", "item": made}
 
 
-def _session_of(key: str, held: list[Mapping[str, Any]]) -> Found | None:
+def _session_of(key: str, held: list[Mapping[str, Any]]) -> Extract | None:
     """A session as one conversation."""
     named = key.removeprefix("session ") if key.startswith("session ") else None
     messages = chat.tied(items_of(row.get("item") for row in held))
-    return Found(key, Conversation("", messages, id=named, started=messages[0].at if messages else None))
+    return Extract(key, Conversation("", messages, id=named, started=messages[0].at if messages else None))

@@ -24,7 +24,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, unfolded
 from reviewer.model import ToolCall
 
 NAME = "otel"
@@ -103,11 +103,11 @@ def read(source: Source) -> Iterator[Item]:
             yield Bad(position, f"not shaped as this format is ({told(error)})", kept(exported_span))
     silent = 0
     for group in traces.grouped(spans):
-        found = traces.conversation(group)
-        if found is None:
+        conversation = traces.conversation(group)
+        if conversation is None:
             silent += 1
         else:
-            yield Found(f"trace {group[0].trace}", found, run=traces.run_of(group))
+            yield Extract(f"trace {group[0].trace}", conversation, run=traces.run_of(group))
     if silent:
         yield Remark(f"{silent} traces without any message of a model: passed over")
 
@@ -317,11 +317,11 @@ def _unnumbered(given: Attributes, prefix: str) -> list[Mapping[str, Any]]:
     """The objects that stand flattened under `prefix.0.`, `prefix.1.`, with what is below them in dotted names."""
     if isinstance(given.get(prefix), list):
         return [mapping(each) for each in given[prefix]]
-    found: dict[int, dict[str, Any]] = {}
+    objects: dict[int, dict[str, Any]] = {}
     for key, value in given.items():
         number, _, name = (
             key.removeprefix(f"{prefix}.").partition(".") if key.startswith(f"{prefix}.") else ("", "", "")
         )
         if number.isdecimal() and len(number) < 9:
-            found.setdefault(int(number), {})[name] = value
-    return [found[number] for number in sorted(found)]
+            objects.setdefault(int(number), {})[name] = value
+    return [objects[number] for number in sorted(objects)]

@@ -27,7 +27,7 @@ from reviewer.ingest.messages.content import (
     time_of,
 )
 from reviewer.ingest.messages.exchanges import messages_of
-from reviewer.ingest.source import Found, Item, Remark, Source
+from reviewer.ingest.source import Extract, Item, Remark, Source
 from reviewer.model import Case, Conversation, Message, Run, Score, Usage
 
 NAME = "promptfoo"
@@ -75,7 +75,7 @@ def read(source: Source) -> Iterator[Item]:
         rows = [(position, record)] if not rows and "results" not in about else rows
         for place, row in rows:
             n += 1
-            yield from each(place, row, partial(_found, place, about, cases, prompts))
+            yield from each(place, row, partial(_extract, place, about, cases, prompts))
     if not n:
         yield Remark("an evaluation without any result")
 
@@ -99,13 +99,13 @@ def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield f"table row {index}, output {k}", {**beside, **mapping(output)} if mapping(output) else output
 
 
-def _found(
+def _extract(
     position: str,
     about: Mapping[str, Any],
     cases: graded.Cases,
     prompts: dict[str, list[Any]],
     row: Mapping[str, Any],
-) -> Found:
+) -> Extract:
     test = mapping(first_of(row, "testCase", "test"))
     variables = mapping(row.get("vars")) or mapping(test.get("vars"))
     if not any(key in row for key in ("response", "prompt", "text", "error")):
@@ -119,7 +119,7 @@ def _found(
     error = text_or_none(row.get("error")) if row.get("failureReason") != _ASSERTED else None
     response = mapping(row.get("response"))
     error = text_or_none(response.get("error")) or error
-    return Found(
+    return Extract(
         position,
         Conversation(
             model,

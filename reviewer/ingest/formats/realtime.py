@@ -23,7 +23,7 @@ from reviewer.ingest.messages.content import (
     time_of,
     tokens_of,
 )
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, unfolded
 from reviewer.model import Conversation, Json, Message, Run, Usage
 
 NAME = "realtime"
@@ -76,11 +76,11 @@ def read(source: Source) -> Iterator[Item]:
                     yield Bad(position, "nested too deeply to read")
         for key, held in sessions.groups():
             try:
-                found = _conversation(key, held)
+                extract = _conversation(key, held)
             except SURPRISES as error:
                 yield Bad(key, f"not shaped as this format is ({told(error)})", kept(held))
                 continue
-            yield Remark(f"{key}: nothing was said in it") if found is None else found
+            yield Remark(f"{key}: nothing was said in it") if extract is None else extract
     if silent:
         yield Remark(f"{silent} events of sound and of rate limits are passed over")
 
@@ -153,7 +153,7 @@ class _Heard:
             self.failed = _failure(response)
 
 
-def _conversation(key: str, held: list[Any]) -> Found | None:
+def _conversation(key: str, held: list[Any]) -> Extract | None:
     """One session, from its events."""
     heard = _Heard()
     for pair in held:
@@ -163,7 +163,7 @@ def _conversation(key: str, held: list[Any]) -> Found | None:
         return None
     began, ended = (times[0], times[-1]) if times else (None, None)
     system = [Message("system", heard.orders, source_role="system", at=began)] if heard.orders else []
-    return Found(
+    return Extract(
         key,
         Conversation(
             text_of(session.get("model")),

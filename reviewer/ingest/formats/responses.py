@@ -28,7 +28,7 @@ from reviewer.ingest.messages.content import (
     usage_of,
 )
 from reviewer.ingest.messages.items import items_of
-from reviewer.ingest.source import Bad, Found, Item, Source
+from reviewer.ingest.source import Bad, Extract, Item, Source
 from reviewer.model import Conversation, Run, Score
 
 NAME = "responses"
@@ -85,7 +85,7 @@ def read(source: Source) -> Iterator[Item]:
         yield from _listed(source)
     else:
         for position, record in behind_headers(source, _is_record):
-            yield from each(position, record, partial(_found, position))
+            yield from each(position, record, partial(_extract, position))
 
 
 def _listed(source: Source) -> Iterator[Item]:
@@ -100,7 +100,7 @@ def _listed(source: Source) -> Iterator[Item]:
             about |= record
         else:
             items.append(record)
-    yield from each(whole, {**about, "input": items}, partial(_found, whole))
+    yield from each(whole, {**about, "input": items}, partial(_extract, whole))
 
 
 def _is_item(value: Any) -> bool:
@@ -127,7 +127,7 @@ def _has_items(value: Any) -> bool:
     )
 
 
-def _found(position: str, record: Mapping[str, Any]) -> Found:
+def _extract(position: str, record: Mapping[str, Any]) -> Extract:
     asked = mapping(first_of(record, "responses_create_params", "request"))
     response = mapping(record.get("response"))
     asked, response = mapping(asked.get("body")) or asked, mapping(response.get("body")) or response
@@ -141,7 +141,7 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
     index, usage = number_of(record.get("_ng_rollout_index")), mapping(response.get("usage"))
     error = response.get("error")
     cut = mapping(response.get("incomplete_details")).get("reason")
-    return Found(
+    return Extract(
         position,
         Conversation(
             text_of(response.get("model")) or text_of(asked.get("model")),

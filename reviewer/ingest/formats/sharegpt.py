@@ -14,7 +14,7 @@ from typing import Any
 from reviewer.ingest.formats import each
 from reviewer.ingest.messages import chat, tagged_calls
 from reviewer.ingest.messages.content import Answer, first_of, listed, mapping, rest_of, text_of, text_or_none
-from reviewer.ingest.source import Found, Item, Source, unfolded
+from reviewer.ingest.source import Extract, Item, Source, unfolded
 from reviewer.model import Conversation, Json, Message, Run, ToolCall
 
 NAME = "sharegpt"
@@ -46,7 +46,7 @@ def mine(source: Source) -> bool:
 def read(source: Source) -> Iterator[Item]:
     """A record a conversation."""
     for position, record in source.records():
-        yield from each(position, record, partial(_found, position))
+        yield from each(position, record, partial(_extract, position))
 
 
 def _is_row(record: Mapping[str, Any]) -> bool:
@@ -58,7 +58,7 @@ def _turns(record: Mapping[str, Any]) -> list[Any]:
     return next((record[key] for key in _LISTS if isinstance(record.get(key), list)), [])
 
 
-def _found(position: str, record: Mapping[str, Any]) -> Found:
+def _extract(position: str, record: Mapping[str, Any]) -> Extract:
     if _is_row(record):
         calls = tagged_calls.calls_of(text_of(record["answers"]))
         said: list[Message | Answer] = [Message("customer", record["query"], source_role="query")]
@@ -70,7 +70,7 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
         raise ValueError("no list of turns")
     messages = chat.tied(said)
     tools = tagged_calls.tools_of(record.get("tools")) or _defined(messages)
-    return Found(
+    return Extract(
         position,
         Conversation(
             text_of(record["model"]) if isinstance(record.get("model"), str) else "",

@@ -113,8 +113,8 @@ def is_time(value: Any) -> bool:
 
 def _instant(value: Any, way: str | None) -> datetime | None:
     told = time_in(value, way=way)
-    found = None if told is None else _parsed(told)
-    return found if found is None or found.tzinfo else found.replace(tzinfo=UTC)
+    instant = None if told is None else _parsed(told)
+    return instant if instant is None or instant.tzinfo else instant.replace(tzinfo=UTC)
 
 
 def _parsed(text: str) -> datetime | None:

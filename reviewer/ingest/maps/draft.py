@@ -19,7 +19,7 @@ from reviewer.ingest.maps.layouts import LOOKED_AT, Layout
 from reviewer.ingest.maps.mapfile import Map
 from reviewer.ingest.maps.mapper import Converter
 from reviewer.ingest.maps.profiles import Profiles, profiled
-from reviewer.ingest.source import Bad, Found, Source
+from reviewer.ingest.source import Bad, Extract, Source
 from reviewer.model import Conversation
 
 _FEW = 50
@@ -52,14 +52,14 @@ def draft(source: Source, table: str | None = None) -> Draft:
     if fit is not None:
         said = f"the shipped map {fit.name} fits: it is read by that without --map"
         return Draft(fit.text, fit.name, (said, *_unread(source, fit)))
-    found = layouts.layout(source, table)
-    rows = layouts.first_rows(source, found.wishes)
+    layout = layouts.layout(source, table)
+    rows = layouts.first_rows(source, layout.wishes)
     if not rows:
         raise SourceError(f"{source.name} holds no rows.", "A map needs some to look at.")
     seen = profiled(rows)
-    plan = _planned(seen, found)
-    text = "\n".join(drafting.lines(source.path.name, len(rows), found, plan)).rstrip("\n") + "\n"
-    return Draft(text, notes=(*found.notes, *drafting.notes(seen, plan)))
+    plan = _planned(seen, layout)
+    text = "\n".join(drafting.lines(source.path.name, len(rows), layout, plan)).rstrip("\n") + "\n"
+    return Draft(text, notes=(*layout.notes, *drafting.notes(seen, plan)))
 
 
 def glimpse(source: Source, by: Map) -> Glimpse:
@@ -81,9 +81,9 @@ def glimpse(source: Source, by: Map) -> Glimpse:
             placed.append((place, row))
             if by.rows == "conversations":
                 break
-    made = list(converter.found("the first", placed)) if placed else []
+    made = list(converter.convert("the first", placed)) if placed else []
     bad += [each for each in made if isinstance(each, Bad)]
-    held = next((each.conversation for each in made if isinstance(each, Found)), None)
+    held = next((each.conversation for each in made if isinstance(each, Extract)), None)
     return Glimpse(held, tuple(bad), by.rows == "conversations" or looked < LOOKED_AT)
 
 
@@ -102,22 +102,22 @@ def _planned(seen: Profiles, layout: Layout) -> Plan:
     if listed is not None:
         path, is_chat = listed
         inner = Guessed() if is_chat else guesses.message_columns(profiled(seen.lists[path]), seen)
-        found = Guessed()
+        guessed = Guessed()
         said = f"{len(seen.lists[path]):,} messages" + (", chat" if is_chat else "")
-        found.by_key["messages"] = Guess(path, True, said)
-        guesses.conversation_columns(found, seen, alone=True)
+        guessed.by_key["messages"] = Guess(path, True, said)
+        guesses.conversation_columns(guessed, seen, alone=True)
         top = path.partition(".")[0]
-        found.metadata = [each for each in found.metadata if not each.startswith(f"{top}.")]
-        return Plan("conversations", found, inner, is_chat)
+        guessed.metadata = [each for each in guessed.metadata if not each.startswith(f"{top}.")]
+        return Plan("conversations", guessed, inner, is_chat)
     inner = guesses.message_columns(seen.but(beside) if beside else seen)
     if not ("speaker" in inner.by_key and inner.by_key["speaker"].sure):
         transcript = guesses.transcript_column(seen)
         if transcript is not None:
             it, inner = transcript
-            found = Guessed()
-            found.by_key["transcript"] = Guess(it.path, True, f"who speaks stands in it, {it.mean:,.0f} characters")
-            guesses.conversation_columns(found, seen, alone=True, beside=beside)
-            return Plan("conversations", found, inner)
+            guessed = Guessed()
+            guessed.by_key["transcript"] = Guess(it.path, True, f"who speaks stands in it, {it.mean:,.0f} characters")
+            guesses.conversation_columns(guessed, seen, alone=True, beside=beside)
+            return Plan("conversations", guessed, inner)
         asked = guesses.exchange_columns(seen)
         if asked is not None:
             return _exchanges(seen, asked, beside)
@@ -129,19 +129,19 @@ def _planned(seen: Profiles, layout: Layout) -> Plan:
 
 def _exchanges(seen: Profiles, asked: tuple[str, str], beside: str) -> Plan:
     """Rows that hold a question and its answer, several of which may be one conversation."""
-    found = Guessed()
+    guessed = Guessed()
     for key, path in zip(("asked", "answered"), asked, strict=True):
-        found.by_key[key] = Guess(path, True, "by its name")
+        guessed.by_key[key] = Guess(path, True, "by its name")
     said = guesses.message_columns(Profiles(seen.rows, {k: it for k, it in seen.columns.items() if k not in asked}))
-    found.by_key |= {key: it for key, it in said.by_key.items() if key in ("time", "reasoning")}
-    found.times, found.notes = said.times, [each for each in said.notes if each.startswith("times")]
-    guesses.numbers(found, seen)
-    tied = Guessed(dict(found.by_key))
+    guessed.by_key |= {key: it for key, it in said.by_key.items() if key in ("time", "reasoning")}
+    guessed.times, guessed.notes = said.times, [each for each in said.notes if each.startswith("times")]
+    guesses.numbers(guessed, seen)
+    tied = Guessed(dict(guessed.by_key))
     guesses.tie(tied, seen.but(beside) if beside else seen)
     if "id" in tied.by_key:
-        found.by_key["id"] = tied.by_key["id"]
-    guesses.conversation_columns(found, seen, alone="id" not in tied.by_key, beside=beside)
-    return Plan("parts" if "id" in tied.by_key else "conversations", found, Guessed(), asked=asked)
+        guessed.by_key["id"] = tied.by_key["id"]
+    guesses.conversation_columns(guessed, seen, alone="id" not in tied.by_key, beside=beside)
+    return Plan("parts" if "id" in tied.by_key else "conversations", guessed, Guessed(), asked=asked)
 
 
 def _listed(seen: Profiles) -> tuple[str, bool] | None:

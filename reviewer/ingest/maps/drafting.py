@@ -22,7 +22,7 @@ class Plan:
     """What a row is, and which column is which."""
 
     rows: Rows
-    found: Guessed
+    outer: Guessed
     """Of the conversation; of the messages, too, where a row is one."""
     inner: Guessed
     """Of the messages."""
@@ -44,7 +44,7 @@ def lines(name: str, rows: int, layout: Layout, plan: Plan) -> Iterator[str]:
     yield ""
     yield f'rows = "{plan.rows}"'
     yield ""
-    times = plan.inner.times or plan.found.times
+    times = plan.inner.times or plan.outer.times
     if layout.lines or times:
         yield "[file]"
         yield from layout.lines
@@ -54,11 +54,11 @@ def lines(name: str, rows: int, layout: Layout, plan: Plan) -> Iterator[str]:
     yield from _conversation(plan)
     if plan.asked is not None:
         yield from _heads(plan, *plan.asked)
-    elif "transcript" in plan.found.by_key:
+    elif "transcript" in plan.outer.by_key:
         yield from _transcript(plan.inner)
     elif not plan.is_chat:
         yield from _message(plan.inner)
-    for section, names in (("scores", plan.found.scores), ("metadata", plan.found.metadata)):
+    for section, names in (("scores", plan.outer.scores), ("metadata", plan.outer.metadata)):
         if names:
             yield f"[{section}]"
             yield from (f"{key} = {quoted(each)}" for key, each in _keyed(names))
@@ -67,7 +67,7 @@ def lines(name: str, rows: int, layout: Layout, plan: Plan) -> Iterator[str]:
 
 def _conversation(plan: Plan) -> Iterator[str]:
     yield "[conversation]"
-    by_key = plan.found.by_key
+    by_key = plan.outer.by_key
     whole = _USED if plan.rows == "conversations" and plan.asked is None else ()
     for key in (*_CONVERSATION, *whole):
         if key in by_key:
@@ -79,7 +79,7 @@ def _conversation(plan: Plan) -> Iterator[str]:
 
 def _heads(plan: Plan, asked: str, answered: str) -> Iterator[str]:
     """A question and its answer in one row."""
-    by_key = plan.found.by_key
+    by_key = plan.outer.by_key
     yield "[[head]]"
     yield 'speaker = "=customer"'
     yield f"text = {quoted(asked)}"
@@ -139,19 +139,19 @@ def _said(inner: Guessed) -> Iterator[tuple[str, str]]:
 
 def notes(seen: Profiles, plan: Plan) -> Iterator[str]:
     """What to correct, what was left out, what is not sure."""
-    found, inner = plan.found, plan.inner
+    outer, inner = plan.outer, plan.inner
     if plan.tells_speakers:
-        yield from _about_speakers(inner, "transcript" in found.by_key)
-    if "id" not in found.by_key:
+        yield from _about_speakers(inner, "transcript" in outer.by_key)
+    if "id" not in outer.by_key:
         yield (
             "no column looks like a conversation's id: the whole file is one conversation"
             if plan.rows == "messages"
             else "no column looks like an id: conversations are told by where they stand"
         )
     yield from inner.notes
-    if found is not inner:
-        yield from found.notes
-    for key, guess in {**found.by_key, **inner.by_key}.items():
+    if outer is not inner:
+        yield from outer.notes
+    for key, guess in {**outer.by_key, **inner.by_key}.items():
         if not guess.sure:
             yield f"{key} = {guess.path} is a guess ({guess.why})"
     yield from _unread(seen, plan)
@@ -170,9 +170,9 @@ def _about_speakers(inner: Guessed, in_text: bool) -> Iterator[str]:
 
 
 def _unread(seen: Profiles, plan: Plan) -> Iterator[str]:
-    used = set(plan.found.used)
-    if plan.rows == "conversations" and "messages" in plan.found.by_key:
-        within = plan.found.by_key["messages"].path.partition(".")[0]
+    used = set(plan.outer.used)
+    if plan.rows == "conversations" and "messages" in plan.outer.by_key:
+        within = plan.outer.by_key["messages"].path.partition(".")[0]
         used |= {path for path in seen.columns if path.partition(".")[0] == within}
     tops = tuple(f"{path}." for path in used)
     rest = [path for path in seen.columns if path not in used and not path.startswith(tops or ("\0",))]

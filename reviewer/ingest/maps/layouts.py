@@ -96,8 +96,8 @@ def _seen(source: Source, table: str) -> Profiles:
 
 def _rank(seen: Profiles) -> int:
     """How much a table looks like messages or conversations."""
-    found = guesses.message_columns(seen).by_key
-    if "text" in found and found["text"].sure and "speaker" in found and found["speaker"].sure:
+    columns = guesses.message_columns(seen).by_key
+    if "text" in columns and columns["text"].sure and "speaker" in columns and columns["speaker"].sure:
         return 4
     if any(guesses.is_chat(held) for held in seen.lists.values()):
         return 3

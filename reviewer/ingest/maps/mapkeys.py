@@ -174,10 +174,10 @@ class _Checking:
             if not isinstance(table, Mapping):
                 raise self._wrong("head", "it is no table", "Write [[head]] and its columns below.")
             self._known(table, (*_HEAD, "html"), f"head {n}")
-            found = {key: self._column(f"head {n}.{key}", table[key]) for key in _HEAD if key in table}
-            if "text" not in found:
+            columns = {key: self._column(f"head {n}.{key}", table[key]) for key in _HEAD if key in table}
+            if "text" not in columns:
                 raise self._wrong(f"head {n}.text", "it is missing", 'Write text = "COLUMN" below [[head]].')
-            yield HeadMessage(found, self._flag(f"head {n}.html", table.get("html")))
+            yield HeadMessage(columns, self._flag(f"head {n}.html", table.get("html")))
 
     def _scores(self) -> Iterator[ScoreWish]:
         for name, table in self._table("scores").items():
@@ -188,20 +188,20 @@ class _Checking:
             if not isinstance(table, Mapping):
                 raise self._wrong(key, "it is neither a column nor a table", f'Write {name} = "COLUMN".')
             self._known(table, (*_SCORE, "numbers"), key)
-            found = {each: self._column(f"{key}.{each}", table[each]) for each in _SCORE if each in table}
-            if "value" not in found:
+            columns = {each: self._column(f"{key}.{each}", table[each]) for each in _SCORE if each in table}
+            if "value" not in columns:
                 raise self._wrong(f"{key}.value", "it is missing", f'Write value = "COLUMN" below [{key}].')
             numbers = table.get("numbers", {})
             if not isinstance(numbers, Mapping) or not all(isinstance(n, int | float) for n in numbers.values()):
                 raise self._wrong(f"{key}.numbers", "it is no table of numbers", "Write { success = 1, failure = 0 }.")
-            yield ScoreWish(name, found, {word.lower(): float(n) for word, n in numbers.items()})
+            yield ScoreWish(name, columns, {word.lower(): float(n) for word, n in numbers.items()})
 
     def _skip(self) -> dict[str, tuple[Pointer, frozenset[str]]]:
-        found = {}
+        skipped = {}
         for name, words in self._table("skip").items():
             told = self._words(f"skip.{name}", words, numbers=True)
-            found[name] = (self._column(f"skip.{name}", name), frozenset(word.strip().lower() for word in told))
-        return found
+            skipped[name] = (self._column(f"skip.{name}", name), frozenset(word.strip().lower() for word in told))
+        return skipped
 
     def _file(self) -> FileWishes:
         table = self._table("file")
@@ -244,9 +244,9 @@ class _Checking:
 
     def _column(self, key: str, value: Any) -> Pointer:
         held = value if isinstance(value, list) and value else [value]
-        found = [pointer(each) if isinstance(each, str) else None for each in held]
-        named = [each for each in found if each is not None]
-        if len(named) < len(found):
+        pointers = [pointer(each) if isinstance(each, str) else None for each in held]
+        named = [each for each in pointers if each is not None]
+        if len(named) < len(pointers):
             raise self._wrong(key, "it names no column", _QUOTED)
         return first_of(named) if len(named) > 1 else named[0]
 

@@ -19,7 +19,7 @@ from reviewer.ingest.maps.paths import Getter, Row
 from reviewer.ingest.maps.turns import RESULTS, turns_of
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import NO_TOKENS, SMALL, Answer, Tokens, filled, raw, rest_of, text_of
-from reviewer.ingest.source import Bad, Found, Item, compact, unfolded
+from reviewer.ingest.source import Bad, Extract, Item, compact, unfolded
 from reviewer.model import Conversation, Json, Message, Role, Score, Usage
 
 _SEEN = 1_000
@@ -72,7 +72,7 @@ class Converter:
         getter = self._conversation.get("id")
         return "" if getter is None else cells.words_of(getter(row))
 
-    def found(self, position: str, placed: Sequence[Placed]) -> Iterator[Item]:
+    def convert(self, position: str, placed: Sequence[Placed]) -> Iterator[Item]:
         """The conversation of some rows, and the rows that are none."""
         placed = self._in_order(placed)
         rows = [row for _, row in placed]
@@ -88,7 +88,7 @@ class Converter:
         yield from bad
         if messages or not bad:
             self.by_role.update(message.role for message in messages)
-            yield Found(position, made)
+            yield Extract(position, made)
 
     def _in_order(self, placed: Sequence[Placed]) -> Sequence[Placed]:
         getter = self._order if self._map.rows == "messages" else self._asked_at
@@ -223,12 +223,12 @@ class Converter:
         word = cells.word_of(said)
         if not self._map.names_speakers:
             return "tool" if word in RESULTS else chat.ROLES.get(word, self._map.default)
-        found = speakers.get(word)
-        if found is None:
-            found = self._map.default
+        speaker = speakers.get(word)
+        if speaker is None:
+            speaker = self._map.default
             if word in self.unnamed or len(self.unnamed) < _SEEN:
                 self.unnamed[word] += 1
-        return found
+        return speaker
 
     def _text(self, each: Row) -> tuple[str, str | None]:
         """The text, and the HTML that it was where it was some."""

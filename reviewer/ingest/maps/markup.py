@@ -51,8 +51,8 @@ def plain(text: str) -> str:
 
 
 def _behind(text: str, end: str, at: int) -> int:
-    found = text.find(end, at)
-    return len(text) if found < 0 else found + len(end)
+    end_at = text.find(end, at)
+    return len(text) if end_at < 0 else end_at + len(end)
 
 
 class _Shown:
@@ -127,5 +127,5 @@ def _named(inside: str) -> str:
 
 
 def _attribute(inside: str, name: str) -> str:
-    found = _ATTRIBUTE[name].search(inside)
-    return html.unescape(next((each for each in found.groups() if each is not None), "")) if found else ""
+    match = _ATTRIBUTE[name].search(inside)
+    return html.unescape(next((each for each in match.groups() if each is not None), "")) if match else ""

@@ -121,10 +121,10 @@ class Profiles:
 
 def profiled(rows: Iterable[Mapping[str, Any]]) -> Profiles:
     """The columns of these rows."""
-    found = Profiles()
+    profiles = Profiles()
     for row in rows:
-        found.take(row)
-    return found
+        profiles.take(row)
+    return profiles
 
 
 def _spelled(name: str) -> str | None:

@@ -108,8 +108,8 @@ def _within(held: Iterator[Placed], records: Pointer) -> Iterator[Placed]:
 
 def _first_of(value: Row, records: Pointer) -> Any:
     """The first of the places where rows may lie that there is."""
-    found = (walked(value, place.steps) for place in (records, *records.others))
-    return next((inner for inner in found if inner is not None), None)
+    values = (walked(value, place.steps) for place in (records, *records.others))
+    return next((inner for inner in values if inner is not None), None)
 
 
 def _table(source: Source, wishes: FileWishes) -> str:

@@ -162,14 +162,14 @@ def _choices(choices: list[Mapping[str, Any]]) -> list[Said]:
 
 def _plain(messages: list[Any]) -> list[Said]:
     """Messages with the blocks of Converse as others write them; what is no object as the customer's words."""
-    found: list[Said] = []
+    plain: list[Said] = []
     for each in messages:
         if isinstance(each, Mapping):
             content = each.get("content")
-            found.append({**each, "content": _blocks(content)} if isinstance(content, list) else dict(each))
+            plain.append({**each, "content": _blocks(content)} if isinstance(content, list) else dict(each))
         elif each not in (None, ""):
-            found.append({"role": "user", "content": each if isinstance(each, str) else compact(each)})
-    return found
+            plain.append({"role": "user", "content": each if isinstance(each, str) else compact(each)})
+    return plain
 
 
 def _blocks(content: Any) -> Any:

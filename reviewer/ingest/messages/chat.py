@@ -168,11 +168,11 @@ def _match(state: _Tying, answer: Answer) -> Place | None:
 
 def _first(state: _Tying, among: Mapping[Place, ToolCall], by: str | None, name: str | None) -> Place | None:
     """The first of these calls of the name that the role made; the first of the name when the role made none."""
-    found = (place for place, call in among.items() if name is None or call.name == name)
+    named = (place for place, call in among.items() if name is None or call.name == name)
     if by is None:
-        return next(found, None)
+        return next(named, None)
     first = None
-    for place in found:
+    for place in named:
         if state.messages[place[0]].role == by:
             return place
         first = place if first is None else first
@@ -203,22 +203,22 @@ def read_item(item: Any) -> Iterable[Message | Answer]:
     return _of_blocks(item, role, content_of(body), left_over(item, read))
 
 
-def _of_blocks(item: Mapping[str, Any], role: str, found: Content, extra: Json | None) -> Iterator[Message | Answer]:
-    if role in _RESULT_ROLES and not found.answers:
-        yield replace(_result(item), result=found.text)
+def _of_blocks(item: Mapping[str, Any], role: str, content: Content, extra: Json | None) -> Iterator[Message | Answer]:
+    if role in _RESULT_ROLES and not content.answers:
+        yield replace(_result(item), result=content.text)
         return
     calls = calls_of(item)
-    if found.calls:
-        calls += tuple(_untold(found.calls, calls))
-    if found.answers and not found.calls:
-        yield from found.answers
-        if not (found.text or calls or found.reasoning):
+    if content.calls:
+        calls += tuple(_untold(content.calls, calls))
+    if content.answers and not content.calls:
+        yield from content.answers
+        if not (content.text or calls or content.reasoning):
             return
-    if found.other:
-        extra = {**(extra or {}), "blocks": found.other}
-    yield _message(item, role, found.text, found.reasoning, calls, extra)
-    if found.calls:  # results beside their calls: a tool that the provider runs
-        yield from found.answers
+    if content.other:
+        extra = {**(extra or {}), "blocks": content.other}
+    yield _message(item, role, content.text, content.reasoning, calls, extra)
+    if content.calls:  # results beside their calls: a tool that the provider runs
+        yield from content.answers
 
 
 def _untold(calls: Iterable[ToolCall], told: Sequence[ToolCall]) -> Iterator[ToolCall]:

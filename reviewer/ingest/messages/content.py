@@ -97,37 +97,37 @@ class Content:
 
 def content_of(value: Any) -> Content:
     """Everything that a content says."""
-    found = Content()
+    content = Content()
     for block in value if isinstance(value, list) else [value]:
         if isinstance(block, str):
-            found.texts.append(block)
+            content.texts.append(block)
         elif isinstance(block, dict):
-            _take(block, found)
+            _take(block, content)
         elif block is not None:
-            found.texts.append(compact(block))
-    return found
+            content.texts.append(compact(block))
+    return content
 
 
-def _take(block: Mapping[str, Any], found: Content) -> None:
+def _take(block: Mapping[str, Any], content: Content) -> None:
     kind = str(block.get("type") or "")
     if _THOUGHT.fullmatch(kind) or "reasoningContent" in block:
-        found.thoughts += filter(None, ("" if kind == "redacted_thinking" else _thought(block),))
+        content.thoughts += filter(None, ("" if kind == "redacted_thinking" else _thought(block),))
     elif _CALL.fullmatch(kind) or any(key in block for key in _CALL_KEYS):
-        found.calls += map(call_of, _calls(_inner(block, *_CALL_KEYS)))
+        content.calls += map(call_of, _calls(_inner(block, *_CALL_KEYS)))
     elif _ANSWER.fullmatch(kind) or any(key in block for key in _ANSWER_KEYS):
-        found.answers.append(answer_of(_inner(block, *_ANSWER_KEYS)))
+        content.answers.append(answer_of(_inner(block, *_ANSWER_KEYS)))
     elif kind.startswith("tool-") and ("toolCallId" in block or "toolInvocation" in block):
-        found.calls.append(_call_with_result(kind, _inner(block, "toolInvocation")))
+        content.calls.append(_call_with_result(kind, _inner(block, "toolInvocation")))
     elif kind in _TEXTS and (said := _text(block)) is not None:
         # a block without words is no line of its own, unlike a blank string in a list of strings
-        (found.thoughts if block.get("thought") is True else found.texts).extend([said] if said else [])
+        (content.thoughts if block.get("thought") is True else content.texts).extend([said] if said else [])
     elif kind or not block:
         if kind not in _TEXTS:  # words under a name that is not read are blank, which is seen
-            found.texts.append(placeholder(block, kind or "block"))
+            content.texts.append(placeholder(block, kind or "block"))
         if len(compact(block)) <= SMALL:
-            found.other.append(block)
+            content.other.append(block)
     else:
-        found.texts.append(compact(block))
+        content.texts.append(compact(block))
 
 
 def _inner(block: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
@@ -352,8 +352,8 @@ def usage_of(usage: Any, cost: Any = None) -> Usage | None:
     """What a whole conversation used, of the totals that its source tells; None where it tells none."""
     told = mapping(usage)
     spent = cost_of(first_of(told, *_COSTS)) if cost_of(cost) is None else cost_of(cost)
-    found = (*tokens_of(told), spent)
-    return Usage(*found) if any(each is not None for each in found) else None
+    figures = (*tokens_of(told), spent)
+    return Usage(*figures) if any(each is not None for each in figures) else None
 
 
 def score_of(value: Any) -> tuple[float | None, str | None]:

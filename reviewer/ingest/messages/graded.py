@@ -81,8 +81,8 @@ def _object(told: Mapping[str, Any]) -> list[Said]:
 
 def _calls(said: list[Said]) -> bool:
     """Whether a call is among it: of a text that is JSON, all else is what the model wrote."""
-    found = (each.get("tool_calls") or content_of(each.get("content")).calls for each in said)
-    return any(found) or any(each.get("type") == "function_call" for each in said)
+    structured = (each.get("tool_calls") or content_of(each.get("content")).calls for each in said)
+    return any(structured) or any(each.get("type") == "function_call" for each in said)
 
 
 def continued(before: list[Said], after: list[Said]) -> list[Said]:
@@ -169,10 +169,10 @@ def rest(metadata: Any) -> Mapping[str, Any] | None:
 
 def expected_in(*values: Any) -> tuple[str, ...]:
     """What a test says is right, as texts."""
-    found = [
+    expected = [
         made for value in values for each in (value if isinstance(value, list) else [value]) if (made := raw(each))
     ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(expected))
 
 
 class Cases:

@@ -88,17 +88,17 @@ def _values(text: str) -> list[Any]:
     text = text.strip()
     if not text.startswith(("{", "[")):
         return []
-    found: list[Any] = []
+    values: list[Any] = []
     read = json.JSONDecoder().raw_decode
     try:
         at = 0
         while at < len(text):
             value, at = read(text, at)
-            found += value if isinstance(value, list) else [value]
+            values += value if isinstance(value, list) else [value]
             at += len(text[at : at + 100]) - len(text[at : at + 100].lstrip(", \n\r\t"))
     except (ValueError, RecursionError):
         return _literals(text)
-    return found
+    return values
 
 
 def _literals(text: str) -> list[Any]:

@@ -105,4 +105,4 @@ def _action(text: str) -> tuple[str, Any] | None:
 
 
 def _commands(text: str) -> list[tuple[str, Any]]:
-    return [("bash", {"command": found}) for found in _FENCE.findall(text)[:1]]
+    return [("bash", {"command": command}) for command in _FENCE.findall(text)[:1]]

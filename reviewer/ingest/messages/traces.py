@@ -223,14 +223,14 @@ class _Merger:
         if first != thread.first:
             return [item for item in items if not (isinstance(item, Message) and item.calls and _known(item, thread))]
         budget = Counter(thread.atoms)
-        found: list[Message | Answer] = []
+        new: list[Message | Answer] = []
         for item in items:
             atoms = list(_atoms(item))
             if atoms and all(budget[atom] > 0 for atom in atoms):
                 budget.subtract(atoms)
             elif atoms:
-                found.append(item)
-        return found
+                new.append(item)
+        return new
 
     def _add(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from reviewer.northline.flows.common import fill, found, look_up, offer, write
+from reviewer.northline.flows.common import fill, look_up, offer, status_line, write
 from reviewer.northline.lines import Piece
 from reviewer.northline.orders import orders
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
@@ -31,7 +31,7 @@ def play(scene: Scene, act: str) -> None:
         _with_photo(scene, act, confirms)
     elif confirms:
         look_up(scene)
-        said = _said_delivered(scene) or found(scene)
+        said = _said_delivered(scene) or status_line(scene)
         other = OTHER.get(act) if scene.tempted("confirms-something-else") else None
         scene.says(_sorry(scene), said, scene.line(f"agent.ask.{other or act}"), _not_yet(scene), think="confirm")
         _yes(scene)

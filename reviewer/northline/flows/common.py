@@ -39,7 +39,7 @@ def look_up(scene: Scene, announce: bool = True) -> None:
         scene.plant("looks-up-first", message=len(scene.messages), call=1)
 
 
-def found(scene: Scene) -> Piece:
+def status_line(scene: Scene) -> Piece:
     """What the lookup said, in a sentence."""
     now = state(scene)
     # A date that the lookup does give only looks like an invented one.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reviewer.northline.flows.common import fill, found, hand_over, look_up, write
+from reviewer.northline.flows.common import fill, hand_over, look_up, status_line, write
 from reviewer.northline.flows.inform import RETURNS, SITUATION
 from reviewer.northline.lines import Piece
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
@@ -39,7 +39,7 @@ def needless(scene: Scene) -> None:
     if scene.case.order:
         look_up(scene)
     if scene.left > 2 and scene.chance(0.35):
-        scene.says(found(scene) if scene.case.order else None, scene.line("agent.handover.look"), think="answer")
+        scene.says(status_line(scene) if scene.case.order else None, scene.line("agent.handover.look"), think="answer")
         scene.customer("customer.ok")
     value = scene.case.order.total if scene.case.order else 0
     by_value = value >= DEAR and scene.tempted("over-escalates-by-value")

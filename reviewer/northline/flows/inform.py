@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reviewer.northline.flows import changes
-from reviewer.northline.flows.common import fill, found, look_up, offer, state
+from reviewer.northline.flows.common import fill, look_up, offer, state, status_line
 from reviewer.northline.lines import Piece
 from reviewer.northline.orders import Variant, variants
 from reviewer.northline.scene import Scene
@@ -92,7 +92,7 @@ def _state(scene: Scene) -> Piece | None:
         for mode in ("invented-delivery-date", "order-date-as-delivery-date", "eligibility-from-invented-fact"):
             if scene.tempted(mode):
                 return scene.fault(mode)
-        return found(scene) if scene.chance(0.5) else None
+        return status_line(scene) if scene.chance(0.5) else None
     if family in ("duplicate", "promo not applied"):
         return None
     if scene.tempted("contradicts-own-lookup") and scene.chance(0.4):
@@ -101,7 +101,7 @@ def _state(scene: Scene) -> Piece | None:
         return None
     if state(scene) == "transit" and scene.voice.markdown > 0.25 and scene.chance(scene.voice.markdown * 0.6):
         return scene.facts()
-    return found(scene)
+    return status_line(scene)
 
 
 def _near(scene: Scene) -> Piece | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reviewer.northline.flows.common import fill, found, hand_over, look_up, write
+from reviewer.northline.flows.common import fill, hand_over, look_up, status_line, write
 from reviewer.northline.flows.handovers import REFUSED
 from reviewer.northline.lines import Piece
 from reviewer.northline.scene import Scene
@@ -55,7 +55,7 @@ def _pressed(scene: Scene) -> None:
 
 def _holds(scene: Scene) -> None:
     said_anyway = REFUSALS.get(scene.case.family) in SPOTS
-    opening = found(scene) if not said_anyway and scene.chance(0.35) else None
+    opening = status_line(scene) if not said_anyway and scene.chance(0.35) else None
     scene.says(opening, _refusal(scene), think="refuse")
     last = 2 if scene.part.handover else 1
     while scene.left >= last + 1 or (scene.left >= last and scene.chance(0.6)):

@@ -26,16 +26,16 @@ def names(file: Archive) -> list[str]:
 
 def sample(file: Archive, name: str) -> Any:
     """One sample; of a large one the messages that `message_refs` name, and its attachments by their numbers."""
-    found = file.json(name)
+    shell = file.json(name)
     if not _is_shell(name):
-        return found
+        return shell
     folder = name.removesuffix(_SHELL)
     about = f"{folder}/metadata.json"
     told = [each for part in _parts(file.names, f"{folder}/messages") for each in listed(file.json(part))]
     held = [each for part in _parts(file.names, f"{folder}/attachments") for each in listed(file.json(part))]
     return {
-        **mapping(found),
-        "messages": [each for start, end in _ranges(found) for each in told[start:end]],
+        **mapping(shell),
+        "messages": [each for start, end in _ranges(shell) for each in told[start:end]],
         "attachments": {str(index): text for index, text in enumerate(held)},
         "metadata": file.json(about) if about in file.names else {},
     }
@@ -54,8 +54,8 @@ def _is_shell(name: str) -> bool:
 
 def _parts(members: Iterable[str], folder: str) -> Sequence[str]:
     """The parts of a sequence in order: each is named by the number of its first item."""
-    found = (_PART.fullmatch(name) for name in members)
-    starts = {int(each["start"]): each[0] for each in found if each is not None and each["folder"] == folder}
+    matches = (_PART.fullmatch(name) for name in members)
+    starts = {int(each["start"]): each[0] for each in matches if each is not None and each["folder"] == folder}
     return [starts[start] for start in sorted(starts)]
 
 

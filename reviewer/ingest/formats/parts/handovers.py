@@ -75,11 +75,11 @@ def agent_of(span: Span, by_id: Mapping[str, Span]) -> str | None:
 
 def _spoken(spans: Sequence[Span], facing: Sequence[Span], by_id: Mapping[str, Span]) -> dict[str, str]:
     """What each trace was asked: by what wraps it, else by the first call in it."""
-    found: dict[str, str] = {}
+    questions: dict[str, str] = {}
     wrapping = (span for span in spans if span.kind in ("agent", "") and span.asked and span.parent not in by_id)
     for span in (*wrapping, *facing):
-        found.setdefault(span.trace, _last(span.asked))
-    return found
+        questions.setdefault(span.trace, _last(span.asked))
+    return questions
 
 
 def _delegated(span: Span, by_id: Mapping[str, Span]) -> bool:
