@@ -7,7 +7,7 @@ from typing import Any
 
 from reviewer.desk import parse as parse_desk
 from reviewer.digests import conversation_digest
-from reviewer.ingest.numbering import Numbering
+from reviewer.ingest.run_numbers import Numbering
 from reviewer.model import Conversation, Message, Stored, ToolCall
 from reviewer.refs import conversation_ref
 from reviewer.store.writer import Writer

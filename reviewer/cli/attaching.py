@@ -13,7 +13,7 @@ from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Words, joined
 
 if TYPE_CHECKING:
-    from reviewer.ingest.attaching import Attachment
+    from reviewer.ingest.attachment import Attachment
     from reviewer.store.history import Import
 
 _KINDS = ("cases", "scores", "models", "desk")
@@ -32,8 +32,8 @@ def attach(
     Attaching the same again changes nothing.
     """
     from reviewer.errors import ReviewerError
-    from reviewer.ingest.attaching import KINDS
-    from reviewer.ingest.attaching import attach as attach_file
+    from reviewer.ingest.attachment import KINDS
+    from reviewer.ingest.attachment import attach as attach_file
 
     wanted = next((each for each in KINDS if each == kind), None)
     if wanted is None:
@@ -108,7 +108,7 @@ def remove(
 ) -> None:
     """Take conversations out of a store; journals stay as they are."""
     from reviewer.errors import ReviewerError
-    from reviewer.ingest.removing import removed
+    from reviewer.ingest.removal import removed
     from reviewer.store.history import of_import, updates_of
 
     text = joined(query)

@@ -170,8 +170,8 @@ def _total(report: Report, into: Path) -> str:
 
 def _passed_over(report: Report, verbose: bool) -> list[str]:
     """The files that hold no conversations, by what they hold."""
+    from reviewer.ingest.bystanders import COPY, UNKNOWN
     from reviewer.ingest.formats import known
-    from reviewer.ingest.passed_over import COPY, UNKNOWN
 
     kinds: dict[str, list[str]] = {}
     for source in report.sources:
@@ -194,7 +194,7 @@ def _passed_over(report: Report, verbose: bool) -> list[str]:
 
 def _unread(report: Report) -> list[str]:
     """The last line: how many files were not read, by what they are."""
-    from reviewer.ingest.passed_over import UNKNOWN
+    from reviewer.ingest.bystanders import UNKNOWN
 
     kinds: Counter[str] = Counter()
     for name in report.unread:

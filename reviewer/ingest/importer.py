@@ -16,10 +16,10 @@ from typing import Any
 
 from reviewer import desk
 from reviewer.errors import SourceError
-from reviewer.ingest import formats, names, passed_over
-from reviewer.ingest.files import sources
+from reviewer.ingest import bystanders, formats, names
 from reviewer.ingest.formats import mapped
-from reviewer.ingest.numbering import Numbering, Outcome, Placed
+from reviewer.ingest.inputs import sources
+from reviewer.ingest.run_numbers import Numbering, Outcome, Placed
 from reviewer.ingest.source import Bad, Extract, Remark, Source
 from reviewer.ingest.summary import COUNTED, Coverage, Report, SourceReport
 from reviewer.model import Conversation, Run
@@ -221,12 +221,12 @@ class _Import:
     def _format_of(self, source: Source, report: SourceReport) -> formats.Format | None:
         if not source.head.strip():
             raise SourceError(f"{source.name} is empty.", "Was it cut off?")
-        report.passed_over = passed_over.paper(source)
+        report.passed_over = bystanders.paper(source)
         if report.passed_over:
             return None
         twin = self._twin(source)
         if twin:
-            report.passed_over = f"{passed_over.COPY}{twin}"
+            report.passed_over = f"{bystanders.COPY}{twin}"
             return None
         format = self._only or formats.recognised(source)
         if self._only is not None and not self._only.mine(source):
@@ -234,7 +234,7 @@ class _Import:
             like = f"that of {claims.NAME}" if claims is not None else "of no known format"
             report.remark(f"read as {self._only.NAME}, as told; its content is {like}")
         if format is None:
-            report.passed_over = passed_over.word(source)
+            report.passed_over = bystanders.word(source)
         return format
 
     def _twin(self, source: Source) -> str | None:

@@ -21,7 +21,7 @@ from typing import IO, Any
 from pydantic_core import from_json
 
 from reviewer.errors import SourceError
-from reviewer.ingest.containers import packed
+from reviewer.ingest.containers import log_bytes
 from reviewer.ingest.glances import glanced
 from reviewer.ingest.whereabouts import Whereabouts
 from reviewer.model import Conversation, Run
@@ -93,7 +93,7 @@ class Source:
     """Whether it was named itself, and no folder around it."""
     passed: int = 0
     """Bytes of its lines that are behind the reader."""
-    held: packed.Held | None = None
+    held: log_bytes.Held | None = None
     """Where its bytes stand when not in a file of their own."""
     within: str = ""
     """What it is called there."""
@@ -103,7 +103,7 @@ class Source:
     @cached_property
     def size(self) -> int:
         """Its bytes; none when it has gone."""
-        return (self.held or packed.Plain(self.path)).size
+        return (self.held or log_bytes.Plain(self.path)).size
 
     @cached_property
     def suffix(self) -> str:
@@ -244,7 +244,7 @@ class Source:
         """Each line as JSON with its number from 1; a line that is none comes as a `Bad`."""
         with self.open() as file:
             for number, line in _bounded(file):
-                self.passed = packed.passed(file)
+                self.passed = log_bytes.passed(file)
                 if line is None:
                     yield number, Bad(f"line {number}", f"line {number} is longer than {LONGEST_LINE >> 20} MiB")
                 elif line.strip(_BLANK):
@@ -264,13 +264,13 @@ class Source:
         held = self.__dict__.get("_bytes")
         if held is not None:
             return BytesIO(held)
-        at = self.held or packed.Plain(self.path)
+        at = self.held or log_bytes.Plain(self.path)
         try:
             if not self._checked and (self.suffix in _LINES or self.size > SMALL_FILE):
-                with packed.opened(at, self.name) as file:
-                    packed.check(file)
+                with log_bytes.opened(at, self.name) as file:
+                    log_bytes.check(file)
             self._checked = True
-            return packed.opened(at, self.name)
+            return log_bytes.opened(at, self.name)
         except OSError as error:
             raise SourceError(f"{self.name} cannot be read: {error.strerror}.", "Check its permissions.") from error
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from reviewer.errors import SourceError
 from reviewer.ingest import names
-from reviewer.ingest.containers import packed
+from reviewer.ingest.containers import log_bytes
 
 _PART = 16_384
 
@@ -30,7 +30,7 @@ class Whereabouts:
     """Whether it was named itself, and no folder around it."""
     within: str
     """What it is called in the zip that holds it."""
-    held: packed.Held | None
+    held: log_bytes.Held | None
 
     @property
     def speaking(self) -> str:
@@ -66,7 +66,7 @@ class Whereabouts:
             with self._bytes.open() as file:
                 digest.update(file.read(_PART))
                 if size > _PART:
-                    packed.skip(file, max(0, size - 2 * _PART))
+                    log_bytes.skip(file, max(0, size - 2 * _PART))
                     digest.update(file.read(_PART))
         except SourceError:  # a member that cannot be unpacked is like no other file
             return self.place
@@ -79,8 +79,8 @@ class Whereabouts:
             yield "/".join(self._steps[-count:])
 
     @property
-    def _bytes(self) -> packed.Held:
-        return self.held or packed.Plain(self.path)
+    def _bytes(self) -> log_bytes.Held:
+        return self.held or log_bytes.Plain(self.path)
 
     @cached_property
     def _steps(self) -> tuple[str, ...]:

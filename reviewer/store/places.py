@@ -1,6 +1,6 @@
 """What stands where while an import goes on: copies of a conversation, the holder of a reference, the next free run.
 
-Owns the questions that `reviewer.ingest.numbering` asks of the writing connection, so that it sees what was written a
+Owns the questions that `reviewer.ingest.run_numbers` asks of the writing connection, so that it sees what was written a
 moment ago.
 """
 

@@ -17,8 +17,8 @@ import pytest
 from reviewer.errors import SourceError
 from reviewer.ingest.containers import archive, decompression, yaml_values
 from reviewer.ingest.containers.decompression import GZIP, Unpacked
-from reviewer.ingest.files import sources
 from reviewer.ingest.importer import Wishes, import_files
+from reviewer.ingest.inputs import sources
 from reviewer.ingest.source import Source
 from reviewer.ingest.summary import Report
 from reviewer.store.reader import Reader

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from reviewer.ingest import formats
-from reviewer.ingest.messages import misreading
+from reviewer.ingest.messages import plausibility
 from reviewer.ingest.messages.content import content_of, filled, text_of, thought_of, tokens_of
 from reviewer.ingest.source import Bad, Extract, Remark, Source
 from reviewer.model import Conversation, Message, Score, ToolCall, Usage
@@ -580,5 +580,5 @@ NAMED = Message("other", "Done.", name="planner", source_role="planner")
     ],
 )
 def test_what_is_odd_but_right_goes_through(messages: tuple[Message, ...]) -> None:
-    assert misreading.misread(messages) is None
-    assert misreading.of_conversation(Conversation("m", messages)) is None
+    assert plausibility.misread(messages) is None
+    assert plausibility.of_conversation(Conversation("m", messages)) is None

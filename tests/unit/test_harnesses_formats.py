@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.ingest import formats
-from reviewer.ingest.messages import tagged_calls
+from reviewer.ingest.messages import call_tags
 from reviewer.ingest.source import Bad, Extract, Item, Remark, Source
 from reviewer.model import Conversation, Usage
 from tests import variants
@@ -173,8 +173,8 @@ def test_only_calls_in_words_are_marked_so(tmp_path: Path) -> None:
 
 def test_tags_without_an_end_are_read_in_a_straight_line() -> None:
     text = "<tool_call>{" * 200_000
-    assert tagged_calls.calls_in(text) == ()
-    assert tagged_calls.responses_in("<tool_response>" * 200_000 + "x") == ["<tool_response>" * 200_000 + "x"]
+    assert call_tags.calls_in(text) == ()
+    assert call_tags.responses_in("<tool_response>" * 200_000 + "x") == ["<tool_response>" * 200_000 + "x"]
 
 
 def test_promptfoo_scores_cases_runs_and_configurations(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from reviewer.digests import conversation_digest
 from reviewer.errors import SourceError
 from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.numbering import Numbering
+from reviewer.ingest.run_numbers import Numbering
 from reviewer.ingest.summary import Report
 from reviewer.interchange import as_object
 from reviewer.model import Conversation, Message

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from reviewer.ingest.importer import Step, Wishes, import_files
-from reviewer.ingest.removing import removed
+from reviewer.ingest.removal import removed
 from reviewer.ingest.summary import Report
 from reviewer.model import Stored, Usage
 from reviewer.store.history import brought, of_import, run_totals, updates_of

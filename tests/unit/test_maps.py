@@ -17,10 +17,10 @@ from pyarrow import parquet as arrow
 
 from reviewer import cli
 from reviewer.errors import SourceError
-from reviewer.ingest import passed_over
+from reviewer.ingest import bystanders
 from reviewer.ingest.formats import mapped
 from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.maps import cells, draft, mapkeys, markup
+from reviewer.ingest.maps import cell_values, draft, mapkeys, markup
 from reviewer.ingest.maps.paths import first_of, pointer
 from reviewer.ingest.source import Bad, Extract, Remark, Source
 from reviewer.model import Conversation, Score, ToolCall, Usage
@@ -518,9 +518,9 @@ def test_a_table_that_no_map_fits_is_passed_over_with_a_hint(tmp_path: Path, mon
     held = {"x.csv": csv_of(",").encode(), "x.parquet": parquet_of(ROWS), "x.db": sqlite_of(tmp_path, "t")}
     for name, each in held.items():
         (tmp_path / name).write_bytes(each)
-        assert passed_over.word(Source(tmp_path / name, name)) == "a table; draft a map with: reviewer map FILE"
+        assert bystanders.word(Source(tmp_path / name, name)) == "a table; draft a map with: reviewer map FILE"
     monkeypatch.setattr("reviewer.ingest.maps.parquet.find_spec", lambda _: None)
-    told = passed_over.word(Source(tmp_path / "x.parquet", "x.parquet"))
+    told = bystanders.word(Source(tmp_path / "x.parquet", "x.parquet"))
     assert told == 'Parquet, which needs pyarrow: pip install "reviewer[parquet]"'
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     with pytest.raises(SourceError, match=r'not installed. Install it: pip install "reviewer\[parquet\]"'):
@@ -701,9 +701,9 @@ def test_pointers_in_turn() -> None:
     ],
 )
 def test_times(value: Any, told: str | None) -> None:
-    assert cells.time_in(value) == told
+    assert cell_values.time_in(value) == told
 
 
 def test_what_comes_first() -> None:
     values = ["x", "2026-01-01T10:00:00+02:00", "10", 9, None, "2026-01-01T09:00:00Z", 2.5, ""]
-    assert sorted(values, key=cells.order_of) == [2.5, 9, "10", *values[1:2], *values[5:6], "x", None, ""]
+    assert sorted(values, key=cell_values.order_of) == [2.5, 9, "10", *values[1:2], *values[5:6], "x", None, ""]

@@ -18,7 +18,7 @@ from typing import IO, Any
 
 from reviewer.errors import SourceError
 from reviewer.ingest.containers.decompression import CUT, SUSPECT, ZIPPED, Unpacked
-from reviewer.ingest.containers.packed import buffered
+from reviewer.ingest.containers.log_bytes import buffered
 from reviewer.ingest.source import Source, parsed
 
 LARGEST_MEMBER = 512 << 20

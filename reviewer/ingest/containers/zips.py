@@ -15,7 +15,7 @@ from zipfile import ZipInfo
 
 from reviewer.errors import SourceError
 from reviewer.ingest.containers.archive import Member, listing
-from reviewer.ingest.containers.packed import Held
+from reviewer.ingest.containers.log_bytes import Held
 from reviewer.ingest.source import Source
 
 _INSPECT = ("header.json", "_journal/start.json")

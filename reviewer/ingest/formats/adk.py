@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from reviewer.ingest.formats import each
-from reviewer.ingest.formats.parts import adk_older
+from reviewer.ingest.formats.parts import adk_old_files
 from reviewer.ingest.formats.parts.adk_events import SessionEvents, called_in, either, invocations, is_event
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import filled, listed, mapping, rest_of, score_of, text_of, text_or_none, time_of
@@ -41,7 +41,7 @@ def mine(source: Source) -> bool:
         return all(either(record, name) is not None for name in ("app_name", "user_id"))
     if either(record, "eval_case_results") is not None or _is_case(record):
         return True
-    if adk_older.is_case(record) or (adk_older.is_turn(record) and "expected_tool_use" in record):
+    if adk_old_files.is_case(record) or (adk_old_files.is_turn(record) and "expected_tool_use" in record):
         return True
     case = mapping(next(iter(listed(either(record, "eval_cases"))), None))
     return either(case, "eval_id") is not None or (either(record, "eval_set_id") is not None and "eval_cases" in record)
@@ -59,7 +59,7 @@ def read(source: Source) -> Iterator[Item]:
             else:
                 yield from each(position, value, lambda _: None)
         yield from each("the document", {"events": events}, partial(_session, "the document"))
-    elif adk_older.is_turn(source.record):
+    elif adk_old_files.is_turn(source.record):
         yield from (value for _, value in source.records() if isinstance(value, Bad))
         turns = [value for _, value in source.records() if not isinstance(value, Bad)]
         yield from each("the document", {"data": turns}, partial(_older, "the document"))
@@ -87,7 +87,7 @@ def _of(position: str, record: Any) -> Iterator[Item]:
                 continue
             place = f"{position}, case {index}"
             yield from each(place, case, partial(_case, place, told))
-    elif adk_older.is_case(told):
+    elif adk_old_files.is_case(told):
         yield from each(position, record, partial(_older, position))
     elif _is_case(told):
         yield from each(position, record, partial(_case, position, {}))
@@ -149,7 +149,7 @@ def _case(position: str, about: Mapping[str, Any], record: Mapping[str, Any]) ->
 
 
 def _older(position: str, record: Mapping[str, Any]) -> Extract:
-    return _case(position, {}, adk_older.case_of(record))
+    return _case(position, {}, adk_old_files.case_of(record))
 
 
 def _named(suite: str | None, name: Any) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.formats.parts.regrouping import Regrouping
+from reviewer.ingest.formats.parts.record_groups import RecordGroups
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import (
     NO_TOKENS,
@@ -56,7 +56,7 @@ def mine(source: Source) -> bool:
 def read(source: Source) -> Iterator[Item]:
     """Its conversations, a thread each."""
     silent = 0
-    with Regrouping(source.size) as threads:
+    with RecordGroups(source.size) as threads:
         for position, record in source.records():
             if isinstance(record, Bad):
                 yield record

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.messages import bodies, graded, traces
+from reviewer.ingest.messages import bodies, evaluations, traces
 from reviewer.ingest.messages.content import (
     cost_of,
     filled,
@@ -60,7 +60,7 @@ def _rows_in(record: Row) -> list[Any]:
 
 def read(source: Source) -> Iterator[Item]:
     """A trace a conversation; a row of a dataset one."""
-    cases = graded.Cases()
+    cases = evaluations.Cases()
     silent = 0
     with Spool() as spool:
         for position, record in source.records():
@@ -88,7 +88,7 @@ def read(source: Source) -> Iterator[Item]:
         yield Remark(f"{silent} traces without any message: passed over")
 
 
-def _told(key: str, rows: list[Row], cases: graded.Cases) -> Extract | None:
+def _told(key: str, rows: list[Row], cases: evaluations.Cases) -> Extract | None:
     spans = [_span(row) for row in rows if _kind(row) not in ("score", "scorer")]
     spans.sort(key=lambda span: (span.start, span.end or ""))
     it = traces.conversation(spans) if spans else None
@@ -107,9 +107,9 @@ def _told(key: str, rows: list[Row], cases: graded.Cases) -> Extract | None:
         ended_by="error" if error else None,
         scores=tuple(_scores(root, rows)),
         meta=filled(
-            **{key: value for key, value in graded.plain(about).items() if key != "model"}, tags=root.get("tags")
+            **{key: value for key, value in evaluations.plain(about).items() if key != "model"}, tags=root.get("tags")
         ),
-        extra=filled(rest_of(root, _READ), metadata=graded.rest(about)),
+        extra=filled(rest_of(root, _READ), metadata=evaluations.rest(about)),
         facts=case,
     )
     tools = {compact(tool): tool for row in rows for tool in listed(mapping(row.get("metadata")).get("tools"))}
@@ -135,7 +135,7 @@ def _span(row: Row) -> traces.Span:
         else None
     )
     parents = listed(row.get("span_parents"))
-    asked = [] if tool else graded.asked(given)
+    asked = [] if tool else evaluations.asked(given)
     return traces.Span(
         id=text_of(raw(first_of(row, "span_id", "id"))),
         parent=text_or_none(parents[0]) if parents else None,
@@ -162,17 +162,17 @@ def _usage(metrics: Row) -> dict[str, Any]:
 
 
 def _priced(asked: list[dict[str, Any]], made: Any, metrics: Row) -> list[dict[str, Any]]:
-    said = graded.continued(asked, graded.answered(made))
-    return graded.priced(said, cost_of(first_of(metrics, "estimated_cost", "cost")))
+    said = evaluations.continued(asked, evaluations.answered(made))
+    return evaluations.priced(said, cost_of(first_of(metrics, "estimated_cost", "cost")))
 
 
-def _case(root: Row, cases: graded.Cases) -> Case | None:
+def _case(root: Row, cases: evaluations.Cases) -> Case | None:
     """What an experiment or a dataset set up; production logs have none."""
     if root.get("expected") is None and not root.get("experiment_id") and not root.get("dataset_id"):
         return None
     name = f"braintrust-{cases.number(root.get('input'), root.get('expected'))}"
     wanted = root.get("expected")
-    return Case(name, "braintrust", expected=graded.expected_in(wanted) if wanted is not None else ())
+    return Case(name, "braintrust", expected=evaluations.expected_in(wanted) if wanted is not None else ())
 
 
 def _scores(root: Row, rows: list[Row]) -> Iterator[Score]:
@@ -185,5 +185,5 @@ def _scores(root: Row, rows: list[Row]) -> Iterator[Score]:
             about = mapping(mapping(row.get("output")).get("metadata")) or mapping(row.get("metadata"))
             if row is not root:
                 reasons[str(name)] = first_of(about, "rationale", "reason", "explanation")
-    for score in graded.scores_of(marks):
+    for score in evaluations.scores_of(marks):
         yield replace(score, note=score.note or text_or_none(reasons.get(score.scorer)))

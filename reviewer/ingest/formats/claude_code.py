@@ -16,7 +16,7 @@ from typing import Any
 from reviewer.ingest.formats import each
 from reviewer.ingest.formats.parts import branches, qwen_lines
 from reviewer.ingest.formats.parts.claude_lines import Told, thread
-from reviewer.ingest.messages import misreading
+from reviewer.ingest.messages import plausibility
 from reviewer.ingest.messages.content import (
     cost_of,
     filled,
@@ -186,7 +186,7 @@ def _extract(file: _File, position: str, left: list[branches.Aside], record: Map
     first, last, begun = told.first, told.last, file.begun
     result = file.results[-1] if file.results and not told.agent else {}
     messages = told.messages or _answer(result)
-    misreading.refuse(messages)
+    plausibility.refuse(messages)
     version = text_or_none(first_of(last, "version") or first_of(begun, "claude_code_version"))
     failed = text_of(result.get("result")) or text_of(result.get("subtype")) if result.get("is_error") else None
     session = text_or_none(first_of({**begun, **result, **first, **last}, "sessionId", "session_id"))

@@ -13,7 +13,7 @@ from typing import Any
 
 from reviewer.errors import SourceError
 from reviewer.ingest.formats import each
-from reviewer.ingest.messages import graded
+from reviewer.ingest.messages import evaluations
 from reviewer.ingest.messages.content import (
     filled,
     listed,
@@ -107,14 +107,16 @@ def _extract(
     adapter, instance = mapping(about.get(_SPEC)), mapping(state["instance"])
     request, result = mapping(state.get("request")), mapping(state.get("result"))
     named = text_of(spec.get("name"))
-    suite = graded.short(named.partition(":")[0].partition(",")[0], "helm")
+    suite = evaluations.short(named.partition(":")[0].partition(",")[0], "helm")
     id, changed = text_of(raw(instance.get("id"))) or str(index), _changed(instance)
     trial = number_of(state.get("train_trial_index")) or 0
     reference = state.get("reference_index")
     name = (
         f"{suite}-{id}" + (f"-{changed}" if changed else "") + (f".{reference}" if isinstance(reference, int) else "")
     )
-    asked = graded.asked(request.get("messages") or request.get("prompt") or mapping(instance.get("input")).get("text"))
+    asked = evaluations.asked(
+        request.get("messages") or request.get("prompt") or mapping(instance.get("input")).get("text")
+    )
     completions = [mapping(made) for made in listed(result.get("completions"))]
     answered = [_said(completions)] if completions else []
     failed = result.get("success") is False

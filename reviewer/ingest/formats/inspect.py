@@ -17,7 +17,7 @@ from reviewer.errors import SourceError
 from reviewer.ingest import names
 from reviewer.ingest.containers import archive
 from reviewer.ingest.formats import SURPRISES, each
-from reviewer.ingest.formats.parts import chunked, sample_events
+from reviewer.ingest.formats.parts import sample_events, sample_files
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import (
     Answer,
@@ -89,13 +89,15 @@ def _unpacked(file: archive.Archive) -> Iterator[Item]:
         raise SourceError("it holds neither header.json nor _journal/start.json.", "Is it an Inspect log?")
     told = mapping(file.json(header))
     log = InspectLog(told)
-    samples = chunked.names(file)
+    samples = sample_files.names(file)
     if not samples:
         yield Remark(f"no samples in it: {told.get('status') or 'it was not finished'}")
     for name in samples:
         try:
             made = list(
-                each(name, chunked.sample(file, name), partial(_extract, log, name, chunked.events(file, name)))
+                each(
+                    name, sample_files.sample(file, name), partial(_extract, log, name, sample_files.events(file, name))
+                )
             )
         except SourceError as error:
             made = [Bad(name, error.message)]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from reviewer.ingest.formats import each
 from reviewer.ingest.formats.parts import langchain_messages
-from reviewer.ingest.formats.parts.regrouping import Regrouping
+from reviewer.ingest.formats.parts.record_groups import RecordGroups
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import (
     filled,
@@ -68,7 +68,7 @@ def read(source: Source) -> Iterator[Item]:
     bare = langchain_messages.is_message(source.record)
     waiting: list[tuple[str, Any]] = []
     """The last record of no thread: the next may be a later state of the same."""
-    with Regrouping(source.size) as threads:
+    with RecordGroups(source.size) as threads:
         for position, record in source.records():
             several = isinstance(record, list) and all(isinstance(each, Mapping) for each in record)
             held = {"messages": record} if several else record

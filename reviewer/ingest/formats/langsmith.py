@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.formats.parts import handovers
-from reviewer.ingest.formats.parts.regrouping import Regrouping
+from reviewer.ingest.formats.parts import agent_relay
+from reviewer.ingest.formats.parts.record_groups import RecordGroups
 from reviewer.ingest.formats.parts.run_spans import (
     Row,
     cost_in,
@@ -56,7 +56,7 @@ def mine(source: Source) -> bool:
 def read(source: Source) -> Iterator[Item]:
     """Its conversations: a thread each, else a trace."""
     silent = 0
-    with Regrouping(source.size) as conversations:
+    with RecordGroups(source.size) as conversations:
         for position, record in source.records():
             if isinstance(record, Bad):
                 yield record
@@ -92,7 +92,7 @@ def _conversation(key: str, held: list[Any]) -> Extract | None:
         rows[id_of(row)] = {**rows.get(id_of(row), {}), **without_blanks(row)}
     spans = _listening([(span_of(row), row) for row in rows.values()])
     spans.sort(key=lambda span: (span.start, span.end or ""))
-    orders = handovers.levelled(spans)
+    orders = agent_relay.levelled(spans)
     made = traces.conversation(spans) if spans else None
     if made is None:
         return None
@@ -101,7 +101,7 @@ def _conversation(key: str, held: list[Any]) -> Extract | None:
     thread = next((span.session for span in spans if span.session), None)
     position = key if thread else f"trace {key}"
     made = replace(made, id=thread or made.id, case=case, usage=_usage(roots), extra=_about(roots))
-    told_by = handovers.restored(made.messages, orders, spans)
+    told_by = agent_relay.restored(made.messages, orders, spans)
     made = replace(made, messages=told_by, scores=tuple(_scores(rows.values())))
     return Extract(position, made, run=_run(rows.values()))
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from reviewer.errors import SourceError
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.messages import graded
+from reviewer.ingest.messages import evaluations
 from reviewer.ingest.messages.content import filled, first_of, listed, mapping, raw, rest_of, score_of, text_of, time_of
 from reviewer.ingest.messages.exchanges import messages_of
 from reviewer.ingest.source import SMALL_FILE, Bad, Extract, Item, Remark, Source, compact, parsed
@@ -209,8 +209,8 @@ def _extract(
 ) -> Extract:
     first = rows[0]
     name = f"{task}-{first['doc_id']}{part}"
-    asked = graded.asked(_prompt(request[0] if request else None))
-    answered = [] if reply is None else graded.answered(reply) or [{"role": "assistant", "content": ""}]
+    asked = evaluations.asked(_prompt(request[0] if request else None))
+    answered = [] if reply is None else evaluations.answered(reply) or [{"role": "assistant", "content": ""}]
     settings = request[1] if len(request) > 1 and isinstance(request[1], Mapping) else None
     version = text_of(about.get("lm_eval_version"))
     return Extract(
@@ -226,7 +226,7 @@ def _extract(
             facts=Case(
                 name,
                 task,
-                expected=graded.expected_in(first.get("target")),
+                expected=evaluations.expected_in(first.get("target")),
                 extra=filled(doc=rest_of({"doc": first.get("doc")}, ())),
             ),
         ),

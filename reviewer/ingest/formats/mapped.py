@@ -12,7 +12,7 @@ from typing import cast
 
 from reviewer.errors import SourceError
 from reviewer.ingest.formats import Format, kept
-from reviewer.ingest.maps import fit, mapkeys, tabular
+from reviewer.ingest.maps import fit, mapkeys, table_rows
 from reviewer.ingest.maps.mapfile import Map
 from reviewer.ingest.maps.mapper import Converter, Placed
 from reviewer.ingest.source import Bad, Item, Remark, Source, compact, parsed
@@ -47,7 +47,7 @@ def read(source: Source) -> Iterator[Item]:
 @lru_cache(1)
 def fitting_map(source: Source) -> Map | None:
     """The one shipped map that fits a file; None when none does, or several do. Asked to recognise it, and to read."""
-    if tabular.kind_of(source) is None:
+    if table_rows.kind_of(source) is None:
         return None
     names = fit.names_in(source.record)
     fitting = [by for by in map(mapkeys.load, mapkeys.shipped()) if fit.fits(source, by, names)]
@@ -96,7 +96,7 @@ def conversations(source: Source, by: Map) -> Iterator[Item]:
     """The conversations of a file by a map, and at the end what its owner should hear."""
     converter = Converter(by)
     if by.rows == "conversations":
-        for place, row in tabular.rows(source, by.file):
+        for place, row in table_rows.rows(source, by.file):
             if isinstance(row, Bad):
                 yield row
             else:
@@ -111,7 +111,7 @@ def _gathered(source: Source, by: Map, converter: Converter) -> Iterator[Item]:
     with Spool() as spool:
         waiting: dict[str, list[Placed]] = {}
         rows = size = 0
-        for place, row in tabular.rows(source, by.file):
+        for place, row in table_rows.rows(source, by.file):
             key = None if isinstance(row, Bad) else converter.key(row)
             if isinstance(row, Bad):
                 yield row

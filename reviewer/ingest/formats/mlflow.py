@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, each, kept, told
-from reviewer.ingest.messages import bodies, graded, traces
+from reviewer.ingest.messages import bodies, evaluations, traces
 from reviewer.ingest.messages.content import (
     cost_of,
     filled,
@@ -162,7 +162,7 @@ def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.Span:
     error = failure if code.endswith("ERROR") else None
     start = time_of(first_of(told, *_STARTS))
     tool = ToolCall(name, raw(inputs), raw(outputs), error, at=start) if kind == "TOOL" else None
-    asked = [] if tool else graded.asked(_bare(inputs))
+    asked = [] if tool else evaluations.asked(_bare(inputs))
     if kind in _MODELS and not mapping(inputs).keys() & {"messages", "input", "contents", "prompt"}:
         asked = _chat(given, outputs) or asked
     session = _session(trace)
@@ -175,7 +175,9 @@ def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.Span:
         start=start or "",
         end=time_of(first_of(told, *_ENDS)),
         asked=asked,
-        answered=[] if tool else graded.priced(graded.continued(asked, graded.answered(outputs)), _cost(given)),
+        answered=[]
+        if tool
+        else evaluations.priced(evaluations.continued(asked, evaluations.answered(outputs)), _cost(given)),
         structured=not isinstance(inputs, str),
         model=_model(given, inputs, outputs) if kind in _MODELS else "",
         usage=_value(given, "mlflow.chat.tokenUsage") or bodies.usage_of(outputs),
@@ -202,7 +204,7 @@ def _bare(inputs: Any) -> Any:
 def _chat(given: Mapping[str, Any], outputs: Any) -> list[dict[str, Any]]:
     """The messages that a span keeps apart, without the answer at their end."""
     said = bodies.asked(listed(_value(given, "mlflow.chat.messages")))
-    return said[:-1] if said and graded.answered(outputs) and said[-1].get("role") == "assistant" else said
+    return said[:-1] if said and evaluations.answered(outputs) and said[-1].get("role") == "assistant" else said
 
 
 def _cost(given: Mapping[str, Any]) -> float | None:
@@ -246,7 +248,7 @@ def _scores(trace: Mapping[str, Any]) -> Iterator[Score]:
 
 
 def _table(source: Source) -> Iterator[Item]:
-    cases = graded.Cases()
+    cases = evaluations.Cases()
     n = 0
     for _, record in source.records():
         table = mapping(record)
@@ -259,7 +261,7 @@ def _table(source: Source) -> Iterator[Item]:
         yield Remark("a table without rows")
 
 
-def _row(index: int, cases: graded.Cases, row: Mapping[str, Any]) -> Extract:
+def _row(index: int, cases: evaluations.Cases, row: Mapping[str, Any]) -> Extract:
     given, made, right = first_of(row, *_ASKED), first_of(row, *_SAID), first_of(row, *_RIGHT)
     marks: dict[str, dict[str, Any]] = {}
     for name, value in row.items():
@@ -275,18 +277,18 @@ def _row(index: int, cases: graded.Cases, row: Mapping[str, Any]) -> Extract:
             number, words = score_of(value)
             scores.append(Score(name, number, None, note, words))
     case = f"mlflow-{cases.number(given, right)}"
-    asked = graded.asked(_bare(given))
+    asked = evaluations.asked(_bare(given))
     read = {*_ASKED, *_SAID, *_RIGHT} & {key for key in row if row[key] in (given, made, right)}
     return Extract(
         f"row {index}",
         Conversation(
             "",
-            messages_of(asked, [] if made is None else graded.continued(asked, graded.answered(made))),
+            messages_of(asked, [] if made is None else evaluations.continued(asked, evaluations.answered(made))),
             case=case,
             run=cases.run(int(case.rpartition("-")[2]), ""),
             scores=tuple(scores),
             extra=rest_of({key: value for key, value in row.items() if "/" not in key}, read),
-            facts=Case(case, "mlflow", expected=graded.expected_in(right) if right is not None else ()),
+            facts=Case(case, "mlflow", expected=evaluations.expected_in(right) if right is not None else ()),
         ),
         whole=True,
         run=Run("", None, harness="mlflow"),

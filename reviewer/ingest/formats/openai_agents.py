@@ -13,8 +13,8 @@ from itertools import islice
 from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.formats.parts import handovers
-from reviewer.ingest.formats.parts.regrouping import Regrouping
+from reviewer.ingest.formats.parts import agent_relay
+from reviewer.ingest.formats.parts.record_groups import RecordGroups
 from reviewer.ingest.messages import chat, prompts, traces
 from reviewer.ingest.messages.content import filled, first_of, listed, mapping, raw, text_of, text_or_none, time_of
 from reviewer.ingest.messages.items import items_of
@@ -44,7 +44,7 @@ def read(source: Source) -> Iterator[Item]:
     """Its conversations: a group of traces each, else a trace; or a session."""
     silent = 0
     yields = _session_of if _is_session(source) else _conversation
-    with Regrouping(source.size) as conversations:
+    with RecordGroups(source.size) as conversations:
         for position, record in source.records():
             if isinstance(record, Bad):
                 yield record
@@ -108,7 +108,7 @@ def _conversation(key: str, held: list[Mapping[str, Any]]) -> Extract | None:
     about = [row for row in held if "span_data" not in row]
     rows = {text_of(raw(first_of(row, "id", "span_id"))): row for row in held if "span_data" in row}
     spans = sorted((_span(id, row) for id, row in rows.items()), key=lambda span: (span.start, span.end or ""))
-    orders = handovers.levelled(spans)
+    orders = agent_relay.levelled(spans)
     made = traces.conversation(spans) if spans else None
     if made is None:
         return None
@@ -119,7 +119,7 @@ def _conversation(key: str, held: list[Mapping[str, Any]]) -> Extract | None:
     made = replace(
         made,
         id=group or made.id,
-        messages=_with_errors(handovers.restored(made.messages, orders, spans), spans),
+        messages=_with_errors(agent_relay.restored(made.messages, orders, spans), spans),
         scores=tuple(_guards(data)),
         meta=filled(workflow=workflow, **{k: v for k, v in stated.items() if isinstance(v, str | int | float)}),
         extra=filled(handoffs=[_handoff(each) for each in data if each.get("type") == "handoff"]),

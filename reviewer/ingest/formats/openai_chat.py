@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from reviewer.ingest.formats import behind_headers, each
-from reviewer.ingest.messages import chat, misreading, prompts
+from reviewer.ingest.messages import chat, plausibility, prompts
 from reviewer.ingest.messages.content import (
     filled,
     first_of,
@@ -166,7 +166,7 @@ def _extract(position: str, alone: bool, record: Mapping[str, Any]) -> Extract |
     reply = [made for made in _reply(record, response) if not said or _words(made) != _words(said[-1])]
     said += reply
     read = chat.messages_of(said)
-    misreading.refuse(read)
+    plausibility.refuse(read)
     meta = first_of(record, "metadata", "meta")
     models = (first_of(mapping(place), *_MODELS) for place in (record, response, request, *messages, meta))
     case = _stated(record, meta, _CASES)

@@ -12,7 +12,7 @@ from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
 from reviewer.ingest.formats.parts.live_items import Event, LiveItems
-from reviewer.ingest.formats.parts.regrouping import Regrouping
+from reviewer.ingest.formats.parts.record_groups import RecordGroups
 from reviewer.ingest.messages.content import (
     filled,
     first_of,
@@ -59,7 +59,7 @@ def mine(source: Source) -> bool:
 def read(source: Source) -> Iterator[Item]:
     """Its conversations, a session each."""
     silent, session = 0, "the file"
-    with Regrouping(source.size) as sessions:
+    with RecordGroups(source.size) as sessions:
         for position, record in source.records():
             if isinstance(record, Bad):
                 yield record

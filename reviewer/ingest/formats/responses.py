@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from reviewer.ingest.formats import behind_headers, each
-from reviewer.ingest.messages import chat, misreading
+from reviewer.ingest.messages import chat, plausibility
 from reviewer.ingest.messages.content import (
     filled,
     first_of,
@@ -136,7 +136,7 @@ def _extract(position: str, record: Mapping[str, Any]) -> Extract:
     if not any(key in place for place in (asked, response) for key in ("input", "items", "output", "instructions")):
         raise ValueError("it has neither input nor output")
     messages = chat.tied(items_of(_said(asked, response)))
-    misreading.refuse(messages)
+    plausibility.refuse(messages)
     case, suite = _case(record)
     index, usage = number_of(record.get("_ng_rollout_index")), mapping(response.get("usage"))
     error = response.get("error")

@@ -12,13 +12,13 @@ from typing import Any
 
 from reviewer.errors import SourceError
 from reviewer.ingest.formats import mapped
-from reviewer.ingest.maps import drafting, fit, guesses, layouts, mapkeys, tabular
-from reviewer.ingest.maps.drafting import Plan
+from reviewer.ingest.maps import draft_text, fit, guesses, mapkeys, table_layout, table_rows
+from reviewer.ingest.maps.draft_text import Plan
 from reviewer.ingest.maps.guesses import Guess, Guessed
-from reviewer.ingest.maps.layouts import LOOKED_AT, Layout
 from reviewer.ingest.maps.mapfile import Map
 from reviewer.ingest.maps.mapper import Converter
 from reviewer.ingest.maps.profiles import Profiles, profiled
+from reviewer.ingest.maps.table_layout import LOOKED_AT, Layout
 from reviewer.ingest.source import Bad, Extract, Source
 from reviewer.model import Conversation
 
@@ -52,14 +52,14 @@ def draft(source: Source, table: str | None = None) -> Draft:
     if fit is not None:
         said = f"the shipped map {fit.name} fits: it is read by that without --map"
         return Draft(fit.text, fit.name, (said, *_unread(source, fit)))
-    layout = layouts.layout(source, table)
-    rows = layouts.first_rows(source, layout.wishes)
+    layout = table_layout.layout(source, table)
+    rows = table_layout.first_rows(source, layout.wishes)
     if not rows:
         raise SourceError(f"{source.name} holds no rows.", "A map needs some to look at.")
     seen = profiled(rows)
     plan = _planned(seen, layout)
-    text = "\n".join(drafting.lines(source.path.name, len(rows), layout, plan)).rstrip("\n") + "\n"
-    return Draft(text, notes=(*layout.notes, *drafting.notes(seen, plan)))
+    text = "\n".join(draft_text.lines(source.path.name, len(rows), layout, plan)).rstrip("\n") + "\n"
+    return Draft(text, notes=(*layout.notes, *draft_text.notes(seen, plan)))
 
 
 def glimpse(source: Source, by: Map) -> Glimpse:
@@ -70,7 +70,7 @@ def glimpse(source: Source, by: Map) -> Glimpse:
     bad: list[Bad] = []
     first: str | None = None
     looked = 0
-    for place, row in islice(tabular.rows(source, by.file), LOOKED_AT):
+    for place, row in islice(table_rows.rows(source, by.file), LOOKED_AT):
         looked += 1
         if isinstance(row, Bad):
             bad.append(row)
@@ -90,7 +90,7 @@ def glimpse(source: Source, by: Map) -> Glimpse:
 def _unread(source: Source, by: Map) -> list[str]:
     """What a shipped map keeps beside, scores of a table's own among it."""
     used = by.leave_out.union(*(it.within for _, it in by.of_rows()))
-    names = dict.fromkeys(str(name) for row in layouts.first_rows(source, by.file, _FEW) for name in row)
+    names = dict.fromkeys(str(name) for row in table_layout.first_rows(source, by.file, _FEW) for name in row)
     rest = [name for name in names if name not in used]
     return [f"kept beside, unread: {', '.join(rest[:20])}{' …' if len(rest) > 20 else ''}"] if rest else []
 

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from reviewer.ingest.maps import cells, markup
-from reviewer.ingest.maps import vocabulary as words
+from reviewer.ingest.maps import cell_values, markup
+from reviewer.ingest.maps import column_names as words
+from reviewer.ingest.maps.column_names import squashed
 from reviewer.ingest.maps.mapfile import Speaker
 from reviewer.ingest.maps.profiles import Profile, Profiles
 from reviewer.ingest.maps.turns import Turns
-from reviewer.ingest.maps.vocabulary import squashed
 from reviewer.ingest.messages import chat
 
 _ID = re.compile(r"id$|ref|conv|ticket|session|thread|chat|call|dialog|case")
@@ -229,7 +229,7 @@ def _time(guessed: Guessed, seen: Profiles) -> None:
             guessed.by_key["time"] = Guess(it.path, False, "times stand here")
             return
     for it in _free(guessed, seen):
-        ways = [way for way in _WAYS if it.said and all(cells.written(word, way) for word in it.words)]
+        ways = [way for way in _WAYS if it.said and all(cell_values.written(word, way) for word in it.words)]
         if ways:
             guessed.by_key["time"] = Guess(it.path, len(ways) == 1, f"times are written as in {next(iter(it.words))}")
             guessed.times = ways[0]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.errors import SourceError
-from reviewer.ingest.maps import cells
+from reviewer.ingest.maps import cell_values
 from reviewer.ingest.maps.mapfile import ROWS, SPEAKERS, FileWishes, HeadMessage, Map, ScoreWish, Speaker
 from reviewer.ingest.maps.paths import Pointer, first_of, pointer
 from reviewer.resources import data_dir
@@ -218,7 +218,7 @@ class _Checking:
         except LookupError:
             hint = 'Write encoding = "cp1252", say, or leave it out for UTF-8.'
             raise self._wrong("file.encoding", f"there is no “{table['encoding']}”", hint) from None
-        if "times" in table and not cells.is_way(table["times"]):
+        if "times" in table and not cell_values.is_way(table["times"]):
             hint = 'Write times = "%d.%m.%Y %H:%M:%S", say, or leave it out for ISO times.'
             raise self._wrong("file.times", f"“{table['times']}” is no way to write times", hint)
         records = self._column("file.records", table["records"]) if "records" in table else None

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from reviewer.ingest.maps import cells
+from reviewer.ingest.maps import cell_values
+from reviewer.ingest.maps.column_names import squashed
 from reviewer.ingest.maps.paths import pointer
-from reviewer.ingest.maps.vocabulary import squashed
 from reviewer.ingest.source import unfolded
 
 _DEEP = 3
@@ -62,13 +62,13 @@ class Profile:
 
     def take(self, value: Any) -> None:
         """One more value."""
-        text = cells.words_of(value)
+        text = cell_values.words_of(value)
         if text is None:
             return
         self.said += 1
         self.length += len(text)
-        self.times += cells.is_time(value)
-        self.numbers += cells.number_in(value) is not None or isinstance(value, bool)
+        self.times += cell_values.is_time(value)
+        self.numbers += cell_values.number_in(value) is not None or isinstance(value, bool)
         self.marked_up += any(tag in text for tag in ("</", "<br", "<p>", "<div"))
         if len(text) > _SHORT and len(self.samples) < _SAMPLES:
             self.samples.append(text[:_SAMPLED])

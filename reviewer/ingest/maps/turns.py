@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from reviewer.ingest.maps import cells
+from reviewer.ingest.maps import cell_values
 from reviewer.ingest.maps.mapfile import Map
 from reviewer.ingest.messages import chat
 
@@ -62,4 +62,4 @@ def _turn(match: re.Match[str], text: str) -> Turn:
     held = match.groupdict()
     when = (held["time"] or held["behind"] or held.get("when") or "").strip("[]() \t-–|")
     turn = {"speaker": held["name"] or held.get("any"), "text": text}
-    return {**turn, "time" if cells.is_time(when) else "said_at": when} if when else turn
+    return {**turn, "time" if cell_values.is_time(when) else "said_at": when} if when else turn

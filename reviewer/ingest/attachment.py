@@ -15,9 +15,9 @@ from typing import Any, Literal
 
 from reviewer import desk
 from reviewer.errors import SourceError
-from reviewer.ingest import tables
+from reviewer.ingest import attachment_rows
+from reviewer.ingest.attachment_rows import Row
 from reviewer.ingest.messages.content import first_of, score_of, text_of
-from reviewer.ingest.tables import Row
 from reviewer.model import BUCKETS, Case, Score
 from reviewer.store.desks import put_desk
 from reviewer.store.writer import Writer
@@ -66,7 +66,7 @@ def attach(store: Path, path: Path, kind: Kind, chosen: Sequence[int] | None = N
         raise SourceError(f"There is no {store}.", f"Make it with: reviewer import LOGS --into {store}")
     if kind == "desk":
         return _attach_desk(store, path, chosen)
-    rows = [Row(row.place, _named(row.cells)) for row in tables.rows(path, kind)]
+    rows = [Row(row.place, _named(row.cells)) for row in attachment_rows.rows(path, kind)]
     if not rows:
         raise SourceError(f"{path} holds no rows.", "Write a line of column names and a row below it.")
     with Writer(store) as writer:

@@ -8,11 +8,11 @@ from itertools import islice
 from typing import Any
 
 from reviewer.errors import SourceError
-from reviewer.ingest.maps import guesses, tabular
+from reviewer.ingest.maps import guesses, table_rows
+from reviewer.ingest.maps.column_names import squashed
 from reviewer.ingest.maps.mapfile import FileWishes
 from reviewer.ingest.maps.paths import pointer, quoted
 from reviewer.ingest.maps.profiles import Profiles, profiled
-from reviewer.ingest.maps.vocabulary import squashed
 from reviewer.ingest.source import Source
 from reviewer.store import foreign
 from reviewer.store.foreign import Join
@@ -38,16 +38,16 @@ class Layout:
 
 def first_rows(source: Source, wishes: FileWishes, most: int = LOOKED_AT) -> list[Mapping[str, Any]]:
     """The first rows that can be read."""
-    return list(islice((row for _, row in tabular.rows(source, wishes) if isinstance(row, Mapping)), most))
+    return list(islice((row for _, row in table_rows.rows(source, wishes) if isinstance(row, Mapping)), most))
 
 
 def layout(source: Source, table: str | None) -> Layout:
     """How a file is laid out."""
-    kind = tabular.kind_of(source)
+    kind = table_rows.kind_of(source)
     if kind == "sqlite":
         return _of_tables(source, table)
     if kind == "json":
-        first = next((row for _, row in tabular.rows(source) if isinstance(row, Mapping)), {})
+        first = next((row for _, row in table_rows.rows(source) if isinstance(row, Mapping)), {})
         page = next((key for key in _PAGES if _is_page(first, key)), None)
         if page is not None:
             return Layout(FileWishes(records=pointer(page)), (f'records = "{page}[]"',))

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from reviewer.errors import SourceError
-from reviewer.ingest.maps import tabular
+from reviewer.ingest.maps import table_rows
 from reviewer.ingest.source import Source
 
 _PAPERS = re.compile(r"^(?:origin-)?(readme|licen[cs]e|notice|changelog|citation|manifest|copying)\b", re.IGNORECASE)
@@ -51,7 +51,7 @@ def word(source: Source) -> str:
     """What a file holds that no format claims."""
     if source.head.startswith(b"PK"):
         return "a zip with no log in it" if source.suffix == ".zip" else "a zip: unpack it and import the folder"
-    if told := tabular.word(source):
+    if told := table_rows.word(source):
         return told
     if b"\0" in source.head:
         return "neither JSON nor a log: a binary file"

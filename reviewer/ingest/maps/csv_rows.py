@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import IO, Any
 
 from reviewer.errors import SourceError
-from reviewer.ingest.containers import packed
+from reviewer.ingest.containers import log_bytes
 from reviewer.ingest.maps.mapfile import FileWishes
 from reviewer.ingest.source import KEPT, LONGEST_LINE, Bad, Source
 
@@ -102,7 +102,7 @@ class _Lines:
                     pass
                 line = "\n", f"it is longer than {LONGEST_LINE >> 20} MiB"
             if not self._number % _OFTEN:
-                self._source.passed = packed.passed(self._file)
+                self._source.passed = log_bytes.passed(self._file)
         self._number += 1
         self.taken.append(line)
         return line[0]

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from reviewer.ingest.maps.guesses import Guess, Guessed
-from reviewer.ingest.maps.layouts import Layout
 from reviewer.ingest.maps.mapfile import Rows
 from reviewer.ingest.maps.paths import quoted
 from reviewer.ingest.maps.profiles import Profiles
+from reviewer.ingest.maps.table_layout import Layout
 
 _WIDTH = 34
 _MESSAGE = ("speaker", "text", "time", "order", "reasoning", "tool_calls", "tokens_in", "tokens_out", "cost")

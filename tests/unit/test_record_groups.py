@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from reviewer.ingest.formats.parts.regrouping import Regrouping
+from reviewer.ingest.formats.parts.record_groups import RecordGroups
 
 
 @pytest.mark.parametrize("size", [0, 1 << 30], ids=["in memory", "in a file"])
 @pytest.mark.parametrize("joined", [False, True])
 def test_groups_come_by_their_first_record_and_what_was_joined_is_one(size: int, joined: bool) -> None:
-    with Regrouping(size) as groups:
+    with RecordGroups(size) as groups:
         if joined:
             groups.join("c", "a")
             groups.join("a", "whole")
@@ -21,7 +21,7 @@ def test_groups_come_by_their_first_record_and_what_was_joined_is_one(size: int,
 
 
 def test_keys_joined_in_a_circle_come_to_an_end() -> None:
-    with Regrouping(0) as groups:
+    with RecordGroups(0) as groups:
         groups.join("a", "b")
         groups.join("b", "a")
         groups.put("a", 1)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Protocol, cast
 
 from reviewer.ingest.containers.decompression import GZIP, Unpacked
-from reviewer.ingest.containers.wide import MARKS, Narrowed
+from reviewer.ingest.containers.utf16 import MARKS, Narrowed
 
 _GZIP = b"\x1f\x8b"
 _BUFFER = 256 << 10

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 from reviewer.errors import SourceError
-from reviewer.ingest.maps import delimited, parquet
+from reviewer.ingest.maps import csv_rows, parquet
 from reviewer.ingest.maps.mapfile import FileWishes
 from reviewer.ingest.maps.paths import Pointer, walked
 from reviewer.ingest.source import Bad, Source, compact
@@ -51,7 +51,7 @@ def columns(source: Source, wishes: FileWishes = _AS_IT_IS) -> list[str] | None:
     if kind != "sqlite" and (wishes.table or wishes.join):
         raise SourceError(f"{source.name} has no tables.", "Take table and join below [file] out of the map.")
     if kind == "csv":
-        return delimited.columns(source, wishes)
+        return csv_rows.columns(source, wishes)
     if kind == "parquet":
         return parquet.columns(source)
     if kind == "sqlite":
@@ -62,7 +62,7 @@ def columns(source: Source, wishes: FileWishes = _AS_IT_IS) -> list[str] | None:
 def rows(source: Source, wishes: FileWishes = _AS_IT_IS) -> Iterator[Placed]:
     """Each row with its place."""
     read: dict[Kind, Callable[[], Iterator[Placed]]] = {
-        "csv": lambda: delimited.rows(source, wishes),
+        "csv": lambda: csv_rows.rows(source, wishes),
         "parquet": lambda: parquet.rows(source),
         "sqlite": lambda: _sqlite(source, _table(source, wishes), wishes.join),
         "json": lambda: _json(source),

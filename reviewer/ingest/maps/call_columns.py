@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from reviewer.ingest.maps import cells
+from reviewer.ingest.maps import cell_values
 from reviewer.ingest.maps.mapfile import Map
 from reviewer.ingest.maps.paths import Getter, Row
 from reviewer.ingest.messages.content import Answer, answer_of, call_id, call_of, raw
@@ -32,7 +32,7 @@ class Calling:
     def calls(self, each: Row) -> tuple[ToolCall, ...]:
         """The calls that a message makes."""
         if self._calls is not None:
-            held = cells.listed_in(self._calls(each), "tool_calls")
+            held = cell_values.listed_in(self._calls(each), "tool_calls")
             return tuple([self._one(call) if isinstance(call, Mapping) else ToolCall("", raw(call)) for call in held])
         if not self._call:
             return ()
@@ -43,7 +43,7 @@ class Calling:
         """The results that stand beside a message's calls."""
         if self._results is None:
             return []
-        held = cells.listed_in(self._results(each), "tool_results")
+        held = cell_values.listed_in(self._results(each), "tool_results")
         return [
             self.answer(one, "", None, None) if isinstance(one, Mapping) else Answer(raw(one) or "") for one in held
         ]
@@ -55,12 +55,12 @@ class Calling:
             return answer_of(each)
         said = raw(get["text"](each)) if "text" in get else None
         result = text if said is None else said
-        failed = ("error" in get and not cells.says_no(get["error"](each))) or (
-            "ok" in get and get["ok"](each) is not None and cells.says_no(get["ok"](each))
+        failed = ("error" in get and not cell_values.says_no(get["error"](each))) or (
+            "ok" in get and get["ok"](each) is not None and cell_values.says_no(get["ok"](each))
         )
-        id = cells.words_of(get["id"](each)) if "id" in get else call_id({**each, "role": ""})
-        name = _words(get, "name", each) or (cells.words_of(self._name(each)) if self._name else None)
-        when = cells.time_in(get["time"](each), way=self._way) if "time" in get else at
+        id = cell_values.words_of(get["id"](each)) if "id" in get else call_id({**each, "role": ""})
+        name = _words(get, "name", each) or (cell_values.words_of(self._name(each)) if self._name else None)
+        when = cell_values.time_in(get["time"](each), way=self._way) if "time" in get else at
         return Answer(
             result,
             id,
@@ -77,16 +77,16 @@ class Calling:
         result = (raw(get["result"](call)) if "result" in get else None) or None
         arguments = (raw(get["arguments"](call)) if "arguments" in get else None) or None
         error = get["error"](call) if "error" in get else None
-        at = cells.time_in(get["time"](call), way=self._way) if "time" in get else None
-        said = _failure(error, result or "") if error is not None and not cells.says_no(error) else None
+        at = cell_values.time_in(get["time"](call), way=self._way) if "time" in get else None
+        said = _failure(error, result or "") if error is not None and not cell_values.says_no(error) else None
         return ToolCall(_words(get, "name", call) or "", arguments, result, said, _words(get, "id", call), at=at)
 
 
 def _failure(error: Any, result: str) -> str:
     """What went wrong in words, where there are more than a flag."""
-    flag = isinstance(error, bool | int) or cells.word_of(error) in ("true", "1", "yes")
-    return (None if flag or error is None else cells.words_of(error)) or result or "error"
+    flag = isinstance(error, bool | int) or cell_values.word_of(error) in ("true", "1", "yes")
+    return (None if flag or error is None else cell_values.words_of(error)) or result or "error"
 
 
 def _words(get: Mapping[str, Getter], name: str, row: Row) -> str | None:
-    return cells.words_of(get[name](row)) if name in get else None
+    return cell_values.words_of(get[name](row)) if name in get else None

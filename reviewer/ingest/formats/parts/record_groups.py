@@ -16,7 +16,7 @@ _SMALL = 4 << 20
 """Bytes of a file up to which its records simply stay in memory."""
 
 
-class Regrouping:
+class RecordGroups:
     """The JSON values of a file of so many bytes, under keys, as a context manager."""
 
     def __init__(self, size: int) -> None:
