@@ -19,7 +19,7 @@ from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing
 if TYPE_CHECKING:
     from reviewer.query import Selection
     from reviewer.store.reader import Reader
-    from reviewer.store.search import Hit
+    from reviewer.store.text_search import Hit
 
 
 def search(
@@ -85,10 +85,10 @@ def stopping(interrupt: Callable[[], None]) -> Iterator[None]:
 
 def _index(store: Path) -> None:
     from reviewer.cli.progress import Counting
-    from reviewer.store import words
+    from reviewer.store import word_index
 
     with Counting("Indexing words, once") as progress:
-        words.update(store, progress.step)
+        word_index.update(store, progress.step)
 
 
 def _hits(reader: Reader, selection: Selection, annotations: Path) -> Generator[Hit, None, None]:

@@ -24,8 +24,8 @@ from reviewer.export.masking import NOTHING_HIDDEN, Mask
 from reviewer.measure.families import Families, families
 from reviewer.model import Stored, Tag
 from reviewer.query import EVERYTHING, Selection
-from reviewer.store.plan import Entry, Plan, Planned
 from reviewer.store.reader import Reader
+from reviewer.store.tag_sort import Entry, Plan, Planned
 
 _KEPT = 8
 _NAMED = 8

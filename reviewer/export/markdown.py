@@ -19,7 +19,7 @@ from reviewer.export.counting import of_mode as of_mode_said
 from reviewer.export.excerpts import Excerpt, Piece, as_a_whole, came_of, surroundings
 from reviewer.export.gathering import Gathering, same
 from reviewer.model import Role
-from reviewer.store.plan import Entry
+from reviewer.store.tag_sort import Entry
 from reviewer.text.clean import printable_line
 
 SYNTHETIC = "SYNTHETIC: scripted customers and agents; no real model wrote these texts."

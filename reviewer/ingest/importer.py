@@ -24,7 +24,7 @@ from reviewer.ingest.source import Bad, Extract, Remark, Source
 from reviewer.ingest.summary import COUNTED, Coverage, Report, SourceReport
 from reviewer.model import Conversation, Run
 from reviewer.store.catalogue import together
-from reviewer.store.files import forgotten_when_empty
+from reviewer.store.connection import forgotten_when_empty
 from reviewer.store.sources import LogFile
 from reviewer.store.writer import Writer
 

@@ -19,7 +19,7 @@ from reviewer.ingest.labels import Labels, short_ref
 from reviewer.model import Conversation
 from reviewer.refs import conversation_ref
 from reviewer.store.jsontext import compact
-from reviewer.store.places import Copy, CopyQuery, Place
+from reviewer.store.occupancy import Copy, CopyQuery, Place
 from reviewer.store.writer import Writer
 
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
-from reviewer.layout.fields import field_flow, hidden_fields, json_flow
-from reviewer.layout.flow import Fixed
 from reviewer.layout.folds import folded, folded_height, hidden_text
+from reviewer.layout.json_fields import field_flow, hidden_fields, json_flow
 from reviewer.layout.pieces import Line, Piece, clipped, fitted, width_of
+from reviewer.layout.slices import Fixed
 from reviewer.layout.stack import Stack
 from reviewer.layout.text import Frame, Place, text_flow, unsourced
 from reviewer.layout.view import Classed, View

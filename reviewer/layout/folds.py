@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from reviewer.layout.flow import Block, Fixed, Sliced, starts_at
 from reviewer.layout.pieces import Line, Piece
+from reviewer.layout.slices import Block, Fixed, Sliced, starts_at
 from reviewer.layout.text import Frame
 from reviewer.layout.wrap import wrapped
 from reviewer.text.glyphs import glyph

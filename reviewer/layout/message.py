@@ -12,9 +12,9 @@ from functools import partial
 from rich.cells import cell_len
 
 from reviewer.layout.calls import CallLayout, call_height
-from reviewer.layout.flow import Fixed
 from reviewer.layout.folds import BRIEF, USUAL, Limits, folded, folded_height, hidden_text
 from reviewer.layout.pieces import Line, Piece, clipped, fitted, width_of
+from reviewer.layout.slices import Fixed
 from reviewer.layout.stack import Stack
 from reviewer.layout.text import Frame, Place, estimated_lines, text_flow
 from reviewer.layout.view import Classed, View

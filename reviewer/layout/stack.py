@@ -6,8 +6,8 @@ blocks show.
 
 from __future__ import annotations
 
-from reviewer.layout.flow import Block
 from reviewer.layout.pieces import Line
+from reviewer.layout.slices import Block
 from reviewer.model import Part
 
 

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from reviewer.layout.flow import Sliced
-from reviewer.layout.markdown import LONGEST_TEXT, Fences, LineStyle, line_style
+from reviewer.layout.markdown_styles import LONGEST_TEXT, Fences, LineStyle, line_style
 from reviewer.layout.pieces import Line, Piece, Span
+from reviewer.layout.slices import Sliced
 from reviewer.layout.wrap import is_narrow, wrapped
 from reviewer.model import Part
 from reviewer.text.clean import Cleaned, cleaned

@@ -19,10 +19,10 @@ from reviewer.model import Run
 from reviewer.northline.cases import cases
 from reviewer.northline.figures import Figures
 from reviewer.northline.judges import FIRST
-from reviewer.northline.sample import SEED, Sampled, chosen, count, sampled
+from reviewer.northline.sample_conversations import SEED, Sampled, chosen, count, sampled
 from reviewer.northline.truth import Outcome, across, as_object
 from reviewer.refs import conversation_ref
-from reviewer.store.files import connect_reading
+from reviewer.store.connection import connect_reading
 from reviewer.store.writer import Writer
 
 FORMAT = "northline-sample"

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.model import BUCKETS, Case
-from reviewer.northline.orders import Order, orders
-from reviewer.northline.tools import lookup
+from reviewer.northline.desk_tools import lookup
+from reviewer.northline.shop import Order, orders
 from reviewer.resources import data_dir
 
 

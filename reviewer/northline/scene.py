@@ -14,12 +14,12 @@ from typing import Any
 
 from reviewer.model import Message, ToolCall
 from reviewer.northline.cases import SampleCase
+from reviewer.northline.desk_tools import answered
 from reviewer.northline.figures import Figures
 from reviewer.northline.lines import OPEN, Piece, filled, joined
 from reviewer.northline.plan import Part
 from reviewer.northline.prompter import Prompter
 from reviewer.northline.setting import Setting
-from reviewer.northline.tools import answered
 from reviewer.northline.truth import Plant
 from reviewer.northline.voices import EMOJI, typed
 

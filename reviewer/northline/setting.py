@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from reviewer.northline.cases import SampleCase
-from reviewer.northline.orders import Order, variants
+from reviewer.northline.shop import Order, variants
 
 TODAY = date(2026, 6, 29)
 STATES = {

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from reviewer.query.fields import FIELDS, Field
-from reviewer.query.terms import bare_key, quoted
+from reviewer.query.selection import bare_key, quoted
 
 LIMIT = 50
 _TERM = re.compile(r'\s*((?:"(?:[^"]|"")*(?:"|$)|[^\s"])*)')

@@ -1,7 +1,7 @@
 """Field terms as SQL: conditions over the table `conversations`, every value a parameter.
 
 Owns which column a field means. Nothing that a person typed is ever part of the SQL; columns come from the tables
-below. Words are not turned into SQL here, that needs to know the index (`reviewer.store.search`).
+below. Words are not turned into SQL here, that needs to know the index (`reviewer.store.text_search`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from reviewer.query.terms import PARTS, WRITERS, Scope, Selection, Term, TextTerm, Value
+from reviewer.query.selection import PARTS, WRITERS, Scope, Selection, Term, TextTerm, Value
 
 Parameters = tuple[str | int | float, ...]
 Condition = tuple[str, Parameters]

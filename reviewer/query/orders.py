@@ -10,7 +10,7 @@ import re
 from typing import Literal, NamedTuple
 
 from reviewer.errors import QueryError
-from reviewer.query.terms import bare_key
+from reviewer.query.selection import bare_key
 
 Group = Literal["", "case", "model", "family"]
 GROUPS: tuple[Group, ...] = ("case", "model", "", "family")

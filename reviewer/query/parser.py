@@ -13,7 +13,7 @@ import re
 from reviewer.errors import QueryError
 from reviewer.query.conditions import selection
 from reviewer.query.fields import FIELDS, Field
-from reviewer.query.terms import Query, Term, TextTerm, Value, ValueKind, quoted
+from reviewer.query.selection import Query, Term, TextTerm, Value, ValueKind, quoted
 
 LONGEST = 10_000
 MOST = 100

@@ -12,9 +12,9 @@ from reviewer import refs
 from reviewer.annotations.ledger import Ledger
 from reviewer.model import Tag
 from reviewer.query import Scope, Selection
-from reviewer.query.matching import Span, spans
+from reviewer.query.matches import Span, spans
 from reviewer.store.reader import Reader
-from reviewer.store.search import Hit, excerpt
+from reviewer.store.text_search import Hit, excerpt
 
 
 def in_notes(reader: Reader, selection: Selection, ledger: Ledger) -> Iterator[Hit]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from reviewer.desk import Desk, kept
-from reviewer.store.attached import Attached
+from reviewer.store.attachments import Attached
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reviewer.store.files import reading
+from reviewer.store.connection import reading
 
 _FROM = "FROM conversations JOIN runs ON runs.id = run_id"
 _OF_MODEL = f"SELECT case_id, runs.number, conversations.id {_FROM} WHERE model = ? AND case_id > 0 ORDER BY case_id"

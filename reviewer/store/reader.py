@@ -19,14 +19,14 @@ from urllib.parse import unquote
 
 from reviewer.model import Case, QueueRow, Stored
 from reviewer.query import EVERYTHING, Selection
-from reviewer.store import conversations
-from reviewer.store.files import VERSION, connect_reading, speaking_plainly
+from reviewer.store import conversation_rows
+from reviewer.store.connection import VERSION, connect_reading, speaking_plainly
 from reviewer.store.tallies import Tallies
 from reviewer.store.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from reviewer.store.orders import Orders
-    from reviewer.store.search import TextSearch
+    from reviewer.store.listings import Orders
+    from reviewer.store.text_search import TextSearch
 
 _HALF = re.compile("[\ud800-\udfff]")
 _IDS = "SELECT conversations.id FROM conversations{} ORDER BY run_id, case_id, conversations.id"
@@ -53,7 +53,7 @@ class Reader:
     @cached_property
     def search(self) -> TextSearch:
         """Finds words, and answers for them in a selection; loaded when first asked for."""
-        from reviewer.store.search import TextSearch
+        from reviewer.store.text_search import TextSearch
 
         return TextSearch(self._db, self.path)
 
@@ -114,7 +114,7 @@ class Reader:
     @cached_property
     def orders(self) -> Orders:
         """Whole queues in any order; loaded when first asked for."""
-        from reviewer.store.orders import Orders
+        from reviewer.store.listings import Orders
 
         return Orders(self._db, self.path, lambda selection: _where(self, selection))
 
@@ -140,10 +140,10 @@ class Reader:
         ):
             tools[rowid].append(name)
         known = self._all(f"{_ROW} WHERE conversations.id IN ({marks})", ids)
-        desks = conversations.desks(self._all, {row[-1] for row in known})
+        desks = conversation_rows.desks(self._all, {row[-1] for row in known})
         with speaking_plainly(self.path):
             by_id = {
-                row[0]: QueueRow(*[*row, tuple(tools[row[0]]), conversations.names(forbidden), desks.get(desk)])
+                row[0]: QueueRow(*[*row, tuple(tools[row[0]]), conversation_rows.names(forbidden), desks.get(desk)])
                 for *row, forbidden, desk in known
             }
         return [by_id[each] for each in ids if each in by_id]
@@ -171,12 +171,12 @@ class Reader:
     def stored(self, rowid: int) -> Stored:
         """One conversation with everything in it."""
         with speaking_plainly(self.path):
-            return conversations.stored(self._all, rowid)
+            return conversation_rows.stored(self._all, rowid)
 
     def case(self, name: str) -> Case | None:
         """What is known of a case."""
         with speaking_plainly(self.path):
-            return conversations.case(self._all, name)
+            return conversation_rows.case(self._all, name)
 
     def score_names(self, ids: Sequence[int]) -> dict[int, dict[str, float | str | None]]:
         """Scorer (and `@judge`) to value, for these conversations."""

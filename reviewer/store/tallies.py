@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from reviewer.query import EVERYTHING, Selection
-from reviewer.store.conversations import loaded, names
-from reviewer.store.files import speaking_plainly
+from reviewer.store.connection import speaking_plainly
+from reviewer.store.conversation_rows import loaded, names
 
 Where = Callable[[Selection], tuple[str, list[Any]]]
 """What turns a selection into the WHERE of a SELECT over `conversations`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from reviewer.store.files import VERSION, connect_writing, speaking_plainly, version_of
+from reviewer.store.connection import VERSION, connect_writing, speaking_plainly, version_of
 from reviewer.store.writer import migrate
 
 

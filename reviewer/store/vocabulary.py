@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from reviewer.store.files import speaking_plainly
+from reviewer.store.connection import speaking_plainly
 
 _KEPT = 2_000  # conversations whose `meta` and endings are looked at; they repeat themselves
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from reviewer.errors import StoreError
-from reviewer.store.files import connect_reading
+from reviewer.store.connection import connect_reading
 
 Fate = Literal["there", "gone", "replaced"]
 

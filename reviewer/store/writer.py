@@ -18,10 +18,10 @@ from typing import Self
 
 from reviewer.errors import StoreError
 from reviewer.model import ROLES, Conversation, Json, Message, Run
-from reviewer.store.attached import Attached
+from reviewer.store.attachments import Attached
 from reviewer.store.catalogue import Catalogue, dumped, inserted
-from reviewer.store.files import APPLICATION_ID, VERSION, connect_writing, explained, version_of
-from reviewer.store.places import Places
+from reviewer.store.connection import APPLICATION_ID, VERSION, connect_writing, explained, version_of
+from reviewer.store.occupancy import Places
 from reviewer.store.sources import LogFile, Sources
 from reviewer.store.updates import Updates
 from reviewer.store.usage import told_by, usage_of

@@ -43,7 +43,7 @@ class Indexing:
             self._screen.changed()
 
     def _index(self) -> None:
-        from reviewer.store import words
+        from reviewer.store import word_index
 
         worker = get_current_worker()
 
@@ -53,7 +53,7 @@ class Indexing:
             self._share = done / max(1, whole)
 
         try:
-            words.update(self._screen.reading.path, step)
+            word_index.update(self._screen.reading.path, step)
         except _LeftError:
             return
 

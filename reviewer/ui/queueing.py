@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reviewer.model import QueueRow
     from reviewer.query.orders import Order
     from reviewer.session.ranks import MarkRanks
-    from reviewer.store.orders import Listing, Ranks
+    from reviewer.store.listings import Listing, Ranks
     from reviewer.store.reader import Reader
     from reviewer.ui.reading import Wanted
     from reviewer.ui.screens.review import ReviewScreen

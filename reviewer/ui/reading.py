@@ -22,7 +22,7 @@ from reviewer.refs import Ref, parse, parse_place
 from reviewer.store.reader import Reader
 
 if TYPE_CHECKING:
-    from reviewer.store.orders import Listing
+    from reviewer.store.listings import Listing
 
 FIRST_PAGE = 100
 NEAR = 64

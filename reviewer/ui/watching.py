@@ -14,7 +14,7 @@ from reviewer.ui.rows import counted
 
 if TYPE_CHECKING:
     from reviewer.session.asking import Question
-    from reviewer.store.orders import Listing
+    from reviewer.store.listings import Listing
     from reviewer.store.reader import Reader
     from reviewer.ui.reading import Wanted
     from reviewer.ui.screens.review import ReviewScreen

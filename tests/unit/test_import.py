@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from reviewer.conversation_json import as_object
 from reviewer.digests import conversation_digest
 from reviewer.errors import SourceError
 from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.run_numbers import Numbering
 from reviewer.ingest.summary import Report
-from reviewer.interchange import as_object
 from reviewer.model import Conversation, Message
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer

@@ -16,7 +16,7 @@ from reviewer.ingest.importer import Step, Wishes, import_files
 from reviewer.ingest.removal import removed
 from reviewer.ingest.summary import Report
 from reviewer.model import Stored, Usage
-from reviewer.store.history import brought, of_import, run_totals, updates_of
+from reviewer.store.imports import brought, of_import, run_totals, updates_of
 from reviewer.store.reader import Reader
 from tests import shapes
 

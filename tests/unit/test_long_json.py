@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.layout.fields import STRETCH, field_flow
+from reviewer.layout.json_fields import STRETCH, field_flow
 from reviewer.layout.text import Frame, Place
 from reviewer.text.jsonspans import LONGEST_PYTHON, leaves, leaves_behind
 

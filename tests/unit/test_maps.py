@@ -184,7 +184,7 @@ def test_a_sqlite_file_of_several_tables_needs_its_name(tmp_path: Path) -> None:
 
 
 def test_a_view_that_never_ends_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reviewer.store.foreign._MOST_STEPS", 1)
+    monkeypatch.setattr("reviewer.store.foreign_files._MOST_STEPS", 1)
     with sqlite3.connect(tmp_path / "x.db") as db:
         db.execute(
             "CREATE VIEW v AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"

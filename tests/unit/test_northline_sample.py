@@ -16,7 +16,7 @@ from reviewer.model import Conversation
 from reviewer.northline.cases import cases
 from reviewer.northline.figures import figures
 from reviewer.northline.plan import planned
-from reviewer.northline.sample import SEED, Sampled, chosen, count, sampled
+from reviewer.northline.sample_conversations import SEED, Sampled, chosen, count, sampled
 from reviewer.northline.truth import Outcome, across, as_object
 from reviewer.refs import conversation_ref
 

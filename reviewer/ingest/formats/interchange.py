@@ -11,9 +11,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from reviewer.conversation_json import VERSION
 from reviewer.ingest.messages.content import raw
 from reviewer.ingest.source import KEPT, Bad, Extract, Item, Source, compact
-from reviewer.interchange import VERSION
 from reviewer.model import ROLES, Case, Conversation, Message, Role, Score, ToolCall, Usage
 
 NAME = "interchange"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from reviewer.ingest.maps.paths import Pointer
-from reviewer.store.foreign import Join
+from reviewer.store.foreign_files import Join
 
 Rows = Literal["messages", "conversations", "parts"]
 Speaker = Literal["agent", "customer", "colleague", "system", "tool", "other"]

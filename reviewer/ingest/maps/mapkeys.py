@@ -17,7 +17,7 @@ from reviewer.ingest.maps import cell_values
 from reviewer.ingest.maps.mapfile import ROWS, SPEAKERS, FileWishes, HeadMessage, Map, ScoreWish, Speaker
 from reviewer.ingest.maps.paths import Pointer, first_of, pointer
 from reviewer.resources import data_dir
-from reviewer.store.foreign import Join
+from reviewer.store.foreign_files import Join
 
 _TOKENS = ("tokens_in", "tokens_out", "tokens_reasoning", "tokens_cached", "cost")
 _CONVERSATION = (

@@ -14,8 +14,8 @@ from reviewer.ingest.maps.mapfile import FileWishes
 from reviewer.ingest.maps.paths import pointer, quoted
 from reviewer.ingest.maps.profiles import Profiles, profiled
 from reviewer.ingest.source import Source
-from reviewer.store import foreign
-from reviewer.store.foreign import Join
+from reviewer.store import foreign_files
+from reviewer.store.foreign_files import Join
 
 LOOKED_AT = 1_000
 _FEW = 200
@@ -67,7 +67,7 @@ def _is_utf8(head: bytes) -> bool:
 
 def _of_tables(source: Source, table: str | None) -> Layout:
     """The table with the messages, and the one that says more of their conversations."""
-    held = foreign.tables(source.path)
+    held = foreign_files.tables(source.path)
     if not held:
         return Layout()
     if table is not None or len(held) == 1:

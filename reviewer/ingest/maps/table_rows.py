@@ -14,7 +14,7 @@ from reviewer.ingest.maps import csv_rows, parquet
 from reviewer.ingest.maps.mapfile import FileWishes
 from reviewer.ingest.maps.paths import Pointer, walked
 from reviewer.ingest.source import Bad, Source, compact
-from reviewer.store import foreign
+from reviewer.store import foreign_files
 
 Kind = Literal["csv", "parquet", "sqlite", "json"]
 Row = Mapping[str, Any]
@@ -30,7 +30,7 @@ def kind_of(source: Source) -> Kind | None:
     head = source.head
     if head.startswith(parquet.MAGIC):
         return "parquet"
-    if head.startswith(foreign.MAGIC):
+    if head.startswith(foreign_files.MAGIC):
         return "sqlite"
     if source.suffix in _ENDINGS:
         return "csv"
@@ -55,7 +55,7 @@ def columns(source: Source, wishes: FileWishes = _AS_IT_IS) -> list[str] | None:
     if kind == "parquet":
         return parquet.columns(source)
     if kind == "sqlite":
-        return foreign.columns(source.path, _table(source, wishes), wishes.join)
+        return foreign_files.columns(source.path, _table(source, wishes), wishes.join)
     return None
 
 
@@ -116,16 +116,16 @@ def _table(source: Source, wishes: FileWishes) -> str:
     """The table to read: the one that the map names, else the only one."""
     if wishes.table is not None:
         return wishes.table
-    held = foreign.tables(source.path)
+    held = foreign_files.tables(source.path)
     if len(held) == 1:
         return held[0]
     listed = ", ".join(held) or "none"
     raise SourceError(f"{source.name} has several tables: {listed}.", 'Write table = "NAME" below [file] in the map.')
 
 
-def _sqlite(source: Source, table: str, join: foreign.Join | None) -> Iterator[Placed]:
-    names = foreign.columns(source.path, table, join)
-    for number, cells in enumerate(foreign.rows(source.path, table, join), start=1):
+def _sqlite(source: Source, table: str, join: foreign_files.Join | None) -> Iterator[Placed]:
+    names = foreign_files.columns(source.path, table, join)
+    for number, cells in enumerate(foreign_files.rows(source.path, table, join), start=1):
         place = f"row {number}"
         if any(isinstance(each, bytes) for each in cells):
             yield place, _with_bytes(place, names, cells)

@@ -7,9 +7,9 @@ from typing import Any
 
 from reviewer.northline.flows.common import fill, look_up, offer, status_line, write
 from reviewer.northline.lines import Piece
-from reviewer.northline.orders import orders
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 from reviewer.northline.setting import wrong_variant
+from reviewer.northline.shop import orders
 
 NEEDS_PHOTO = frozenset({"damaged item", "angry damaged"})
 SORRY = frozenset({"damaged item", "angry damaged", "missing item", "wrong item", "delivery dispute"})

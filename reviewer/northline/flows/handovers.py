@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from reviewer.northline.flows.answers import RETURNS, SITUATION
 from reviewer.northline.flows.common import fill, hand_over, look_up, status_line, write
-from reviewer.northline.flows.inform import RETURNS, SITUATION
 from reviewer.northline.lines import Piece
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 

@@ -18,7 +18,7 @@ from reviewer.ui.rows import counted
 
 if TYPE_CHECKING:
     from reviewer.annotations.queues import Queue
-    from reviewer.store.orders import Listing
+    from reviewer.store.listings import Listing
     from reviewer.store.reader import Reader
     from reviewer.ui.reading import Wanted
     from reviewer.ui.screens.keyed import Offer
@@ -79,7 +79,7 @@ class Queues:
 
     def draw(self, text: str) -> None:
         """Draw a seeded, stratified sample of what the filter lets through into a file, and read it."""
-        from reviewer.store.orders import STRATA
+        from reviewer.store.listings import STRATA
 
         wanted = _DRAW.fullmatch(text)
         if wanted is None:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from reviewer.layout.flow import Sliced
 from reviewer.layout.pieces import Line, Piece, Span, clipped
+from reviewer.layout.slices import Sliced
 from reviewer.layout.text import SLICE, Frame, Place, laid_out, slices_of
 from reviewer.text.clean import Cleaned, cleaned, printable_line, through
 from reviewer.text.glyphs import glyph, plainly

@@ -116,7 +116,7 @@ class Selection(NamedTuple):
     """Which conversations are meant, as far as the store can tell.
 
     `where` is a condition over the table `conversations`, empty for all; `parameters` are its values in order; `texts`
-    are words that `reviewer.store.search` turns into a condition, by index where there is one.
+    are words that `reviewer.store.text_search` turns into a condition, by index where there is one.
     """
 
     where: str = ""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 
 from reviewer.query.completion import Vocabulary
-from reviewer.query.terms import Query, Term, Value
+from reviewer.query.selection import Query, Term, Value
 
 _NAMES = ("model", "case", "suite", "family", "bucket", "label", "tool")
 """Fields all of whose values the vocabulary knows."""

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from reviewer.query.matching import normalised
-from reviewer.store.files import connect_reading
+from reviewer.query.matches import normalised
+from reviewer.store.connection import connect_reading
 from reviewer.store.neighbours import neighbour
 
 # The tables of Unicode decide what a letter is, so that another Python may cut words elsewhere.

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from reviewer import desk
-from reviewer.northline.orders import Order, Variant, orders, variants
+from reviewer.northline.shop import Order, Variant, orders, variants
 
 _ORDER = {"type": "string", "description": "Order number with its #, such as #1130."}
 

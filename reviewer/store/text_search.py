@@ -1,7 +1,7 @@
 """Finding words: the condition that words put on conversations, and the places where they stand.
 
 Owns the SQL of full-text search, with the word index where it helps and by scanning where it does not. An index only
-proposes; what is found is decided by `reviewer.query.matching` on the stored text. Reads, never writes.
+proposes; what is found is decided by `reviewer.query.matches` on the stored text. Reads, never writes.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any, Literal
 
 from reviewer.model import ROLES
 from reviewer.query import Scope, Selection, TextTerm
-from reviewer.query.matching import exact, folded, required, spans
-from reviewer.store import words
-from reviewer.store.files import speaking_plainly
+from reviewer.query.matches import exact, folded, required, spans
+from reviewer.store import word_index
+from reviewer.store.connection import speaking_plainly
 
 Where = Literal["text", "reasoning", "arguments", "result", "note"]
 Condition = tuple[str, list[Any]]
@@ -54,7 +54,7 @@ class TextSearch:
         self._db = db
         self._store = store
         self._folder = folder
-        self._known: words.Known | None = None
+        self._known: word_index.Known | None = None
         self._versions: tuple[int, ...] = ()
         db.create_function("holds", 3, _holds, deterministic=True)
         self.each_moment(lambda: None)
@@ -75,7 +75,7 @@ class TextSearch:
             return False
         with speaking_plainly(self._store):
             known = self._index()
-            return (known.missing if known else words.rows_in(self._db)) >= words.WORTHWHILE
+            return (known.missing if known else word_index.rows_in(self._db)) >= word_index.WORTHWHILE
 
     def hits(self, selection: Selection) -> Generator[Hit, None, None]:
         """Every text that holds a wanted word, in the order of the store, as they are found."""
@@ -99,14 +99,14 @@ class TextSearch:
                 for side in sides:
                     side.close()
 
-    def _index(self) -> words.Known | None:
+    def _index(self) -> word_index.Known | None:
         """The index, looked at again only when somebody wrote to it or to the store."""
         versions = tuple(
             self._db.execute(f"PRAGMA {schema}.data_version").fetchone()[0]
             for schema in (("main", "words") if self._known else ("main",))
         )
         if not self._known or versions != self._versions:
-            self._known = words.attach(self._db, self._store, self._folder)
+            self._known = word_index.attach(self._db, self._store, self._folder)
             self._versions = versions if len(versions) == 2 else (-1, -1)
         return self._known
 
@@ -135,7 +135,7 @@ class TextSearch:
         sql = f"SELECT count(*) FROM (SELECT 1 FROM ({' UNION ALL '.join(rows)}) LIMIT {_FEW})"
         return int(self._db.execute(sql, [match] * len(rows)).fetchone()[0])
 
-    def _holding(self, term: TextTerm, scope: Scope, known: words.Known | None) -> Condition:
+    def _holding(self, term: TextTerm, scope: Scope, known: word_index.Known | None) -> Condition:
         """Conversations with a text that holds the term, all of them found beforehand."""
         selects: list[str] = []
         parameters: list[Any] = []
@@ -155,7 +155,7 @@ class TextSearch:
         return (f"conversations.id IN ({' UNION ALL '.join(selects)})" if selects else "0"), parameters
 
     def _side(
-        self, side: _Side, terms: list[TextTerm], within: str, parameters: list[Any], known: words.Known | None
+        self, side: _Side, terms: list[TextTerm], within: str, parameters: list[Any], known: word_index.Known | None
     ) -> Generator[tuple[Any, ...], None, None]:
         """The rows of one table that may hold one of the terms."""
         matches = [required(term) for term in terms]

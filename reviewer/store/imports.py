@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.errors import StoreError
-from reviewer.store.files import reading
+from reviewer.store.connection import reading
 
 _SAMPLE = 50
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from reviewer.query.terms import TextTerm
+from reviewer.query.selection import TextTerm
 
 Span = tuple[int, int]
 

@@ -22,7 +22,7 @@ from reviewer.errors import QueryError
 from reviewer.query import EVERYTHING, Selection
 from reviewer.query.conditions import OWN_JUDGE
 from reviewer.query.orders import AS_STORED, Order
-from reviewer.store.files import speaking_plainly
+from reviewer.store.connection import speaking_plainly
 from reviewer.store.tallies import Where
 
 Ranks = Mapping[int, int]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from reviewer.northline.flows import changes
 from reviewer.northline.flows.common import fill, look_up, offer, state, status_line
 from reviewer.northline.lines import Piece
-from reviewer.northline.orders import Variant, variants
 from reviewer.northline.scene import Scene
+from reviewer.northline.shop import Variant, variants
 
 RETURNS = frozenset({"return request", "return used", "size exchange"})
 SITUATION = {
