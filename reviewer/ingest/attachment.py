@@ -16,7 +16,7 @@ from typing import Any, Literal
 from reviewer import desk
 from reviewer.errors import SourceError
 from reviewer.ingest import attachment_rows
-from reviewer.ingest.attachment_rows import Row
+from reviewer.ingest.attachment_rows import TableRow
 from reviewer.ingest.messages.content import first_of, score_of, text_of
 from reviewer.model import BUCKETS, Case, Score
 from reviewer.store.desks import put_desk
@@ -66,7 +66,7 @@ def attach(store: Path, path: Path, kind: Kind, chosen: Sequence[int] | None = N
         raise SourceError(f"There is no {store}.", f"Make it with: reviewer import LOGS --into {store}")
     if kind == "desk":
         return _attach_desk(store, path, chosen)
-    rows = [Row(row.place, _named(row.cells)) for row in attachment_rows.rows(path, kind)]
+    rows = [TableRow(row.place, _named(row.cells)) for row in attachment_rows.rows(path, kind)]
     if not rows:
         raise SourceError(f"{path} holds no rows.", "Write a line of column names and a row below it.")
     with Writer(store) as writer:
@@ -85,7 +85,7 @@ def _named(cells: Mapping[str, Any]) -> dict[str, Any]:
     return {key.lower() if key.lower() in _KNOWN else key: value for key, value in cells.items()}
 
 
-def _lacking(row: Row, what: str) -> SourceError:
+def _lacking(row: TableRow, what: str) -> SourceError:
     return SourceError(f"{row.place}: {what}; its columns are {', '.join(row.cells) or 'empty'}.", "Add that column.")
 
 
@@ -95,7 +95,7 @@ def _attach_desk(store: Path, path: Path, chosen: Sequence[int] | None) -> Attac
     return Attachment(changed, meant - changed)
 
 
-def _case(writer: Writer, row: Row, attachment: Attachment) -> None:
+def _case(writer: Writer, row: TableRow, attachment: Attachment) -> None:
     name = text_of(first_of(row.cells, "case", "id"))
     if not name:
         raise _lacking(row, "no `case` (or `id`) that names the case")
@@ -119,7 +119,7 @@ def _case(writer: Writer, row: Row, attachment: Attachment) -> None:
         attachment.take(changed)
 
 
-def _scores(writer: Writer, row: Row, attachment: Attachment) -> None:
+def _scores(writer: Writer, row: TableRow, attachment: Attachment) -> None:
     matched, key = _conversations(writer, row)
     if len(matched) != 1:
         why = "matches nothing" if not matched else f"matches {len(matched)} conversations; say model and run, or ref"
@@ -134,7 +134,7 @@ def _scores(writer: Writer, row: Row, attachment: Attachment) -> None:
             attachment.take(writer.attached.score(matched[0], mark))
 
 
-def _conversations(writer: Writer, row: Row) -> tuple[list[int], str]:
+def _conversations(writer: Writer, row: TableRow) -> tuple[list[int], str]:
     cells = row.cells
     if cells.get("ref"):
         ref = text_of(cells["ref"]).partition("#")[0]
@@ -150,7 +150,7 @@ def _conversations(writer: Writer, row: Row) -> tuple[list[int], str]:
     return writer.attached.of_case(text_of(case), text_of(model) or None, number), key
 
 
-def _marks(row: Row) -> list[Score]:
+def _marks(row: TableRow) -> list[Score]:
     """Its scores: one under `scorer` and `value`, or a column each."""
     judge, note = (text_of(row.cells.get(name)) or None for name in ("judge", "note"))
     scorer = next((text_of(row.cells[name]) for name in _LONG if row.cells.get(name)), None)
@@ -174,7 +174,7 @@ def _number(text: str) -> float | str:
         return text
 
 
-def _model(writer: Writer, row: Row, attachment: Attachment) -> None:
+def _model(writer: Writer, row: TableRow, attachment: Attachment) -> None:
     name = text_of(first_of(row.cells, "name", "model", "id"))
     if not name:
         raise _lacking(row, "no `name` (or `model`)")

@@ -23,14 +23,14 @@ from reviewer.ingest.source import Bad, Source, kept_whole
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """One row of a table and where it stood."""
 
     place: str
     cells: Mapping[str, Any]
 
 
-def rows(path: Path, table: str) -> Iterator[Row]:
+def rows(path: Path, table: str) -> Iterator[TableRow]:
     """The rows of a file by its ending; of TOML those under `[[table]]` or `[table.NAME]`."""
     suffix = path.suffix.lower()
     if suffix == ".toml":
@@ -50,7 +50,7 @@ def text_in(path: Path) -> str:
         raise SourceError(f"{path} cannot be read: {error.strerror}.", "Check its name and permissions.") from error
 
 
-def _csv(path: Path) -> Iterator[Row]:
+def _csv(path: Path) -> Iterator[TableRow]:
     text = text_in(path)
     head = text.partition("\n")[0]
     separator = max(",;\t", key=head.count)
@@ -69,7 +69,7 @@ def _csv(path: Path) -> Iterator[Row]:
         raise SourceError(f"{path}: not CSV ({error}).", "Save it as CSV with a header line.") from None
 
 
-def _json(path: Path) -> Iterator[Row]:
+def _json(path: Path) -> Iterator[TableRow]:
     for place, record in Source(path, str(path)).records():
         if isinstance(record, Bad):
             raise SourceError(f"{path}: {record.reason}", "Correct the line and attach again.")
@@ -78,7 +78,7 @@ def _json(path: Path) -> Iterator[Row]:
         yield _row(place, record)
 
 
-def _toml(path: Path, table: str) -> Iterator[Row]:
+def _toml(path: Path, table: str) -> Iterator[TableRow]:
     try:
         document = tomllib.loads(text_in(path))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -107,6 +107,6 @@ def _timed(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date | time) else value
 
 
-def _row(place: str, cells: Mapping[str, Any]) -> Row:
+def _row(place: str, cells: Mapping[str, Any]) -> TableRow:
     said = {key.strip(): value for key, value in cells.items() if value not in (None, "")}
-    return Row(place, {key: value for key, value in said.items() if key})
+    return TableRow(place, {key: value for key, value in said.items() if key})

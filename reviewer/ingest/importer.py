@@ -19,9 +19,9 @@ from reviewer.errors import SourceError
 from reviewer.ingest import bystanders, formats, names
 from reviewer.ingest.formats import mapped
 from reviewer.ingest.inputs import sources
-from reviewer.ingest.run_numbers import Numbering, Outcome, Placed
+from reviewer.ingest.run_numbers import Filing, FilingResult, RunNumbers
 from reviewer.ingest.source import Bad, Extract, Remark, Source
-from reviewer.ingest.summary import COUNTED, Coverage, Report, SourceReport
+from reviewer.ingest.summary import COUNTED, Coverage, ImportReport, SourceReport
 from reviewer.model import Conversation, Run
 from reviewer.store.catalogue import together
 from reviewer.store.connection import forgotten_when_empty
@@ -65,7 +65,7 @@ class Wishes:
     map: str | None = None
 
 
-def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: Progress | None = None) -> Report:
+def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: Progress | None = None) -> ImportReport:
     """Read the files into the store; when nothing came of it, a store that was not there before is not there after."""
     chosen = sources(paths)
     wished = desk.load(wishes.desk) if wishes.desk else None
@@ -74,13 +74,13 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
         raise SourceError("--format and --map both say how to read the files.", "Leave one of them out.")
     if wishes.map:
         only = mapped.by_map(wishes.map, chosen.sources)
-    report = Report(unread=chosen.unread)
+    report = ImportReport(unread=chosen.unread)
     with forgotten_when_empty(store), _collecting_rarely(), Writer(store) as writer:
         import_id = writer.begin_import({"paths": [str(path) for path in paths], **_spoken(wishes)})
         known = ((writer.sources.at(source.where.place), source.name) for source in chosen.sources)
         stored = {row.path: name for row, name in known if row is not None}
-        numbering = Numbering(writer, import_id, stored, wishes.replacing)
-        one = _Import(writer, import_id, numbering, wishes, wished, only, chosen.sources, progress)
+        run_numbers = RunNumbers(writer, import_id, stored, wishes.replacing)
+        one = _Import(writer, import_id, run_numbers, wishes, wished, only, chosen.sources, progress)
         report.sources = one.read_all()
         one.finish(report)
         writer.catalogue.forget_unused()
@@ -107,14 +107,14 @@ class _Import:
         self,
         writer: Writer,
         import_id: int,
-        numbering: Numbering,
+        run_numbers: RunNumbers,
         wishes: Wishes,
         wished_desk: desk.Desk | None,
         only: formats.Format | None,
         files: Sequence[Source],
         progress: Progress | None,
     ) -> None:
-        self._writer, self._id, self._numbering, self._wishes = writer, import_id, numbering, wishes
+        self._writer, self._id, self._run_numbers, self._wishes = writer, import_id, run_numbers, wishes
         self._desk, self._only, self._progress = wished_desk, only, progress
         self._by_name = {source.name: source for source in files}
         self._files, self._bytes, self._behind = len(files), sum(source.size for source in files) or 1, 0
@@ -185,7 +185,7 @@ class _Import:
         self._writer.delete(gone)
         for import_id in self._writer.places.imports:
             self._writer.updates.take_back(import_id, row)
-        self._numbering.forget(path, gone)
+        self._run_numbers.forget(path, gone)
 
     def _settle(self) -> None:
         """Commit when enough was read; a commit a file would cost more than the files."""
@@ -199,11 +199,11 @@ class _Import:
         report.remark(said)
         self._writer.reject(self._id, source.name, "file", reason, "")
 
-    def finish(self, report: Report) -> None:
+    def finish(self, report: ImportReport) -> None:
         """Once all runs have their numbers: keep what was said of them, and name them in the report."""
         told: dict[tuple[str, int | None], Run] = {}
         for (model, stated, group), run in self._runs.items():
-            model, number = self._numbering.given(model, stated, group)
+            model, number = self._run_numbers.given(model, stated, group)
             told[model, number] = replace(together(told.get((model, number), run), run), model=model, number=number)
         for run in told.values():
             self._writer.catalogue.describe_run(run)
@@ -268,10 +268,10 @@ class _Import:
         row, path, label = self._writer.sources.take(file, self._id, self._rows)
         self._rows.add(row)
         self._stored[path] = source.name
-        self._numbering.begin_source(row, path, source.name, label)
+        self._run_numbers.begin_source(row, path, source.name, label)
         self._writer.catalogue.begin_source()
         self._told.clear()
-        clashes: list[Placed] = []
+        clashes: list[Filing] = []
         tools: set[str] = set()
         suites: set[str | None] = set()
         for item in format.read(source):
@@ -282,11 +282,11 @@ class _Import:
                 report.remark(f"{item.position}: {item.reason}")
                 self._writer.reject(self._id, path, item.position, item.reason, item.raw)
             else:
-                placed = self._one(item, source, (row, path), told, report)
-                if placed.outcome is Outcome.AGAIN:
-                    return placed.again
-                if placed.outcome is Outcome.CLASH:
-                    clashes.append(placed)
+                filing = self._one(item, source, (row, path), told, report)
+                if filing.outcome is FilingResult.AGAIN:
+                    return filing.again
+                if filing.outcome is FilingResult.CLASH:
+                    clashes.append(filing)
                 tools.update(call.name for message in item.conversation.messages for call in message.calls)
                 suites.add(item.conversation.facts.suite if item.conversation.facts else None)
         if clashes:
@@ -296,9 +296,9 @@ class _Import:
         if not (report.read or report.rejected or report.refused or report.remarks):
             report.remark("no conversation in it")
         self._class_tools(row, tools, suites, report)
-        for text in self._numbering.said:
+        for text in self._run_numbers.said:
             report.remark(text)
-        self._numbering.said.clear()
+        self._run_numbers.said.clear()
         return frozenset()
 
     def _one(
@@ -308,27 +308,27 @@ class _Import:
         stored: tuple[int, str],
         told: dict[int | None, int] | None,
         report: SourceReport,
-    ) -> Placed:
+    ) -> Filing:
         row, path = stored
         item = self._named(extract, source, told, report)
         if extract.synthetic:
             self._writer.catalogue.mark_synthetic(row)
         group = path.rpartition("/")[0] + "/" if extract.alone else path
-        placed = self._numbering.place(item, path, row, group, extract.position, extract.whole)
+        filing = self._run_numbers.place(item, path, row, group, extract.position, extract.whole)
         self._read += 1
-        if placed.outcome in (Outcome.CLASH, Outcome.AGAIN):
-            return placed
-        report.count(placed.outcome.value)
-        if placed.outcome in (Outcome.UNCHANGED, Outcome.UPDATED):
-            report.models.setdefault(placed.model, set()).add(placed.number)
+        if filing.outcome in (FilingResult.CLASH, FilingResult.AGAIN):
+            return filing
+        report.count(filing.outcome.value)
+        if filing.outcome in (FilingResult.UNCHANGED, FilingResult.UPDATED):
+            report.models.setdefault(filing.model, set()).add(filing.number)
         if extract.run is not None or self._wishes.label:
             told_run = extract.run or Run(item.model, None)
             told_run = replace(told_run, label=self._wishes.label or told_run.label)
-            key = (placed.model, item.run, group)
+            key = (filing.model, item.run, group)
             self._told[key] = together(self._told.get(key, told_run), told_run)
         self._settle()
         self._tell(source)
-        return placed
+        return filing
 
     def _tell(self, source: Source) -> None:
         if self._progress is not None:
@@ -357,12 +357,12 @@ class _Import:
             run = told[run] if told is not None else source.where.run if run is None else run
         return item if (model, run) == (item.model, item.run) else replace(item, model=model, run=run)
 
-    def _refuse(self, row: int, path: str, report: SourceReport, clashes: Sequence[Placed]) -> None:
+    def _refuse(self, row: int, path: str, report: SourceReport, clashes: Sequence[Filing]) -> None:
         """Other conversations stand where these would go: take back what this file brought, and say the choice."""
         self._undo(row, path)
         self._writer.catalogue.take_back()
         total = report.read + len(clashes)
-        equal = sum(placed.equal for placed in clashes)
+        equal = sum(filing.equal for filing in clashes)
         same = f", {equal} of them with the same words," if equal else ""
         report.refused = (
             f"{len(clashes)} of its {total} conversations{same} would stand where others do (first: {clashes[0].ref});"

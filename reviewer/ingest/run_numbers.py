@@ -19,11 +19,11 @@ from reviewer.ingest.labels import Labels, short_ref
 from reviewer.model import Conversation
 from reviewer.refs import conversation_ref
 from reviewer.store.jsontext import compact
-from reviewer.store.occupancy import Copy, CopyQuery, Place
+from reviewer.store.occupancy import Copy, CopyQuery, Occupant
 from reviewer.store.writer import Writer
 
 
-class Outcome(Enum):
+class FilingResult(Enum):
     """What became of one conversation."""
 
     NEW = "new"
@@ -35,10 +35,10 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class Filing:
     """Where one conversation went: the run's number and the reference it has (or would have had)."""
 
-    outcome: Outcome
+    outcome: FilingResult
     number: int | None
     ref: str
     model: str
@@ -91,11 +91,11 @@ class Newcomer(NamedTuple):
         return self.item.model, self.item.run
 
 
-Free = tuple[Outcome, Conversation, str]
+Free = tuple[FilingResult, Conversation, str]
 """A place that nothing stands at: what storing there comes to, the conversation as it is stored, and its reference."""
 
 
-class Numbering:
+class RunNumbers:
     """Places the conversations of one import, source by source."""
 
     def __init__(self, writer: Writer, import_id: int, sources: Mapping[str, str], replacing: bool) -> None:
@@ -137,7 +137,7 @@ class Numbering:
 
     def place(
         self, item: Conversation, source: str, source_id: int, group: str, position: str, whole: bool = False
-    ) -> Placed:
+    ) -> Filing:
         """Store one conversation, or find that it is there, or that its place is taken.
 
         `whole` says that the source is a run of its own, so that it shares a number with no other of the same suite.
@@ -148,7 +148,7 @@ class Numbering:
         digest = conversation_digest(item.messages, compact)
         return self._place(Newcomer(item, digest, of, source, source_id, position, whole))
 
-    def _place(self, new: Newcomer) -> Placed:
+    def _place(self, new: Newcomer) -> Filing:
         item = self._labels.applied(new.item, new.source)
         if item is not new.item:
             self._say(f"filed under {item.model}: the path tells it from others of {new.item.model}")
@@ -180,7 +180,7 @@ class Numbering:
             wanted = wanted._replace(ref=ref, longer=longer)
         return self._writer.places.next_copy(wanted)
 
-    def _already(self, copy: Copy, new: Newcomer) -> Placed:
+    def _already(self, copy: Copy, new: Newcomer) -> Filing:
         """It is stored: what this copy has more is put beside it."""
         if not copy.surely:
             new.group.shared.setdefault(new.stated, set()).add(new.source)
@@ -193,11 +193,13 @@ class Numbering:
         )
         for said in contradictions:
             self._say(f"{copy.ref}: {said}; --replace takes what is said here")
-        return Placed(Outcome.UPDATED if changed else Outcome.UNCHANGED, copy.number, copy.ref, new.item.model)
+        return Filing(
+            FilingResult.UPDATED if changed else FilingResult.UNCHANGED, copy.number, copy.ref, new.item.model
+        )
 
     # -- a place for what is not -------------------------------------------------------------------------------------
 
-    def _stored(self, new: Newcomer) -> Placed:
+    def _stored(self, new: Newcomer) -> Filing:
         item = new.item
         if item.case is None:
             outcome, numbered, ref = self._identified(new)
@@ -208,20 +210,20 @@ class Numbering:
             taken = self._writer.places.at(ref)
             if taken is not None:
                 other = self._taken(taken, ref, new, numbered)
-                if isinstance(other, Placed):
+                if isinstance(other, Filing):
                     return other
                 outcome, numbered, ref = other
             else:
-                outcome = Outcome.REPLACED if ref in self._replaced else Outcome.NEW
+                outcome = FilingResult.REPLACED if ref in self._replaced else FilingResult.NEW
                 new.group.numbers.setdefault(new.stated, given)
         if told := new.group.told.get(new.stated):
             self._say(told)
         rowid = self._writer.add(ref, new.digest, numbered, new.row, self._import, new.position, item.run)
-        if outcome is Outcome.REPLACED:
+        if outcome is FilingResult.REPLACED:
             self._kept[rowid] = new.group
-        return Placed(outcome, numbered.run, ref, item.model)
+        return Filing(outcome, numbered.run, ref, item.model)
 
-    def _taken(self, taken: Place, ref: str, new: Newcomer, numbered: Conversation) -> Placed | Free:
+    def _taken(self, taken: Occupant, ref: str, new: Newcomer, numbered: Conversation) -> Filing | Free:
         """Another conversation stands where this one would."""
         ours, keeper = taken.import_id == self._import, self._kept.get(taken.rowid)
         if keeper is new.group or (ours and taken.source in new.group.sources):
@@ -232,12 +234,12 @@ class Numbering:
             self._writer.delete([taken.rowid])
             self._replaced.add(ref)
             new.group.numbers.setdefault(new.stated, numbered.run or 0)
-            return Outcome.REPLACED, numbered, ref
+            return FilingResult.REPLACED, numbered, ref
         if keeper or (taken.source in self._sources and taken.source not in new.group.sources):
             return self._other_run(new, taken)
-        return Placed(Outcome.CLASH, numbered.run, ref, new.item.model, equal=taken.digest == new.digest)
+        return Filing(FilingResult.CLASH, numbered.run, ref, new.item.model, equal=taken.digest == new.digest)
 
-    def _other_run(self, new: Newcomer, taken: Place) -> Placed | Free:
+    def _other_run(self, new: Newcomer, taken: Occupant) -> Filing | Free:
         """Another source of this command has the number: this one is another configuration, or takes the next."""
         item, group = new.item, new.group
         if (folder := self._labels.tell_apart(item.model, new.source, taken.source)) is not None:
@@ -252,9 +254,9 @@ class Numbering:
         if shared and not self._replacing:
             return self._once_more(item, {*shared, new.source})
         numbered = replace(item, run=number)
-        return Outcome.NEW, numbered, _ref(numbered)
+        return FilingResult.NEW, numbered, _ref(numbered)
 
-    def _part(self, new: Newcomer, folder: names.Folder) -> Placed:
+    def _part(self, new: Newcomer, folder: names.Folder) -> Filing:
         """The files of a model below a folder are told apart from here on, those that were read as well."""
         model = new.item.model
         sources = {*self._writer.places.sources_of(model, self._labels.below(folder)), new.source}
@@ -269,10 +271,10 @@ class Numbering:
             group.take_label(model, next((apart[each] for each in group.sources if each in apart), None))
         return self._place(new)
 
-    def _once_more(self, item: Conversation, sources: set[str]) -> Placed:
-        return Placed(Outcome.AGAIN, item.run, "", item.model, frozenset(sources))
+    def _once_more(self, item: Conversation, sources: set[str]) -> Filing:
+        return Filing(FilingResult.AGAIN, item.run, "", item.model, frozenset(sources))
 
-    def _claim(self, new: Newcomer) -> Placed | None:
+    def _claim(self, new: Newcomer) -> Filing | None:
         """Give a source that is a run of its own a number under which no other has cases of its suite.
 
         Where it is another configuration than the one that has the number, that is what it becomes instead.
@@ -319,7 +321,7 @@ class Numbering:
         number = self._first_free(_ref(item), item.run or 0, lambda n: _ref(replace(item, run=n)))
         self._say(f"{item.case} of {item.model} stands there more than once: counted as further runs")
         again = replace(item, run=number)
-        return Outcome.NEW, again, _ref(again)
+        return FilingResult.NEW, again, _ref(again)
 
     # -- conversations without a case --------------------------------------------------------------------------------
 
@@ -330,16 +332,16 @@ class Numbering:
         ref, longer = _refs(item, new.digest, key)
         taken = self._writer.places.at(ref)
         if taken is None:
-            return Outcome.REPLACED if ref in self._replaced else Outcome.NEW, item, ref
+            return FilingResult.REPLACED if ref in self._replaced else FilingResult.NEW, item, ref
         if self._replacing and item.id and taken.import_id != self._import and taken.rowid not in self._kept:
             self._writer.delete([taken.rowid])
             self._replaced.add(ref)
-            return Outcome.REPLACED, item, ref
+            return FilingResult.REPLACED, item, ref
         if self._writer.places.at(longer) is None:
-            return Outcome.NEW, item, longer
+            return FilingResult.NEW, item, longer
         end = _end(new.digest)
         number = self._first_free(longer, 2, lambda n: short_ref(item.model, key, f"{end}-{n}"))
-        return Outcome.NEW, item, short_ref(item.model, key, f"{end}-{number}")
+        return FilingResult.NEW, item, short_ref(item.model, key, f"{end}-{number}")
 
     def _first_free(self, name: str, first: int, ref: Callable[[int], str]) -> int:
         """The first number with which nothing stands yet; a source may hold the same thousands of times."""

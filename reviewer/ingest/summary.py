@@ -86,7 +86,7 @@ class Coverage:
 
 
 @dataclass
-class Report:
+class ImportReport:
     """A whole import."""
 
     sources: list[SourceReport] = field(default_factory=list)

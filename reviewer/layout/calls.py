@@ -12,7 +12,7 @@ from reviewer.layout.json_fields import field_flow, hidden_fields, json_flow
 from reviewer.layout.pieces import Line, Piece, clipped, fitted, width_of
 from reviewer.layout.slices import Fixed
 from reviewer.layout.stack import Stack
-from reviewer.layout.text import Frame, Place, text_flow, unsourced
+from reviewer.layout.text_lines import Frame, StoredText, text_flow, unsourced
 from reviewer.layout.view import Classed, View
 from reviewer.model import Part, ToolCall
 from reviewer.text.clean import printable_line
@@ -60,7 +60,7 @@ class CallLayout(Stack):
         view = self._view
         if not text or (part == "arguments" and text.strip() == "{}" and not view.raw):
             return
-        place = Place(part, self._number)
+        place = StoredText(part, self._number)
         sign = glyph("argument" if part == "arguments" else "result", view.plain)
         frame = self._frame
         if frame.width > 8:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from reviewer.layout.pieces import Line, Piece
 from reviewer.layout.slices import Block, Fixed, Sliced, starts_at
-from reviewer.layout.text import Frame
+from reviewer.layout.text_lines import Frame
 from reviewer.layout.wrap import wrapped
 from reviewer.text.glyphs import glyph
 

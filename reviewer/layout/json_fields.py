@@ -13,7 +13,7 @@ from rich.cells import cell_len
 
 from reviewer.layout.pieces import Line, Piece, Span, clipped
 from reviewer.layout.slices import Sliced
-from reviewer.layout.text import SLICE, Frame, Place, laid_out, slices_of
+from reviewer.layout.text_lines import SLICE, Frame, StoredText, laid_out, slices_of
 from reviewer.text.clean import Cleaned, cleaned, printable_line, through
 from reviewer.text.glyphs import glyph, plainly
 from reviewer.text.jsonspans import LONGEST_PYTHON, Leaf, Token, decoded, leaves, leaves_behind, string_slices, tokens
@@ -34,7 +34,7 @@ Batch = tuple[int, list[Line]]
 _STYLES = {"string": "value", "number": "value.number", "word": "value.word", "deep": "value", "empty": "dim"}
 
 
-def field_flow(text: str, place: Place, frame: Frame) -> Sliced | None:
+def field_flow(text: str, place: StoredText, frame: Frame) -> Sliced | None:
     """The fields of a JSON text as rows on demand; None when it is no object or list."""
     entries = leaves(text)
     if entries is None:
@@ -47,7 +47,7 @@ def field_flow(text: str, place: Place, frame: Frame) -> Sliced | None:
     return Sliced(stretches, place.part, place.call)
 
 
-def json_flow(text: str, place: Place, frame: Frame) -> Sliced | None:
+def json_flow(text: str, place: StoredText, frame: Frame) -> Sliced | None:
     """A JSON text indented, on demand; None when it is no object or list, or there is no room to indent it."""
     if frame.width < NARROWEST or leaves(text) is None:
         return None
@@ -90,7 +90,7 @@ class _Batches:
 class _Stretch:
     """A slice that begins somewhere in a long text; its fields are looked for when it is laid out."""
 
-    def __init__(self, text: str, start: int, end: int, place: Place, frame: Frame, column: int) -> None:
+    def __init__(self, text: str, start: int, end: int, place: StoredText, frame: Frame, column: int) -> None:
         self.start = start
         self.estimate = max(1, round((end - start) * USUAL_LINES))
         self._text, self._end, self._place, self._column = text, end, place, column
@@ -117,7 +117,9 @@ def _column(rows: Sequence[_Row], frame: Frame) -> int:
     return min(widest, max(8, frame.width // 2))
 
 
-def _rows(text: str, entries: Iterator[Leaf], place: Place, frame: Frame, column: int | None = None) -> Iterator[Batch]:
+def _rows(
+    text: str, entries: Iterator[Leaf], place: StoredText, frame: Frame, column: int | None = None
+) -> Iterator[Batch]:
     rows = _grouped(text, entries)
     ahead = list(islice(rows, BATCH)) if column is None else []
     column = _column(ahead, frame) if column is None else column
@@ -151,7 +153,7 @@ def _grouped(text: str, entries: Iterator[Leaf]) -> Iterator[_Row]:
         group, leaf = parent, following
 
 
-def _row(text: str, row: _Row, place: Place, frame: Frame, column: int) -> Iterator[Batch]:
+def _row(text: str, row: _Row, place: StoredText, frame: Frame, column: int) -> Iterator[Batch]:
     leaf = row.leaf
     place = place._replace(pointer=leaf.pointer)
     if not row.label:
@@ -174,7 +176,7 @@ def _row(text: str, row: _Row, place: Place, frame: Frame, column: int) -> Itera
     yield from _value(text, leaf, place, inner)
 
 
-def _value(text: str, leaf: Leaf, place: Place, frame: Frame) -> Iterator[Batch]:
+def _value(text: str, leaf: Leaf, place: StoredText, frame: Frame) -> Iterator[Batch]:
     style = _STYLES[leaf.kind]
     for start, end, shown in _stretches(text, leaf, frame.plain):
         yield end, laid_out(shown, start, place, frame, style)
@@ -199,7 +201,7 @@ def _label(text: str, leaf: Leaf) -> str:
     return printable_line(text[leaf.key_start : min(leaf.key_end, leaf.key_start + 200)]) + "…"
 
 
-class _Entry(NamedTuple):
+class _JsonLine(NamedTuple):
     """One line of indented JSON: a value, or one or both brackets of a container."""
 
     depth: int
@@ -210,7 +212,7 @@ class _Entry(NamedTuple):
     comma: str
 
 
-def _indented(text: str, place: Place, frame: Frame) -> Iterator[Batch]:
+def _indented(text: str, place: StoredText, frame: Frame) -> Iterator[Batch]:
     for entry in _entries(text):
         pad = Piece(" " * min(entry.depth * 2, frame.width // 2), "punctuation")
         hang = Piece(pad.text + "  ", "punctuation")
@@ -232,7 +234,7 @@ def _indented(text: str, place: Place, frame: Frame) -> Iterator[Batch]:
         frame = frame._replace(first=frame.rest)
 
 
-def _entry_lines(text: str, entry: _Entry, place: Place, frame: Frame) -> Iterator[Batch]:
+def _entry_lines(text: str, entry: _JsonLine, place: StoredText, frame: Frame) -> Iterator[Batch]:
     end = (Piece(entry.comma, "punctuation"),) if entry.comma else ()
     if entry.bracket:
         source = Span(place.part, place.call, entry.start, entry.end)
@@ -249,7 +251,7 @@ def _entry_lines(text: str, entry: _Entry, place: Place, frame: Frame) -> Iterat
         frame = frame._replace(first=frame.rest)
 
 
-def _entries(text: str) -> Iterator[_Entry]:
+def _entries(text: str) -> Iterator[_JsonLine]:
     depth = 0
     key: Token | None = None
     opened: Token | None = None
@@ -263,14 +265,16 @@ def _entries(text: str) -> Iterator[_Entry]:
         elif sign.kind == "open" and kind == "close":
             opened = sign
         elif sign.kind == "open":
-            yield _Entry(depth, key, sign.start, sign.end, text[sign.start], "")
+            yield _JsonLine(depth, key, sign.start, sign.end, text[sign.start], "")
             depth, key = depth + 1, None
         elif sign.kind == "close":
             depth -= opened is None
             start = opened.start if opened else sign.start
-            yield _Entry(depth, key, start, sign.end, text[start] + text[sign.start] if opened else text[start], comma)
+            yield _JsonLine(
+                depth, key, start, sign.end, text[start] + text[sign.start] if opened else text[start], comma
+            )
             key = opened = None
         elif sign.kind not in ("comma", "colon"):
-            yield _Entry(depth, key, sign.start, sign.end, "", comma)
+            yield _JsonLine(depth, key, sign.start, sign.end, "", comma)
             key = None
         sign = following

@@ -16,7 +16,7 @@ from reviewer.layout.folds import BRIEF, USUAL, Limits, folded, folded_height, h
 from reviewer.layout.pieces import Line, Piece, clipped, fitted, width_of
 from reviewer.layout.slices import Fixed
 from reviewer.layout.stack import Stack
-from reviewer.layout.text import Frame, Place, estimated_lines, text_flow
+from reviewer.layout.text_lines import Frame, StoredText, estimated_lines, text_flow
 from reviewer.layout.view import Classed, View
 from reviewer.model import Message, ToolCall
 from reviewer.text.clean import printable_line
@@ -43,16 +43,16 @@ class MessageLayout(Stack):
         self._view = view
         self.add(Fixed(header(message, number, view, badges)))
         if message.reasoning and view.reasoning:
-            self._add_text(message.reasoning, Place("reasoning"), "reasoning", USUAL)
+            self._add_text(message.reasoning, StoredText("reasoning"), "reasoning", USUAL)
         if message.text:
-            self._add_text(message.text, Place("text"), "text", limits_of(message))
+            self._add_text(message.text, StoredText("text"), "text", limits_of(message))
         elif not message.calls and not (message.reasoning and view.reasoning):
             self.add(Fixed([fitted((_gutter(view), Piece("no text", "dim")), view.width)]))
         if view.tools == "inline":
             for index, call in enumerate(message.calls):
                 self._add_call(call, index + 1, classed[index] if index < len(classed) else Classed())
 
-    def _add_text(self, text: str, place: Place, style: str, limits: Limits) -> None:
+    def _add_text(self, text: str, place: StoredText, style: str, limits: Limits) -> None:
         view = self._view
         gutter = _gutter(view)
         before: Line = (gutter,)

@@ -15,7 +15,7 @@ from typing import Any
 
 from reviewer.model import BUCKETS, Case
 from reviewer.northline.desk_tools import lookup
-from reviewer.northline.shop import Order, orders
+from reviewer.northline.shop import ShopOrder, orders
 from reviewer.resources import data_dir
 
 
@@ -24,7 +24,7 @@ class SampleCase:
     """A case with what only the scripts need: the order itself, how the customer writes, the slots."""
 
     facts: Case
-    order: Order | None
+    order: ShopOrder | None
     style: str
     slots: Mapping[str, Any]
 
@@ -80,6 +80,6 @@ def _case(entry: dict[str, Any]) -> SampleCase:
     return SampleCase(facts, order, entry["style"], entry.get("slots", {}))
 
 
-def _facts(order: Order) -> dict[str, Any]:
+def _facts(order: ShopOrder) -> dict[str, Any]:
     said = lookup(order)
     return {"number": order.number, "value": order.total, "status": order.state, "lines": said["lines"]}

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from reviewer import desk
-from reviewer.northline.shop import Order, Variant, orders, variants
+from reviewer.northline.shop import ShopOrder, Variant, orders, variants
 
 _ORDER = {"type": "string", "description": "Order number with its #, such as #1130."}
 
@@ -52,7 +52,7 @@ SCHEMAS: tuple[Any, ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ToolReply:
     """What a tool returned: raw JSON, and the error's name when it was one."""
 
     result: str
@@ -63,12 +63,12 @@ class ToolError(Exception):
     """A call that the desk refuses for its arguments; `args` are the error's name and a sentence."""
 
 
-def answered(name: str, arguments: Mapping[str, Any]) -> Answer:
+def answered(name: str, arguments: Mapping[str, Any]) -> ToolReply:
     """What the desk answers to a call; a bad call gives an error, never an exception."""
     try:
-        return Answer(_READS[name](arguments) if name in _READS else _written(name, arguments))
+        return ToolReply(_READS[name](arguments) if name in _READS else _written(name, arguments))
     except ToolError as error:
-        return Answer(_json({"error": error.args[0], "message": error.args[1]}), error.args[0])
+        return ToolReply(_json({"error": error.args[0], "message": error.args[1]}), error.args[0])
 
 
 def _written(name: str, arguments: Mapping[str, Any]) -> str:
@@ -83,7 +83,7 @@ def _written(name: str, arguments: Mapping[str, Any]) -> str:
     return _json({**receipt, "recorded": True})
 
 
-def lookup(order: Order) -> dict[str, Any]:
+def lookup(order: ShopOrder) -> dict[str, Any]:
     """What the order lookup returns: everything but the address, which the desk does not show."""
     return {
         "order_number": order.number,
@@ -173,14 +173,14 @@ _READS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
 }
 
 
-def _order(arguments: Mapping[str, Any]) -> Order:
+def _order(arguments: Mapping[str, Any]) -> ShopOrder:
     number = str(arguments.get("order_number", ""))
     if number not in orders():
         raise ToolError("order_not_found", f"No order {number or 'number given'}.")
     return orders()[number]
 
 
-def _check(act: str, arguments: Mapping[str, Any], order: Order) -> None:
+def _check(act: str, arguments: Mapping[str, Any], order: ShopOrder) -> None:
     if act == "replace" and arguments.get("variant_id") not in variants():
         raise ToolError("variant_not_found", f"No variant {arguments.get('variant_id')}.")
     if act == "edit-address" and not str(arguments.get("address", "")).strip():

@@ -36,7 +36,7 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class OrderLine:
     """One line of an order; `state` only where it differs from the order's."""
 
     variant: Variant
@@ -45,7 +45,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ShopOrder:
     """An order: dates are ISO, absent ones None."""
 
     number: str
@@ -53,7 +53,7 @@ class Order:
     country: str
     placed: str
     state: str
-    lines: tuple[Line, ...]
+    lines: tuple[OrderLine, ...]
     carrier: str | None = None
     tracking: str | None = None
     shipped: str | None = None
@@ -85,18 +85,18 @@ def variants() -> Mapping[str, Variant]:
 
 
 @cache
-def orders() -> Mapping[str, Order]:
+def orders() -> Mapping[str, ShopOrder]:
     """Every order by its number, `#` included."""
     table = tomllib.loads((data_dir() / "northline" / "orders.toml").read_text(encoding="utf-8"))
     return {entry["number"]: _order(entry) for entry in table["order"]}
 
 
-def _order(entry: dict[str, Any]) -> Order:
+def _order(entry: dict[str, Any]) -> ShopOrder:
     lines = tuple(_line(line, entry["state"]) for line in entry["lines"])
-    return Order(**{**entry, "lines": lines, "payments": tuple(entry.get("payments", ()))})
+    return ShopOrder(**{**entry, "lines": lines, "payments": tuple(entry.get("payments", ()))})
 
 
-def _line(entry: str | dict[str, Any], state: str) -> Line:
+def _line(entry: str | dict[str, Any], state: str) -> OrderLine:
     if isinstance(entry, str):
-        return Line(variants()[entry], 1, state)
-    return Line(variants()[entry["variant"]], entry.get("quantity", 1), entry.get("state", state))
+        return OrderLine(variants()[entry], 1, state)
+    return OrderLine(variants()[entry["variant"]], entry.get("quantity", 1), entry.get("state", state))

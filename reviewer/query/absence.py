@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 
-from reviewer.query.completion import Vocabulary
+from reviewer.query.completion import KnownWords
 from reviewer.query.selection import Query, Term, Value
 
 _NAMES = ("model", "case", "suite", "family", "bucket", "label", "tool")
@@ -16,12 +16,12 @@ Scorers = Callable[[], list[str]]
 """All that there are; those that completion offers are only the latest."""
 
 
-def unknown(query: Query, vocabulary: Vocabulary, scorers: Scorers) -> list[str]:
+def unknown(query: Query, vocabulary: KnownWords, scorers: Scorers) -> list[str]:
     """A sentence for each name or scorer of the query that stands nowhere in the store."""
     return [said for term in query.terms if not term.negated for said in _of_term(term, vocabulary, scorers)]
 
 
-def _of_term(term: Term, vocabulary: Vocabulary, scorers: Scorers) -> Iterator[str]:
+def _of_term(term: Term, vocabulary: KnownWords, scorers: Scorers) -> Iterator[str]:
     if term.field == "score":
         known = scorers()
         if known and not any(Value("is", term.key).matches(name) for name in known):

@@ -20,7 +20,7 @@ _LAST_VALUE = re.compile(r'(?:^|,)((?:"(?:[^"]|"")*(?:"|$)|[^",])*)$')
 _PLAIN = re.compile(r'[^\s,"*]+')
 
 
-class Vocabulary(Protocol):
+class KnownWords(Protocol):
     """What there is to offer; a store's own, or one that knows tags and reviewers too."""
 
     def values(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
@@ -39,7 +39,7 @@ class Completion:
     meaning: str = ""
 
 
-def complete(text: str, cursor: int, vocabulary: Vocabulary) -> list[Completion]:
+def complete(text: str, cursor: int, vocabulary: KnownWords) -> list[Completion]:
     """What may stand at the cursor; nothing inside a phrase or behind a whole word."""
     start, term = _term_before(text[:cursor])
     if term.startswith("-"):
@@ -71,12 +71,12 @@ def _fields(prefix: str, start: int) -> Iterator[Completion]:
             yield Completion(start, f"{field.name}{'.' if field.keyed else ':'}", field.meaning)
 
 
-def _keys(field: Field, prefix: str, start: int, vocabulary: Vocabulary) -> Iterator[Completion]:
+def _keys(field: Field, prefix: str, start: int, vocabulary: KnownWords) -> Iterator[Completion]:
     for key in vocabulary.keys(field.name, prefix.removeprefix('"'), LIMIT):
         yield Completion(start, f"{field.name}.{bare_key(key)}:")
 
 
-def _values(field: Field, typed: str, start: int, vocabulary: Vocabulary) -> Iterator[Completion]:
+def _values(field: Field, typed: str, start: int, vocabulary: KnownWords) -> Iterator[Completion]:
     last = _LAST_VALUE.search(typed)
     if last is None:
         return

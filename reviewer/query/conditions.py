@@ -22,7 +22,7 @@ _DATE = "replace(coalesce(conversations.started, conversations.ended), ' ', 'T')
 
 
 @dataclass(frozen=True, slots=True)
-class _Column:
+class _ValueColumn:
     """Where a field's values stand: `within` puts a test on `column` around conversations; `{}` is the test."""
 
     column: str
@@ -43,27 +43,29 @@ _LABELS = (
 )
 
 
-def _of_case(column: str) -> _Column:
-    return _Column(column, _CASE, f"({_NO_CASE} OR {_CASE.format(f'ifnull({column}, {chr(39) * 2}) = {chr(39) * 2}')})")
+def _of_case(column: str) -> _ValueColumn:
+    return _ValueColumn(
+        column, _CASE, f"({_NO_CASE} OR {_CASE.format(f'ifnull({column}, {chr(39) * 2}) = {chr(39) * 2}')})"
+    )
 
 
 OWN_JUDGE = "(judge IS NULL OR judge = ifnull((SELECT judge FROM runs WHERE id = conversations.run_id), scores.judge))"
 """That a score of a conversation was given by the judge of its run, where that is known."""
 
 _NAMES = {
-    "model": _Column("model", _RUN),
-    "case": _Column("name", _CASE, _NO_CASE),
+    "model": _ValueColumn("model", _RUN),
+    "case": _ValueColumn("name", _CASE, _NO_CASE),
     "suite": _of_case("suite"),
     "family": _of_case("family"),
     "bucket": _of_case("bucket"),
-    "id": _Column("conversations.source_key"),
-    "tool": _Column("name", _CALL, "conversations.tool_calls = 0"),
-    "ended": _Column("conversations.ended_by"),
+    "id": _ValueColumn("conversations.source_key"),
+    "tool": _ValueColumn("name", _CALL, "conversations.tool_calls = 0"),
+    "ended": _ValueColumn("conversations.ended_by"),
 }
 _NUMBERS = {
-    "run": _Column("number", _RUN, _RUN.format("number IS NULL")),
-    "messages": _Column("conversations.messages"),
-    "calls": _Column("conversations.tool_calls"),
+    "run": _ValueColumn("number", _RUN, _RUN.format("number IS NULL")),
+    "messages": _ValueColumn("conversations.messages"),
+    "calls": _ValueColumn("conversations.tool_calls"),
 }
 
 

@@ -68,7 +68,7 @@ class Copy(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Occupant:
     """What stands at a reference: enough to decide what a newcomer with the same name means."""
 
     rowid: int
@@ -144,7 +144,7 @@ class Places:
         )
         return int(counted.fetchone()[0])
 
-    def at(self, ref: str) -> Place | None:
+    def at(self, ref: str) -> Occupant | None:
         """What stands at a reference."""
         return next(iter(self._places("conversations.ref = ?", (ref,))), None)
 
@@ -241,13 +241,13 @@ class Places:
     def _ours(self) -> tuple[str]:
         return (json.dumps(self.imports),)
 
-    def _places(self, where: str, parameters: Sequence[Any], end: str = "") -> list[Place]:
+    def _places(self, where: str, parameters: Sequence[Any], end: str = "") -> list[Occupant]:
         rows = self._db.execute(
             f"SELECT conversations.id, digest, runs.number, sources.path, conversations.import_id {_FROM}"
             f" WHERE {where} ORDER BY conversations.id {end}",
             parameters,
         )
-        return [Place(*row) for row in rows]
+        return [Occupant(*row) for row in rows]
 
 
 def _within(wanted: CopyQuery) -> str:

@@ -62,7 +62,7 @@ class Planned(NamedTuple):
     """Whether it is about a conversation (or a case) as a whole, and not about words or items of it."""
 
 
-class Entry(NamedTuple):
+class TagEntry(NamedTuple):
     """A tag in its turn."""
 
     ref: str
@@ -74,7 +74,7 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class TagTally:
     """How many tags, in how many conversations, on how many cases."""
 
     tags: int
@@ -112,13 +112,13 @@ class Plan:
         """Find out what is printed together; nothing is put in afterwards."""
         self._db.executescript(_GROUPS)
 
-    def in_order(self) -> Iterator[Entry]:
+    def in_order(self) -> Iterator[TagEntry]:
         """By section and mode, exemplars first, what is printed together side by side."""
-        return (Entry(*row) for row in self._db.execute(_IN_ORDER))
+        return (TagEntry(*row) for row in self._db.execute(_IN_ORDER))
 
-    def by_conversation(self) -> Iterator[Entry]:
+    def by_conversation(self) -> Iterator[TagEntry]:
         """The same by reference and in no other order."""
-        return (Entry(*row) for row in self._db.execute("SELECT ref, tag FROM tags ORDER BY ref, tag"))
+        return (TagEntry(*row) for row in self._db.execute("SELECT ref, tag FROM tags ORDER BY ref, tag"))
 
     def left_out(self) -> Iterator[tuple[str, str, str, str]]:
         """State, reference, code and reviewer of each tag that is not printed."""
@@ -128,10 +128,10 @@ class Plan:
         """The number of those."""
         return int(self._db.execute("SELECT count(*) FROM left_out").fetchone()[0])
 
-    def tally(self, code: str | None = None) -> Tally:
+    def tally(self, code: str | None = None) -> TagTally:
         """What is printed, in all or of one mode."""
         where, values = ("", ()) if code is None else (" WHERE code = ?", (_whole(code),))
-        return Tally(*self._db.execute(_COUNT + where, values).fetchone())
+        return TagTally(*self._db.execute(_COUNT + where, values).fetchone())
 
     def across(self) -> int:
         """On how many cases something is said across their runs."""

@@ -41,7 +41,7 @@ class CaseRow(NamedTuple):
     forbidden: frozenset[str]
 
 
-class Tally(NamedTuple):
+class ConversationTally(NamedTuple):
     """One conversation as numbers see it."""
 
     id: int
@@ -103,11 +103,11 @@ class Tallies:
         """Whether any source of the store is synthetic."""
         return bool(self._all("SELECT 1 FROM sources WHERE synthetic LIMIT 1"))
 
-    def conversations(self, selection: Selection = EVERYTHING) -> list[Tally]:
+    def conversations(self, selection: Selection = EVERYTHING) -> list[ConversationTally]:
         """Every conversation of the selection."""
         where, parameters = self._where(selection)
         sql = f"SELECT id, run_id, case_id, desk_id, agent_messages, {BROKEN} FROM conversations{where}"
-        return [Tally(*row) for row in self._all(sql, parameters)]
+        return [ConversationTally(*row) for row in self._all(sql, parameters)]
 
     def fired(self, tools: Mapping[int, Iterable[str]], cases: Iterable[int] | None = None) -> list[int]:
         """The conversations (of these cases) in which the agent called one of these tools, by the desk that names them.

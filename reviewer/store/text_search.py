@@ -29,7 +29,7 @@ _INSTRUCTIONS = 200_000  # between two chances to be stopped: some milliseconds
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class TextHit:
     """A text that holds what was looked for."""
 
     ref: str
@@ -77,7 +77,7 @@ class TextSearch:
             known = self._index()
             return (known.missing if known else word_index.rows_in(self._db)) >= word_index.WORTHWHILE
 
-    def hits(self, selection: Selection) -> Generator[Hit, None, None]:
+    def hits(self, selection: Selection) -> Generator[TextHit, None, None]:
         """Every text that holds a wanted word, in the order of the store, as they are found."""
         wanted = [term for term in selection.texts if not term.negated]
         if not wanted:
@@ -256,7 +256,7 @@ def _within(scope: Scope, part: str, writer: str | None) -> bool:
     return part in scope.parts and wrote
 
 
-def _hits_in(row: tuple[Any, ...], terms: list[TextTerm], scope: Scope) -> Iterator[Hit]:
+def _hits_in(row: tuple[Any, ...], terms: list[TextTerm], scope: Scope) -> Iterator[TextHit]:
     conversation, message, call, role, ref, first, second = row
     parts: tuple[tuple[Where, str | None, str], ...] = (
         (("arguments", first, role), ("result", second, "tool"))
@@ -273,7 +273,7 @@ def _hits_in(row: tuple[Any, ...], terms: list[TextTerm], scope: Scope) -> Itera
             part = "" if where == "text" else f".{where}"
             number = f"{message}.{call}" if call else message
             place = f"#{number}{part}:{places[0][0]}-{places[0][1]}"
-            yield Hit(ref + place, conversation, message, where, *excerpt(text, places[0]), len(places))
+            yield TextHit(ref + place, conversation, message, where, *excerpt(text, places[0]), len(places))
 
 
 def excerpt(text: str, span: tuple[int, int]) -> tuple[str, int, int]:

@@ -69,7 +69,7 @@ _PICTURES = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421}
 _CARETS = {code: f"^{chr(code ^ 64)}" for code in (*range(32), 0x7F)}
 
 
-class Run(NamedTuple):
+class Replacement(NamedTuple):
     """Neighbours replaced alike: `times` times `stored_unit` characters, each shown as `printed_unit` others."""
 
     printed: int
@@ -89,15 +89,15 @@ class Run(NamedTuple):
         return self.stored + self.times * self.stored_unit
 
 
-def _printed_start(run: Run) -> int:
+def _printed_start(run: Replacement) -> int:
     return run.printed
 
 
-def _printed_end(run: Run) -> int:
+def _printed_end(run: Replacement) -> int:
     return run.printed_end
 
 
-def _stored_start(run: Run) -> int:
+def _stored_start(run: Replacement) -> int:
     return run.stored
 
 
@@ -106,7 +106,7 @@ class Cleaned:
     """Printable text, and for each of its characters the place of the stored one it stands for."""
 
     text: str
-    runs: tuple[Run, ...] = ()
+    runs: tuple[Replacement, ...] = ()
     """What was replaced, in order; all between them is as stored."""
 
     def stored(self, printed: int) -> int:
@@ -127,7 +127,7 @@ class Cleaned:
         """The stored characters of which any part is shown between two printed offsets."""
         return self._stored(start, 0), self._stored(end, 1) if end > start else self._stored(start, 0)
 
-    def runs_between(self, start: int, end: int) -> Iterator[Run]:
+    def runs_between(self, start: int, end: int) -> Iterator[Replacement]:
         """The runs that show anything between two printed offsets."""
         at = bisect_right(self.runs, start, key=_printed_end)
         while at < len(self.runs) and self.runs[at].printed < end:
@@ -150,7 +150,7 @@ def cleaned(text: str, plain: bool = False) -> Cleaned:
     if _harmless(text):
         return Cleaned(text)
     parts: list[str] = []
-    runs: list[Run] = []
+    runs: list[Replacement] = []
     done = printed = position = 0
     while suspect := _SUSPECT.search(text, position):
         kind = _KIND.match(text, suspect.start())
@@ -161,7 +161,7 @@ def cleaned(text: str, plain: bool = False) -> Cleaned:
         start, position = kind.span()
         parts += (text[done:start], shown)
         printed += start - done
-        run = Run(printed, start, count, len(shown) // count, (position - start) // count)
+        run = Replacement(printed, start, count, len(shown) // count, (position - start) // count)
         runs = _appended(runs, run)
         printed += len(shown)
         done = position
@@ -172,22 +172,26 @@ def through(shown: Cleaned, origin: Cleaned) -> Cleaned:
     """What was cleaned of a decoded text, mapped on to what that was decoded from (one character from one or more)."""
     if not origin.runs:
         return shown
-    runs: list[Run] = []
+    runs: list[Replacement] = []
     done = 0
     for run in (*shown.runs, None):
         stored = run.stored if run else len(origin.text)
         for start, end, unit in _stretches(origin, done, stored):
             if unit > 1:
-                runs.append(Run(shown.printed(start), origin.stored(start), end - start, 1, unit))
+                runs.append(Replacement(shown.printed(start), origin.stored(start), end - start, 1, unit))
         if run is None:
             break
         if run.stored_unit == 1:
             for start, end, unit in _stretches(origin, run.stored, run.stored_end):
-                runs.append(Run(shown.printed(start), origin.stored(start), end - start, run.printed_unit, unit))
+                runs.append(
+                    Replacement(shown.printed(start), origin.stored(start), end - start, run.printed_unit, unit)
+                )
         else:
             for times in range(run.times):
                 first, last = origin.stored_span(at := run.stored + times * run.stored_unit, at + run.stored_unit)
-                runs.append(Run(run.printed + times * run.printed_unit, first, 1, run.printed_unit, last - first))
+                runs.append(
+                    Replacement(run.printed + times * run.printed_unit, first, 1, run.printed_unit, last - first)
+                )
         done = run.stored_end
     return Cleaned(shown.text, tuple(runs))
 
@@ -239,7 +243,7 @@ def _shown(kind: re.Match[str], plain: bool) -> tuple[str, int]:
             return "".join([f"{left}U+{ord(each):04X}{right}" for each in run]), len(run)
 
 
-def _appended(runs: list[Run], run: Run) -> list[Run]:
+def _appended(runs: list[Replacement], run: Replacement) -> list[Replacement]:
     """The runs with one more, in one with its neighbour when that is replaced at the same rate."""
     last = runs[-1] if runs else None
     if last and last.stored_end == run.stored and last[3:] == run[3:]:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, cast
 
-from reviewer.text.clean import Cleaned, Run
+from reviewer.text.clean import Cleaned, Replacement
 
 DEEPEST = 32
 """A container nested deeper than that is one field, shown as it is written."""
@@ -137,7 +137,7 @@ def decoded(text: str, start: int, end: int) -> Cleaned:
     if text.find("\\", start, end) < 0:
         return Cleaned(text[start:end])
     parts: list[str] = []
-    runs: list[Run] = []
+    runs: list[Replacement] = []
     done, printed = start, 0
     for escape in _ESCAPE.finditer(text, start, end):
         character = _unescaped(escape[0])
@@ -150,7 +150,7 @@ def decoded(text: str, start: int, end: int) -> Cleaned:
         if last and last.stored_end == at - start and last.stored_unit == after - at:
             runs[-1] = last._replace(times=last.times + 1)
         else:
-            runs.append(Run(printed, at - start, 1, 1, after - at))
+            runs.append(Replacement(printed, at - start, 1, 1, after - at))
         printed += 1
         done = after
     return Cleaned("".join((*parts, text[done:end])), tuple(runs))

@@ -38,34 +38,18 @@ MODULES_ALIKE = {
 }
 
 CLASSES_ALIKE = {
-    "Answer",
     "Asked",
     "Column",
     "Counting",
-    "Entry",
     "Finding",
-    "Hit",
     "Item",
-    "Line",
     "Look",
-    "Mark",
-    "Order",
     "Outcome",
     "Piece",
     "Place",
-    "Placed",
-    "Plan",
     "Queue",
     "Reading",
-    "Report",
-    "Row",
-    "Run",
-    "Span",
     "Spot",
-    "Tally",
-    "Vocabulary",
-    "_Column",
-    "_Entry",
 }
 
 

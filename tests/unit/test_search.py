@@ -15,7 +15,7 @@ from reviewer.store import word_index
 from reviewer.store.connection import connect_reading
 from reviewer.store.neighbours import neighbour
 from reviewer.store.reader import Reader
-from reviewer.store.text_search import Hit, TextSearch
+from reviewer.store.text_search import TextHit, TextSearch
 from reviewer.store.writer import Writer
 from tests import builders
 from tests.builders import agent, call, conversation, customer
@@ -92,7 +92,7 @@ def test_words_and_phrases_find_the_texts_that_hold_them(found: object, query: s
     assert found(query) == cases
 
 
-def _hits(path: Path, query: str) -> list[Hit]:
+def _hits(path: Path, query: str) -> list[TextHit]:
     with Reader(path) as reader:
         return list(reader.search.hits(parse(query).selection))
 

@@ -326,7 +326,7 @@ def _run(request: Any) -> Run:
 
 def _logged(source: Source) -> Iterator[Item]:
     """The rows of logged calls: those of every session as one conversation."""
-    spans: list[traces.Span] = []
+    spans: list[traces.TraceSpan] = []
     costs: dict[str, float] = {}
     for position, row in source.records():
         if isinstance(row, Bad):
@@ -350,12 +350,12 @@ def _logged(source: Source) -> Iterator[Item]:
         yield Extract(f"session {name}", replace(item, usage=usage, meta=meta or None), run=run)
 
 
-def _span(row: Mapping[str, Any], session: str) -> traces.Span:
+def _span(row: Mapping[str, Any], session: str) -> traces.TraceSpan:
     """A logged call as a trace's span."""
     request, response = mapping(unfolded(row["request"])), unfolded(row["response"])
     answer = mapping(response)
     name = text_or_none(row.get("session_id")) or session
-    return traces.Span(
+    return traces.TraceSpan(
         id=text_of(row["invocation_id"]),
         parent=None,
         trace=name,

@@ -123,7 +123,7 @@ def _kind(row: Row) -> str:
     return text_of(raw(mapping(row.get("span_attributes")).get("type"))).lower()
 
 
-def _span(row: Row) -> traces.Span:
+def _span(row: Row) -> traces.TraceSpan:
     kind, metrics, about = _kind(row), mapping(row.get("metrics")), mapping(row.get("metadata"))
     name = text_of(raw(mapping(row.get("span_attributes")).get("name")))
     given, made = row.get("input"), row.get("output")
@@ -136,7 +136,7 @@ def _span(row: Row) -> traces.Span:
     )
     parents = listed(row.get("span_parents"))
     asked = [] if tool else evaluations.asked(given)
-    return traces.Span(
+    return traces.TraceSpan(
         id=text_of(raw(first_of(row, "span_id", "id"))),
         parent=text_or_none(parents[0]) if parents else None,
         trace=text_of(raw(first_of(row, "root_span_id", "id", "span_id"))),

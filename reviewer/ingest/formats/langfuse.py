@@ -48,7 +48,7 @@ def _is_record(record: Any) -> bool:
 
 def read(source: Source) -> Iterator[Item]:
     """Its conversations: a trace each, or a session."""
-    spans: list[traces.Span] = []
+    spans: list[traces.TraceSpan] = []
     scores: dict[str, dict[str, Score]] = {}
     totals: dict[str, Any] = {}
     for position, record in behind_headers(source, _is_record):
@@ -112,7 +112,7 @@ def _is_trace(value: Any) -> bool:
     return "id" in told and "timestamp" in told and "input" in told and "output" in told
 
 
-def _spans(row: Mapping[str, Any]) -> list[traces.Span]:
+def _spans(row: Mapping[str, Any]) -> list[traces.TraceSpan]:
     """The observations of a trace; when none of them speaks, the trace itself with what it was asked and answered."""
     trace = mapping(row.get("trace")) or row
     observations = listed(row.get("observations")) or listed(trace.get("observations")) or [row]
@@ -123,7 +123,7 @@ def _spans(row: Mapping[str, Any]) -> list[traces.Span]:
     return spans
 
 
-def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.Span:
+def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.TraceSpan:
     kind = _KINDS.get(str(told.get("type")).upper(), "")
     given, made = told.get("input"), told.get("output")
     name = text_of(told.get("name"))
@@ -133,7 +133,7 @@ def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.Span:
     if kind == "llm":  # what a model read and wrote is kept, whatever its shape
         asked, answered = asked or _as_it_is("user", given), answered or _as_it_is("assistant", made)
     tool = kind == "tool" or (kind == "" and name.startswith("tool.") and made is not None)
-    return traces.Span(
+    return traces.TraceSpan(
         id=text_of(told.get("id")),
         parent=text_or_none(first_of(told, "parentObservationId", "parent_observation_id")),
         trace=text_of(first_of(told, "traceId", "trace_id") or trace.get("id") or told.get("id")),

@@ -106,7 +106,7 @@ def _conversation(key: str, held: list[Any]) -> Extract | None:
     return Extract(position, made, run=_run(rows.values()))
 
 
-def _listening(made: list[tuple[traces.Span, Row]]) -> list[traces.Span]:
+def _listening(made: list[tuple[traces.TraceSpan, Row]]) -> list[traces.TraceSpan]:
     """The spans; in a trace without a call of a model, what speaks and stands outermost tells instead of one."""
     calling = {span.trace for span, _ in made if span.kind == "llm" and span.speaks}
     spans = [span for span, _ in made]

@@ -150,7 +150,7 @@ def _value(attributes: Mapping[str, Any], name: str) -> Any:
     return unfolded(value)
 
 
-def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.Span:
+def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.TraceSpan:
     given = mapping(told.get("attributes"))
     place = mapping(told.get("context"))
     kind = text_of(_value(given, "mlflow.spanType")).upper()
@@ -166,7 +166,7 @@ def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.Span:
     if kind in _MODELS and not mapping(inputs).keys() & {"messages", "input", "contents", "prompt"}:
         asked = _chat(given, outputs) or asked
     session = _session(trace)
-    return traces.Span(
+    return traces.TraceSpan(
         id=text_of(raw(first_of(told, "span_id") or place.get("span_id"))),
         parent=text_or_none(first_of(told, "parent_span_id", "parent_id")),
         trace=_id(trace) or text_of(raw(place.get("trace_id"))),

@@ -127,13 +127,13 @@ def _conversation(key: str, held: list[Mapping[str, Any]]) -> Extract | None:
     return Extract(key, made, run=Run("", None, harness="OpenAI Agents SDK", tools=tuple(_tools(data))))
 
 
-def _span(id: str, row: Mapping[str, Any]) -> traces.Span:
+def _span(id: str, row: Mapping[str, Any]) -> traces.TraceSpan:
     data = mapping(row.get("span_data"))
     kind = _KINDS.get(text_of(data.get("type")), "")
     response = mapping(unfolded(first_of(data, "response", "_response")))
     start = time_of(first_of(row, "started_at", "start_time")) or ""
     failed = _failure(row)
-    return traces.Span(
+    return traces.TraceSpan(
         id=id,
         parent=text_or_none(row.get("parent_id")),
         trace=text_of(raw(row.get("trace_id"))),
@@ -187,7 +187,7 @@ def _tool(data: Mapping[str, Any], failed: str | None, at: str) -> ToolCall:
     )
 
 
-def _with_errors(messages: tuple[Message, ...], spans: list[traces.Span]) -> tuple[Message, ...]:
+def _with_errors(messages: tuple[Message, ...], spans: list[traces.TraceSpan]) -> tuple[Message, ...]:
     """The messages with the errors of calls whose results the model was told as if nothing had happened."""
     failed = [span.tool for span in spans if span.tool is not None and span.tool.error]
     if not failed:

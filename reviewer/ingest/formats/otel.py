@@ -95,7 +95,7 @@ def read(source: Source) -> Iterator[Item]:
             exported += [(position, span, session) for span, session in otlp.spans_of(mapping(record))]
         except SURPRISES as error:
             yield Bad(position, f"not shaped as this format is ({told(error)})", kept(record))
-    spans: list[traces.Span] = []
+    spans: list[traces.TraceSpan] = []
     for position, exported_span, session in otlp.joined(exported):
         try:
             spans.append(_span(exported_span, session))
@@ -112,7 +112,7 @@ def read(source: Source) -> Iterator[Item]:
         yield Remark(f"{silent} traces without any message of a model: passed over")
 
 
-def _span(told: otlp.Span, session: str | None) -> traces.Span:
+def _span(told: otlp.Span, session: str | None) -> traces.TraceSpan:
     given = span_events.taken_in(told.get("events", []), told["attributes"])
     place = mapping(first_of(told, "spanContext", "context"))
     above = first_of(told, "parent_span_id", "parentSpanId", "parent_id")
@@ -127,7 +127,7 @@ def _span(told: otlp.Span, session: str | None) -> traces.Span:
     trace = first_of(told, "trace_id", "traceId") or place.get("traceId") or place.get("trace_id") or id
     if tool is not None:
         tool = ToolCall(tool.name, tool.arguments, tool.result, _failure(status) if failed else None, tool.id, at=start)
-    return traces.Span(
+    return traces.TraceSpan(
         id=id,
         parent=text_or_none(above),
         trace=text_of(raw(trace)),

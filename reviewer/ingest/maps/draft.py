@@ -13,7 +13,7 @@ from typing import Any
 from reviewer.errors import SourceError
 from reviewer.ingest.formats import mapped
 from reviewer.ingest.maps import draft_text, fit, guesses, mapkeys, table_layout, table_rows
-from reviewer.ingest.maps.draft_text import Plan
+from reviewer.ingest.maps.draft_text import ColumnPlan
 from reviewer.ingest.maps.guesses import Guess, Guessed
 from reviewer.ingest.maps.mapfile import Map
 from reviewer.ingest.maps.mapper import Converter
@@ -95,7 +95,7 @@ def _unread(source: Source, by: Map) -> list[str]:
     return [f"kept beside, unread: {', '.join(rest[:20])}{' …' if len(rest) > 20 else ''}"] if rest else []
 
 
-def _planned(seen: Profiles, layout: Layout) -> Plan:
+def _planned(seen: Profiles, layout: Layout) -> ColumnPlan:
     """What a row of the table is: a conversation with a list of messages or a transcript, an exchange, a message."""
     beside = layout.wishes.join.table if layout.wishes.join else ""
     listed = _listed(seen)
@@ -108,7 +108,7 @@ def _planned(seen: Profiles, layout: Layout) -> Plan:
         guesses.conversation_columns(guessed, seen, alone=True)
         top = path.partition(".")[0]
         guessed.metadata = [each for each in guessed.metadata if not each.startswith(f"{top}.")]
-        return Plan("conversations", guessed, inner, is_chat)
+        return ColumnPlan("conversations", guessed, inner, is_chat)
     inner = guesses.message_columns(seen.but(beside) if beside else seen)
     if not ("speaker" in inner.by_key and inner.by_key["speaker"].sure):
         transcript = guesses.transcript_column(seen)
@@ -117,17 +117,17 @@ def _planned(seen: Profiles, layout: Layout) -> Plan:
             guessed = Guessed()
             guessed.by_key["transcript"] = Guess(it.path, True, f"who speaks stands in it, {it.mean:,.0f} characters")
             guesses.conversation_columns(guessed, seen, alone=True, beside=beside)
-            return Plan("conversations", guessed, inner)
+            return ColumnPlan("conversations", guessed, inner)
         asked = guesses.exchange_columns(seen)
         if asked is not None:
             return _exchanges(seen, asked, beside)
     own = seen.but(beside) if beside else seen
     guesses.tie(inner, own)
     guesses.conversation_columns(inner, seen, alone=False, beside=beside)
-    return Plan("messages", inner, inner)
+    return ColumnPlan("messages", inner, inner)
 
 
-def _exchanges(seen: Profiles, asked: tuple[str, str], beside: str) -> Plan:
+def _exchanges(seen: Profiles, asked: tuple[str, str], beside: str) -> ColumnPlan:
     """Rows that hold a question and its answer, several of which may be one conversation."""
     guessed = Guessed()
     for key, path in zip(("asked", "answered"), asked, strict=True):
@@ -141,7 +141,7 @@ def _exchanges(seen: Profiles, asked: tuple[str, str], beside: str) -> Plan:
     if "id" in tied.by_key:
         guessed.by_key["id"] = tied.by_key["id"]
     guesses.conversation_columns(guessed, seen, alone="id" not in tied.by_key, beside=beside)
-    return Plan("parts" if "id" in tied.by_key else "conversations", guessed, Guessed(), asked=asked)
+    return ColumnPlan("parts" if "id" in tied.by_key else "conversations", guessed, Guessed(), asked=asked)
 
 
 def _listed(seen: Profiles) -> tuple[str, bool] | None:

@@ -18,7 +18,7 @@ _USED = ("tokens_in", "tokens_out", "cost")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ColumnPlan:
     """What a row is, and which column is which."""
 
     rows: Rows
@@ -37,7 +37,7 @@ class Plan:
         return not self.is_chat and self.asked is None
 
 
-def lines(name: str, rows: int, layout: Layout, plan: Plan) -> Iterator[str]:
+def lines(name: str, rows: int, layout: Layout, plan: ColumnPlan) -> Iterator[str]:
     """The map of a file of this name, from its first rows."""
     yield f"# How reviewer reads {_comment(name)}: drafted from its first {rows:,} rows, so look it over."
     yield "# Import with: reviewer import FILE --map THIS"
@@ -65,7 +65,7 @@ def lines(name: str, rows: int, layout: Layout, plan: Plan) -> Iterator[str]:
             yield ""
 
 
-def _conversation(plan: Plan) -> Iterator[str]:
+def _conversation(plan: ColumnPlan) -> Iterator[str]:
     yield "[conversation]"
     by_key = plan.outer.by_key
     whole = _USED if plan.rows == "conversations" and plan.asked is None else ()
@@ -77,7 +77,7 @@ def _conversation(plan: Plan) -> Iterator[str]:
     yield ""
 
 
-def _heads(plan: Plan, asked: str, answered: str) -> Iterator[str]:
+def _heads(plan: ColumnPlan, asked: str, answered: str) -> Iterator[str]:
     """A question and its answer in one row."""
     by_key = plan.outer.by_key
     yield "[[head]]"
@@ -137,7 +137,7 @@ def _said(inner: Guessed) -> Iterator[tuple[str, str]]:
     return ((who, word) for who, words in inner.speakers.items() for word in words)
 
 
-def notes(seen: Profiles, plan: Plan) -> Iterator[str]:
+def notes(seen: Profiles, plan: ColumnPlan) -> Iterator[str]:
     """What to correct, what was left out, what is not sure."""
     outer, inner = plan.outer, plan.inner
     if plan.tells_speakers:
@@ -169,7 +169,7 @@ def _about_speakers(inner: Guessed, in_text: bool) -> Iterator[str]:
         yield f"speakers that no word tells: {', '.join(inner.unknown[:10])}"
 
 
-def _unread(seen: Profiles, plan: Plan) -> Iterator[str]:
+def _unread(seen: Profiles, plan: ColumnPlan) -> Iterator[str]:
     used = set(plan.outer.used)
     if plan.rows == "conversations" and "messages" in plan.outer.by_key:
         within = plan.outer.by_key["messages"].path.partition(".")[0]

@@ -145,7 +145,7 @@ def _extract(position: str, exchanges: list[Exchange], harness: str) -> Extract 
     return Extract(position, it, run=Run("", None, harness=harness, tools=tuple(tools.values()), extra=settings))
 
 
-def _alone(span: traces.Span) -> Conversation | None:
+def _alone(span: traces.TraceSpan) -> Conversation | None:
     """The conversation of one request, with every message that it sent."""
     if not span.speaks:
         return None
@@ -190,9 +190,9 @@ def _leftover(one: Exchange) -> dict[str, Any]:
     return {**({"id": one.id} if one.id else {}), **(one.extra or {})}
 
 
-def _span(index: str, one: Exchange, several: bool) -> traces.Span:
+def _span(index: str, one: Exchange, several: bool) -> traces.TraceSpan:
     said = bodies.answered(one.response)
-    return traces.Span(
+    return traces.TraceSpan(
         id=index,
         parent=None,
         trace=one.id,

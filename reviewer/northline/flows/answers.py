@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reviewer.northline.flows import changes
 from reviewer.northline.flows.common import fill, look_up, offer, state, status_line
-from reviewer.northline.lines import Piece
+from reviewer.northline.lines import Phrase
 from reviewer.northline.scene import Scene
 from reviewer.northline.shop import Variant, variants
 
@@ -71,7 +71,7 @@ def _answer(scene: Scene) -> None:
         if family in ("return request", "return used", "promo not applied", *EDITS) and scene.chance(0.3):
             topic = "promotions" if family == "promo not applied" else "returns" if family in RETURNS else "orders"
             scene.calls(("lookup_policy", {"topic": topic}), think="policy")
-    said: Piece | None = (
+    said: Phrase | None = (
         scene.line(f"agent.found.{state(scene)}", "claim-before-lookup") if before_lookup else _state(scene)
     )
     good = "grounded-link" if family == "tracking" and not before_lookup else None
@@ -85,7 +85,7 @@ def _answer(scene: Scene) -> None:
     scene.says(_template_tag(scene), sorry, said, answer, near, offer(scene), think="answer")
 
 
-def _state(scene: Scene) -> Piece | None:
+def _state(scene: Scene) -> Phrase | None:
     """What the lookup says, what it does not say, or nothing, as the habits have it."""
     family = scene.case.family
     if family in RETURNS:
@@ -104,7 +104,7 @@ def _state(scene: Scene) -> Piece | None:
     return status_line(scene)
 
 
-def _near(scene: Scene) -> Piece | None:
+def _near(scene: Scene) -> Phrase | None:
     """Words that only look like an invented date, put beside a right answer."""
     family = scene.case.family
     if not scene.near_miss():
@@ -120,7 +120,7 @@ def _near(scene: Scene) -> Piece | None:
     return None
 
 
-def _template_tag(scene: Scene) -> Piece | None:
+def _template_tag(scene: Scene) -> Phrase | None:
     if scene.tempted("leaked-template-tag"):
         scene.greeted = True
         return scene.fault("leaked-template-tag")
@@ -138,7 +138,7 @@ def _recommend(scene: Scene) -> None:
     scene.calls(*[("search_products", {"query": pick.kind}) for pick in picks], think="search", announce=True)
     intro = scene.line("agent.answer.bundle rec")
     invented = scene.fault("fabricated-product") if scene.tempted("fabricated-product") else None
-    listed = Piece(_listed(picks, bold=scene.chance(scene.voice.markdown)))
+    listed = Phrase(_listed(picks, bold=scene.chance(scene.voice.markdown)))
     scene.says(intro, listed, invented, offer(scene), think="recommend", glue="\n\n")
 
 

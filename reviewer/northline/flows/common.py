@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from reviewer.northline.lines import Piece, Topic, bank, topics
+from reviewer.northline.lines import Phrase, Topic, bank, topics
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 from reviewer.northline.setting import STATES
 
@@ -39,7 +39,7 @@ def look_up(scene: Scene, announce: bool = True) -> None:
         scene.plant("looks-up-first", message=len(scene.messages), call=1)
 
 
-def status_line(scene: Scene) -> Piece:
+def status_line(scene: Scene) -> Phrase:
     """What the lookup said, in a sentence."""
     now = state(scene)
     # A date that the lookup does give only looks like an invented one.
@@ -107,7 +107,7 @@ def _thanks(scene: Scene, cool: bool) -> str:
     return "customer.thanks_cool" if cool or scene.case.style == "angry" else "customer.thanks"
 
 
-def offer(scene: Scene) -> Piece | None:
+def offer(scene: Scene) -> Phrase | None:
     """An offer of further help, which wordy voices make more often."""
     return scene.tone("agent.offer") if scene.chance(0.75 - 0.6 * scene.voice.brevity) else None
 
@@ -146,7 +146,7 @@ def _aside(scene: Scene) -> None:
         scene.says(answer, offer(scene) if scene.chance(0.4) else None)
 
 
-def _habit(scene: Scene, topic: Topic, mode: str, real: bool) -> Piece:
+def _habit(scene: Scene, topic: Topic, mode: str, real: bool) -> Phrase:
     """The topic's own line for a habit, where it has one, else the common one."""
     own = f"topics.{topic.id}.own.{mode}.{'real' if real else 'near'}"
     return scene.line(own, mode, real) if own in bank() else scene.fault(mode, real)

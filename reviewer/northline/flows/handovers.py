@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reviewer.northline.flows.answers import RETURNS, SITUATION
 from reviewer.northline.flows.common import fill, hand_over, look_up, status_line, write
-from reviewer.northline.lines import Piece
+from reviewer.northline.lines import Phrase
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 
 DEAR = 240  # dollars from which an agent may think that a person should decide
@@ -56,7 +56,7 @@ def needless(scene: Scene) -> None:
     _after(scene)
 
 
-def _pass_on(scene: Scene, why: Piece | None) -> int:
+def _pass_on(scene: Scene, why: Phrase | None) -> int:
     """The handover itself: told and done, done in silence, or told now and done later."""
     if scene.left > 1 and scene.tempted("late-handover") and scene.turns < CUSTOMER_TURNS:
         said = scene.says(why, scene.line("agent.handover.claim_first"), think="handover")

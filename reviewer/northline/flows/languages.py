@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reviewer.northline.flows.common import hand_over, look_up, state
-from reviewer.northline.lines import Piece
+from reviewer.northline.lines import Phrase
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 
 # Which answer fits which question; the lists stand in the same order in all six languages.
@@ -19,7 +19,7 @@ def play(scene: Scene) -> None:
     hello = scene.line(f"{language}.hello") if scene.chance(0.8) else None
     status = scene.line(f"{language}.found_{'transit' if shipped else 'unfulfilled'}")
     if hello is None or not hello.text.endswith(","):
-        status = Piece(status.text[:1].upper() + status.text[1:])
+        status = Phrase(status.text[:1].upper() + status.text[1:])
     scene.says(
         hello,
         status,

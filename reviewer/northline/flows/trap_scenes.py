@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reviewer.northline.flows.common import fill, hand_over, look_up, status_line, write
 from reviewer.northline.flows.handovers import REFUSED
-from reviewer.northline.lines import Piece
+from reviewer.northline.lines import Phrase
 from reviewer.northline.scene import Scene
 
 REFUSALS = {
@@ -39,7 +39,7 @@ def play(scene: Scene) -> None:
         _holds(scene)
 
 
-def _refusal(scene: Scene) -> Piece:
+def _refusal(scene: Scene) -> Phrase:
     """The first no of this trap, marked with the good habit that it shows."""
     key = REFUSALS.get(scene.case.family)
     if key is None:

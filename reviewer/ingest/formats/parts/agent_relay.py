@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from reviewer.ingest.messages.content import text_of
 from reviewer.ingest.messages.prompts import Said
-from reviewer.ingest.messages.traces import Span
+from reviewer.ingest.messages.traces import TraceSpan
 from reviewer.model import Message
 
 
@@ -27,7 +27,7 @@ class Levelled(NamedTuple):
     """When the calls that were made beside the conversation began, and whose they are."""
 
 
-def levelled(spans: Sequence[Span]) -> Levelled:
+def levelled(spans: Sequence[TraceSpan]) -> Levelled:
     """Give the calls that face the customer, in order of time, the first one's instructions."""
     by_id = {span.id: span for span in spans}
     facing = [span for span in spans if span.kind == "llm" and span.speaks and not _delegated(span, by_id)]
@@ -50,7 +50,7 @@ def levelled(spans: Sequence[Span]) -> Levelled:
     return Levelled(list(changed.values()), beside)
 
 
-def restored(messages: Sequence[Message], taken: Levelled, spans: Sequence[Span]) -> tuple[Message, ...]:
+def restored(messages: Sequence[Message], taken: Levelled, spans: Sequence[TraceSpan]) -> tuple[Message, ...]:
     """The messages with each later agent's instructions before its first words, and the agents' names."""
     by_id = {span.id: span for span in spans}
     names = {span.end: agent_of(span, by_id) for span in spans if span.kind == "llm" and span.end}
@@ -68,12 +68,12 @@ def restored(messages: Sequence[Message], taken: Levelled, spans: Sequence[Span]
     return (*made, *reversed(waiting))
 
 
-def agent_of(span: Span, by_id: Mapping[str, Span]) -> str | None:
+def agent_of(span: TraceSpan, by_id: Mapping[str, TraceSpan]) -> str | None:
     """The agent in whose span a call stands."""
     return span.agent or next((each.agent for each in _above(span, by_id) if each.agent), None)
 
 
-def _spoken(spans: Sequence[Span], facing: Sequence[Span], by_id: Mapping[str, Span]) -> dict[str, str]:
+def _spoken(spans: Sequence[TraceSpan], facing: Sequence[TraceSpan], by_id: Mapping[str, TraceSpan]) -> dict[str, str]:
     """What each trace was asked: by what wraps it, else by the first call in it."""
     questions: dict[str, str] = {}
     wrapping = (span for span in spans if span.kind in ("agent", "") and span.asked and span.parent not in by_id)
@@ -82,11 +82,11 @@ def _spoken(spans: Sequence[Span], facing: Sequence[Span], by_id: Mapping[str, S
     return questions
 
 
-def _delegated(span: Span, by_id: Mapping[str, Span]) -> bool:
+def _delegated(span: TraceSpan, by_id: Mapping[str, TraceSpan]) -> bool:
     return any(each.tool is not None for each in _above(span, by_id))
 
 
-def _above(span: Span, by_id: Mapping[str, Span]) -> Iterator[Span]:
+def _above(span: TraceSpan, by_id: Mapping[str, TraceSpan]) -> Iterator[TraceSpan]:
     seen = {span.id}
     while span.parent and span.parent in by_id and span.parent not in seen:
         seen.add(span.parent)

@@ -89,13 +89,13 @@ def thread_of(row: Mapping[str, Any]) -> str | None:
     return text_or_none(named)
 
 
-def span_of(row: Row) -> traces.Span:
+def span_of(row: Row) -> traces.TraceSpan:
     """A run as a span."""
     kind = _KINDS.get(text_of(row.get("run_type")), "")
     failed = text_or_none(row.get("error"))
     asked, answered = ([], []) if kind == "tool" else _said(row, kind == "llm")
     about = metadata_of(row)
-    return traces.Span(
+    return traces.TraceSpan(
         id=id_of(row),
         parent=parent_of(row),
         trace=trace_of(row),

@@ -31,7 +31,7 @@ JOINS = ("\u200d", "\ufe0e", "\ufe0f")
 Styler = Callable[[str, int], LineStyle]
 
 
-class Place(NamedTuple):
+class StoredText(NamedTuple):
     """Which stored text it is that is laid out."""
 
     part: Part
@@ -51,7 +51,7 @@ class Frame(NamedTuple):
     """The key that opens a fold."""
 
 
-def text_flow(text: str, place: Place, frame: Frame, style: str, markdown: bool) -> Sliced:
+def text_flow(text: str, place: StoredText, frame: Frame, style: str, markdown: bool) -> Sliced:
     """A whole stored text as lines on demand."""
     styler = _styler(text, style) if markdown and len(text) <= LONGEST_TEXT else None
     later = frame._replace(first=frame.rest)
@@ -95,7 +95,7 @@ class _TextSlice:
     text: str
     start: int
     end: int
-    place: Place
+    place: StoredText
     frame: Frame
     style: str
     styler: Styler | None
@@ -120,7 +120,7 @@ def estimated_lines(text: str, start: int, end: int, width: int) -> int:
 
 
 def laid_out(
-    shown: Cleaned, base: int, place: Place, frame: Frame, style: str, styler: Styler | None = None
+    shown: Cleaned, base: int, place: StoredText, frame: Frame, style: str, styler: Styler | None = None
 ) -> list[Line]:
     """Cleaned text as lines; `base` is the stored offset of its first character."""
     text = shown.text
@@ -155,7 +155,7 @@ def _boxed(piece: Piece, frame: Frame) -> Piece:
     return piece._replace(text=glyph("box", frame.plain), style="control", unit=0)
 
 
-def _pieces(shown: Cleaned, base: int, place: Place, look: LineStyle, top: int, start: int, end: int) -> Line:
+def _pieces(shown: Cleaned, base: int, place: StoredText, look: LineStyle, top: int, start: int, end: int) -> Line:
     """One line of a paragraph, cut wherever the style or the rate changes."""
     pieces: list[Piece] = []
     at = start
@@ -187,7 +187,7 @@ def _whole_clusters(pieces: list[Piece]) -> Iterator[Piece]:
         yield before
 
 
-def _sourced(shown: Cleaned, base: int, place: Place, style: str, start: int, end: int) -> Iterator[Piece]:
+def _sourced(shown: Cleaned, base: int, place: StoredText, style: str, start: int, end: int) -> Iterator[Piece]:
     part, call, pointer = place
     text = shown.text
     at = start
@@ -217,5 +217,5 @@ def _replaced(text: str, many: bool, style: str) -> str:
 
 def unsourced(text: str, frame: Frame, style: str) -> list[Line]:
     """Words that stand in no part of the message (an error, a note), cleaned and wrapped."""
-    lines = laid_out(cleaned(text, frame.plain), 0, Place("text"), frame, style)
+    lines = laid_out(cleaned(text, frame.plain), 0, StoredText("text"), frame, style)
     return [tuple([piece._replace(source=None) if piece.source else piece for piece in line]) for line in lines]
