@@ -89,7 +89,7 @@ class Desk:
         return None if tool is None or tool.act == "read" else tool.act
 
     def order_argument(self, tool_name: str) -> str | None:
-        """The argument of this tool that names the order, where the desk says so."""
+        """The argument of this tool that names the order, if the desk says so."""
         tool = self.tools.get(tool_name)
         return tool.order if tool else None
 
@@ -123,7 +123,7 @@ def parse(text: str, where: str = "desk.toml") -> Desk:
 
 
 def kept(text: str | None) -> Desk:
-    """The desk that a store keeps for a conversation; one that classes nothing where there is none, or none to read."""
+    """The desk from the text that a store keeps for a conversation; an empty desk if it has none or cannot be read."""
     try:
         return parse(text, "the desk of the store") if text else NONE
     except DeskError:
@@ -151,7 +151,7 @@ def shipped() -> list[str]:
 
 
 def recognised(tool_names: Iterable[str]) -> str | None:
-    """The shipped desk that names most of these tools; None when it is not plain which (two at least, and half)."""
+    """The shipped desk that knows most of these tools (at least two, and half of them); None if no desk stands out."""
     names = frozenset(tool_names)
     known = sorted(((len(names & _shipped(desk).tools.keys()), desk) for desk in shipped()), reverse=True)
     if not known or known[0][0] < 2 or 2 * known[0][0] < len(names):
@@ -240,7 +240,7 @@ def _not_toml(error: tomllib.TOMLDecodeError, where: str, text: str) -> DeskErro
 
 
 def _wrong(text: str, where: str, key: str, reason: str, hint: str = "") -> DeskError:
-    """The error with the line on which the key (or the table of that name) stands."""
+    """A `DeskError` that says on which line the key (or the table of that name) is."""
     quoted = rf"[\"']?{re.escape(key)}[\"']?"
     match = re.search(rf"(?m)^[ \t]*(?:{quoted}[ \t]*[.=]|\[[^\]\n]*\b{quoted}[ \t]*[.\]])", text)
     line = f", line {text.count(chr(10), 0, match.start()) + 1}" if match else ""

@@ -36,7 +36,7 @@ _KNOWN = {*_KEYS, *_LONG, *_BESIDE, *_MODEL, *_LISTS, *(each.name for each in fi
 
 @dataclass
 class Attachment:
-    """What came of a table."""
+    """The result of attaching one table."""
 
     changed: int = 0
     unchanged: int = 0
@@ -46,7 +46,7 @@ class Attachment:
     """What the rows so far said about what, and where."""
 
     def contradicts(self, what: Hashable, value: Any, place: str, name: str) -> bool:
-        """Whether a row before said otherwise; then the first counts, so that attaching again changes nothing."""
+        """True if an earlier row says otherwise; the first one counts, so that attaching again changes nothing."""
         before, where = self.said.setdefault(what, (value, place))
         if before == value:
             return False
@@ -54,7 +54,7 @@ class Attachment:
         return True
 
     def take(self, changed: bool) -> None:
-        """One more row that was attached."""
+        """Count one more row as attached."""
         self.changed += changed
         self.unchanged += not changed
 
@@ -81,7 +81,7 @@ def attach(store: Path, path: Path, kind: Kind, chosen: Sequence[int] | None = N
 
 
 def _named(cells: Mapping[str, Any]) -> dict[str, Any]:
-    """The cells with the columns that mean something under the names they have here: `Case` is `case`."""
+    """The cells, with known columns renamed to the names used here: `Case` becomes `case`."""
     return {key.lower() if key.lower() in _KNOWN else key: value for key, value in cells.items()}
 
 
@@ -151,7 +151,7 @@ def _conversations(writer: Writer, row: TableRow) -> tuple[list[int], str]:
 
 
 def _marks(row: TableRow) -> list[Score]:
-    """Its scores: one under `scorer` and `value`, or a column each."""
+    """The scores of a row: one in `scorer` and `value`, or one per column."""
     judge, note = (text_of(row.cells.get(name)) or None for name in ("judge", "note"))
     scorer = next((text_of(row.cells[name]) for name in _LONG if row.cells.get(name)), None)
     if scorer is not None:
@@ -196,7 +196,7 @@ def _model(writer: Writer, row: TableRow, attachment: Attachment) -> None:
 
 
 def _listed(value: Any) -> tuple[str, ...]:
-    """A list as TOML and JSON write it, or parted by `;` (or `|`) as a cell has it."""
+    """A list as TOML and JSON write it, or separated by `;` (or `|`) within a cell."""
     if isinstance(value, list):
         return tuple(text_of(each) for each in value)
     return tuple(part.strip() for part in re.split(r"[;|]", text_of(value)) if part.strip())

@@ -24,7 +24,7 @@ from reviewer.ingest.source import Bad, Source, kept_whole
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One row of a table and where it stood."""
+    """One row of a table, with its position."""
 
     place: str
     cells: Mapping[str, Any]

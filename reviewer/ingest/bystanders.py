@@ -38,7 +38,7 @@ _FEW, _LONGEST = 5, 40
 
 
 def paper(source: Source) -> str:
-    """What a text that only tells about the logs beside it is called: a readme, a licence; else nothing."""
+    """The word for a text that only accompanies logs (a readme, a licence), by its name; empty for other files."""
     return "" if source.head.lstrip(_BLANK)[:1] in (b"{", b"[") else _called(source.name)
 
 
@@ -48,7 +48,7 @@ def _called(name: str) -> str:
 
 
 def word(source: Source) -> str:
-    """What a file holds that no format claims."""
+    """The word for what a file holds that no format recognises."""
     if source.head.startswith(b"PK"):
         return "a zip with no log in it" if source.suffix == ".zip" else "a zip: unpack it and import the folder"
     if told := table_rows.word(source):
@@ -79,7 +79,7 @@ def word(source: Source) -> str:
 
 
 def _seen(record: Mapping[str, object]) -> str:
-    """The first fields of a record, so that somebody sees what the file is."""
+    """The first fields of a record, to show what the file is."""
     names = [str(key)[:_LONGEST] for key in record]
     more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
     return f"an object with {', '.join(names[:_FEW])}{more}"

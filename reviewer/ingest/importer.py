@@ -54,7 +54,7 @@ Progress = Callable[[Step], None]
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the person said about the files."""
+    """What the user asked for: format, model, run, label and so on."""
 
     format: str | None = None
     model: str | None = None
@@ -66,7 +66,7 @@ class Wishes:
 
 
 def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: Progress | None = None) -> ImportReport:
-    """Read the files into the store; when nothing came of it, a store that was not there before is not there after."""
+    """Import files into a store; a store that would be new is not created if nothing came in."""
     chosen = sources(paths)
     wished = desk.load(wishes.desk) if wishes.desk else None
     only = formats.named(wishes.format) if wishes.format else None
@@ -91,7 +91,7 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
 
 @contextmanager
 def _collecting_rarely() -> Iterator[None]:
-    """JSON and the values made of it hold no cycles: looking for some after every 700 objects only takes time."""
+    """Collect garbage rarely within the `with` block: what is parsed from JSON holds no cycles."""
     before = gc.get_threshold()
     gc.set_threshold(_OBJECTS, *before[1:])
     try:
@@ -134,7 +134,7 @@ class _Import:
         self._number = self._read = 0
 
     def read_all(self) -> list[SourceReport]:
-        """Every file; one that turns out to be another run than it seemed is taken back and read once more."""
+        """Read all files; one that turns out to be another run than it seemed is undone and read again."""
         waiting = list(reversed(self._by_name.values()))
         while waiting:
             source = waiting.pop()
@@ -149,7 +149,7 @@ class _Import:
         return [self._reports[name] for name in self._by_name]
 
     def _read_one(self, source: Source) -> frozenset[str]:
-        """One file; whatever is wrong with it ends up in its report. What has to be read again, by its stored path."""
+        """Read one file, noting errors in its report; returns the stored paths of files to read again."""
         report = self._reports[source.name] = SourceReport(source.name)
         self._number = min(self._number + 1, self._files)
         self._tell(source)
@@ -174,7 +174,7 @@ class _Import:
         return frozenset()
 
     def _take_back(self, source: Source) -> None:
-        """Let the store be as if this file had not been read."""
+        """Undo everything that this file brought into the store."""
         path = next((path for path, name in self._stored.items() if name == source.name), None)
         row = self._writer.sources.at(source.where.place, path or source.name)
         if path is not None and row is not None:
@@ -188,7 +188,7 @@ class _Import:
         self._run_numbers.forget(path, gone)
 
     def _settle(self) -> None:
-        """Commit when enough was read; a commit a file would cost more than the files."""
+        """Commit if enough was read; a commit for each file would take longer than reading it."""
         self._unsettled += 1
         if self._unsettled >= BATCH:
             self._writer.commit()
@@ -200,7 +200,7 @@ class _Import:
         self._writer.reject(self._id, source.name, "file", reason, "")
 
     def finish(self, report: ImportReport) -> None:
-        """Once all runs have their numbers: keep what was said of them, and name them in the report."""
+        """Store what was said about runs, once all have their numbers, and list them in the report."""
         told: dict[tuple[str, int | None], Run] = {}
         for (model, stated, group), run in self._runs.items():
             model, number = self._run_numbers.given(model, stated, group)
@@ -238,7 +238,7 @@ class _Import:
         return format
 
     def _twin(self, source: Source) -> str | None:
-        """The file of this import that holds the same bytes; only files of one size are compared."""
+        """An earlier file of this import with the same bytes; only files of the same size are compared."""
         if self._sizes[source.size] < 2:
             return None
         first = self._hashes.setdefault(source.where.digest, source.name)
@@ -258,7 +258,7 @@ class _Import:
         return {each.where.fingerprint for each in self._by_name.values() if each.name.rpartition("/")[0] == folder}
 
     def _take(self, source: Source, format: formats.Format, report: SourceReport) -> frozenset[str]:
-        """Its conversations into the store; the sources to read once more where one of them shows that it is needed."""
+        """Store the file's conversations; returns the sources that have to be read again, if any."""
         told = _numbers(source, format, self._wishes.run) if self._wishes.run is not None else None
         self._writer.begin()
         file = LogFile(
@@ -338,7 +338,7 @@ class _Import:
     def _named(
         self, extract: Extract, source: Source, told: dict[int | None, int] | None, report: SourceReport
     ) -> Conversation:
-        """The conversation under its model and run, from the data, else the file's name, else what was told."""
+        """The conversation with its model and run filled in: from the data, the file's name, or the command."""
         wishes, item = self._wishes, extract.conversation
         by_name = names.model_beside(source.where.speaking, extract.run.harness if extract.run else None)
         model = wishes.model or item.model or by_name or "unknown"
@@ -358,7 +358,7 @@ class _Import:
         return item if (model, run) == (item.model, item.run) else replace(item, model=model, run=run)
 
     def _refuse(self, row: int, path: str, report: SourceReport, clashes: Sequence[Filing]) -> None:
-        """Other conversations stand where these would go: take back what this file brought, and say the choice."""
+        """Undo a file whose conversations would take others' references, and report what the user can do."""
         self._undo(row, path)
         self._writer.catalogue.take_back()
         total = report.read + len(clashes)
@@ -371,7 +371,7 @@ class _Import:
         report.new = report.updated = 0
 
     def _class_tools(self, row: int, tools: set[str], suites: set[str | None], report: SourceReport) -> None:
-        """Let the desk that was named, else the shipped one of this suite or of these tools, class them."""
+        """Set the desk: the one that was named, else the shipped one for this suite or these tools."""
         chosen = self._desk
         if chosen is None and tools:
             suite = (suites.pop() or "").removeprefix("tau2-") if len(suites) == 1 else ""

@@ -21,7 +21,7 @@ LOGS = {
 
 @dataclass
 class Chosen:
-    """The files to look at, and those of the folders around them that are not even opened."""
+    """The files to import, and those in the named folders that are not opened."""
 
     sources: list[Source]
     unread: list[str] = field(default_factory=list)
@@ -29,7 +29,7 @@ class Chosen:
 
 
 def sources(paths: Sequence[Path]) -> Chosen:
-    """The files to look at, each once, ordered by name with numbers counted as numbers.
+    """List the files to import, each once, in natural order of their names.
 
     They are called by where they stand below the folder that holds all that was named, so that no two have one name.
     """
@@ -65,7 +65,7 @@ def sources(paths: Sequence[Path]) -> Chosen:
 
 
 def _open(source: Source, chosen: Chosen) -> None:
-    """Choose the source itself; of a zip what is in it."""
+    """Add a source, or the members if it is a zip."""
     if not source.path.name.lower().endswith(".zip"):
         chosen.sources.append(source)
         return
@@ -77,7 +77,7 @@ def _open(source: Source, chosen: Chosen) -> None:
 
 
 def _within(path: Path, unread: list[Path]) -> Iterator[Path]:
-    """The logs in a folder; a folder below that cannot be listed stands for what is in it, and says so when read."""
+    """The logs in a folder and below; a folder that cannot be listed is yielded itself, and fails when read."""
     shut: list[Path] = []
     for folder, below, names in os.walk(path, onerror=lambda error: shut.append(Path(error.filename))):
         unread += (Path(folder, name) for name in below if name.startswith("."))
@@ -92,12 +92,12 @@ def _within(path: Path, unread: list[Path]) -> Iterator[Path]:
 
 
 def _suffix(path: Path) -> str:
-    """What its name ends with, of a packed file before the `.gz`."""
+    """The suffix of a name, for a compressed file the one before `.gz`."""
     return Path(path.name.lower().removesuffix(".gz")).suffix
 
 
 def _is_file(path: Path) -> bool:
-    """False for a link to nowhere, a pipe, a socket; one that may not be asked is said to be unreadable when read."""
+    """False for a dangling link, a pipe, a socket; a file that may not be inspected counts, and fails when read."""
     try:
         return stat.S_ISREG(path.stat().st_mode)
     except OSError as error:
@@ -105,7 +105,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _identity(path: Path) -> Hashable:
-    """What tells a file from others that lead to it by another name."""
+    """A key that is equal for two names of the same file."""
     try:
         status = path.stat()
     except OSError:
@@ -114,6 +114,6 @@ def _identity(path: Path) -> Hashable:
 
 
 def _spelled(file: Path, root: str) -> str:
-    """Its name below the root, with bytes that are no UTF-8 written out, so that it can be stored."""
+    """The path below the root, with bytes that are not UTF-8 escaped, so that it can be stored."""
     name = file.absolute().relative_to(root).as_posix()
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -11,7 +11,7 @@ BATCH = 500
 
 
 def removed(store: Path, ids: Sequence[int], import_id: int | None = None) -> int:
-    """Remove these conversations with all that belongs to them; how many there were.
+    """Delete these conversations with everything that belongs to them; returns how many there were.
 
     Of an import, what it added to conversations of others is taken back as well.
     """

@@ -24,7 +24,7 @@ from reviewer.store.writer import Writer
 
 
 class FilingResult(Enum):
-    """What became of one conversation."""
+    """What happened to a conversation when it was filed."""
 
     NEW = "new"
     UPDATED = "updated"
@@ -36,7 +36,7 @@ class FilingResult(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Filing:
-    """Where one conversation went: the run's number and the reference it has (or would have had)."""
+    """How one conversation was filed: its run number and the reference that it got (or would have got)."""
 
     outcome: FilingResult
     number: int | None
@@ -50,7 +50,7 @@ class Filing:
 
 @dataclass
 class Group:
-    """Sources that are one run together: a file, or a folder of one-conversation files."""
+    """Sources that make up one run: a file, or a folder of files with one conversation each."""
 
     name: str
     sources: set[str] = field(default_factory=set)
@@ -66,7 +66,7 @@ class Group:
     """Models that are called otherwise since their folders tell them apart."""
 
     def take_label(self, model: str, label: str | None) -> None:
-        """Let what is known of a model's runs be known of the labelled one's."""
+        """Move what is known about a model's runs to the model with this label."""
         if label is not None:
             self.labelled[model] = new = f"{model}+{label}"
             self.numbers = {(new if name == model else name, n): given for (name, n), given in self.numbers.items()}
@@ -75,7 +75,7 @@ class Group:
 
 
 class Newcomer(NamedTuple):
-    """A conversation that comes in, and where from."""
+    """A conversation that is to be filed, and where it comes from."""
 
     item: Conversation
     digest: str
@@ -87,7 +87,7 @@ class Newcomer(NamedTuple):
 
     @property
     def stated(self) -> tuple[str, int | None]:
-        """The run that it says it belongs to."""
+        """The run that the conversation says it belongs to."""
         return self.item.model, self.item.run
 
 
@@ -119,7 +119,7 @@ class RunNumbers:
         self.said: dict[str, None] = {}
 
     def begin_source(self, source_id: int, path: str = "", name: str = "", label: str | None = None) -> None:
-        """Forget what only counts within one source; `label` is the part of its path that an import before noted."""
+        """Start on a source; `label` is the part of its path that an earlier import noted."""
         self._writer.places.begin_source(source_id, self._import)
         self._labels.begin_source(source_id, label)
         self._sources[path] = name or path
@@ -127,7 +127,7 @@ class RunNumbers:
         self.said.clear()
 
     def forget(self, source: str, rowids: Iterable[int]) -> None:
-        """A source is taken back: what it brought is gone."""
+        """Forget a source whose conversations were taken out again."""
         self._claimed.clear()
         for rowid in rowids:
             self._kept.pop(rowid, None)
@@ -138,7 +138,7 @@ class RunNumbers:
     def place(
         self, item: Conversation, source: str, source_id: int, group: str, position: str, whole: bool = False
     ) -> Filing:
-        """Store one conversation, or find that it is there, or that its place is taken.
+        """File one conversation: store it, or find that it is known or that its reference is taken.
 
         `whole` says that the source is a run of its own, so that it shares a number with no other of the same suite.
         """
@@ -161,7 +161,7 @@ class RunNumbers:
         return self._stored(new)
 
     def given(self, model: str, stated: int | None, group: str) -> tuple[str, int | None]:
-        """The model and the number that a group's run got in the end."""
+        """The model and the number under which a group's run is filed."""
         of = self._groups.get(group)
         if of is None:
             return model, stated
@@ -171,7 +171,7 @@ class RunNumbers:
     # -- what is stored already --------------------------------------------------------------------------------------
 
     def _known(self, new: Newcomer) -> Copy | None:
-        """The stored copy of this conversation, beyond as many as its own source holds."""
+        """The stored copy that this conversation matches, each copy used once per source."""
         item = new.item
         in_run = item.case is not None and item.run is not None and new.stated not in new.group.own
         wanted = CopyQuery(item.model, item.case, new.digest, item.id, item.run, in_run, not item.messages)
@@ -181,7 +181,7 @@ class RunNumbers:
         return self._writer.places.next_copy(wanted)
 
     def _already(self, copy: Copy, new: Newcomer) -> Filing:
-        """It is stored: what this copy has more is put beside it."""
+        """Add what this copy has more to the conversation that is stored already."""
         if not copy.surely:
             new.group.shared.setdefault(new.stated, set()).add(new.source)
         if copy.number is not None and new.item.messages:
@@ -224,7 +224,7 @@ class RunNumbers:
         return Filing(outcome, numbered.run, ref, item.model)
 
     def _taken(self, taken: Occupant, ref: str, new: Newcomer, numbered: Conversation) -> Filing | Free:
-        """Another conversation stands where this one would."""
+        """Decide what to do when another conversation has the reference."""
         ours, keeper = taken.import_id == self._import, self._kept.get(taken.rowid)
         if keeper is new.group or (ours and taken.source in new.group.sources):
             return self._repeat(numbered)
@@ -240,7 +240,7 @@ class RunNumbers:
         return Filing(FilingResult.CLASH, numbered.run, ref, new.item.model, equal=taken.digest == new.digest)
 
     def _other_run(self, new: Newcomer, taken: Occupant) -> Filing | Free:
-        """Another source of this command has the number: this one is another configuration, or takes the next."""
+        """Make way for another source of this command: as another configuration, or with the next number."""
         item, group = new.item, new.group
         if (folder := self._labels.tell_apart(item.model, new.source, taken.source)) is not None:
             return self._part(new, folder)
@@ -257,7 +257,7 @@ class RunNumbers:
         return FilingResult.NEW, numbered, _ref(numbered)
 
     def _part(self, new: Newcomer, folder: names.Folder) -> Filing:
-        """The files of a model below a folder are told apart from here on, those that were read as well."""
+        """From now on, label the files of a model below this folder, including those that were read before."""
         model = new.item.model
         sources = {*self._writer.places.sources_of(model, self._labels.below(folder)), new.source}
         group_names = {self._group_of[each] for each in sources if each in self._group_of}
@@ -275,7 +275,7 @@ class RunNumbers:
         return Filing(FilingResult.AGAIN, item.run, "", item.model, frozenset(sources))
 
     def _claim(self, new: Newcomer) -> Filing | None:
-        """Give a source that is a run of its own a number under which no other has cases of its suite.
+        """Give a source that is a run of its own a number under which no other source has cases of the suite.
 
         Where it is another configuration than the one that has the number, that is what it becomes instead.
         """
@@ -317,7 +317,7 @@ class RunNumbers:
         group.told[stated] = f"run {given} of {stated[0]} is another file's: {group.name} became run {number}"
 
     def _repeat(self, item: Conversation) -> Free:
-        """The same case and number twice in one source: the second goes to the next run that lacks the case."""
+        """File a case that comes twice in one run of a source under the next run that lacks it."""
         number = self._first_free(_ref(item), item.run or 0, lambda n: _ref(replace(item, run=n)))
         self._say(f"{item.case} of {item.model} stands there more than once: counted as further runs")
         again = replace(item, run=number)
@@ -326,7 +326,7 @@ class RunNumbers:
     # -- conversations without a case --------------------------------------------------------------------------------
 
     def _identified(self, new: Newcomer) -> Free:
-        """Called by the source's identifier, else by the file and where in it the conversation stands."""
+        """Name a conversation without a case: by its identifier, else by its file and position."""
         item = new.item
         key = item.id or names.identifier(new.source, new.position)
         ref, longer = _refs(item, new.digest, key)
@@ -344,7 +344,7 @@ class RunNumbers:
         return FilingResult.NEW, item, short_ref(item.model, key, f"{end}-{number}")
 
     def _first_free(self, name: str, first: int, ref: Callable[[int], str]) -> int:
-        """The first number with which nothing stands yet; a source may hold the same thousands of times."""
+        """The first number that is free; found quickly even if a source holds the same name thousands of times."""
         number = self._tried.get(name, first)
         while self._writer.places.at(ref(number)) is not None:
             number += 1

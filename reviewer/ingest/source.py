@@ -48,7 +48,7 @@ _LONE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """One conversation, and where in its file it stood."""
+    """One conversation of a file, with its position there and what the file says of its run."""
 
     position: str
     conversation: Conversation
@@ -64,7 +64,7 @@ class Extract:
 
 @dataclass(frozen=True, slots=True)
 class Bad:
-    """A record that could not be read: it is kept as it was, with the reason."""
+    """A record that could not be read, kept as it was with the reason."""
 
     position: str
     reason: str
@@ -73,7 +73,7 @@ class Bad:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something about the file that its owner should hear in the summary."""
+    """A sentence about the file for the summary."""
 
     text: str
 
@@ -102,12 +102,12 @@ class Source:
 
     @cached_property
     def size(self) -> int:
-        """Its bytes; none when it has gone."""
+        """The file's size in bytes; 0 if it no longer exists."""
         return (self.held or log_bytes.Plain(self.path)).size
 
     @cached_property
     def suffix(self) -> str:
-        """What its name ends with, of a packed file before the `.gz`."""
+        """The suffix of the name, for a compressed file the one before `.gz`."""
         return Path(self.name.lower().removesuffix(".gz")).suffix
 
     @property
@@ -117,12 +117,12 @@ class Source:
 
     @cached_property
     def where(self) -> Whereabouts:
-        """Where it lies: what its path says, and what tells it from every other file."""
+        """What the file's path says about run and model, and what identifies the file."""
         return Whereabouts(self.path, self.name, self.alone, self.within, self.held)
 
     @contextmanager
     def on_disk(self) -> Iterator[Path]:
-        """A file with these bytes, for what reads here and there in it: its own, or one that goes afterwards."""
+        """The file on disk, for random access; a member of a zip is unpacked into a temporary one."""
         if self.held is None:
             yield self.path
             return
@@ -181,7 +181,7 @@ class Source:
 
     @property
     def _is_spread(self) -> bool:
-        """Whether the file is JSON values that its first line only begins."""
+        """True if the file is JSON values that span several lines."""
         if self.size > SMALL_FILE or self.head.lstrip(_BLANK)[:1] not in (b"{", b"["):
             return False
         with self.open() as file:
@@ -255,12 +255,12 @@ class Source:
                         yield number, Bad(f"line {number}", error.message, raw)
 
     def release(self) -> None:
-        """Let go of what was read."""
+        """Free the memory of what was read."""
         for name in ("head", "document", "record", "glance", "leading", "is_lines", "_bytes"):
             self.__dict__.pop(name, None)
 
     def open(self) -> IO[bytes]:
-        """Its bytes from their start, unpacked; a sentence where that fails."""
+        """Open the file for reading, unpacked; raises a sentence if that fails."""
         held = self.__dict__.get("_bytes")
         if held is not None:
             return BytesIO(held)
@@ -289,7 +289,7 @@ def _bounded(file: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
 
 
 def parsed(data: bytes, name: str, place: str = "", several: bool = False) -> Any:
-    """JSON from bytes, of `several` values a list of them; raises a sentence that names the file and the place."""
+    """Parse JSON, with `several` a list of values; raises a sentence that names the file and the place."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     if len(data) <= SMALL_FILE:  # where memory runs out, the quick parser takes the program down
         with suppress(ValueError):
@@ -332,7 +332,7 @@ def _values(text: str) -> Any:
 
 
 def unfolded(value: Any) -> Any:
-    """A value that some logs keep as JSON inside a string; anything else as it is."""
+    """Parse a string that holds a JSON object or list; other values are returned as they are."""
     if not isinstance(value, str) or value[:1] not in ("{", "["):
         return value
     try:

@@ -21,7 +21,7 @@ _PART = 16_384
 
 @dataclass
 class Whereabouts:
-    """The place of one source."""
+    """The location of one source."""
 
     path: Path
     name: str
@@ -47,19 +47,19 @@ class Whereabouts:
 
     @cached_property
     def place(self) -> str:
-        """What tells where it lies from any other place, without saying so."""
+        """A hash of the file's location."""
         told = os.fsencode(self.path.absolute()) + (b"\0" + self.within.encode() if self.held is not None else b"")
         return hashlib.sha256(told).hexdigest()[:32]
 
     @cached_property
     def digest(self) -> str:
-        """What tells its bytes, packed as they are, from those of other files."""
+        """A hash of the file's bytes as they are stored."""
         with self._bytes.open() as file:
             return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
 
     @cached_property
     def fingerprint(self) -> str:
-        """What two files with the same bytes have in common: their size, how they begin and how they end."""
+        """A quick key that is equal for equal files: size, first bytes and last bytes."""
         size = self._bytes.size
         digest = hashlib.sha256(str(size).encode())
         try:
@@ -74,7 +74,7 @@ class Whereabouts:
 
     @property
     def longer_names(self) -> Iterator[str]:
-        """Its name with ever more of the folders above."""
+        """The file's name with more and more of its parent folders."""
         for count in range(self.name.count("/") + 2, len(self._steps)):
             yield "/".join(self._steps[-count:])
 

@@ -21,7 +21,7 @@ _PLAIN = re.compile(r'[^\s,"*]+')
 
 
 class KnownWords(Protocol):
-    """What there is to offer; a store's own, or one that knows tags and reviewers too."""
+    """The values and keys that completion may offer."""
 
     def values(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
         """Values of a field that begin with the prefix."""
@@ -32,7 +32,7 @@ class KnownWords(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A text that may take the place of what stands from `start` to the cursor."""
+    """A completion: the text to put between `start` and the cursor."""
 
     start: int
     text: str
@@ -40,7 +40,7 @@ class Completion:
 
 
 def complete(text: str, cursor: int, vocabulary: KnownWords) -> list[Completion]:
-    """What may stand at the cursor; nothing inside a phrase or behind a whole word."""
+    """The completions at the cursor; none inside a phrase or after a complete word."""
     start, term = _term_before(text[:cursor])
     if term.startswith("-"):
         start, term = start + 1, term[1:]

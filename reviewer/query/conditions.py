@@ -70,7 +70,7 @@ _NUMBERS = {
 
 
 def selection(terms: tuple[Term, ...], texts: tuple[TextTerm, ...]) -> Selection:
-    """What the store has to answer of a query; terms about reviews are left out."""
+    """Translate a query for the store; terms about reviews are left out."""
     narrowing = ("role", "in") if texts else ("in",)
     conditions = [_signed(term) for term in terms if term.field in _CONDITIONS and term.field not in narrowing]
     where = " AND ".join(sql for sql, _ in conditions)
@@ -118,7 +118,7 @@ def _number_test(column: str, value: Value) -> Condition:
 
 
 def _date_test(column: str, value: Value) -> Condition:
-    """Compared as far as the date was written: `>2026-06` begins in July."""
+    """A test on dates, as precise as the value was written: `>2026-06` begins in July."""
     if value.kind == "none":
         return f"ifnull({column}, '') = ''", ()
     if value.kind == "..":

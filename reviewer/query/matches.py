@@ -29,7 +29,7 @@ _MOST_TOKENS = 8
 
 
 def folded(text: str) -> str:
-    """The text without differences of case or apostrophe, as long as before."""
+    """The text with case and apostrophes made equal; its length stays the same."""
     if text.isascii():
         return text.lower()
     return text.replace("\u0130", "i").lower().replace("\u03c2", "\u03c3").replace("\u2019", "'")
@@ -60,12 +60,12 @@ def spans(term: TextTerm, text: str) -> list[Span]:
 
 
 def exact(term: TextTerm) -> bool:
-    """Whether the index alone can decide: a word that is one letter or one run of letters and digits."""
+    """True if the index alone can decide: the term is one letter or one run of letters and digits."""
     return term.kind != "phrase" and len(term.text) <= _LONGEST_TOKEN and bool(_TOKEN.fullmatch(folded(term.text)))
 
 
 def required(term: TextTerm) -> str:
-    """An FTS5 expression that every text with this term satisfies; empty when there is none."""
+    """An FTS5 expression that matches every text with this term (and maybe others); empty if there is none."""
     text = folded(term.text)
     last = len(text)
     tokens: list[str] = []
@@ -81,7 +81,7 @@ def required(term: TextTerm) -> str:
 
 @lru_cache
 def _needle(term: TextTerm) -> tuple[str, bool, bool]:
-    """What to look for, and whether a letter or digit may not touch it on the left, on the right."""
+    """The string to search for, and if it must be at the start and at the end of a word."""
     if term.kind == "phrase":
         return term.text, False, False
     needle = folded(term.text)

@@ -67,7 +67,7 @@ class Order(NamedTuple):
 
     @property
     def sorted(self) -> bool:
-        """Whether it differs from the order of the store (or of a named queue)."""
+        """True if this is not the usual order of the store (or of a named queue)."""
         return self.by != "stored"
 
     @property
@@ -79,7 +79,7 @@ class Order(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What comes first, in words."""
+        """Says in words what comes first."""
         sort = SORTS[self.by]
         if self.by == "random":
             return f"{sort.usual}, seed {self.seed}: the same for everybody"
@@ -112,7 +112,7 @@ AS_STORED = Order()
 
 
 def parse_order(text: str, now: Order = AS_STORED) -> Order:
-    """Read what stands behind `:sort`; the grouping stays, and so does the seed unless another is named."""
+    """Parse what was typed after `:sort`; the grouping stays, and so does the seed unless another is given."""
     match = _TYPED.fullmatch(text.strip())
     by = match["by"].lower() if match else ""
     if match is None or by not in SORTS:
@@ -132,7 +132,7 @@ def parse_order(text: str, now: Order = AS_STORED) -> Order:
 
 
 def complete_order(typed: str, scorers: list[str]) -> list[str]:
-    """What may be typed behind `:sort`, beginning as what is typed already: names, scorers, a way."""
+    """The completions of what is typed after `:sort`: names of sorts, scorers, a direction."""
     word, blank, way = typed.partition(" ")
     if blank:
         name = word.partition(".")[0].lower()

@@ -22,12 +22,12 @@ WRITERS = (*ROLES, "tool")
 
 
 def quoted(text: str) -> str:
-    """The text in quotes as the language reads them: a quote inside is doubled, all else is literal."""
+    """Quote a text for a query: quotes inside are doubled, all else is literal."""
     return '"' + text.replace('"', '""') + '"'
 
 
 def bare_key(key: str) -> str:
-    """A key as it is written behind a dot: in quotes where it has to be."""
+    """A key as it is written after a dot, in quotes if necessary."""
     return key if re.fullmatch(r'[^\s:"@]+', key) else quoted(key)
 
 
@@ -58,7 +58,7 @@ class Value(NamedTuple):
                 return self.kind + self.text
 
     def matches(self, name: str | None) -> bool:
-        """Whether a name (None where there is none) is meant by this value; comparisons are not for names."""
+        """True if a name (None for none) matches this value; for values that are no comparison."""
         if self.kind == "none" or not name:
             return self.kind == "none" and not name
         if self.kind == "exactly":
@@ -87,13 +87,13 @@ class Term:
         return f"{'-' * self.negated}{self.field}{key}{judge}:{','.join(map(str, self.values))}"
 
     def matches(self, name: str | None) -> bool:
-        """Whether one name satisfies the term, its `-` left aside: that is for whoever knows all the names."""
+        """True if one name satisfies the term, ignoring its `-`, which the caller applies to all names together."""
         return any(value.matches(name) for value in self.values)
 
 
 @dataclass(frozen=True, slots=True)
 class TextTerm:
-    """Words to be found in what was said, thought, asked of tools and answered by them."""
+    """A word or phrase to search for in messages, reasoning, tool calls and results."""
 
     text: str
     kind: TextKind
@@ -113,7 +113,7 @@ class Scope(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """Which conversations are meant, as far as the store can tell.
+    """The part of a query that the store can answer.
 
     `where` is a condition over the table `conversations`, empty for all; `parameters` are its values in order; `texts`
     are words that `reviewer.store.text_search` turns into a condition, by index where there is one.

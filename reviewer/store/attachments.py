@@ -15,7 +15,7 @@ from reviewer.refs import canonical, conversation_ref
 
 
 class Attached:
-    """What came later and from elsewhere."""
+    """Puts scores and desks beside conversations that are already stored."""
 
     def __init__(self, db: sqlite3.Connection, totals: Counter[str]) -> None:
         self._db = db
@@ -45,7 +45,7 @@ class Attached:
         return self._db.execute("SELECT 1 FROM runs WHERE model = ? LIMIT 1", (name,)).fetchone() is not None
 
     def score(self, rowid: int, score: Score) -> bool:
-        """Put a score in the place of the same scorer's and judge's; False when it says nothing new."""
+        """Store a score, replacing the one by the same scorer and judge; False if nothing changed."""
         key = (rowid, score.scorer, score.judge)
         now = (score.value, score.raw, score.note)
         where = "conversation_id = ? AND scorer = ? AND judge IS ?"
@@ -61,14 +61,14 @@ class Attached:
         return True
 
     def desk(self, rowids: Sequence[int], desk_id: int | None) -> int:
-        """Let a desk (or none) class the tools of these conversations; how many had another before."""
+        """Set the desk (or none) of these conversations and return how many had another one before."""
         return self._db.executemany(
             "UPDATE conversations SET desk_id = ? WHERE id = ? AND desk_id IS NOT ?",
             [(desk_id, rowid, desk_id) for rowid in rowids],
         ).rowcount
 
     def of_desk(self, text: str | None) -> list[int]:
-        """The conversations whose tools are classed by the desk of this text; None for those without one."""
+        """The conversations that use the desk with this text; with None, those that use no desk."""
         sql = "SELECT id FROM conversations WHERE desk_id IS (SELECT id FROM desks WHERE text = ?)"
         if text is None:
             sql = "SELECT id FROM conversations WHERE desk_id IS NULL"

@@ -34,7 +34,7 @@ def is_sqlite(path: Path) -> bool:
 
 
 def connect_reading(path: Path, patience: float = _PATIENCE) -> sqlite3.Connection:
-    """A connection that cannot write, to a store of this version."""
+    """Open a read-only connection to a store of this version."""
     _must_be_store_file(path)
     try:
         connection = _open(path, "ro", patience)
@@ -49,7 +49,7 @@ def connect_reading(path: Path, patience: float = _PATIENCE) -> sqlite3.Connecti
 
 
 def connect_writing(path: Path, making: bool = True) -> sqlite3.Connection:
-    """A connection for the one writer; `making` makes the file when it is not there."""
+    """Open the connection of the one writer; `making` creates the file if there is none."""
     if path.exists() or not making:
         _must_be_store_file(path, allow_empty=making)
     elif not path.parent.is_dir():
@@ -67,7 +67,7 @@ def connect_writing(path: Path, making: bool = True) -> sqlite3.Connection:
 
 
 def version_of(connection: sqlite3.Connection, path: Path) -> int:
-    """The version the store was last migrated to, 0 for an empty file; a sentence for another program's, or a newer."""
+    """The version of the store, 0 for an empty file; raises a sentence for other programs' files and newer stores."""
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     application = int(connection.execute("PRAGMA application_id").fetchone()[0])
     ours = application == APPLICATION_ID
@@ -83,7 +83,7 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
 
 @contextmanager
 def speaking_plainly(path: Path) -> Iterator[None]:
-    """Turn what SQLite raises into a sentence that names the store."""
+    """Turn SQLite's errors into a sentence that names the store, within a `with` block."""
     try:
         yield
     except sqlite3.Error as error:
@@ -92,14 +92,14 @@ def speaking_plainly(path: Path) -> Iterator[None]:
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that cannot write, for as long as a question takes."""
+    """Open a read-only connection for the length of a `with` block."""
     with speaking_plainly(path), closing(connect_reading(path)) as connection:
         yield connection
 
 
 @contextmanager
 def forgotten_when_empty(path: Path) -> Iterator[None]:
-    """Remove a store that was made meanwhile and into which no conversation came."""
+    """Delete a store that was created within the `with` block if no conversation came into it."""
     there = path.exists()
     try:
         yield
@@ -120,7 +120,7 @@ def _holds_any(path: Path) -> bool:
 
 
 def explained(error: sqlite3.Error, path: Path) -> StoreError:
-    """The sentence for what SQLite said."""
+    """The error to show to a person for an error of SQLite's."""
     said = str(error)
     if "locked" in said or "busy" in said:
         return StoreError(f"{path} is being written by another program.", "Wait until it has finished, then try again.")

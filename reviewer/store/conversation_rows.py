@@ -52,7 +52,7 @@ def stored(ask: Ask, rowid: int) -> Stored:
 
 
 def case(ask: Ask, name: str) -> Case | None:
-    """What is known of a case."""
+    """The facts about a case."""
     rows = ask(
         'SELECT name, suite, family, bucket, forbidden, lure, labels, "order", persona, goal, expected, language,'
         " opening, context, extra FROM cases WHERE name = ?",
@@ -83,7 +83,7 @@ def desks(ask: Ask, ids: Collection[int | None]) -> dict[int, str]:
 
 
 def names(text: str | None) -> tuple[str, ...]:
-    """A list of names as a column keeps it."""
+    """Parse a column that holds a list of names."""
     held = loaded(text)
     return tuple(held) if isinstance(held, list) else ()
 
@@ -114,7 +114,7 @@ def _scores(ask: Ask, rowid: int) -> tuple[Score, ...]:
 
 
 def loaded(text: str | None) -> Any:
-    """What a column holds as JSON, None for nothing; a column that lost it is damage like any other of the file."""
+    """Parse a column that holds JSON, None for an empty one; broken JSON is reported as a damaged file."""
     try:
         return None if text is None else json.loads(text)
     except (ValueError, RecursionError):

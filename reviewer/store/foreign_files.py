@@ -24,7 +24,7 @@ _MOST_STEPS = 500
 
 
 class Join(NamedTuple):
-    """Another table, one row of which says more of each row: of which table, and which columns are equal."""
+    """A second table to join: its name, and the columns that must be equal."""
 
     table: str
     key: str
@@ -33,13 +33,13 @@ class Join(NamedTuple):
 
 
 def tables(path: Path) -> list[str]:
-    """The names of its tables and views."""
+    """The names of the file's tables and views."""
     with _opened(path) as db, _told(path):
         return _tables(db)
 
 
 def columns(path: Path, table: str, join: Join | None = None) -> list[str]:
-    """The names of a table's columns, and as `TABLE.COLUMN` those of the one that is joined."""
+    """The names of a table's columns; those of the joined table are given as `TABLE.COLUMN`."""
     with _opened(path) as db, _told(path):
         own = _columns(db, path, table)
         if join is None:
@@ -52,7 +52,7 @@ def columns(path: Path, table: str, join: Join | None = None) -> list[str]:
 
 
 def rows(path: Path, table: str, join: Join | None = None) -> Iterator[tuple[Any, ...]]:
-    """The rows of a table as they lie there, in the order of `columns`; texts that are no UTF-8 come as bytes.
+    """Every row of a table, its values in the order of `columns`; texts that are not UTF-8 come as bytes.
 
     Where several rows of a joined table have the key, the first is taken, so that no row is told twice.
     """

@@ -45,7 +45,7 @@ class Matrix:
         return [self.row(index) for index in range(self.height)]
 
     def only(self, allowed: Collection[int]) -> Matrix:
-        """The rows with a conversation among these, whole."""
+        """The matrix reduced to rows that hold at least one of these conversations."""
         kept: array[int] = array("q")
         for row in self.rows():
             if any(each in allowed for each in row):
@@ -53,7 +53,7 @@ class Matrix:
         return Matrix(self.columns, kept)
 
     def where(self, rowid: int) -> tuple[int, int] | None:
-        """Row and column of a conversation."""
+        """The row and column at which a conversation stands."""
         if not rowid or rowid not in self.cells:
             return None
         return divmod(self.cells.index(rowid), len(self.columns))

@@ -43,7 +43,7 @@ def runs_of(store: Path, ids: Sequence[int]) -> list[tuple[str, int | None, int]
 
 @dataclass(frozen=True, slots=True)
 class SourceTotals:
-    """What one source told: how many of its conversations have what, and how many scores and notes it gave."""
+    """What one source brought: how many conversations, how many of them with tokens or times, how many scores."""
 
     path: str
     format: str
@@ -61,7 +61,7 @@ class RunTotal:
 
 
 def brought(store: Path) -> list[SourceTotals]:
-    """What each source of a store told, from the totals that the writer keeps."""
+    """What each source brought to the store, from the totals that the writer keeps."""
     with reading(store) as db:
         counts: defaultdict[int, dict[str, int]] = defaultdict(dict)
         for source, key, n in db.execute("SELECT source_id, key, n FROM brought WHERE n > 0"):

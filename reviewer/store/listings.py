@@ -74,7 +74,7 @@ class Listing:
 
 
 class Orders:
-    """The orders of one store."""
+    """Lists the conversations of one store in any order."""
 
     def __init__(self, db: sqlite3.Connection, path: Path, where: Where) -> None:
         self._db, self._path, self._where = db, path, where
@@ -88,7 +88,7 @@ class Orders:
         ranks: Ranks | None = None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> Listing | None:
-        """The queue of a selection, or of just these rowids, whose own order is then the usual one; None if stopped."""
+        """The queue of a selection, or of the given rowids (in their own order by default); None if stopped."""
         with speaking_plainly(self._path):
             models = dict(self._db.execute("SELECT id, model FROM runs").fetchall())
             keys_of = self._grouping(order, models)
@@ -110,7 +110,7 @@ class Orders:
         return Listing(ids, starts, frozenset(models[run] for run in runs if run in models))
 
     def rowids(self, refs: Iterable[str]) -> dict[str, int]:
-        """The rowids of these references, as far as they are here."""
+        """The rowids of these references; those that the store does not have are left out."""
         sql = "SELECT ref, conversations.id FROM json_each(?) AS listed CROSS JOIN conversations ON ref = listed.value"
         with speaking_plainly(self._path):
             return dict(self._db.execute(sql, (json.dumps(list(refs)),)).fetchall())
@@ -123,7 +123,7 @@ class Orders:
         return [row[0] for row in rows]
 
     def strata(self, by: str, selection: Selection = EVERYTHING, among: Among = None) -> dict[str, int]:
-        """How many conversations there are of each family (in its bucket), bucket, model or case; or of all."""
+        """The number of conversations per family (in its bucket), bucket, model or case, or of all together."""
         table, parameters = self._from(selection, among)
         with speaking_plainly(self._path):
             rows = self._db.execute(f"SELECT {_STRATA[by]}, count(*) FROM {table} GROUP BY 1", parameters).fetchall()
@@ -132,7 +132,7 @@ class Orders:
     def refs_at(
         self, places: Iterable[tuple[str, int]], by: str, selection: Selection = EVERYTHING, among: Among = None
     ) -> list[str]:
-        """The references at these places of their strata, where those of a stratum are ordered by name."""
+        """The references at these positions of their strata, each stratum sorted by reference."""
         wanted = list(places)
         refs = dict.fromkeys(wanted, "")
         table, parameters = self._from(selection, among)
@@ -147,7 +147,7 @@ class Orders:
         return [refs[each] for each in wanted]
 
     def scorers(self) -> list[str]:
-        """The scorers, the first that gave a score first."""
+        """The scorers, in the order of their first score."""
         with speaking_plainly(self._path):
             rows = self._db.execute("SELECT scorer FROM scores GROUP BY scorer ORDER BY min(id)").fetchall()
         return [row[0] for row in rows]
@@ -161,7 +161,7 @@ class Orders:
             cursor.close()
 
     def _grouping(self, order: Order, models: Mapping[int, str]) -> Keys | None:
-        """What conversations of one group have in common, by their runs and cases."""
+        """A function from runs and cases to the keys by which conversations are grouped."""
         if order.group == "model":
             return lambda runs, _: map(models.get, runs)
         if order.group == "family":
@@ -188,7 +188,7 @@ class Orders:
         return f"SELECT conversations.id, run_id, case_id FROM {table} ORDER BY {first}{rest}", parameters
 
     def _column(self, order: Order, ranks: Ranks) -> tuple[str, list[Any]]:
-        """The expression that is sorted by, after what it needs was brought to the connection."""
+        """The SQL expression to sort by; sets up the temporary tables and functions that it needs."""
         if order.by == "random":
             self._db.create_function("shuffled", 2, _shuffled, deterministic=True)
             return _COLUMNS["random"], [order.seed]
@@ -215,7 +215,7 @@ class Orders:
 
 
 def gathered(ids: Sequence[int], ordinals: Sequence[int], groups: int) -> tuple[array[int], array[int]]:
-    """The ids with those of one group together, in the order given; and where each group begins."""
+    """The ids rearranged so that groups are contiguous, and the index at which each group begins."""
     sizes: array[int] = array("i", bytes(4 * groups))
     for ordinal in ordinals:
         sizes[ordinal] += 1
@@ -233,6 +233,6 @@ def _natural(name: str) -> list[tuple[str, int]]:
 
 
 def _shuffled(seed: int, ref: str) -> int:
-    """A number for a reference, the same on every machine and whatever else is in the store."""
+    """A pseudo-random number for a reference, the same on every machine and in every store."""
     digest = hashlib.blake2b(ref.encode("utf-8", "surrogatepass"), digest_size=8, salt=seed.to_bytes(8, "big"))
     return int.from_bytes(digest.digest(), "big", signed=True)

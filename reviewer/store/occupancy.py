@@ -42,7 +42,7 @@ _BY_NAME = (
 
 
 class CopyQuery(NamedTuple):
-    """A conversation that comes in: what its stored copies are known by."""
+    """A new conversation, described by what would identify a stored copy of it."""
 
     model: str
     case: str | None
@@ -58,7 +58,7 @@ class CopyQuery(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """A stored conversation that may be the one that comes in."""
+    """A stored conversation that may be the same as a new one."""
 
     rowid: int
     ref: str
@@ -69,7 +69,7 @@ class Copy(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Occupant:
-    """What stands at a reference: enough to decide what a newcomer with the same name means."""
+    """The conversation that already has a reference which a new one would take."""
 
     rowid: int
     digest: str
@@ -90,13 +90,13 @@ class Places:
         """How many copies of those stand there that have more than are looked at."""
 
     def begin_import(self, import_id: int) -> None:
-        """From here on, another import goes on; one that was stopped half-way is gone on with."""
+        """Start an import; one that was interrupted before is continued."""
         last = self._db.execute("SELECT ifnull(max(id), 0) FROM imports WHERE ended IS NOT NULL").fetchone()[0]
         stopped = self._db.execute("SELECT id FROM imports WHERE id > ? AND id < ?", (last, import_id))
         self.imports = (import_id, *(row[0] for row in stopped))
 
     def begin_source(self, source: int, import_id: int) -> None:
-        """From here on, copies are those that stood there before this source, and nothing of it was seen yet."""
+        """Start on a source: only what was stored before it counts as a copy."""
         last = self._db.execute("SELECT max(id) FROM conversations").fetchone()[0] or 0
         self._before = {"last": last, "source": source, "import_id": import_id}
         self._db.execute("CREATE TEMP TABLE IF NOT EXISTS seen (key TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID")
@@ -104,7 +104,7 @@ class Places:
         self._many.clear()
 
     def next_copy(self, wanted: CopyQuery) -> Copy | None:
-        """The stored copy of a conversation, beyond as many as the source that is read holds; None when it is new."""
+        """The stored copy that a conversation matches, each copy used once per source; None if it is new."""
         copies = self._copies(wanted)
         nth = self._seen(wanted) if copies else 0
         if not copies or nth > self._number_of(copies, wanted):
@@ -119,7 +119,7 @@ class Places:
         return self._many[wanted]
 
     def _copies(self, wanted: CopyQuery) -> list[Copy]:
-        """The first conversations that stood there before and are this one: those of its own file come first."""
+        """The first stored copies of a conversation, those from its own file before others."""
         if self._db.execute(_ANY, (wanted.digest, self._before["last"])).fetchone() is None:
             return []  # so it is nearly always, and asking no more is quick
         rows = self._db.execute(
@@ -131,12 +131,12 @@ class Places:
         return [Copy(rowid, ref, number, bool(surely)) for rowid, ref, number, surely in rows]
 
     def _count_copies(self, wanted: CopyQuery) -> int:
-        """How many those are."""
+        """The number of stored copies of a conversation."""
         sql = f"SELECT count(*) {_FROM} WHERE {_within(wanted)}"
         return int(self._db.execute(sql, {**wanted._asdict(), **self._before}).fetchone()[0])
 
     def _seen(self, wanted: CopyQuery) -> int:
-        """How often this was asked of this source; counted in a file, because a source may hold millions."""
+        """How often this was asked during this source; counted on disk, since a source may hold millions."""
         counted = self._db.execute(
             "INSERT INTO temp.seen VALUES (json_array(?, ?, ?, ?, ?), 1) ON CONFLICT DO UPDATE SET n = n + 1"
             " RETURNING n",
@@ -145,11 +145,11 @@ class Places:
         return int(counted.fetchone()[0])
 
     def at(self, ref: str) -> Occupant | None:
-        """What stands at a reference."""
+        """The conversation that has a reference; None if it is free."""
         return next(iter(self._places("conversations.ref = ?", (ref,))), None)
 
     def next_number(self, model: str) -> int:
-        """A run number that no run of the model has yet."""
+        """The next run number that is free for the model."""
         highest = self._db.execute(
             "SELECT max(number) FROM runs WHERE model = ?"
             " AND EXISTS (SELECT 1 FROM conversations WHERE run_id = runs.id)",
@@ -158,7 +158,7 @@ class Places:
         return 1 if highest is None else int(highest) + 1
 
     def holders(self, model: str, suite: str | None, number: int) -> set[str]:
-        """The sources that gave conversations of a suite to a run of the model."""
+        """The sources that contributed conversations of a suite to a run of the model."""
         paths = self._db.execute(
             "SELECT DISTINCT sources.path FROM conversations JOIN runs ON runs.id = run_id"
             " JOIN sources ON sources.id = source_id JOIN cases ON cases.id = case_id"
@@ -176,7 +176,7 @@ class Places:
         ).fetchall()
 
     def coverage(self, models: Collection[str]) -> list[tuple[str, int | None, str | None, int, int, int]]:
-        """Of each model, run and bucket: how many conversations are present, empty, without a score."""
+        """For each model, run and bucket: how many conversations there are, and how many are empty or have no score."""
         marks = ", ".join("?" * len(models))
         return self._db.execute(
             "SELECT runs.model, runs.number, cases.bucket, count(*), sum(conversations.messages = 0),"
@@ -187,7 +187,7 @@ class Places:
         ).fetchall()
 
     def missing(self, models: Collection[str]) -> dict[tuple[str, int | None], int]:
-        """Of runs that say which cases they were meant to have: how many of those they lack."""
+        """For runs that say which cases they were meant to have: how many of them are missing."""
         marks = ", ".join("?" * len(models))
         return {
             (model, number): n

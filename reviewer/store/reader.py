@@ -52,7 +52,7 @@ class Reader:
 
     @cached_property
     def search(self) -> TextSearch:
-        """Finds words, and answers for them in a selection; loaded when first asked for."""
+        """The word search of this store, loaded on first use."""
         from reviewer.store.text_search import TextSearch
 
         return TextSearch(self._db, self.path)
@@ -64,7 +64,7 @@ class Reader:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the store."""
         self._db.close()
 
     def interrupt(self) -> None:
@@ -99,13 +99,13 @@ class Reader:
         }
 
     def rejected(self) -> list[tuple[str, str, str]]:
-        """Path, position and reason of what could not be read."""
+        """Path, position and reason of every rejected record."""
         return [(*row,) for row in self._all("SELECT path, position, reason FROM rejected ORDER BY id")]
 
     # -- the queue ---------------------------------------------------------------------------------------------------
 
     def count(self, selection: Selection = EVERYTHING) -> int:
-        """How many conversations a filter lets through."""
+        """The number of conversations that match a filter."""
         if selection == EVERYTHING:
             return int(self.info()["conversations"])
         where, parameters = _where(self, selection)
@@ -113,13 +113,13 @@ class Reader:
 
     @cached_property
     def orders(self) -> Orders:
-        """Whole queues in any order; loaded when first asked for."""
+        """The queues of this store in any order, loaded on first use."""
         from reviewer.store.listings import Orders
 
         return Orders(self._db, self.path, lambda selection: _where(self, selection))
 
     def ids(self, selection: Selection = EVERYTHING) -> array[int]:
-        """All rowids of a filter, in the order of the store."""
+        """The rowids of all conversations that match a filter, in the order of the store."""
         listing = self.orders.listing(selection)
         return listing.ids if listing else array("q")
 
@@ -130,7 +130,7 @@ class Reader:
         return [row[0] for row in rows]
 
     def rows(self, ids: Sequence[int]) -> list[QueueRow]:
-        """The queue's lines for these rowids, in the order asked for; one that is gone is left out."""
+        """The queue rows of these rowids, in the order given; those that no longer exist are left out."""
         marks = ",".join("?" * len(ids))
         tools: defaultdict[int, list[str]] = defaultdict(list)
         for rowid, name in self._all(
@@ -174,12 +174,12 @@ class Reader:
             return conversation_rows.stored(self._all, rowid)
 
     def case(self, name: str) -> Case | None:
-        """What is known of a case."""
+        """The facts about a case."""
         with speaking_plainly(self.path):
             return conversation_rows.case(self._all, name)
 
     def score_names(self, ids: Sequence[int]) -> dict[int, dict[str, float | str | None]]:
-        """Scorer (and `@judge`) to value, for these conversations."""
+        """The scores of these conversations by rowid, each as scorer (and `@judge`) to value."""
         scores: dict[int, dict[str, float | str | None]] = {each: {} for each in ids}
         marks = ",".join("?" * len(ids))
         for rowid, scorer, judge, value, raw in self._all(

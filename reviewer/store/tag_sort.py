@@ -45,7 +45,7 @@ _COUNT = "SELECT count(*), count(DISTINCT CASE WHEN across THEN NULL ELSE ref EN
 
 
 class Planned(NamedTuple):
-    """A tag's place in the plan."""
+    """A tag with what decides where it is printed."""
 
     section: int
     mode: int
@@ -63,7 +63,7 @@ class Planned(NamedTuple):
 
 
 class TagEntry(NamedTuple):
-    """A tag in its turn."""
+    """A tag as it comes out of the plan, in order."""
 
     ref: str
     tag: str
@@ -75,7 +75,7 @@ class TagEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TagTally:
-    """How many tags, in how many conversations, on how many cases."""
+    """The number of tags, of the conversations they are in, and of their cases."""
 
     tags: int
     conversations: int
@@ -96,28 +96,28 @@ class Plan:
         self._db.close()
 
     def put(self, planned: Iterable[Planned]) -> None:
-        """Take tags in."""
+        """Add tags to the plan."""
         rows = (each._replace(code=_whole(each.code)) for each in planned)
         self._db.executemany("INSERT INTO tags VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     def review(self, ref: str, queues: Iterable[str]) -> None:
-        """Take in that a conversation was reviewed, in these queues (`` for none)."""
+        """Note that a conversation was reviewed, in these queues (`` for none)."""
         self._db.executemany("INSERT OR IGNORE INTO reviewed VALUES (?, ?)", [(ref, _whole(queue)) for queue in queues])
 
     def leave_out(self, state: str, ref: str, code: str, reviewer: str) -> None:
-        """Take in a tag that is not printed."""
+        """Note a tag that will not be printed."""
         self._db.execute("INSERT INTO left_out VALUES (?, ?, ?, ?)", (state, ref, _whole(code), _whole(reviewer)))
 
     def settle(self) -> None:
-        """Find out what is printed together; nothing is put in afterwards."""
+        """Work out which tags are printed together; nothing may be added after this."""
         self._db.executescript(_GROUPS)
 
     def in_order(self) -> Iterator[TagEntry]:
-        """By section and mode, exemplars first, what is printed together side by side."""
+        """The tags by section and mode, exemplars first, those that are printed together next to each other."""
         return (TagEntry(*row) for row in self._db.execute(_IN_ORDER))
 
     def by_conversation(self) -> Iterator[TagEntry]:
-        """The same by reference and in no other order."""
+        """The tags sorted by reference alone."""
         return (TagEntry(*row) for row in self._db.execute("SELECT ref, tag FROM tags ORDER BY ref, tag"))
 
     def left_out(self) -> Iterator[tuple[str, str, str, str]]:
@@ -125,16 +125,16 @@ class Plan:
         yield from self._db.execute("SELECT state, ref, code, reviewer FROM left_out ORDER BY state, ref, code")
 
     def how_many_left_out(self) -> int:
-        """The number of those."""
+        """How many tags are not printed."""
         return int(self._db.execute("SELECT count(*) FROM left_out").fetchone()[0])
 
     def tally(self, code: str | None = None) -> TagTally:
-        """What is printed, in all or of one mode."""
+        """The numbers for all printed tags, or for those of one mode."""
         where, values = ("", ()) if code is None else (" WHERE code = ?", (_whole(code),))
         return TagTally(*self._db.execute(_COUNT + where, values).fetchone())
 
     def across(self) -> int:
-        """On how many cases something is said across their runs."""
+        """The number of cases that have a tag about all their runs."""
         return int(self._db.execute("SELECT count(DISTINCT ref) FROM tags WHERE across").fetchone()[0])
 
     def reviewed(self, queue: str | None = None) -> int:
@@ -147,7 +147,7 @@ class Plan:
         return [row[0] for row in self._db.execute("SELECT DISTINCT queue FROM reviewed WHERE queue <> '' ORDER BY 1")]
 
     def with_mode(self, code: str, queue: str | None = None) -> int:
-        """How many of the reviewed conversations (of a queue) bear a mode."""
+        """The number of reviewed conversations (of a queue) that are tagged with a mode."""
         where, values = ("", ()) if queue is None else (" AND queue = ?", (queue,))
         row = self._db.execute(
             f"SELECT count(DISTINCT ref) FROM reviewed WHERE ref IN (SELECT ref FROM tags WHERE code = ?){where}",
@@ -157,5 +157,5 @@ class Plan:
 
 
 def _whole(name: str) -> str:
-    """A name without halves of characters, which a journal may hold and SQLite refuses."""
+    """A name without lone surrogates, which a journal may hold but SQLite refuses."""
     return name.encode("utf-8", "backslashreplace").decode()

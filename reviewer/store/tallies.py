@@ -32,7 +32,7 @@ class RunRow(NamedTuple):
 
 
 class CaseRow(NamedTuple):
-    """What is known of a case, as far as numbers need it."""
+    """The facts about a case that numbers are computed from."""
 
     id: int
     name: str
@@ -42,7 +42,7 @@ class CaseRow(NamedTuple):
 
 
 class ConversationTally(NamedTuple):
-    """One conversation as numbers see it."""
+    """The facts about one conversation that numbers are computed from."""
 
     id: int
     run: int
@@ -53,7 +53,7 @@ class ConversationTally(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What a judge gave the conversations of one group of one run together."""
+    """The sum of one judge's scores for one group of conversations of one run."""
 
     run: int
     group: str | None
@@ -68,7 +68,7 @@ _GROUP = {"bucket": "NULL", "family": "cases.family", "case": "cases.name"}
 
 
 class Tallies:
-    """The numbers of one store, or of what a selection leaves of it."""
+    """The numbers of one store, or of a selection of its conversations."""
 
     def __init__(self, db: sqlite3.Connection, path: Path, where: Where) -> None:
         self._db, self._path, self._where = db, path, where
@@ -87,7 +87,7 @@ class Tallies:
             ]
 
     def models(self) -> dict[str, dict[str, Any]]:
-        """What sources said of models: vendor, tier, badges and scores of their own."""
+        """What the sources say about models: vendor, tier, badges, and scores of their own."""
         rows = self._all("SELECT name, vendor, tier, badges, extra FROM models")
         with speaking_plainly(self._path):
             return {
@@ -100,7 +100,7 @@ class Tallies:
         return dict(self._all("SELECT id, text FROM desks"))
 
     def synthetic(self) -> bool:
-        """Whether any source of the store is synthetic."""
+        """True if any source of the store is synthetic."""
         return bool(self._all("SELECT 1 FROM sources WHERE synthetic LIMIT 1"))
 
     def conversations(self, selection: Selection = EVERYTHING) -> list[ConversationTally]:

@@ -30,7 +30,7 @@ _INSTRUCTIONS = 200_000  # between two chances to be stopped: some milliseconds
 
 @dataclass(frozen=True, slots=True)
 class TextHit:
-    """A text that holds what was looked for."""
+    """A text that matches a search."""
 
     ref: str
     """With place and span: `kimi/case/1#4:10-44`."""
@@ -60,17 +60,17 @@ class TextSearch:
         self.each_moment(lambda: None)
 
     def each_moment(self, call: Callable[[], None]) -> None:
-        """Call this now and again during long statements; it is also when Python sees Ctrl-C."""
+        """Call a function regularly during long statements, so that Ctrl-C is noticed too."""
         self._db.set_progress_handler(lambda: call(), _INSTRUCTIONS)
 
     def where(self, selection: Selection) -> Condition:
-        """The whole selection, words included, as the WHERE of a SELECT over `conversations`; empty for everything."""
+        """The selection, words included, as a WHERE clause over `conversations`; empty for all conversations."""
         with speaking_plainly(self._store):
             condition, parameters = self._condition(selection, selection.texts)
         return (f" WHERE {condition}" if condition else ""), parameters
 
     def lags(self, selection: Selection) -> bool:
-        """Whether bringing the word index up to date first would pay for this selection."""
+        """True if this selection would be faster after updating the word index."""
         if not any(map(required, selection.texts)):
             return False
         with speaking_plainly(self._store):
@@ -100,7 +100,7 @@ class TextSearch:
                     side.close()
 
     def _index(self) -> word_index.Known | None:
-        """The index, looked at again only when somebody wrote to it or to the store."""
+        """The state of the word index, read again only after it or the store has changed."""
         versions = tuple(
             self._db.execute(f"PRAGMA {schema}.data_version").fetchone()[0]
             for schema in (("main", "words") if self._known else ("main",))
@@ -125,7 +125,7 @@ class TextSearch:
         return " AND ".join(conditions), parameters
 
     def _rarest(self, terms: Sequence[TextTerm]) -> TextTerm | None:
-        """The wanted term with the fewest rows by the index, if that is few."""
+        """The term that the index says is rarest, if it is rare enough to be tested first."""
         counted = [(self._rows_of(required(term)), term) for term in terms if not term.negated and required(term)]
         fewest, term = min(counted, key=lambda pair: pair[0], default=(_FEW, None))
         return term if fewest < _FEW else None
@@ -136,7 +136,7 @@ class TextSearch:
         return int(self._db.execute(sql, [match] * len(rows)).fetchone()[0])
 
     def _holding(self, term: TextTerm, scope: Scope, known: word_index.Known | None) -> Condition:
-        """Conversations with a text that holds the term, all of them found beforehand."""
+        """The condition that a conversation is among those containing the term, which are looked up first."""
         selects: list[str] = []
         parameters: list[Any] = []
         match = required(term)
@@ -190,11 +190,11 @@ class _Side:
         )
 
     def reached(self, scope: Scope) -> bool:
-        """Whether the scope leaves any of its columns."""
+        """True if the scope includes any of the table's columns."""
         return any(_within(scope, part, None if spoken else "tool") for part, spoken in self.parts)
 
     def test(self, terms: Sequence[TextTerm], scope: Scope) -> Condition:
-        """A row whose columns within the scope hold one of the terms."""
+        """The condition that a row contains one of the terms, in the columns that are within the scope."""
         tests: list[str] = []
         parameters: list[Any] = []
         for part, spoken in self.parts:
@@ -226,7 +226,7 @@ _HELD = ("holds(?, ?, {})", "instr({}, ?) > 0")
 
 
 def _there(term: TextTerm, scope: Scope) -> Condition:
-    """A conversation with a text that holds the term, looked for in that conversation."""
+    """The condition that a conversation contains the term, tested one conversation at a time."""
     tests: list[str] = []
     parameters: list[Any] = []
     for side in _SIDES:
@@ -251,7 +251,7 @@ def _term(kind: Literal["word", "prefix"], text: str) -> TextTerm:
 
 
 def _within(scope: Scope, part: str, writer: str | None) -> bool:
-    """Whether a part is looked into; None stands for any role."""
+    """True if the scope includes a part; None stands for any role."""
     wrote = writer in scope.writers if writer else any(role in scope.writers for role in ROLES)
     return part in scope.parts and wrote
 
@@ -277,7 +277,7 @@ def _hits_in(row: tuple[Any, ...], terms: list[TextTerm], scope: Scope) -> Itera
 
 
 def excerpt(text: str, span: tuple[int, int]) -> tuple[str, int, int]:
-    """The true text around a place, and where in it the place stands."""
+    """The stored text around a span, and where in it the span begins and ends."""
     start, end = span
     low = max(0, start - _BEFORE)
     return text[low : end + _AFTER], start - low, end - low

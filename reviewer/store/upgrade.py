@@ -10,7 +10,7 @@ from reviewer.store.writer import migrate
 
 
 def upgraded(store: Path) -> Path | None:
-    """Migrate a store in place; the path of the copy kept, None when nothing was to do."""
+    """Migrate a store in place; returns the path of the copy that is kept, None if nothing had to be done."""
     connection = connect_writing(store, making=False)
     try:
         with speaking_plainly(store):

@@ -33,7 +33,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The last rows that the index knows."""
+    """The last rows that the index covers."""
 
     messages: int = 0
     calls: int = 0
@@ -42,7 +42,7 @@ class Known:
 
 
 def attach(db: sqlite3.Connection, store: Path, folder: Path | None = None) -> Known | None:
-    """Let a connection to the store use the index as schema `words`; None when there is none that fits."""
+    """Attach the index to a connection as schema `words`; None if there is no index that fits the store."""
     try:
         if any(row[1] == "words" for row in db.execute("PRAGMA database_list").fetchall()):
             if known := _known(db):
@@ -118,7 +118,7 @@ def _extend(db: sqlite3.Connection, progress: Progress) -> None:
 
 
 def _known(db: sqlite3.Connection) -> Known | None:
-    """What the index knows, when it is of this shape and the store still holds its last rows as they were."""
+    """The last indexed rows; None if the index has another shape or the store no longer holds those rows."""
     facts = dict(db.execute("SELECT key, value FROM words.facts").fetchall())
     if facts.get("shape") != _SHAPE:
         return None
@@ -141,7 +141,7 @@ def _anchor(db: sqlite3.Connection, table: str, rowid: int) -> str | None:
 
 
 def rows_in(db: sqlite3.Connection) -> int:
-    """How many rows with text a store has, at most."""
+    """An upper bound for the number of rows with text in a store."""
     return sum(int(db.execute(f"SELECT ifnull(max(id), 0) FROM main.{table}").fetchone()[0]) for table in _SIDES)
 
 

@@ -70,7 +70,7 @@ _CARETS = {code: f"^{chr(code ^ 64)}" for code in (*range(32), 0x7F)}
 
 
 class Replacement(NamedTuple):
-    """Neighbours replaced alike: `times` times `stored_unit` characters, each shown as `printed_unit` others."""
+    """A run of replacements: `times` times, `stored_unit` characters are shown as `printed_unit` others."""
 
     printed: int
     stored: int
@@ -110,11 +110,11 @@ class Cleaned:
     """What was replaced, in order; all between them is as stored."""
 
     def stored(self, printed: int) -> int:
-        """The stored offset of the character shown at a printed offset; the end for the end."""
+        """Translate a printed offset into the stored offset of that character."""
         return self._stored(printed, 0)
 
     def printed(self, stored: int) -> int:
-        """The printed offset where the character at a stored offset is shown; the end for the end."""
+        """Translate a stored offset into the printed offset at which that character is shown."""
         at = bisect_right(self.runs, stored, key=_stored_start)
         if not at:
             return stored
@@ -124,7 +124,7 @@ class Cleaned:
         return run.printed + (stored - run.stored) // run.stored_unit * run.printed_unit
 
     def stored_span(self, start: int, end: int) -> tuple[int, int]:
-        """The stored characters of which any part is shown between two printed offsets."""
+        """The span of stored characters that are shown, at least in part, between two printed offsets."""
         return self._stored(start, 0), self._stored(end, 1) if end > start else self._stored(start, 0)
 
     def runs_between(self, start: int, end: int) -> Iterator[Replacement]:
@@ -146,7 +146,7 @@ class Cleaned:
 
 
 def cleaned(text: str, plain: bool = False) -> Cleaned:
-    """The text as it may be printed, with the map back; `plain` shows what is replaced in ASCII."""
+    """Make a text printable and keep the map back to stored offsets; `plain` shows replacements in ASCII."""
     if _harmless(text):
         return Cleaned(text)
     parts: list[str] = []
@@ -169,7 +169,7 @@ def cleaned(text: str, plain: bool = False) -> Cleaned:
 
 
 def through(shown: Cleaned, origin: Cleaned) -> Cleaned:
-    """What was cleaned of a decoded text, mapped on to what that was decoded from (one character from one or more)."""
+    """Map a cleaned text that was decoded from another one back to that other text's offsets."""
     if not origin.runs:
         return shown
     runs: list[Replacement] = []
@@ -211,12 +211,12 @@ def _stretches(origin: Cleaned, start: int, end: int) -> Iterator[tuple[int, int
 
 
 def printable(text: str) -> str:
-    """The text as it may be printed, for what nobody selects."""
+    """Make a text printable without a map back, for what nobody selects."""
     return text if _harmless(text) else cleaned(text).text
 
 
 def printable_line(text: str) -> str:
-    """The text as it may be printed on one line: a name, a path, a reason."""
+    """Make a text printable on one line: a name, a path, a reason."""
     return printable(text).replace("\n", "⏎")
 
 
@@ -227,7 +227,7 @@ def _harmless(text: str) -> bool:
 
 
 def _shown(kind: re.Match[str], plain: bool) -> tuple[str, int]:
-    """What is printed for a match, and how many alike pieces it is made of."""
+    """The replacement for a match, and how many equal units it consists of."""
     run = kind[0]
     left, right = "<>" if plain else "⟨⟩"
     match kind.lastgroup:
@@ -244,7 +244,7 @@ def _shown(kind: re.Match[str], plain: bool) -> tuple[str, int]:
 
 
 def _appended(runs: list[Replacement], run: Replacement) -> list[Replacement]:
-    """The runs with one more, in one with its neighbour when that is replaced at the same rate."""
+    """Append a run, merging it with its neighbour if both are replaced at the same rate."""
     last = runs[-1] if runs else None
     if last and last.stored_end == run.stored and last[3:] == run[3:]:
         runs[-1] = last._replace(times=last.times + run.times)

@@ -41,26 +41,26 @@ def words(text: str) -> list[Span]:
 
 
 def end_forward(text: str, span: Span) -> Span:
-    """The end a word further."""
+    """Move the end of a selection one word forward."""
     ends = [end for _, end in words(text)]
     index = bisect_right(ends, span[1])
     return (span[0], ends[index]) if index < len(ends) else (span[0], max(span[1], len(text.rstrip())))
 
 
 def end_back(text: str, span: Span) -> Span:
-    """The end a word back; a selection keeps at least one word."""
+    """Move the end of a selection one word back; at least one word stays selected."""
     ends = [end for _, end in words(text) if span[0] < end < span[1]]
     return (span[0], ends[-1]) if ends else span
 
 
 def start_forward(text: str, span: Span) -> Span:
-    """The start a word further; a selection keeps at least one word."""
+    """Move the start of a selection one word forward; at least one word stays selected."""
     starts = [start for start, _ in words(text) if span[0] < start < span[1]]
     return (starts[0], span[1]) if starts else span
 
 
 def start_back(text: str, span: Span) -> Span:
-    """The start a word back."""
+    """Move the start of a selection one word back."""
     starts = [start for start, _ in words(text)]
     index = bisect_left(starts, span[0])
     return (starts[index - 1], span[1]) if index else span

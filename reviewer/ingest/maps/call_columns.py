@@ -13,7 +13,7 @@ from reviewer.model import Json, ToolCall
 
 
 class Calling:
-    """How one map tells of calls."""
+    """Reads calls and results from rows, as a map says."""
 
     def __init__(self, by: Map) -> None:
         self._calls = by.message["tool_calls"].getter() if "tool_calls" in by.message else None

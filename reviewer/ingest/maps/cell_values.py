@@ -64,7 +64,7 @@ def says_no(value: Any) -> bool:
 
 
 def is_way(way: str) -> bool:
-    """Whether times can be written so."""
+    """True if this is a valid way of writing times."""
     moment = datetime(2026, 1, 2, 15, 4, 5)
     try:
         return datetime.strptime(moment.strftime(way), way).date() == moment.date()
@@ -73,7 +73,7 @@ def is_way(way: str) -> bool:
 
 
 def written(value: Any, way: str) -> datetime | None:
-    """The time that a text written in this way says."""
+    """Parse a time that is written in this way."""
     try:
         return datetime.strptime(value.strip(), way) if isinstance(value, str) else None
     except ValueError:
@@ -125,7 +125,7 @@ def _parsed(text: str) -> datetime | None:
 
 
 def order_of(value: Any, way: str | None = None) -> OrderKey:
-    """What rows are put in order by: numbers and times as such, then words, then what says nothing."""
+    """A sort key for rows: numbers and times first, then words, then empty cells."""
     if way is not None and (told := written(value, way)) is not None:
         value = told.isoformat()
     number = number_in(value)

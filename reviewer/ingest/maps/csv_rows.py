@@ -108,7 +108,7 @@ class _Lines:
         return line[0]
 
     def give_back(self) -> None:
-        """Let all but the first line of this row be read again, while that has not happened too often."""
+        """Put back all but the first line of this row, unless that has happened too often."""
         rest = self.taken[1:]
         self._budget -= sum(len(text) for text, _ in rest)
         if self._budget >= 0:

@@ -27,7 +27,7 @@ _FEW = 50
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A map that was drafted, and what to look at in it."""
+    """A drafted map, with notes on what to check."""
 
     text: str
     shipped: str = ""
@@ -47,7 +47,7 @@ class Glimpse:
 
 
 def draft(source: Source, table: str | None = None) -> Draft:
-    """A map of a file."""
+    """Draft a map for a file."""
     fit = mapped.fitting_map(source)
     if fit is not None:
         said = f"the shipped map {fit.name} fits: it is read by that without --map"
@@ -63,7 +63,7 @@ def draft(source: Source, table: str | None = None) -> Draft:
 
 
 def glimpse(source: Source, by: Map) -> Glimpse:
-    """The first conversation by a map."""
+    """Read the first conversation with a map, to show what an import would make of it."""
     fit.check(source, by)
     converter = Converter(by)
     placed: list[tuple[str, Mapping[str, Any]]] = []
@@ -88,7 +88,7 @@ def glimpse(source: Source, by: Map) -> Glimpse:
 
 
 def _unread(source: Source, by: Map) -> list[str]:
-    """What a shipped map keeps beside, scores of a table's own among it."""
+    """Notes on the columns that a shipped map does not read."""
     used = by.leave_out.union(*(it.within for _, it in by.of_rows()))
     names = dict.fromkeys(str(name) for row in table_layout.first_rows(source, by.file, _FEW) for name in row)
     rest = [name for name in names if name not in used]
@@ -96,7 +96,7 @@ def _unread(source: Source, by: Map) -> list[str]:
 
 
 def _planned(seen: Profiles, layout: Layout) -> ColumnPlan:
-    """What a row of the table is: a conversation with a list of messages or a transcript, an exchange, a message."""
+    """Decide what a row is: a conversation (with a list of messages or a transcript), an exchange, or a message."""
     beside = layout.wishes.join.table if layout.wishes.join else ""
     listed = _listed(seen)
     if listed is not None:

@@ -203,5 +203,5 @@ def _key(name: str) -> str:
 
 
 def _comment(text: str) -> str:
-    """A text that stays on its line."""
+    """A text as a comment on one line."""
     return "".join([each if each.isprintable() else "?" for each in text[:80]])

@@ -84,7 +84,7 @@ def _check(by: Map, name: str, declared: list[str] | None, rows: Sequence[Row]) 
 
 
 def _stands(by: Map, name: str, key: str, it: Pointer, declared: list[str] | None, rows: Sequence[Row]) -> None:
-    """Raise when a place is nowhere."""
+    """Raise if a column of the map exists in no row."""
     if it.optional or it.constant is not None:
         return
     if declared is not None:
@@ -121,7 +121,7 @@ def _is_list(by: Map, rows: Sequence[Row]) -> None:
 
 
 def _is_transcript(by: Map, rows: Sequence[Row]) -> None:
-    """Raise when nobody speaks in what should be a transcript, or it is none."""
+    """Raise if what should be a transcript is none, or nobody speaks in it."""
     if "transcript" not in by.conversation:
         return
     it = by.conversation["transcript"]

@@ -43,7 +43,7 @@ class Guess:
 
 @dataclass
 class Guessed:
-    """What the columns seem to be."""
+    """The columns guessed so far, by the keys of a map."""
 
     by_key: dict[str, Guess] = field(default_factory=dict)
     speakers: dict[Speaker, list[str]] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class Guessed:
 
     @property
     def used(self) -> set[str]:
-        """The columns that have a key."""
+        """The columns that already have a key."""
         return {it.path for it in self.by_key.values()} | set(self.scores) | set(self.metadata)
 
 
@@ -88,13 +88,13 @@ def message_columns(seen: Profiles, outer: Profiles | None = None) -> Guessed:
 
 
 def numbers(guessed: Guessed, seen: Profiles) -> None:
-    """Tokens and cost."""
+    """Guess the columns with tokens and costs."""
     for key, names in words.NUMBERS.items():
         _name(guessed, key, seen, names, lambda it: it.mostly(it.numbers))
 
 
 def tie(guessed: Guessed, seen: Profiles) -> None:
-    """What ties rows together and puts them in order, for rows that are messages."""
+    """Guess which column groups messages into conversations, and which orders them."""
     repeats: Callable[[Profile], bool] = lambda it: len(it.words) < it.said or it.said < 3  # noqa: E731
     _name(guessed, "order", seen, words.ORDERS, lambda it: it.mostly(it.numbers))
     _name(guessed, "id", seen, words.IDS, lambda it: it.word not in ("id", "uuid") and repeats(it))
@@ -294,7 +294,7 @@ def _text(seen: Profiles, taken: set[str]) -> Guess | None:
 
 
 def _people(guessed: Guessed, said: Mapping[str, int]) -> None:
-    """Who is who by the words that stand there."""
+    """Sort the words for speakers into customers, agents and others."""
     bots = {word.strip() for word in said if squashed(word) in words.BOTS}
     for word in said:
         who = words.KNOWN.get(squashed(word))

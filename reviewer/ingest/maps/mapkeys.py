@@ -92,7 +92,7 @@ class _Checking:
         self._where, self._name, self._text, self._told = where, name, text, told
 
     def map(self) -> Map:
-        """The whole."""
+        """Check all keys and return the map."""
         told = self._told
         self._known(told, _KEYS, "")
         rows = told.get("rows")
@@ -129,7 +129,7 @@ class _Checking:
         return _TURN
 
     def _agree(self, it: Map) -> None:
-        """What one key asks of another."""
+        """Check the keys that depend on each other."""
         if it.rows == "messages":
             if "text" not in it.message and not it.call:
                 raise self._wrong("message.text", "it is missing", 'Write text = "COLUMN" below [message].')

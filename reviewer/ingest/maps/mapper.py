@@ -68,12 +68,12 @@ class Converter:
         self.by_role: Counter[str] = Counter()
 
     def key(self, row: Row) -> str | None:
-        """What ties a row to its conversation; None where the row does not say."""
+        """The key of the row's conversation; None if the row has none."""
         getter = self._conversation.get("id")
         return "" if getter is None else cell_values.words_of(getter(row))
 
     def convert(self, position: str, placed: Sequence[Placed]) -> Iterator[Item]:
-        """The conversation of some rows, and the rows that are none."""
+        """Turn the rows of one conversation into an `Extract`, with a `Bad` for each row that cannot be read."""
         placed = self._in_order(placed)
         rows = [row for _, row in placed]
         shared = self._shared(rows)
@@ -97,7 +97,7 @@ class Converter:
         return sorted(placed, key=lambda each: cell_values.order_of(getter(each[1]), self._way))
 
     def _shared(self, rows: Sequence[Row]) -> dict[str, Any]:
-        """What no key of the map reads: of rows of one conversation, that which is the same in all of them."""
+        """The values that the map does not read, as far as they are equal in all rows of the conversation."""
         first = rows[0]
         names = [name for name in first if name not in self._used and first[name] not in (None, "", [], {})]
         return {name: first[name] for name in names if all(row.get(name) == first[name] for row in rows[1:])}
@@ -300,7 +300,7 @@ def _compared(value: Any) -> str:
 
 
 def _beside(said: Iterable[Message | Answer], rest: Mapping[str, Any]) -> Iterator[Message | Answer]:
-    """The first of them with what else its row said."""
+    """Add what else the row says to the first of its messages."""
     told = rest_of(rest, ())
     for n, each in enumerate(said):
         yield replace(each, extra={**told, **(each.extra or {})}) if told and not n else each
@@ -312,7 +312,7 @@ def _tokens(get: Mapping[str, Getter], each: Row) -> Tokens:
 
 
 def _first(getter: Getter, rows: Iterable[Row]) -> Any:
-    """What the first row says that says anything."""
+    """The first value that is not empty among the rows."""
     return next((value for value in map(getter, rows) if value is not None and value != ""), None)
 
 

@@ -23,12 +23,12 @@ _END = {name: re.compile(rf"</{name}[ ]?>", re.IGNORECASE) for name in _UNSEEN}
 
 
 def is_marked_up(text: str) -> bool:
-    """Whether there is anything in it that a browser would not show as it stands."""
+    """True if the text contains HTML, which a browser would not show literally."""
     return "<" in text or "&" in text
 
 
 def plain(text: str) -> str:
-    """The text of some HTML."""
+    """Turn HTML into plain text."""
     reading = _Shown()
     endless: set[str] = set()
     at = 0
@@ -56,7 +56,7 @@ def _behind(text: str, end: str, at: int) -> int:
 
 
 class _Shown:
-    """The text so far, and what is open."""
+    """Collects the visible text of HTML, and keeps track of open tags."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []

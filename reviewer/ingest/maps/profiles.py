@@ -57,11 +57,11 @@ class Profile:
         return self.length / self.said if self.said else 0.0
 
     def mostly(self, n: int) -> bool:
-        """Whether so many are nearly all."""
+        """True if this count is nearly all of the values."""
         return bool(self.said) and n >= 0.9 * self.said
 
     def take(self, value: Any) -> None:
-        """One more value."""
+        """Take one more value into account."""
         text = cell_values.words_of(value)
         if text is None:
             return
@@ -90,12 +90,12 @@ class Profiles:
     """Columns whose names no map can write."""
 
     def but(self, table: str) -> Profiles:
-        """Without the columns of a table that is joined."""
+        """The profiles without the columns of a joined table."""
         own = {path: it for path, it in self.columns.items() if not path.startswith(f"{table}.")}
         return Profiles(self.rows, own, self.lists, self.objects, self.unnamed)
 
     def take(self, row: Mapping[str, Any]) -> None:
-        """One more row."""
+        """Take one more row into account."""
         self.rows += 1
         self._take(row, "", 0)
 

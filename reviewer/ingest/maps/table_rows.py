@@ -60,7 +60,7 @@ def columns(source: Source, wishes: FileWishes = _AS_IT_IS) -> list[str] | None:
 
 
 def rows(source: Source, wishes: FileWishes = _AS_IT_IS) -> Iterator[Placed]:
-    """Each row with its place."""
+    """The rows of a table, each with its position."""
     read: dict[Kind, Callable[[], Iterator[Placed]]] = {
         "csv": lambda: csv_rows.rows(source, wishes),
         "parquet": lambda: parquet.rows(source),

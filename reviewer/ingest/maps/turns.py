@@ -24,7 +24,7 @@ Turn = dict[str, Any]
 
 
 class Turns:
-    """How transcripts in which these names speak are parted."""
+    """Splits transcripts into turns by the names of their speakers."""
 
     def __init__(self, names: Iterable[str]) -> None:
         listed = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if name)
@@ -42,7 +42,7 @@ class Turns:
         return text[: begun[0].start()].strip(), turns
 
     def begin_in(self, text: str) -> bool:
-        """Whether anybody speaks in it."""
+        """True if the text contains at least one turn."""
         return next(self._beginnings(text), None) is not None
 
     def _beginnings(self, text: str) -> Iterator[re.Match[str]]:
@@ -54,7 +54,7 @@ class Turns:
 
 
 def turns_of(by: Map) -> Turns:
-    """How a map's transcripts are parted: by the speakers that it names, else by the usual ones."""
+    """The splitter for a map's transcripts: by the speakers that it names, else the usual ones."""
     return Turns(by.speakers or (*chat.ROLES, *RESULTS))
 
 
