@@ -25,7 +25,7 @@ LONGEST_ERROR = 2_000
 
 
 class CallLayout(Stack):
-    """A call as lines on demand."""
+    """Lays out one call; its lines are made on demand."""
 
     def __init__(
         self, call: ToolCall, number: int, view: View, classed: Classed, indent: int = 1, label: str = ""
@@ -81,7 +81,7 @@ class CallLayout(Stack):
 
 
 def head(call: ToolCall, fold: str, opened: bool, view: View, classed: Classed, gutter: Piece, label: str = "") -> Line:
-    """The first line of a call: fold, class, name, the argument that tells it from others, how it went."""
+    """The first line of a call: fold sign, class, name, the most telling argument, state."""
     state, state_style = _state(call, view.plain)
     sign = glyph(classed.kind, view.plain)
     style = f"tool.{'unclassed' if classed.kind == '?' else classed.kind}"
@@ -105,7 +105,7 @@ def head(call: ToolCall, fold: str, opened: bool, view: View, classed: Classed, 
 
 
 def call_height(call: ToolCall, view: View, number: int) -> int:
-    """About how many lines a call comes to, without laying it out."""
+    """Estimate how many lines a call takes, without laying it out."""
     if not view.turned(str(number), view.calls_open):
         return 1
     lines = 1

@@ -55,7 +55,7 @@ def json_flow(text: str, place: StoredText, frame: Frame) -> Sliced | None:
 
 
 def hidden_fields(text: str, offset: int) -> str:
-    """How much of a JSON text lies behind an offset: fields that are not begun, characters."""
+    """Describe how much of a JSON text comes after an offset, in fields and characters."""
     characters = len(text) - offset
     if len(text) <= COUNTED:
         fields = sum(1 for leaf in leaves(text) or () if leaf.begins >= offset)
@@ -65,7 +65,7 @@ def hidden_fields(text: str, offset: int) -> str:
 
 
 class _Batches:
-    """A slice that reads on in a stream of rows and leaves the rest to a slice like itself."""
+    """A slice that lays out a batch from a stream of rows and leaves the rest to a following slice."""
 
     def __init__(self, end: int, start: int, batches: Iterator[Batch], lines_a_character: float = USUAL_LINES) -> None:
         self.start = start
@@ -112,7 +112,7 @@ class _Row(NamedTuple):
 
 
 def _column(rows: Sequence[_Row], frame: Frame) -> int:
-    """How wide the first column is, going by these rows."""
+    """The width of the first column for these rows."""
     widest = max((cell_len(row.label[: frame.width]) + 2 * row.grouped for row in rows), default=0)
     return min(widest, max(8, frame.width // 2))
 
@@ -135,7 +135,7 @@ def _rows(
 
 
 def _grouped(text: str, entries: Iterator[Leaf]) -> Iterator[_Row]:
-    """Fields of one container stand indented below its path; a lone one keeps its path to itself."""
+    """Group fields into rows: those of one container are indented below its path, a lone one shows its whole path."""
     group = ""
     leaf = next(entries, None)
     while leaf:

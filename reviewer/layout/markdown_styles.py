@@ -31,7 +31,7 @@ _INLINE = re.compile(
 
 
 class Styled(NamedTuple):
-    """Characters of a line that differ from its plain style."""
+    """A span of a line whose style differs from the rest."""
 
     start: int
     end: int
@@ -39,7 +39,7 @@ class Styled(NamedTuple):
 
 
 class LineStyle(NamedTuple):
-    """How one line of text is styled: what its plain characters are, what differs, how far continuations hang."""
+    """The styles of one line: of plain characters, of spans that differ, and the indent of wrapped lines."""
 
     plain: str
     styled: Sequence[Styled] = ()
@@ -47,13 +47,13 @@ class LineStyle(NamedTuple):
 
 
 class Fences:
-    """Which lines of a text stand in a fenced code block."""
+    """Knows which lines of a text are in a fenced code block."""
 
     def __init__(self, text: str) -> None:
         self._marks = [match.start() for match in _FENCE.finditer(text)] if "```" in text or "~~~" in text else []
 
     def at(self, offset: int) -> str:
-        """`in` a block, on its `edge`, or nothing, for the line that starts at a stored offset."""
+        """Says if the line at a stored offset is `in` a block, on its `edge`, or outside (empty)."""
         if not self._marks:
             return ""
         before = bisect_right(self._marks, offset)
@@ -63,7 +63,7 @@ class Fences:
 
 
 def line_style(line: str, plain: str, fence: str = "") -> LineStyle:
-    """The styles of one line of text, given where it stands with the fences."""
+    """The styles of one line of text, given its position relative to fences."""
     if fence:
         return LineStyle("marker" if fence == "edge" else "code")
     if len(line) > LONGEST_LINE:

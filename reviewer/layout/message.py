@@ -29,7 +29,7 @@ _ISO = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)")
 
 
 class MessageLayout(Stack):
-    """A message as lines on demand."""
+    """Lays out one message; its lines are made on demand."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ def _note(words: str, view: View) -> Piece:
 
 
 def limits_of(message: Message) -> Limits:
-    """When the text of a message folds; a system prompt soon, being the same in every conversation."""
+    """The limits above which a message folds; low for system prompts, which are the same everywhere."""
     return BRIEF if message.role == "system" else USUAL
 
 
@@ -115,13 +115,13 @@ def speaker(message: Message) -> str:
 
 
 def time_of(at: str) -> str:
-    """A message's time without what nobody reads: the fraction and the zone."""
+    """A message's time without fractions of a second and zone."""
     match = _ISO.match(at)
     return f"{match[1]} {match[2]}" if match else clipped(printable_line(at[:LONGEST_NAME]), 25)
 
 
 def estimated_height(message: Message, view: View) -> int:
-    """About how many lines a message comes to, without laying it out."""
+    """Estimate how many lines a message takes, without laying it out."""
     width = max(1, view.width - len(_gutter(view).text))
     lines = 1
     for text, key, shown in ((message.text, "text", True), (message.reasoning, "reasoning", view.reasoning)):

@@ -14,7 +14,7 @@ from reviewer.model import Part
 
 
 class Block(Protocol):
-    """Something laid out: a height that may be an estimate, and lines on demand."""
+    """Something that is laid out on demand, with a height that may be an estimate."""
 
     @property
     def height(self) -> int:
@@ -22,7 +22,7 @@ class Block(Protocol):
 
     @property
     def exact(self) -> bool:
-        """Whether the height is no estimate."""
+        """True if the height is exact."""
 
     def lines(self, first: int, last: int) -> list[Line]:
         """The lines from `first` up to, not including, `last`. Asking may correct the height."""
@@ -36,18 +36,18 @@ class Slice(Protocol):
 
     @property
     def estimate(self) -> int:
-        """How many lines it may come to."""
+        """The estimated number of lines."""
 
     @property
     def start(self) -> int:
         """The stored offset at which it begins."""
 
     def lay(self) -> tuple[list[Line], Slice | None]:
-        """Its lines, and what follows it in its place where it could not know its own end."""
+        """Lay it out; returns the lines, and a slice for the rest if it did not cover everything."""
 
 
 class Fixed:
-    """Lines that are all there."""
+    """A block whose lines are known."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self._lines = list(lines)
@@ -74,7 +74,7 @@ class Sliced:
 
     @property
     def exact(self) -> bool:
-        """Whether every slice was laid out."""
+        """True if every slice is laid out."""
         return None not in self._laid
 
     def lines(self, first: int, last: int) -> list[Line]:
@@ -108,11 +108,11 @@ class Sliced:
         return None
 
     def exceeds(self, lines: int) -> bool:
-        """Whether there are more lines than that; lays out no more than it takes to know."""
+        """True if there are more lines than this, laying out no more than necessary."""
         return len(self.lines(0, lines + 1)) > lines
 
     def _line_from(self, index: int, top: int, offset: int) -> int | None:
-        """Look in the last slice that can show the offset; one that grows while it is laid out is followed."""
+        """Look for the line from the last slice that may show the offset, following slices that grow."""
         while index < len(self._slices):
             laid = self._laid[index]
             lines = self._lay(index) if laid is None else laid
@@ -157,7 +157,7 @@ class Sliced:
 
 
 def line_showing(lines: Sequence[Line], part: Part, call: int | None, offset: int) -> int | None:
-    """The line that shows a stored character, or else stands before it with more behind; None when it lies beyond."""
+    """The line that shows a stored character, else the one before it; None if it comes after all lines."""
     last: int | None = None
     for number, line in enumerate(lines):
         for piece in line:
@@ -178,5 +178,5 @@ def _begins_behind(lines: Sequence[Line], offset: int) -> bool:
 
 
 def starts_at(line: Line) -> Span | None:
-    """Where the first stored character of a line stands."""
+    """The stored offset of a line's first character."""
     return next((piece.source for piece in line if piece.source is not None), None)

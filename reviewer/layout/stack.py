@@ -12,7 +12,7 @@ from reviewer.model import Part
 
 
 class Stack:
-    """Blocks in order; a `Block` itself."""
+    """Blocks below each other that act as one `Block`."""
 
     def __init__(self) -> None:
         self._blocks: list[tuple[Block, int | None]] = []
@@ -20,17 +20,17 @@ class Stack:
         """Keys of what can be opened or folded, from the top."""
 
     def add(self, block: Block, call: int | None = None) -> None:
-        """Put a block below the others; `call` says that it shows that call."""
+        """Add a block at the bottom; `call` is the call that it shows."""
         self._blocks.append((block, call))
 
     @property
     def height(self) -> int:
-        """How many lines; an estimate where a block's is one."""
+        """The number of lines; an estimate if that of any block is."""
         return sum([block.height for block, _ in self._blocks])
 
     @property
     def exact(self) -> bool:
-        """Whether the height is no estimate."""
+        """True if the height is exact."""
         return all(block.exact for block, _ in self._blocks)
 
     def lines(self, first: int, last: int) -> list[Line]:
@@ -56,7 +56,7 @@ class Stack:
         return None
 
     def call_lines(self, call: int) -> tuple[int, int] | None:
-        """From which line to which (exclusive) a call is shown; None when it is not."""
+        """The lines that show a call, from first to (exclusive) last; None if it is not shown."""
         top = 0
         for block, shows in self._blocks:
             if shows == call:

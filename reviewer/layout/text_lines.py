@@ -32,7 +32,7 @@ Styler = Callable[[str, int], LineStyle]
 
 
 class StoredText(NamedTuple):
-    """Which stored text it is that is laid out."""
+    """Identifies the stored text that is laid out: a part of the message, a call, a field."""
 
     part: Part
     call: int | None = None
@@ -40,7 +40,7 @@ class StoredText(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """Where lines go: the cells they have, and what stands before the first and before all others."""
+    """The room for lines: their width, and what precedes the first line and all others."""
 
     width: int
     first: Line = ()
@@ -52,7 +52,7 @@ class Frame(NamedTuple):
 
 
 def text_flow(text: str, place: StoredText, frame: Frame, style: str, markdown: bool) -> Sliced:
-    """A whole stored text as lines on demand."""
+    """Lay out a stored text; its lines are made on demand."""
     styler = _styler(text, style) if markdown and len(text) <= LONGEST_TEXT else None
     later = frame._replace(first=frame.rest)
     slices = [
@@ -67,7 +67,7 @@ def _styler(text: str, style: str) -> Styler:
 
 
 def slices_of(text: str) -> Iterator[tuple[int, int]]:
-    """Cut a long text where it hurts least: at a newline, else at a blank, never inside a cluster."""
+    """Cut a long text into slices: at a newline, else at a blank, never inside a cluster."""
     at = 0
     while len(text) - at > SLICE + SLICE // 4:
         middle, end = at + SLICE // 2, at + SLICE
@@ -110,7 +110,7 @@ class _TextSlice:
 
 
 def estimated_lines(text: str, start: int, end: int, width: int) -> int:
-    """About how many lines a stretch of text comes to; costs next to nothing."""
+    """Estimate cheaply how many lines a stretch of text takes."""
     if end <= start:
         return 0
     lines = text.count("\n", start, end) + (text[end - 1] != "\n")
@@ -122,7 +122,7 @@ def estimated_lines(text: str, start: int, end: int, width: int) -> int:
 def laid_out(
     shown: Cleaned, base: int, place: StoredText, frame: Frame, style: str, styler: Styler | None = None
 ) -> list[Line]:
-    """Cleaned text as lines; `base` is the stored offset of its first character."""
+    """Lay out cleaned text as lines; `base` is the stored offset of its first character."""
     text = shown.text
     narrow = is_narrow(text)
     paragraphs = text.split("\n")
@@ -156,7 +156,7 @@ def _boxed(piece: Piece, frame: Frame) -> Piece:
 
 
 def _pieces(shown: Cleaned, base: int, place: StoredText, look: LineStyle, top: int, start: int, end: int) -> Line:
-    """One line of a paragraph, cut wherever the style or the rate changes."""
+    """Cut one line of a paragraph into pieces, wherever the style or the rate of replacement changes."""
     pieces: list[Piece] = []
     at = start
     for first, last, style in look.styled:
@@ -173,7 +173,7 @@ def _pieces(shown: Cleaned, base: int, place: StoredText, look: LineStyle, top: 
 
 
 def _whole_clusters(pieces: list[Piece]) -> Iterator[Piece]:
-    """Pieces of which none ends inside a joined emoji: written apart, its parts would take more cells."""
+    """Join pieces that end inside a joined emoji, whose parts would take more cells if written apart."""
     before: Piece | None = None
     for piece in pieces:
         if before and before.source and piece.source and (before.text[-1:] == JOINER or piece.text[:1] in JOINS):
@@ -216,6 +216,6 @@ def _replaced(text: str, many: bool, style: str) -> str:
 
 
 def unsourced(text: str, frame: Frame, style: str) -> list[Line]:
-    """Words that stand in no part of the message (an error, a note), cleaned and wrapped."""
+    """Lay out words that are not part of the message: an error, a note."""
     lines = laid_out(cleaned(text, frame.plain), 0, StoredText("text"), frame, style)
     return [tuple([piece._replace(source=None) if piece.source else piece for piece in line]) for line in lines]

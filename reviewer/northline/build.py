@@ -129,7 +129,7 @@ def _add(writer: Writer, item: Sampled, source: int, import_id: int, planted: IO
 
 
 def _describe(writer: Writer, models: Sequence[Figures]) -> None:
-    """What is known of models and runs; a score that the source prints is kept as its own, never computed."""
+    """Store the facts about models and runs; published overall scores are kept as such, never computed."""
     meant = tuple(case.id for case in cases())
     for model in models:
         extra = {"headline": dict(model.headline), "headline_source": "SupportAgentBench"} if model.headline else None

@@ -64,7 +64,7 @@ class ToolError(Exception):
 
 
 def answered(name: str, arguments: Mapping[str, Any]) -> ToolReply:
-    """What the desk answers to a call; a bad call gives an error, never an exception."""
+    """Answer a call; a bad call gets an error as its reply, never an exception."""
     try:
         return ToolReply(_READS[name](arguments) if name in _READS else _written(name, arguments))
     except ToolError as error:

@@ -30,7 +30,7 @@ class FamilyFigures:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one model must come to. Counts are per run where they are known per run, else medians."""
+    """The figures that one model must reach; counts are per run where known, else medians."""
 
     model: str
     vendor: str

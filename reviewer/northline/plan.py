@@ -46,7 +46,7 @@ MISSED_ELSEWHERE = 0.14  # unsupported requests are about 86% of all missed esca
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The outcome one conversation is to have."""
+    """The planned outcome of one conversation."""
 
     case: str
     handover: bool
@@ -64,7 +64,7 @@ Plan = Mapping[tuple[str, int], tuple[Part, ...]]
 
 
 def planned(figures: Sequence[Figures], cases: Sequence[SampleCase], seed: int) -> Plan:
-    """The part of every case in every run of every model, in the order of the cases."""
+    """Plan the outcome of every case in every run of every model, in the order of the cases."""
     fired = _fired(figures, seed)
     missed = _missed(figures, cases, seed)
     return {

@@ -41,7 +41,7 @@ USUAL, NEAR = 0.12, 0.16
 
 
 class Prompter:
-    """The draws and the lines of one conversation."""
+    """Draws the chances and picks the phrases of one conversation."""
 
     def __init__(self, part: Part, model: Figures, slots: dict[str, Any], rng: random.Random) -> None:
         self.part, self.model, self.slots, self.rng = part, model, slots, rng
@@ -49,11 +49,11 @@ class Prompter:
         self._used: dict[str, int] = {}
 
     def chance(self, share: float) -> bool:
-        """True in this share of cases."""
+        """True with this probability."""
         return self.rng.random() < share
 
     def tempted(self, mode: str) -> bool:
-        """Whether a habit shows now: more often the lower the judge's score is to be."""
+        """True if a habit shows now: more often, the lower the judge's score is to be."""
         rate = self.model.habits.get(mode, RATES.get(mode, USUAL))
         return self.chance(min(0.95, rate * (0.15 + 1.9 * (1 - self.part.following / FULL))))
 

@@ -42,7 +42,7 @@ class Clock:
 
 
 class Scene(Prompter):
-    """A conversation in the making."""
+    """A conversation that is being played."""
 
     def __init__(
         self, case: SampleCase, part: Part, model: Figures, setting: Setting, clock: Clock, rng: random.Random
@@ -81,7 +81,7 @@ class Scene(Prompter):
     # -- the agent ---------------------------------------------------------------------------------------------------
 
     def calls(self, *wanted: tuple[str, Mapping[str, Any]], think: str = "", announce: bool = False) -> int:
-        """Call tools in one message, mostly without a word; the number of that message."""
+        """Call tools in one message, mostly without text; returns the number of that message."""
         calls = tuple(self._called(name, arguments) for name, arguments in wanted)
         text = ""
         if announce and self.left > 2 and self.chance(self.voice.announces):
@@ -91,7 +91,7 @@ class Scene(Prompter):
         return len(self.messages)
 
     def says(self, *pieces: Phrase | None, think: str = "", glue: str | None = None) -> int:
-        """A visible message of these pieces, dressed as the voice has it; its number."""
+        """Add an agent's message made of these phrases, in the agent's voice; returns its number."""
         spoken = [piece for piece in pieces if piece is not None and piece.text]
         spoken = self._dressed(spoken)
         if glue is None and any("\n" in piece.text for piece in spoken):

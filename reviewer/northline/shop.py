@@ -62,7 +62,7 @@ class ShopOrder:
 
     @property
     def total(self) -> int:
-        """What the lines cost together, in dollars."""
+        """The total price of the lines, in dollars."""
         return sum(line.variant.price * line.quantity for line in self.lines)
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 
 def at_most_one_apart(total: int, parts: int) -> tuple[int, ...]:
-    """The total in parts that differ by one at most, small ones first."""
+    """Split a total into parts that differ by one at most, small ones first."""
     low, more = divmod(total, parts)
     return (low,) * (parts - more) + (low + 1,) * more
 

@@ -52,7 +52,7 @@ class Ending:
 
     @classmethod
     def of(cls, conversation: Conversation) -> Ending:
-        """The outcome that the calls show."""
+        """The ending of a conversation, from its calls."""
         northline = desk.load("northline")
         acts = {northline.act(call.name) for message in conversation.messages for call in message.calls}
         facts = conversation.facts
@@ -62,7 +62,7 @@ class Ending:
 
 
 def across(endings: Iterable[Ending]) -> Iterator[dict[str, Any]]:
-    """What shows only between conversations: cases that flip across runs, families routed both ways within a run."""
+    """Findings across conversations: cases that flip between runs, families routed both ways within a run."""
     runs: defaultdict[tuple[str, str], list[Ending]] = defaultdict(list)
     families: defaultdict[tuple[Any, ...], list[Ending]] = defaultdict(list)
     for each in endings:

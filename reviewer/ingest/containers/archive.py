@@ -44,11 +44,11 @@ class Member:
 
     @property
     def size(self) -> int:
-        """Its bytes once unpacked, as the zip says."""
+        """The unpacked size in bytes, as stated by the zip."""
         return self.info.file_size
 
     def open(self) -> IO[bytes]:
-        """Its bytes; raises a sentence when they cannot be had or would be too many."""
+        """Open the member for reading; raises a sentence if that fails or it is too large."""
         info = self.info
         method = ZIPPED.get(info.compress_type)
         if info.flag_bits & _ENCRYPTED:

@@ -23,7 +23,7 @@ class Held(Protocol):
 
     @property
     def size(self) -> int:
-        """How many they say they are."""
+        """The stated number of bytes."""
 
     def open(self) -> IO[bytes]:
         """The bytes from their start; raises a sentence where that fails."""
@@ -37,7 +37,7 @@ class Plain:
 
     @property
     def size(self) -> int:
-        """Its bytes; none when it has gone."""
+        """The file's size in bytes; 0 if it no longer exists."""
         try:
             return self._path.stat().st_size
         except OSError:
@@ -49,7 +49,7 @@ class Plain:
 
 
 def opened(held: Held, name: str) -> IO[bytes]:
-    """The log, open for reading at its start; raises `OSError` where that fails."""
+    """Open the log for reading, unpacked; raises `OSError` if that fails."""
     file = held.open()
     first = cast("BufferedReader", file).peek(2)[:2]
     if first in MARKS:
@@ -58,7 +58,7 @@ def opened(held: Held, name: str) -> IO[bytes]:
 
 
 def buffered(file: Unpacked) -> IO[bytes]:
-    """What is unpacked, to be read by lines and pieces."""
+    """Buffer an unpacking stream, so that it can be read by lines."""
     return BufferedReader(file, _BUFFER)
 
 
@@ -71,7 +71,7 @@ def check(file: IO[bytes]) -> bool:
 
 
 def skip(file: IO[bytes], count: int) -> None:
-    """Pass over so many bytes; what is packed is unpacked until there."""
+    """Skip so many bytes; a compressed stream is unpacked up to there."""
     if file.seekable():
         file.seek(count, os.SEEK_CUR)
     while not file.seekable() and count > 0 and (data := file.read(min(count, _BUFFER))):
@@ -79,6 +79,6 @@ def skip(file: IO[bytes], count: int) -> None:
 
 
 def passed(file: IO[bytes]) -> int:
-    """How many of the bytes that count as the log's size are behind."""
+    """The number of bytes read, in the unit of the log's size."""
     raw = getattr(file, "raw", None)
     return raw.passed if isinstance(raw, Unpacked | Narrowed) else file.tell()

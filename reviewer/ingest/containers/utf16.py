@@ -15,7 +15,7 @@ _NO_UTF8 = b"\xff"
 
 
 class Narrowed(io.RawIOBase):
-    """A file of UTF-16, which begins with its mark, read as UTF-8."""
+    """Reads a file in UTF-16 (with a byte order mark) as UTF-8."""
 
     def __init__(self, file: IO[bytes]) -> None:
         super().__init__()
@@ -26,11 +26,11 @@ class Narrowed(io.RawIOBase):
 
     @property
     def passed(self) -> int:
-        """How many bytes of the file are behind."""
+        """The number of bytes of the file that were read."""
         return self._file.tell()
 
     def readable(self) -> bool:
-        """It is."""
+        """True: the stream can be read."""
         return True
 
     def readinto(self, into: Any) -> int:

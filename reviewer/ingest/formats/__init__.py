@@ -74,7 +74,7 @@ class Format(Protocol):
 
 
 def known() -> list[str]:
-    """What `--format` takes."""
+    """The names that `--format` accepts."""
     return [name.replace("_", "-") for name in NAMES]
 
 

@@ -24,7 +24,7 @@ _NEVER = (ValueError, SyntaxError, RecursionError, MemoryError, TypeError)
 
 
 def between(text: str, tag: str) -> Iterator[str]:
-    """What stands between each pair of these tags, in order."""
+    """The texts between each pair of these tags, in order."""
     opening, closing = f"<{tag}>", f"</{tag}>"
     at = text.find(opening)
     while at >= 0:
@@ -45,13 +45,13 @@ def calls_in(text: str) -> tuple[ToolCall, ...]:
 
 
 def calls_of(text: str, extra: Json | None = None) -> tuple[ToolCall, ...]:
-    """The calls that a text is: one as an object, several as a list or one after another; else none."""
+    """The calls of a text that consists of calls only: an object, a list, or several one after another."""
     made = [_call(mapping(value), extra) for value in _values(text)]
     return tuple(call for call in made if call is not None) if all(made) else ()
 
 
 def responses_in(text: str) -> list[str]:
-    """The results that a text is made of and nothing beside them; a text without tags is one result itself."""
+    """The results of a text that consists of results only; a text without tags is one result."""
     opening = f"<{RESPONSE}>"
     if opening not in text:
         return [text]

@@ -147,7 +147,7 @@ def _with(it: Message, calls: tuple[ToolCall, ...]) -> Message:
 
 
 def _keep_orphan(state: _Tying, answer: Answer) -> None:
-    """A result whose call is not known hangs on the message before it."""
+    """Keep a result whose call is unknown with the message before it."""
     if not state.messages:
         state.messages.append(Message("other", source_role="tool"))
     orphan = ToolCall(
@@ -285,7 +285,7 @@ def thoughts(beside: str, within: str) -> str:
 
 
 def role_in(item: Mapping[str, Any]) -> str:
-    """The source's own name for the role, under whichever key."""
+    """The source's own name for the role of a message, whichever key it uses."""
     return str(item.get("role") or item.get("from") or "")
 
 
@@ -306,7 +306,7 @@ def calls_of(item: Mapping[str, Any]) -> tuple[ToolCall, ...]:
 
 
 def left_over(item: Mapping[str, Any], read: frozenset[str] = READ) -> Json | None:
-    """What has no field of its own and says something."""
+    """The rest of a message: fields that are not read elsewhere and are not empty."""
     if item.keys() <= read:
         return None
     rest = {key: item[key] for key in item if key not in read and item[key] not in (None, [], {}, "")}

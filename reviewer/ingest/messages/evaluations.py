@@ -157,18 +157,18 @@ def short(text: Any, otherwise: str) -> str:
 
 
 def plain(metadata: Any) -> dict[str, Any]:
-    """What of a test's metadata can be asked for: short values under their own names."""
+    """The short values of a test's metadata, which can be queried."""
     pairs = mapping(metadata).items()
     return {str(key): value for key, value in pairs if isinstance(value, int | float | str) and len(str(value)) <= 500}
 
 
 def rest(metadata: Any) -> Mapping[str, Any] | None:
-    """The rest of it: lists, objects and long texts."""
+    """The lists, objects and long texts of a test's metadata."""
     return rest_of(mapping(metadata), plain(metadata).keys())
 
 
 def expected_in(*values: Any) -> tuple[str, ...]:
-    """What a test says is right, as texts."""
+    """The expected outputs of a test, as texts."""
     expected = [
         made for value in values for each in (value if isinstance(value, list) else [value]) if (made := raw(each))
     ]

@@ -48,7 +48,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Gateway:
-    """How a format reads its rows."""
+    """The functions with which a format reads its rows."""
 
     harness: str
     session: Callable[[Mapping[str, Any]], str | None]
@@ -60,7 +60,7 @@ class Gateway:
 
 
 def conversations(rows: Iterable[tuple[str, Any]], gateway: Gateway) -> Iterator[Item]:
-    """Each session of these rows, and each row without one."""
+    """The conversations of these rows: one per session, and one per row without a session."""
     passed = 0
     with Spool() as spool:
         for position, row in rows:

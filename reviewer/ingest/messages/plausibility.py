@@ -19,19 +19,19 @@ _MANY = 4
 
 
 def refuse(messages: Sequence[Message]) -> None:
-    """Raise what shows that these messages were misread, so that their record is kept as rejected."""
+    """Raise an error if these messages were misread, so that their record is kept as rejected."""
     seen = misread(messages)
     if seen is not None:
         raise ValueError(seen)
 
 
 def of_conversation(conversation: Conversation) -> str | None:
-    """What shows that a conversation was misread; None when it is what it seems."""
+    """The sign that a conversation was misread; None if there is none."""
     return misread(conversation.messages)
 
 
 def misread(messages: Sequence[Message]) -> str | None:
-    """What shows that messages were misread: most of them blank, or of roles that nobody knows."""
+    """The sign that messages were misread: most are blank, or their roles are unknown; None if there is none."""
     blank = [message for message in messages if _is_blank(message)]
     unread = [message for message in blank if message.extra]
     if 2 * len(blank) > len(messages) and (unread or len(blank) >= _MANY):

@@ -31,7 +31,7 @@ _ROLES: dict[str, Role] = {**chat.ROLES, "tool-call": "agent"}
 
 @dataclass
 class TraceSpan:
-    """One span, whatever wrote it."""
+    """One span of a trace, in a form common to all formats."""
 
     id: str
     parent: str | None
@@ -58,7 +58,7 @@ class TraceSpan:
 
     @property
     def speaks(self) -> bool:
-        """Whether it holds messages at all."""
+        """True if the span holds messages."""
         return bool(self.asked or self.answered)
 
 
@@ -129,7 +129,7 @@ def _used(spans: Sequence[TraceSpan], tree: _Tree) -> Usage | None:
 
 
 class _Tree:
-    """Who stands above whom."""
+    """The tree of spans: parents and children."""
 
     def __init__(self, spans: Sequence[TraceSpan]) -> None:
         self._spans = spans
@@ -170,7 +170,7 @@ class _Tree:
 
 @dataclass
 class _Thread:
-    """What is known of one agent's history."""
+    """The history of one agent, as far as it is known."""
 
     first: Hashable = None
     atoms: Counter[Hashable] = field(default_factory=Counter)
@@ -187,7 +187,7 @@ class _Merger:
         self._last = _Thread()
 
     def absorb(self, span: TraceSpan, delegated: bool, agent: str | None) -> None:
-        """Add what a span says that is not known yet."""
+        """Add the messages of a span that are not known yet."""
         history = list(_items(span.asked))
         systems = [item for item in history if isinstance(item, Message) and item.role == "system"]
         key = "\n".join(item.text for item in systems)
@@ -248,7 +248,7 @@ class _Merger:
         self.said.append(item)
 
     def final_answer(self, wrappers: Sequence[TraceSpan]) -> None:
-        """The last words, where only what wraps the model's calls tells them."""
+        """Add the final answer if only a span around the model's calls has it."""
         for span in wrappers[-1:]:
             for item in self._new(list(_items(span.answered)), _Thread(atoms=Counter(self._last.atoms))):
                 self._add(item, self._last, span.end or span.start, None)

@@ -86,7 +86,7 @@ def _answer(scene: Scene) -> None:
 
 
 def _state(scene: Scene) -> Phrase | None:
-    """What the lookup says, what it does not say, or nothing, as the habits have it."""
+    """The status from the lookup, or a made-up one, or none, depending on the agent's habits."""
     family = scene.case.family
     if family in RETURNS:
         for mode in ("invented-delivery-date", "order-date-as-delivery-date", "eligibility-from-invented-fact"):

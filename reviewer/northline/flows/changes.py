@@ -165,7 +165,7 @@ def _not_yet(scene: Scene) -> Phrase | None:
 
 
 def _said_delivered(scene: Scene) -> Phrase | None:
-    """The customer's own words about a delivery, which only look like a claim of the agent's."""
+    """The customer's claim of a delivery repeated, which only looks like a claim of the agent's."""
     if scene.case.family != "delivery dispute" or not scene.chance(0.3):
         return None
     return scene.line("agent.said_delivered", "invented-delivery-date", real=False)

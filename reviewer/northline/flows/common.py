@@ -40,7 +40,7 @@ def look_up(scene: Scene, announce: bool = True) -> None:
 
 
 def status_line(scene: Scene) -> Phrase:
-    """What the lookup said, in a sentence."""
+    """A sentence that says what the lookup returned."""
     now = state(scene)
     # A date that the lookup does give only looks like an invented one.
     near = "invented-delivery-date" if now in ("delivered", "partial") else None
@@ -48,12 +48,12 @@ def status_line(scene: Scene) -> Phrase:
 
 
 def state(scene: Scene) -> str:
-    """The state of the case's order, as lines are keyed by it."""
+    """The state of the case's order, as used in the keys of lines."""
     return STATES[scene.case.order.state] if scene.case.order else ""
 
 
 def write(scene: Scene, act: str, think: str = "act", **changed: Any) -> int:
-    """Fire a write for the case's order; the number of the message that holds it."""
+    """Call a write for the case's order; returns the number of the message with the call."""
     order = scene.case.order
     arguments: dict[str, Any] = {"order_number": order.number if order else ""}
     if act == "edit-address":
@@ -71,7 +71,7 @@ def write(scene: Scene, act: str, think: str = "act", **changed: Any) -> int:
 
 
 def hand_over(scene: Scene) -> int:
-    """Hand the conversation to a person; the number of the message with the call."""
+    """Hand the conversation to a person; returns the number of the message with the call."""
     goal = (scene.case.facts.goal or "").rstrip(".")
     summary = f"{scene.slots['first']}, {scene.slots['order']}. Wants: {goal[:1].lower()}{goal[1:]}."
     scene.situation = {"handed"}
@@ -79,7 +79,7 @@ def hand_over(scene: Scene) -> int:
 
 
 def fill(scene: Scene, cool: bool = False) -> None:
-    """Side questions and the goodbyes, until the agent has said as much as planned."""
+    """Play side questions until the agent has said as much as planned, then the goodbyes."""
     closings = _closings(scene)
     thanks = _thanks(scene, cool)
     while scene.left > closings and scene.turns < CUSTOMER_TURNS:

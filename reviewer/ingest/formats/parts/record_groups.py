@@ -17,7 +17,7 @@ _SMALL = 4 << 20
 
 
 class RecordGroups:
-    """The JSON values of a file of so many bytes, under keys, as a context manager."""
+    """Collects the JSON values of a file by key, on disk if the file is large; a context manager."""
 
     def __init__(self, size: int) -> None:
         self._held: dict[str, list[Any]] | None = {} if size <= _SMALL else None
@@ -31,7 +31,7 @@ class RecordGroups:
         self._spool.__exit__(kind, error, tb)
 
     def put(self, key: str, value: Any) -> bool:
-        """Keep one more value under a key; False when it is nested too deeply to be kept."""
+        """Add a value under a key; False if it is nested too deeply to be kept."""
         if self._held is not None:
             self._held.setdefault(key, []).append(value)
             return True
@@ -42,7 +42,7 @@ class RecordGroups:
         return True
 
     def join(self, key: str, into: str) -> None:
-        """Let all that is under a key belong to another."""
+        """Merge everything under one key into another."""
         self._into[key] = into
 
     def groups(self) -> Iterator[tuple[str, list[Any]]]:
@@ -68,7 +68,7 @@ class RecordGroups:
                 yield key, [parsed(text.encode(), key) for text in texts]
 
     def _whole(self, key: str) -> str:
-        """Where what is under a key belongs in the end."""
+        """The key into which a key was finally merged."""
         seen: set[str] = set()
         while key in self._into and key not in seen:
             seen.add(key)
