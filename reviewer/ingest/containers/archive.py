@@ -130,7 +130,7 @@ def listing(path: Path, name: str) -> list[zipfile.ZipInfo]:
 
 
 def _list_size(path: Path) -> int:
-    """How long the list of members says it is: Python reads it whole before anybody can count."""
+    """The stated size of the list of members, which Python reads whole before anyone can limit it."""
     with path.open("rb") as file:
         end = file.seek(0, 2)
         file.seek(max(0, end - (66 << 10)))

@@ -115,7 +115,7 @@ ZIPPED = {
 
 
 class Unpacked(io.RawIOBase):
-    """What a packed stream holds; raises a sentence naming it for whatever is wrong."""
+    """Reads a compressed stream unpacked; raises a sentence that names it for whatever is wrong."""
 
     def __init__(
         self, file: IO[bytes], method: Method, name: str, packed: int = sys.maxsize, size: int = -1, crc: int = -1
@@ -143,7 +143,7 @@ class Unpacked(io.RawIOBase):
         return len(data)
 
     def readall(self) -> bytes:
-        """All that is left."""
+        """Read the rest."""
         whole = io.BytesIO()
         while data := self._next(4 * _PIECE):
             whole.write(data)

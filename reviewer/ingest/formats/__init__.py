@@ -61,7 +61,7 @@ SURPRISES = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeE
 
 
 class Format(Protocol):
-    """What a format module offers."""
+    """The interface of a format module."""
 
     NAME: str
     TITLE: str
@@ -70,7 +70,7 @@ class Format(Protocol):
         """Whether the file, judged by its content, is of this format."""
 
     def read(self, source: Source) -> Iterator[Item]:
-        """Its conversations one at a time, with what could not be read beside them."""
+        """Yield the file's conversations one at a time, and what could not be read."""
 
 
 def known() -> list[str]:
@@ -134,7 +134,7 @@ def _is_header(record: Any) -> bool:
 
 
 def told(error: Exception) -> str:
-    """What was not as foreseen, in words."""
+    """Describe an unexpected error in a record in words."""
     if isinstance(error, KeyError) and error.args:
         return f"it has no “{error.args[0]}”"
     return str(error) or type(error).__name__

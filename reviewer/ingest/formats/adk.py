@@ -48,7 +48,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a session, an evaluation's case or result each."""
+    """The file's conversations: a session, an evaluation's case or result each."""
     if not source.is_lines and isinstance(source.document, str):  # some versions fold the results into a string
         yield from _of("the document", mapping(unfolded(source.document)))
     elif is_event(source.record):

@@ -43,7 +43,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, a record each; nearly always one a file."""
+    """The file's conversations, one per record; nearly always there is just one."""
     alone = not source.is_lines and isinstance(source.document, Mapping)
     for position, record in behind_headers(source, _is_record):
         yield from each(position, record, partial(_extract, position, alone))

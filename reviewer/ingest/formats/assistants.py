@@ -54,7 +54,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, a thread each."""
+    """The file's conversations, a thread each."""
     silent = 0
     with RecordGroups(source.size) as threads:
         for position, record in source.records():
@@ -155,7 +155,7 @@ def _at(row: _Row) -> float:
 
 
 def _merged(messages: list[_Row], runs: list[_Row], steps: list[_Row]) -> list[_Timed]:
-    """All that was said and done, by time; of one second the customer's words, then the calls, then the answer."""
+    """Messages and calls in order of time; within one second the customer's words, the calls, then the answer."""
     written = {
         text_of(mapping(mapping(step.get("step_details")).get("message_creation")).get("message_id")): step
         for step in steps
@@ -175,7 +175,7 @@ def _merged(messages: list[_Row], runs: list[_Row], steps: list[_Row]) -> list[_
 
 
 def _instructions(runs: list[_Row]) -> list[_Timed]:
-    """What each run was told to be, where that is not what the one before it was told."""
+    """The instructions of each run, unless they are the same as those of the run before."""
     made: list[_Timed] = []
     orders = None
     for run in runs:
@@ -231,7 +231,7 @@ def _call(call: _Row) -> ToolCall:
 
 
 def _usage(runs: list[_Row]) -> Usage | None:
-    """What the runs used in all."""
+    """The usage of all runs together."""
     counted = [tokens_of(run.get("usage")) for run in runs if mapping(run.get("usage"))]
     if not counted:
         return None

@@ -63,7 +63,7 @@ def _is_record(value: Any) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations."""
+    """The file's conversations."""
     for position, record in behind_headers(source, _is_record):
         yield from each(position, record, partial(_extract, position))
 
@@ -115,7 +115,7 @@ def _told(record: Mapping[str, Any]) -> Iterator[Message | Answer]:
 
 
 def _delegated(child: Mapping[str, Any]) -> Iterator[Message]:
-    """What a subagent did, with its own results tied."""
+    """The messages of a subagent, with results tied to its calls."""
     agent = mapping(child.get("agent"))
     name = text_or_none(agent.get("name")) or "subagent"
     for index, message in enumerate(chat.tied(_told(child))):

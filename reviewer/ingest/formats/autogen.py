@@ -38,7 +38,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a result or a thread each; messages that stand alone are one."""
+    """The file's conversations: a result or a thread each; messages that stand alone are one."""
     if is_message(source.record):
         yield from _gathered(source)
         return

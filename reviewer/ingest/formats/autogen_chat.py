@@ -68,7 +68,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a chat each, or the calls of a session."""
+    """The file's conversations: a chat each, or the calls of a session."""
     if source.head.startswith(_SESSION.encode()):
         yield from _recorded(source)
     elif _is_call(source.record):

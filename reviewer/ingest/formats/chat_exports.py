@@ -43,7 +43,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, a record each."""
+    """The file's conversations, a record each."""
     left: list[branches.Aside] = []
     any_record = False
     for position, record in source.records():
@@ -128,7 +128,7 @@ def _list(position: str, record: Mapping[str, Any]) -> tuple[Extract, branches.A
 
 
 def _feedback(messages: Iterable[Mapping[str, Any]]) -> Iterator[Score]:
-    """What the person thought of an answer."""
+    """The person's feedback on an answer."""
     for told in (mapping(message.get("chat_feedback")) for message in messages):
         if told:
             kind = text_of(told.get("type"))
@@ -136,7 +136,7 @@ def _feedback(messages: Iterable[Mapping[str, Any]]) -> Iterator[Score]:
 
 
 def _aside(path: Sequence[str], every: Sequence[str], parents: Mapping[str, str | None], said: Said) -> branches.Aside:
-    """What was left beside the branch, in the order of the source; nodes that say nothing are no branch."""
+    """The messages outside the branch, in the order of the source; empty nodes make no branch."""
     on = set(path)
     off = [id for id in every if id not in on]
     speaking = {id for id in off if any(m.text or m.calls or m.reasoning for m in said([id]))}

@@ -45,7 +45,7 @@ _SETTINGS = ("permissionMode", "apiKeySource", "output_style", "mcp_servers", "a
 
 @dataclass
 class _File:
-    """What is known of a file while its lines go by."""
+    """The state of reading one file, line by line."""
 
     spool: Spool
     thread_of: dict[str, str] = field(default_factory=dict)
@@ -78,7 +78,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: the session, and a subagent each."""
+    """The file's conversations: the session, and a subagent each."""
     left: list[branches.Aside] = []
     with Spool() as spool:
         file = _File(spool)

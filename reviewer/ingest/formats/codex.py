@@ -54,7 +54,7 @@ _SETTINGS = ("effort", "approval_policy", "sandbox_policy", "summary", "personal
 
 @dataclass
 class _Rollout:
-    """What is known of a session while its lines go by."""
+    """The state of reading one session, line by line."""
 
     items: list[Mapping[str, Any]] = field(default_factory=list)
     prompts: list[int] = field(default_factory=list)
@@ -181,7 +181,7 @@ def _injected(item: Mapping[str, Any]) -> bool:
 
 
 def _stream(rollout: _Rollout, made: Mapping[str, Any]) -> None:
-    """What one of a thread's events amounts to: an item that ended, a turn's tokens, a failure."""
+    """Take in one event of a thread: an item that ended, a turn's tokens, a failure."""
     if "thread_id" in made:
         rollout.about = {"id": made["thread_id"]}
     elif "usage" in made:
@@ -233,7 +233,7 @@ def _extract(rollout: _Rollout, _: Mapping[str, Any]) -> Extract:
 
 
 def _told(about: Mapping[str, Any]) -> Iterator[Message]:
-    """What the model was instructed, where the session says it."""
+    """The instructions to the model, if the session has them."""
     base = first_of(mapping(about.get("base_instructions")), "text") or about.get("base_instructions")
     for text in (base, about.get("instructions")):
         if text:
@@ -291,6 +291,6 @@ def _tokens(usage: Mapping[str, Any]) -> Tokens:
 
 
 def _usage(calls: list[Tokens]) -> Usage | None:
-    """What all calls used, those included that left no message."""
+    """The usage of all calls, including those that left no message."""
     sums = [sum(part for part in parts if part is not None) for parts in zip(*calls, strict=True)]
     return Usage(*sums) if any(sums) else None

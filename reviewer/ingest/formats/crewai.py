@@ -55,7 +55,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a run of a crew each."""
+    """The file's conversations: a run of a crew each."""
     first = source.record
     if _is_crew(first):
         for position, record in source.records():
@@ -114,7 +114,7 @@ def _stage(row: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _begins(row: Mapping[str, Any], seen: set[tuple[str, str]]) -> bool:
-    """Whether a row starts another run: with the first task, or with one that got as far in this run."""
+    """True if a row starts another run: with the first task, or with one that this run has already had."""
     if "task_index" in row:
         return number_of(row["task_index"]) == 0
     return _is_logged(row) and _stage(row) in seen

@@ -119,7 +119,7 @@ def _ambiguous(rows: list[Mapping[str, Any]]) -> set[str]:
 
 
 def _set_up(row: Mapping[str, Any]) -> list[Any]:
-    """What makes a test the test that it is."""
+    """The set-up of a test: what distinguishes it from other tests."""
     return [row.get(key) for key in ("name", "input", "scenario", "expectedOutput", "expected_output")]
 
 

@@ -56,7 +56,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations."""
+    """The file's conversations."""
     for position, record in source.records():
         alone = not source.is_lines and isinstance(source.document, Mapping)
         yield from each(position, record, partial(_extract, position, alone))

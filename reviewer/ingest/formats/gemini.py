@@ -64,7 +64,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a chat, a record each, or bare contents as one."""
+    """The file's conversations: a chat, a record each, or bare contents as one."""
     record = source.record
     if gemini_chat.is_prompt(record):
         count = sum(1 for _, value in source.records() if not isinstance(value, Bad))
@@ -103,7 +103,7 @@ def _chat(source: Source) -> Iterator[Item]:
 
 
 def _request(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What was asked: the request, out of the JSON text in which some tables keep it, else the record itself."""
+    """The request of a record, parsed if a table keeps it as JSON text, else the record itself."""
     request = mapping(unfolded(first_of(record, *_REQUESTS))) or record
     config = mapping(request.get("config"))  # Python's client puts all but the contents there
     if not config:
@@ -207,7 +207,7 @@ def _model(record: Mapping[str, Any], request: Mapping[str, Any], about: Mapping
 
 
 def _flat(record: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What the caller said of the record: its metadata, the request's labels."""
+    """The caller's metadata of a record, and the labels of its request."""
     meta = {**mapping(unfolded(record.get("metadata"))), **mapping(request.get("labels"))}
     return {str(key): value for key, value in meta.items()} or None
 

@@ -69,7 +69,7 @@ def _holds_a_header(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its samples, one at a time."""
+    """The log's conversations, one per sample."""
     if source.head.startswith(b"PK") or source.suffix == ".eval":
         with archive.opened(source) as file:
             yield from _unpacked(file)
@@ -107,7 +107,7 @@ def _unpacked(file: archive.Archive) -> Iterator[Item]:
 
 
 class InspectLog:
-    """What the log of an evaluation says of all its samples."""
+    """The facts of an evaluation's log that hold for all its samples."""
 
     def __init__(self, log: Mapping[str, Any]) -> None:
         self.about = mapping(log.get("eval"))
@@ -200,14 +200,14 @@ def _extract(log: InspectLog, position: str, parts: Iterable[Any], sample: Mappi
 
 
 def _meta(sample: Mapping[str, Any]) -> Json | None:
-    """What can be asked for: times, turns, how often it was tried again, and the metadata's short values."""
+    """The values to query: times, turns, the number of retries, and the short values of the metadata."""
     retries = len(listed(sample.get("error_retries"))) or None
     told = {key: sample.get(key) for key in ("total_time", "working_time", "turn_count")}
     return filled(**{**told, "retries": retries, **_plain(sample.get("metadata"))})
 
 
 def _extra(sample: Mapping[str, Any], restored: Callable[[Any], Any]) -> Json | None:
-    """What is kept beside: limits, tracebacks, failed attempts, what scorers add, usage of all models and roles."""
+    """The rest of a sample: limits, tracebacks, failed attempts, additions of scorers, usage by model and role."""
     scores = {
         str(name): rest_of(told, {"value", "explanation"}, _SHORT)
         for name, told in mapping(sample.get("scores")).items()

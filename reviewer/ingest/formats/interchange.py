@@ -142,7 +142,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, a line each; a document that is one object is one conversation."""
+    """The file's conversations, a line each; a document that is one object is one conversation."""
     for position, value in source.records():
         if isinstance(value, Bad):
             yield value

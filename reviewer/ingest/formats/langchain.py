@@ -45,7 +45,7 @@ _READ = frozenset(
 
 
 class _State(NamedTuple):
-    """What one record says of a thread."""
+    """The state of a thread that one record holds."""
 
     at: str
     record: Mapping[str, Any]
@@ -64,7 +64,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a thread each, else a record; bare messages are one, the file."""
+    """The file's conversations: a thread each, else a record; bare messages are one, the file."""
     bare = langchain_messages.is_message(source.record)
     waiting: list[tuple[str, Any]] = []
     """The last record of no thread: the next may be a later state of the same."""
@@ -215,7 +215,7 @@ def _messages(record: Any) -> list[Any] | None:
 
 
 def _place(told: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
-    """Where in a record its messages are: the object that holds them, and their name in it."""
+    """Find the messages of a record: the object that holds them, and their key in it."""
     inner = [mapping(told.get(name)) for name in _PLACES]
     for place in (told, *inner, mapping(mapping(told.get("checkpoint")).get("channel_values"))):
         for name in _LISTS:
@@ -260,7 +260,7 @@ def _extract(position: str, record: Mapping[str, Any]) -> Extract | None:
 
 
 def _extra(record: Mapping[str, Any], stepped: bool) -> Json | None:
-    """What a record and its state say beside the messages."""
+    """The fields of a record and its state other than the messages."""
     state, name = _place(record)
     read = {*_READ, *(("input", "output", "intermediate_steps") if stepped else ())}
     if state is record:

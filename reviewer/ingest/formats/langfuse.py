@@ -47,7 +47,7 @@ def _is_record(record: Any) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a trace each, or a session."""
+    """The file's conversations: a trace each, or a session."""
     spans: list[traces.TraceSpan] = []
     scores: dict[str, dict[str, Score]] = {}
     totals: dict[str, Any] = {}
@@ -188,7 +188,7 @@ def _usage(told: Mapping[str, Any]) -> Any:
 
 
 def _cost(told: Mapping[str, Any]) -> float | None:
-    """What an observation or a whole trace cost."""
+    """The cost of an observation or of a whole trace."""
     stated = first_of(told, "totalCost", "total_cost", "calculatedTotalCost", "calculated_total_cost")
     for name in ("costDetails", "cost_details", "usage"):
         if stated is None:

@@ -54,7 +54,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a thread each, else a trace."""
+    """The file's conversations: a thread each, else a trace."""
     silent = 0
     with RecordGroups(source.size) as conversations:
         for position, record in source.records():
@@ -119,7 +119,7 @@ def _listening(made: list[tuple[traces.TraceSpan, Row]]) -> list[traces.TraceSpa
 
 
 def _about(roots: list[Row]) -> Json | None:
-    """What the runs say of themselves, without how they were brought about."""
+    """The metadata of the runs, without that about the machinery that ran them."""
     merged = {key: value for row in roots for key, value in metadata_of(row).items() if _is_told(key, value)}
     return filled(metadata=merged)
 
@@ -129,7 +129,7 @@ def _is_told(key: str, value: Any) -> bool:
 
 
 def _usage(roots: list[Row]) -> Usage | None:
-    """What the traces used in all, where each says so."""
+    """The usage of all traces together, if each states it."""
     read = [number_of(row.get("prompt_tokens")) for row in roots]
     written = [number_of(row.get("completion_tokens")) for row in roots]
     costs = [cost_in(row) for row in roots]

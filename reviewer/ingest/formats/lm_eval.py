@@ -100,7 +100,7 @@ def _rows(source: Source, task: str) -> Iterator[tuple[str, Any]]:
 
 
 def _results(source: Source, named: re.Match[str] | None) -> Row:
-    """What the run says of itself: in this file, or in the results of the same moment beside it."""
+    """The results of the run: in this file, or in the one of the same moment beside it."""
     if not source.is_lines and "results" in source.record:
         return source.record
     if named is None:
@@ -160,7 +160,7 @@ def _is_weighed(requests: list[list[Any]], answers: list[Any]) -> bool:
 
 
 def _requests(arguments: Any) -> list[list[Any]]:
-    """What was asked, a prompt with what goes with it, in the order of asking; newer files number them in an object."""
+    """The requests in order, each a prompt with its arguments; newer files number them in an object."""
     if isinstance(arguments, Mapping):
         return [list(mapping(made).values()) for made in arguments.values()]
     return [made if isinstance(made, list) else [made] for made in listed(arguments)]

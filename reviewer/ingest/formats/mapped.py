@@ -36,7 +36,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations by the shipped map that fits."""
+    """The file's conversations by the shipped map that fits."""
     by = fitting_map(source)
     if by is None:
         raise SourceError(f"{source.name} fits no shipped map.", f"Draft one with: reviewer map {source.name}")
@@ -87,7 +87,7 @@ class ByMap:
         return source.size >= 0
 
     def read(self, source: Source) -> Iterator[Item]:
-        """Its conversations by the map."""
+        """The file's conversations by the map."""
         fit.check(source, self._map)
         yield from conversations(source, self._map)
 
@@ -141,7 +141,7 @@ def _spool(waiting: dict[str, list[Placed]], spool: Spool) -> None:
 
 
 def _remarks(by: Map, converter: Converter) -> Iterator[Item]:
-    """What the map left out, and whom it did not know."""
+    """Remarks on what the map left out and which speakers it did not know."""
     for column, n in converter.left_out.items():
         yield Remark(f"{n:,} message{'s' if n > 1 else ''} left out, as the map says ({column})")
     if converter.unnamed:

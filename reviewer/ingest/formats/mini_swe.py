@@ -55,7 +55,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations."""
+    """The file's conversations."""
     if _is_bare(source):
         yield from each("the document", {"messages": source.document}, partial(_extract, "the document", False))
         return

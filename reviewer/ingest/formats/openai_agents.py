@@ -41,7 +41,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a group of traces each, else a trace; or a session."""
+    """The file's conversations: a group of traces each, else a trace; or a session."""
     silent = 0
     yields = _session_of if _is_session(source) else _conversation
     with RecordGroups(source.size) as conversations:
@@ -161,7 +161,7 @@ def _failure(row: Mapping[str, Any]) -> str | None:
 
 
 def _asked(data: Mapping[str, Any], response: Mapping[str, Any]) -> list[prompts.Said]:
-    """What a call was given: its instructions, then items or messages."""
+    """The input of a call: its instructions, then items or messages."""
     given = unfolded(data.get("input"))
     items = [{"role": "user", "content": given}] if isinstance(given, str) else listed(given)
     said = [dict(each) for each in items if isinstance(each, Mapping)]
@@ -213,7 +213,7 @@ def _call_key(call: ToolCall) -> tuple[str, str, str | None]:
 
 
 def _guards(data: list[Mapping[str, Any]]) -> Iterator[Score]:
-    """What the guardrails found, each one once: whether any of its checks was triggered."""
+    """The results of the guardrails, each one once: if any of its checks was triggered."""
     triggered: dict[str, bool] = {}
     for each in data:
         if each.get("type") == "guardrail":

@@ -58,7 +58,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations; bare messages are one, or one for each conversation that they name."""
+    """The file's conversations; bare messages are one, or one for each conversation that they name."""
     first = next((value for value in source.leading if _is_record(value) or _is_bare(value)), None)
     if _is_bare(first):
         yield from _gathered(source)

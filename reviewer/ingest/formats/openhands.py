@@ -56,7 +56,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a record each, or all the events of the file or its folder together."""
+    """The file's conversations: a record each, or all the events of the file or its folder together."""
     record = source.record
     if is_event(record) and not source.is_lines and isinstance(source.document, dict):
         yield from _kept_apart(source)
@@ -182,7 +182,7 @@ def _issue(issue: Mapping[str, Any]) -> str | None:
 
 
 def _scores(record: Mapping[str, Any]) -> Iterator[Score]:
-    """What a benchmark, or the resolver's own judge, said of it."""
+    """The scores given by a benchmark, or by the resolver's own judge."""
     result = mapping(record.get("test_result"))
     report = {**mapping(record.get("report")), **mapping(result.get("report"))}
     stated = {"resolved": first_of(record, "resolved"), **report}

@@ -85,7 +85,7 @@ def _is_record(record: Any) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a trace each, or a session."""
+    """The file's conversations: a trace each, or a session."""
     exported: list[tuple[str, otlp.Span, str | None]] = []
     for position, record in behind_headers(source, _is_record):
         if isinstance(record, Bad | Remark):

@@ -54,7 +54,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a record each; messages that stand alone are one."""
+    """The file's conversations: a record each; messages that stand alone are one."""
     if _is_message(source.record):
         messages = []
         for position, value in source.records():
@@ -187,7 +187,7 @@ def _case(position: str, suite: str | None, name: str, run: int | None, record: 
 
 
 def _scores(record: Mapping[str, Any]) -> Iterator[Score]:
-    """What the evaluators said: numbers, labels, and what had to hold."""
+    """The results of the evaluators: numbers, labels, and assertions."""
     for group in ("scores", "labels", "assertions"):
         for name, stated in mapping(record.get(group)).items():
             told = mapping(stated)

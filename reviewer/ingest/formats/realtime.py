@@ -57,7 +57,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, a session each."""
+    """The file's conversations, a session each."""
     silent, session = 0, "the file"
     with RecordGroups(source.size) as sessions:
         for position, record in source.records():
@@ -122,7 +122,7 @@ def _time(value: Event) -> str | None:
 
 @dataclass
 class _Heard:
-    """What the events of one session told."""
+    """Collects what the events of one session contain."""
 
     items: LiveItems = field(default_factory=LiveItems)
     session: dict[str, Any] = field(default_factory=dict)
@@ -182,7 +182,7 @@ def _conversation(key: str, held: list[Any]) -> Extract | None:
 
 
 def _failure(response: Mapping[str, Any]) -> str | None:
-    """What went wrong in a response; nothing when one after it went well."""
+    """The error of a response; None if it did not fail."""
     error = mapping(mapping(response.get("status_details")).get("error"))
     return text_of(error.get("message") or error.get("code")) or "error" if response.get("status") == "failed" else None
 
@@ -192,7 +192,7 @@ def _voice(session: Mapping[str, Any]) -> str | None:
 
 
 def _usage(spent: list[Any]) -> Usage | None:
-    """What the responses used in all, of those that say it."""
+    """The usage of all responses that state it."""
     counted = [tokens_of(usage) for usage in spent if mapping(usage)]
     if not counted:
         return None

@@ -80,7 +80,7 @@ def _is_record(record: Any) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, a record each; a document or file that lists items is one."""
+    """The file's conversations, a record each; a document or file that lists items is one."""
     if _is_items(source):
         yield from _listed(source)
     else:
@@ -162,7 +162,7 @@ def _extract(position: str, record: Mapping[str, Any]) -> Extract:
 
 
 def _run(asked: Mapping[str, Any], response: Mapping[str, Any]) -> Run | None:
-    """What was asked for beside the input: tools and settings."""
+    """The tools and settings of a request."""
     tools = tuple(each for each in listed(asked.get("tools")) or listed(response.get("tools")) if mapping(each))
     settings = {name: asked[name] if asked.get(name) is not None else response.get(name) for name in _SETTINGS}
     effort = filled(**mapping(first_of(asked, "reasoning") or response.get("reasoning")))

@@ -61,7 +61,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, of several attempts one each."""
+    """The file's conversations, of several attempts one each."""
     case = None if source.is_lines or isinstance(source.document, list) else names.stem(source.name)
     for position, record in source.records():
         attempts = listed(mapping(record).get("attempts"))
@@ -131,7 +131,7 @@ def _agent(config: Mapping[str, Any], attempt: int) -> Mapping[str, Any]:
 
 
 def _settings(agent: Mapping[str, Any]) -> Json | None:
-    """How the model was asked, without what a log should not hold: its keys."""
+    """The settings of the model, without its API keys."""
     model = mapping(agent.get("model"))
     return filled(**{key: model.get(key) for key in ("temperature", "top_p", "per_instance_cost_limit")})
 
@@ -248,7 +248,7 @@ def _ended_by(ending: str) -> str | None:
 
 
 def _scores(info: Mapping[str, Any]) -> Iterator[Score]:
-    """What a reviewing model thought of an attempt."""
+    """The scores that a reviewing model gave to an attempt."""
     accept = mapping(info.get("review")).get("accept")
     if accept is not None:
         value, words = score_of(accept)
@@ -263,6 +263,6 @@ def _usage(stats: Mapping[str, Any]) -> Usage | None:
 
 
 def _seconds(steps: list[Mapping[str, Any]]) -> float | None:
-    """How long its commands took in all."""
+    """The total time of its commands, in seconds."""
     spent = [cost_of(step.get("execution_time")) or 0.0 for step in steps]
     return round(sum(spent), 3) or None

@@ -99,7 +99,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, in the order of the file."""
+    """The file's conversations, in the order of the file."""
     for position, record in source.records():
         if isinstance(record, Mapping) and "simulations" in record:
             yield from _results(record, source)
@@ -243,7 +243,7 @@ def _answer(result: Mapping[str, Any]) -> Answer:
 
 
 def _beyond(item: Mapping[str, Any], said: Mapping[str, Any], told: Json, first: Json) -> Json | None:
-    """What a message has besides its words; of the raw completion only what the message does not repeat."""
+    """The fields of a message other than its words; of the raw completion only those not repeated."""
     kept = {
         key: value
         for key, value in (rest_of(item, _MESSAGE, SMALL) or {}).items()

@@ -40,7 +40,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, in the order of the file; what only all records together tell is gathered before."""
+    """The file's conversations, in the order of the file; what only all records together tell is gathered before."""
     suite, trials, records = _gathered(source)
     model, strategy = _model(source.name)
     alone = not (source.is_lines or isinstance(source.document, list)) or records == 1

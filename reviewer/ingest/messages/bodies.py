@@ -110,7 +110,7 @@ def tools_of(body: Any) -> tuple[Mapping[str, Any], ...]:
 
 
 def settings_of(body: Any) -> dict[str, Any]:
-    """What else a request set: temperature, limits, the choice of tools."""
+    """The other settings of a request: temperature, limits, the choice of tools."""
     told = mapping(unfolded(body))
     kept = {key: value for key, value in told.items() if key not in _ASKING and value not in (None, "", [], {})}
     choice = mapping(told.get("toolConfig")).get("toolChoice")
@@ -203,7 +203,7 @@ def _block(block: Any) -> Iterator[Any]:
 
 
 def _result(content: Any) -> Any:
-    """What a tool gave back; JSON in it as its text."""
+    """A tool's result, with JSON as text."""
     shown = [
         {"type": "text", "text": compact(mapping(block)["json"])} if mapping(block).keys() == {"json"} else made
         for block in listed(content)

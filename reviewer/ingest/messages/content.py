@@ -349,7 +349,7 @@ def cost_of(value: Any) -> float | None:
 
 
 def usage_of(usage: Any, cost: Any = None) -> Usage | None:
-    """What a whole conversation used, of the totals that its source tells; None where it tells none."""
+    """The usage of a whole conversation, from the totals of its source; None if it has none."""
     told = mapping(usage)
     spent = cost_of(first_of(told, *_COSTS)) if cost_of(cost) is None else cost_of(cost)
     figures = (*tokens_of(told), spent)

@@ -80,7 +80,7 @@ def _object(told: Mapping[str, Any]) -> list[Said]:
 
 
 def _calls(said: list[Said]) -> bool:
-    """Whether a call is among it: of a text that is JSON, all else is what the model wrote."""
+    """True if there is a call among the messages; JSON without any is just what the model wrote."""
     structured = (each.get("tool_calls") or content_of(each.get("content")).calls for each in said)
     return any(structured) or any(each.get("type") == "function_call" for each in said)
 
@@ -107,7 +107,7 @@ def _is_message(value: Any) -> bool:
 
 
 def _speaks(told: list[Any]) -> bool:
-    """Whether an agent says or does something in it: a prompt that came back as it was is only a text."""
+    """True if an agent says or does something in it, so that it is more than a repeated prompt."""
     return any(chat.ROLES.get(chat.role_in(mapping(each)).lower()) == "agent" or _is_item(each) for each in told)
 
 

@@ -113,14 +113,14 @@ def conversation(spans: Sequence[TraceSpan]) -> Conversation | None:
 
 
 def run_of(spans: Sequence[TraceSpan]) -> Run | None:
-    """What the models of a conversation were given: their tools, each once, and the settings of the first."""
+    """The set-up of a conversation's models: all tools, and the settings of the first."""
     tools = {compact(tool): tool for span in spans for tool in span.tools}
     settings = next((span.settings for span in spans if span.settings), None)
     return Run("", None, tools=tuple(tools.values()), extra=settings) if tools or settings else None
 
 
 def _used(spans: Sequence[TraceSpan], tree: _Tree) -> Usage | None:
-    """What all calls of models took, of nested ones the inner that say so."""
+    """The usage of all model calls; of nested ones, the innermost that state it."""
     telling = [span for span in spans if span.kind == "llm" and (any(tokens_of(span.usage)) or span.cost)]
     around = {id(outer) for span in telling for outer in tree.above(span)}
     inner = [(*tokens_of(span.usage), span.cost) for span in telling if id(span) not in around]
@@ -216,7 +216,7 @@ class _Merger:
             yield from (atom for atom in _atoms(item) if any(atoms[atom] > 0 for atoms in others))
 
     def _new(self, items: Sequence[Message | Answer], thread: _Thread) -> list[Message | Answer]:
-        """What of a history is not known; when it is no history, all but what it repeats from the end."""
+        """The messages of a history that are new; outside a history, all but those whose calls are known."""
         first = next((_atom(item) for item in items), None)
         if thread.first is None:
             thread.first = first
@@ -363,7 +363,7 @@ def _answered(call: ToolCall, tool: ToolCall, end: str | None) -> ToolCall:
 
 
 def _place(said: Sequence[tuple[Message, list[ToolCall]]], span: TraceSpan, tree: _Tree) -> int:
-    """Where a call that no message made belongs: behind the call it was made for, else by its time."""
+    """The position for a call that no message made: after the call it was made for, else by its time."""
     cause = next((each.tool for each in tree.above(span) if each.tool is not None), None)
     for index, (message, calls) in enumerate(said):
         if cause is not None and any(_told(call, cause) for call in calls):

@@ -19,7 +19,7 @@ from reviewer.model import Message
 
 
 class Levelled(NamedTuple):
-    """What was changed in the calls of a conversation."""
+    """The changes made to the calls of a conversation."""
 
     orders: list[Message]
     """The instructions that were taken out, by time."""
@@ -74,7 +74,7 @@ def agent_of(span: TraceSpan, by_id: Mapping[str, TraceSpan]) -> str | None:
 
 
 def _spoken(spans: Sequence[TraceSpan], facing: Sequence[TraceSpan], by_id: Mapping[str, TraceSpan]) -> dict[str, str]:
-    """What each trace was asked: by what wraps it, else by the first call in it."""
+    """The question put to each trace: from the span around it, else from its first call."""
     questions: dict[str, str] = {}
     wrapping = (span for span in spans if span.kind in ("agent", "") and span.asked and span.parent not in by_id)
     for span in (*wrapping, *facing):
