@@ -78,25 +78,25 @@ def parse(text: str) -> Ref:
 
 def parse_place(place: str, conversation: str) -> Ref:
     """Read what stands behind the `#`, for a conversation already known."""
-    found = _PLACE.fullmatch(place)
-    if found is None:
+    match = _PLACE.fullmatch(place)
+    if match is None:
         raise RefError(f"“#{place}” is no place in a conversation.", _HINT)
-    call, pointer = found["call"], found["pointer"]
-    part = found["part"] or "text"
+    call, pointer = match["call"], match["pointer"]
+    part = match["part"] or "text"
     of_call = part in ("arguments", "result")
     whole_call = call is not None and part == "text"
     if of_call != (call is not None) and not whole_call:
         raise RefError(f"“#{place}” is no place in a conversation.", _HINT)
-    if (pointer is not None and not of_call) or (whole_call and found["start"] is not None):
+    if (pointer is not None and not of_call) or (whole_call and match["start"] is not None):
         raise RefError(f"“#{place}” is no place in a conversation.", _HINT)
     span = None
-    if found["start"] is not None:
-        span = (int(found["start"]), int(found["end"]))
+    if match["start"] is not None:
+        span = (int(match["start"]), int(match["end"]))
         if span[0] > span[1]:
             raise RefError(f"“#{place}” ends before it starts.", _HINT)
     return Ref(
         conversation,
-        int(found["message"]),
+        int(match["message"]),
         int(call) if call is not None else None,
         cast("Part", part),
         pointer,
@@ -106,8 +106,8 @@ def parse_place(place: str, conversation: str) -> Ref:
 
 def parse_absence(text: str) -> Absence | None:
     """Read `no CLASS before #4`; None when the text is something else."""
-    found = _ABSENCE.fullmatch(text.strip())
-    return Absence(found["what"], int(found["before"])) if found else None
+    match = _ABSENCE.fullmatch(text.strip())
+    return Absence(match["what"], int(match["before"])) if match else None
 
 
 def absence_text(absence: Absence) -> str:

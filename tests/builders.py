@@ -7,7 +7,7 @@ from typing import Any
 
 from reviewer.desk import parse as parse_desk
 from reviewer.digests import conversation_digest
-from reviewer.ingest.numbering import Numbering
+from reviewer.ingest.run_numbers import RunNumbers
 from reviewer.model import Conversation, Message, Stored, ToolCall
 from reviewer.refs import conversation_ref
 from reviewer.store.writer import Writer
@@ -68,7 +68,7 @@ def store(
         source = writer.source("built.jsonl", "interchange", 0, import_id)
         if synthetic:
             writer.catalogue.mark_synthetic(source)
-        numbering = Numbering(writer, import_id, {"built.jsonl": "built.jsonl"}, replacing=False)
+        numbering = RunNumbers(writer, import_id, {"built.jsonl": "built.jsonl"}, replacing=False)
         for index, item in enumerate(conversations or (conversation(),), start=1):
             numbering.place(item, "built.jsonl", source, "built.jsonl", f"line {index}")
         if desk:

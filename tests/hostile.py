@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from reviewer.interchange import as_object
+from reviewer.conversation_json import as_object
 from reviewer.model import Case, Conversation, Message, Score, ToolCall
 from tests import builders
 from tests.builders import agent, call, customer, stored

@@ -13,8 +13,8 @@ from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Words, joined
 
 if TYPE_CHECKING:
-    from reviewer.ingest.attaching import Attachment
-    from reviewer.store.history import Import
+    from reviewer.ingest.attachment import Attachment
+    from reviewer.store.imports import Import
 
 _KINDS = ("cases", "scores", "models", "desk")
 _FEW = 20
@@ -32,8 +32,8 @@ def attach(
     Attaching the same again changes nothing.
     """
     from reviewer.errors import ReviewerError
-    from reviewer.ingest.attaching import KINDS
-    from reviewer.ingest.attaching import attach as attach_file
+    from reviewer.ingest.attachment import KINDS
+    from reviewer.ingest.attachment import attach as attach_file
 
     wanted = next((each for each in KINDS if each == kind), None)
     if wanted is None:
@@ -79,7 +79,7 @@ def desk(
             say(f"{name}: {desks.load(name).title}")
         return
     from reviewer.desk.sketch import draft
-    from reviewer.store.history import tools
+    from reviewer.store.imports import tools
 
     seen = tools(init)
     if not seen:
@@ -108,8 +108,8 @@ def remove(
 ) -> None:
     """Take conversations out of a store; journals stay as they are."""
     from reviewer.errors import ReviewerError
-    from reviewer.ingest.removing import removed
-    from reviewer.store.history import of_import, updates_of
+    from reviewer.ingest.removal import removed
+    from reviewer.store.imports import of_import, updates_of
 
     text = joined(query)
     if bool(text) == (number is not None):
@@ -136,7 +136,7 @@ def remove(
 
 def _meant(store: Path, ids: list[int]) -> list[str]:
     """What is to be removed: conversations by model and run."""
-    from reviewer.store.history import runs_of
+    from reviewer.store.imports import runs_of
 
     counts = runs_of(store, ids)
     lines = [f"{model}{'' if run is None else f' run {run}'}: {n:,}" for model, run, n in counts[:_FEW]]
@@ -145,7 +145,7 @@ def _meant(store: Path, ids: list[int]) -> list[str]:
 
 def imports(store: Store, as_json: AsJson = False) -> None:
     """List what was imported: when, from where, what is left."""
-    from reviewer.store.history import imports as past
+    from reviewer.store.imports import imports as past
 
     found = past(store)
     if as_json:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from reviewer.annotations.ledger import Ledger
     from reviewer.export.gathering import Asked, Gathering
     from reviewer.export.masking import Mask
-    from reviewer.store.plan import Plan
     from reviewer.store.reader import Reader
+    from reviewer.store.tag_sort import Plan
 
 EXCERPTS = ("md", "jsonl", "csv", "html", "qdpx")
 FORMATS = (*EXCERPTS, "conversations")
@@ -59,8 +59,8 @@ def export(
     from reviewer.errors import ReviewerError
     from reviewer.export.masking import Mask
     from reviewer.query import parse
-    from reviewer.store.plan import Plan
     from reviewer.store.reader import Reader
+    from reviewer.store.tag_sort import Plan
 
     if format not in FORMATS:
         raise ReviewerError(f"There is no format “{format}”.", f"Formats: {', '.join(FORMATS)}.")

@@ -16,7 +16,7 @@ import typer
 from reviewer.cli.output import say, say_json
 
 if TYPE_CHECKING:
-    from reviewer.ingest.summary import Report, SourceReport
+    from reviewer.ingest.summary import ImportReport, SourceReport
 
 
 _USUAL = os.terminal_size((100, 40))
@@ -87,7 +87,7 @@ def schema() -> None:
     say_json(interchange_schema(), indent=2)
 
 
-def _lines(report: Report, into: Path, verbose: bool = False, size: os.terminal_size = _USUAL) -> list[str]:
+def _lines(report: ImportReport, into: Path, verbose: bool = False, size: os.terminal_size = _USUAL) -> list[str]:
     """What an import says at its end: what fits on a screen, or a line a file with all remarks."""
     passed = _passed_over(report, verbose)
     if not verbose:
@@ -106,7 +106,7 @@ def _lines(report: Report, into: Path, verbose: bool = False, size: os.terminal_
     return [*told, *passed, *table, *end]
 
 
-def _every_file(report: Report) -> list[str]:
+def _every_file(report: ImportReport) -> list[str]:
     lines = []
     for source in report.sources:
         if not source.passed_over:
@@ -115,7 +115,7 @@ def _every_file(report: Report) -> list[str]:
     return lines
 
 
-def _on_screen(report: Report, room: int, columns: int) -> list[str]:
+def _on_screen(report: ImportReport, room: int, columns: int) -> list[str]:
     """The sources as rows of so many lines: with their remarks as far as these fit, and as few rows as it takes."""
     from reviewer.ingest.summary import rows
 
@@ -156,7 +156,7 @@ def _height(lines: Iterable[str], columns: int) -> int:
     return sum(max(1, -(-len(line) // columns)) for line in lines)
 
 
-def _total(report: Report, into: Path) -> str:
+def _total(report: ImportReport, into: Path) -> str:
     added = report.total("new") + report.total("replaced")
     told = f"{added:,} conversations added"
     if report.total("updated"):
@@ -168,10 +168,10 @@ def _total(report: Report, into: Path) -> str:
     return f"{into}: {told}."
 
 
-def _passed_over(report: Report, verbose: bool) -> list[str]:
+def _passed_over(report: ImportReport, verbose: bool) -> list[str]:
     """The files that hold no conversations, by what they hold."""
+    from reviewer.ingest.bystanders import COPY, UNKNOWN
     from reviewer.ingest.formats import known
-    from reviewer.ingest.passed_over import COPY, UNKNOWN
 
     kinds: dict[str, list[str]] = {}
     for source in report.sources:
@@ -192,9 +192,9 @@ def _passed_over(report: Report, verbose: bool) -> list[str]:
     return lines
 
 
-def _unread(report: Report) -> list[str]:
+def _unread(report: ImportReport) -> list[str]:
     """The last line: how many files were not read, by what they are."""
-    from reviewer.ingest.passed_over import UNKNOWN
+    from reviewer.ingest.bystanders import UNKNOWN
 
     kinds: Counter[str] = Counter()
     for name in report.unread:
@@ -213,7 +213,7 @@ def _unread(report: Report) -> list[str]:
     return [f"{kinds.total():,} {of} not read: {named}{more} (--json lists them)"]
 
 
-def _table(report: Report, most: int) -> list[str]:
+def _table(report: ImportReport, most: int) -> list[str]:
     """What each model has in each run and bucket."""
     if not report.coverage:
         return []

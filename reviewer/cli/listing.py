@@ -31,7 +31,7 @@ def info(
     With the runs of each model, and what each source told: tokens, cost, times, scores.
     """
     from reviewer.cli.contents import as_object, lines
-    from reviewer.store.history import brought, run_totals
+    from reviewer.store.imports import brought, run_totals
     from reviewer.store.reader import Reader
 
     with Reader(store) as reader:
@@ -85,8 +85,8 @@ def show(
     With reasoning and tool calls; of a reference with #4 that message alone.
     """
     from reviewer import refs
+    from reviewer.conversation_json import as_object, message_object
     from reviewer.errors import RefError
-    from reviewer.interchange import as_object, message_object
     from reviewer.store.reader import Reader
 
     wanted = refs.parse(ref)

@@ -119,7 +119,7 @@ def _session(annotations: Path | None, by: str | None, store: Path, cases: int) 
 
 def _store(given: Path | None, interactive: bool) -> Path | None:
     """The store that is meant: the sample, the file itself, or what a log becomes when its owner agrees."""
-    from reviewer.store.files import is_sqlite
+    from reviewer.store.connection import is_sqlite
 
     if given is None:
         return _sample()

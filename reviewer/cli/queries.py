@@ -91,7 +91,7 @@ def say_nothing_found(said: str, query: Query, reader: Reader) -> None:
 
 def say_unknown(query: Query, reader: Reader) -> None:
     """Say beside the output which names of the query the store does not have."""
-    from reviewer.query.absent import unknown
+    from reviewer.query.absence import unknown
 
     for line in unknown(query, reader.vocabulary, reader.orders.scorers):
         say(line, err=True)

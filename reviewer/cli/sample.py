@@ -25,7 +25,7 @@ def sample(
     """
     from reviewer.cli.progress import Counting
     from reviewer.northline.build import build
-    from reviewer.northline.sample import SEED, chosen
+    from reviewer.northline.sample_conversations import SEED, chosen
 
     names = [name.strip() for name in models.split(",") if name.strip()] if models is not None else None
     wanted = chosen(names, board)

@@ -19,7 +19,7 @@ from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing
 if TYPE_CHECKING:
     from reviewer.query import Selection
     from reviewer.store.reader import Reader
-    from reviewer.store.search import Hit
+    from reviewer.store.text_search import TextHit
 
 
 def search(
@@ -85,13 +85,13 @@ def stopping(interrupt: Callable[[], None]) -> Iterator[None]:
 
 def _index(store: Path) -> None:
     from reviewer.cli.progress import Counting
-    from reviewer.store import words
+    from reviewer.store import word_index
 
     with Counting("Indexing words, once") as progress:
-        words.update(store, progress.step)
+        word_index.update(store, progress.step)
 
 
-def _hits(reader: Reader, selection: Selection, annotations: Path) -> Generator[Hit, None, None]:
+def _hits(reader: Reader, selection: Selection, annotations: Path) -> Generator[TextHit, None, None]:
     """What stands in the transcripts, then what reviewers wrote, read only when it is reached."""
     yield from reader.search.hits(selection)
     if annotations.is_dir():
@@ -101,7 +101,7 @@ def _hits(reader: Reader, selection: Selection, annotations: Path) -> Generator[
         yield from in_notes(reader, selection, Book(annotations).ledger)
 
 
-def _object(hit: Hit) -> dict[str, Any]:
+def _object(hit: TextHit) -> dict[str, Any]:
     return {
         "ref": hit.ref,
         "message": hit.message,
@@ -112,7 +112,7 @@ def _object(hit: Hit) -> dict[str, Any]:
     }
 
 
-def _line(hit: Hit) -> str:
+def _line(hit: TextHit) -> str:
     from reviewer.text.clean import printable_line
 
     before, words, after = hit.snippet[: hit.start], hit.snippet[hit.start : hit.end], hit.snippet[hit.end :]

@@ -89,7 +89,7 @@ class Desk:
         return None if tool is None or tool.act == "read" else tool.act
 
     def order_argument(self, tool_name: str) -> str | None:
-        """The argument of this tool that names the order, where the desk says so."""
+        """The argument of this tool that names the order, if the desk says so."""
         tool = self.tools.get(tool_name)
         return tool.order if tool else None
 
@@ -123,7 +123,7 @@ def parse(text: str, where: str = "desk.toml") -> Desk:
 
 
 def kept(text: str | None) -> Desk:
-    """The desk that a store keeps for a conversation; one that classes nothing where there is none, or none to read."""
+    """The desk from the text that a store keeps for a conversation; an empty desk if it has none or cannot be read."""
     try:
         return parse(text, "the desk of the store") if text else NONE
     except DeskError:
@@ -151,7 +151,7 @@ def shipped() -> list[str]:
 
 
 def recognised(tool_names: Iterable[str]) -> str | None:
-    """The shipped desk that names most of these tools; None when it is not plain which (two at least, and half)."""
+    """The shipped desk that knows most of these tools (at least two, and half of them); None if no desk stands out."""
     names = frozenset(tool_names)
     known = sorted(((len(names & _shipped(desk).tools.keys()), desk) for desk in shipped()), reverse=True)
     if not known or known[0][0] < 2 or 2 * known[0][0] < len(names):
@@ -190,7 +190,7 @@ def _read(path: Path) -> str:
 
 def _inlined(text: str, policy: str) -> str:
     escaped = policy.replace("\\", "\\\\").replace('"""', '""\\"')
-    escaped = _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", escaped)
+    escaped = _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", escaped)
     block = f'policy = """\n{escaped}"""'
     return re.sub(r"(?m)^[ \t]*policy_file[ \t]*=.*$", lambda _: block, text, count=1)
 
@@ -232,16 +232,16 @@ def _tool(name: str, entry: Any, text: str, where: str) -> Tool:
 
 
 def _not_toml(error: tomllib.TOMLDecodeError, where: str, text: str) -> DeskError:
-    found = _TOML_PLACE.match(str(error))
-    if found is None:
+    place = _TOML_PLACE.match(str(error))
+    if place is None:
         return DeskError(f"{where}: {error}.", "Desk files are TOML.")
-    line = found["line"] or text.count("\n") + 1
-    return DeskError(f"{where}, line {line}: {found['reason']}.", "Desk files are TOML.")
+    line = place["line"] or text.count("\n") + 1
+    return DeskError(f"{where}, line {line}: {place['reason']}.", "Desk files are TOML.")
 
 
 def _wrong(text: str, where: str, key: str, reason: str, hint: str = "") -> DeskError:
-    """The error with the line on which the key (or the table of that name) stands."""
+    """A `DeskError` that says on which line the key (or the table of that name) is."""
     quoted = rf"[\"']?{re.escape(key)}[\"']?"
-    found = re.search(rf"(?m)^[ \t]*(?:{quoted}[ \t]*[.=]|\[[^\]\n]*\b{quoted}[ \t]*[.\]])", text)
-    line = f", line {text.count(chr(10), 0, found.start()) + 1}" if found else ""
+    match = re.search(rf"(?m)^[ \t]*(?:{quoted}[ \t]*[.=]|\[[^\]\n]*\b{quoted}[ \t]*[.\]])", text)
+    line = f", line {text.count(chr(10), 0, match.start()) + 1}" if match else ""
     return DeskError(f"{where}{line}: {reason}.", hint)

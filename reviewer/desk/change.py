@@ -21,7 +21,7 @@ NOTHING = "?"
 
 
 def classed(text: str, tool: str, act: str, name: str) -> Desk:
-    """The desk with a tool classed so; `name` is what a desk is called that there was not yet."""
+    """The desk's text with a tool given this class; `name` is for a desk that did not exist before."""
     text = text or f"name = {quoted(name)}\n\n[tools]\n"
     before = desk.parse(text, "the desk of the store")
     wanted = {each: entry for each, entry in before.tools.items() if each != tool}
@@ -41,20 +41,20 @@ def classed(text: str, tool: str, act: str, name: str) -> Desk:
 
 
 def _check(tool: str, act: str) -> None:
-    """The desk's own sentence about a class that cannot be."""
+    """Raise the desk's own error if the class is not valid."""
     desk.parse(f'name = "x"\n[tools]\n{key(tool)} = {{ class = {quoted(act)} }}\n', "the desk of the store")
 
 
 def _edits(text: str, tool: str, act: str) -> Iterator[str]:
-    """Ways in which the text could say it; a policy may hold lines that look the same, so that some do not."""
+    """Candidate edits of the text; not each one works, since a policy may hold lines that look like a tool's."""
     written = "|".join({re.escape(key(tool)), re.escape(tool), re.escape(f"'{tool}'"), re.escape(json.dumps(tool))})
     inline = rf"(?m)^[ \t]*(?:{written})[ \t]*=[ \t]*\{{[^\n]*(?:\n|\Z)"
     table = rf"(?m)^[ \t]*\[tools\.(?:{written})\][ \t]*\n(?:(?![ \t]*\[)[^\n]*(?:\n|\Z))*"
     value = r"(\bclass[ \t]*=[ \t]*)(?:\"[^\"\n]*\"|'[^'\n]*')"
-    for found in (*re.finditer(inline, text), *re.finditer(table, text)):
-        old = found[0]
+    for match in (*re.finditer(inline, text), *re.finditer(table, text)):
+        old = match[0]
         new = "" if act == NOTHING else re.sub(value, lambda at: f'{at[1]}"{act}"', old, count=1)
-        yield text[: found.start()] + new + text[found.end() :]
+        yield text[: match.start()] + new + text[match.end() :]
     if act != NOTHING:
         line = f'{key(tool)} = {{ class = "{act}" }}\n'
         for header in re.finditer(r"(?m)^[ \t]*\[tools\][^\n]*(?:\n|\Z)", text):

@@ -23,7 +23,7 @@ Bit = tuple[str, str]
 
 
 class Act(NamedTuple):
-    """A write or a handover, and where it stands where that is known."""
+    """A write or a handover, with its message and call if these are known."""
 
     what: str
     """The write class, or `handover`."""
@@ -36,7 +36,7 @@ class Act(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of one conversation."""
+    """How one conversation ended: the agent's acts, and which of them the case forbids."""
 
     acts: tuple[Act, ...] = ()
     ended_by: str | None = None
@@ -57,22 +57,22 @@ class Outcome(NamedTuple):
 
     @property
     def forbidden(self) -> tuple[str, ...]:
-        """What the agent did although the case forbids it."""
+        """The acts that the case forbids."""
         return tuple(dict.fromkeys(act.what for act in self.acts if act.forbidden))
 
     @property
     def broken(self) -> bool:
-        """Whether it ended in an error instead of an end, or never began."""
+        """True if it broke off with an error or never began."""
         return not self.messages or self.error is not None or self.ended_by in _BROKEN
 
     @property
     def same(self) -> tuple[bool, frozenset[str], bool]:
-        """Equal for conversations that came out alike: handed over, which writes, whether anything was forbidden."""
+        """A key that is equal for equal outcomes: handed over or not, which writes, anything forbidden."""
         return self.handover, frozenset(self.writes), bool(self.forbidden)
 
 
 def of_row(row: QueueRow) -> Outcome:
-    """What a line of the queue tells: which acts, not where they stand nor which of them failed."""
+    """The outcome as far as a row of the queue shows it: which acts, but not where they are or which failed."""
     known = desk.kept(row.desk)
     acts = (known.act(name) for name in row.tools)
     return Outcome(
@@ -85,7 +85,7 @@ def of_row(row: QueueRow) -> Outcome:
 
 
 def of_stored(stored: Stored) -> Outcome:
-    """What a whole conversation tells."""
+    """The outcome of a whole conversation."""
     conversation, known = stored.conversation, desk.kept(stored.desk)
     forbidden = conversation.facts.forbidden if conversation.facts else ()
     agents = [
@@ -104,12 +104,12 @@ def of_stored(stored: Stored) -> Outcome:
 
 
 def flips(outcomes: Iterable[Outcome]) -> bool:
-    """Whether these did not all come out alike; what broke off or never began says nothing either way."""
+    """True if these outcomes differ; conversations that broke off or never began do not count."""
     return len({outcome.same for outcome in outcomes if not outcome.broken or outcome.acts}) > 1
 
 
 def parting(outcomes: Sequence[Outcome]) -> int | None:
-    """The number (from 0) of the first act in which not all agree; None when they did the same, in the same order."""
+    """The index of the first act in which these differ; None if all did the same in the same order."""
     for index in range(max((len(outcome.acts) for outcome in outcomes), default=0)):
         here = [outcome.acts[index] if index < len(outcome.acts) else None for outcome in outcomes]
         if len({act and act.what for act in here}) > 1 or len({act.order for act in here if act and act.order}) > 1:
@@ -118,7 +118,7 @@ def parting(outcomes: Sequence[Outcome]) -> int | None:
 
 
 def place_of(conversation: Conversation, outcome: Outcome, act: int, turns: int) -> tuple[int, int | None]:
-    """Message and call of an act; of one that was not made, the agent's message so many turns after the act before."""
+    """The message and call of an act; for a missing act, the agent's message so many turns after the act before."""
     if act < len(outcome.acts):
         return outcome.acts[act].message, outcome.acts[act].call
     before = outcome.acts[act - 1].message if 0 < act <= len(outcome.acts) else 0
@@ -129,13 +129,13 @@ def place_of(conversation: Conversation, outcome: Outcome, act: int, turns: int)
 
 
 def turns_to(conversation: Conversation, outcome: Outcome, act: int) -> int:
-    """How many of the agent's messages lead from the act before to this one, its own included."""
+    """The number of the agent's messages from the act before up to and including this one."""
     before = outcome.acts[act - 1].message if act else 0
     return len(_agents(conversation, before, outcome.acts[act].message))
 
 
 def _agents(conversation: Conversation, after: int, until: int) -> list[int]:
-    """The numbers of the agent's messages behind one and up to another."""
+    """The numbers of the agent's messages after one message and up to another."""
     return [number for number in range(after + 1, until + 1) if conversation.messages[number - 1].role == "agent"]
 
 
@@ -155,24 +155,24 @@ def _order(call: ToolCall, known: Desk) -> str:
 
 
 def signs(outcome: Outcome, plain: bool = False, words: bool = True) -> list[Bit]:
-    """The acts as signs, each kind once, with their classes in words unless there is no room for them."""
-    found = [sign(act, plain, words) for act in _kinds(outcome)]
+    """The acts as signs with styles, each kind once; `words` adds their classes."""
+    shown = [sign(act, plain, words) for act in _kinds(outcome)]
     if not outcome.messages:
-        found.append((glyph("empty", plain) + (" empty" if words else ""), "muted"))
+        shown.append((glyph("empty", plain) + (" empty" if words else ""), "muted"))
     elif outcome.broken:
-        found.append((glyph("broken", plain) + (" broken off" if words else ""), "error"))
-    elif not found:
-        found.append((glyph("talk", plain) + (" no act" if words else ""), "muted"))
-    return found
+        shown.append((glyph("broken", plain) + (" broken off" if words else ""), "error"))
+    elif not shown:
+        shown.append((glyph("talk", plain) + (" no act" if words else ""), "muted"))
+    return shown
 
 
 def _kinds(outcome: Outcome) -> list[Act]:
-    """One act of each kind, in the order of their first."""
+    """One act of each kind, in the order of first occurrence."""
     return list({(act.what, act.forbidden): act for act in reversed(outcome.acts)}.values())[::-1]
 
 
 def sign(act: Act, plain: bool = False, words: bool = True) -> Bit:
-    """An act as its sign, with its class in words unless there is no room for them."""
+    """An act as a sign with its style; `words` adds its class."""
     kind = "forbidden" if act.forbidden else HANDOVER if act.what == HANDOVER else "write"
     style = {"forbidden": "bad", HANDOVER: "tool.handover", "write": "tool.write"}[kind]
     return glyph(kind, plain) + (f" {act.what}" if words else ""), style

@@ -40,12 +40,12 @@ def draft(name: str, tools: Iterable[tuple[str, int, Sequence[str]]]) -> str:
 
 
 def key(tool: str) -> str:
-    """A tool's name as a key of TOML."""
+    """Write a tool's name as a TOML key."""
     return tool if _BARE.fullmatch(tool) else quoted(tool)
 
 
 def quoted(text: str) -> str:
-    """A text of TOML, whose escapes are JSON's but for characters beyond four hexadecimal digits and DEL."""
+    """Write a text as a TOML string."""
     whole = text.encode("utf-8", "replace").decode("utf-8")
     return json.dumps(whole, ensure_ascii=False).replace("\x7f", "\\u007f")
 

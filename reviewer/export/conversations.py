@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reviewer.interchange import as_object
+from reviewer.conversation_json import as_object
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store.reader import Reader
 from reviewer.text.plainjson import dumped

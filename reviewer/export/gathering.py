@@ -24,8 +24,8 @@ from reviewer.export.masking import NOTHING_HIDDEN, Mask
 from reviewer.measure.families import Families, families
 from reviewer.model import Stored, Tag
 from reviewer.query import EVERYTHING, Selection
-from reviewer.store.plan import Entry, Plan, Planned
 from reviewer.store.reader import Reader
+from reviewer.store.tag_sort import Plan, Planned, TagEntry
 
 _KEPT = 8
 _NAMED = 8
@@ -94,7 +94,7 @@ class Gathering:
         """The excerpts in order, one at a time."""
         return (found for _, found in self.grouped())
 
-    def grouped(self) -> Iterator[tuple[Entry, Excerpt]]:
+    def grouped(self) -> Iterator[tuple[TagEntry, Excerpt]]:
         """The same, each with its place in the plan, which says what it is printed with."""
         return self._taken(self.plan.in_order())
 
@@ -117,7 +117,7 @@ class Gathering:
             _keep(self._kept, ref, found[0] if found and found[0].ref == ref else None)
         return self._kept[ref]
 
-    def _taken(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, Excerpt]]:
+    def _taken(self, entries: Iterable[TagEntry]) -> Iterator[tuple[TagEntry, Excerpt]]:
         for entry in entries:
             tag = self._state(entry.ref).tag(entry.tag)
             made = excerpt(tag, self.get, self.codebook, self.synthetic) if tag else "elsewhere"

@@ -10,7 +10,7 @@ _FIRST = 5
 
 
 def glanced(value: Any, depth: int = 3) -> Any:
-    """The value with every list in it as long as a glance needs, down to this depth."""
+    """Shorten every list in a value, down to this depth, to the few elements that recognising a format takes."""
     if depth == 0:
         return value
     if isinstance(value, list):

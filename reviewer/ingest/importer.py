@@ -16,15 +16,15 @@ from typing import Any
 
 from reviewer import desk
 from reviewer.errors import SourceError
-from reviewer.ingest import formats, names, passed_over
-from reviewer.ingest.files import sources
+from reviewer.ingest import bystanders, formats, names
 from reviewer.ingest.formats import mapped
-from reviewer.ingest.numbering import Numbering, Outcome, Placed
-from reviewer.ingest.source import Bad, Found, Remark, Source
-from reviewer.ingest.summary import COUNTED, Coverage, Report, SourceReport
+from reviewer.ingest.inputs import sources
+from reviewer.ingest.run_numbers import Filing, FilingResult, RunNumbers
+from reviewer.ingest.source import Bad, Extract, Remark, Source
+from reviewer.ingest.summary import COUNTED, Coverage, ImportReport, SourceReport
 from reviewer.model import Conversation, Run
 from reviewer.store.catalogue import together
-from reviewer.store.files import forgotten_when_empty
+from reviewer.store.connection import forgotten_when_empty
 from reviewer.store.sources import LogFile
 from reviewer.store.writer import Writer
 
@@ -54,7 +54,7 @@ Progress = Callable[[Step], None]
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the person said about the files."""
+    """What the user asked for: format, model, run, label and so on."""
 
     format: str | None = None
     model: str | None = None
@@ -65,8 +65,8 @@ class Wishes:
     map: str | None = None
 
 
-def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: Progress | None = None) -> Report:
-    """Read the files into the store; when nothing came of it, a store that was not there before is not there after."""
+def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: Progress | None = None) -> ImportReport:
+    """Import files into a store; a store that would be new is not created if nothing came in."""
     chosen = sources(paths)
     wished = desk.load(wishes.desk) if wishes.desk else None
     only = formats.named(wishes.format) if wishes.format else None
@@ -74,13 +74,13 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
         raise SourceError("--format and --map both say how to read the files.", "Leave one of them out.")
     if wishes.map:
         only = mapped.by_map(wishes.map, chosen.sources)
-    report = Report(unread=chosen.unread)
+    report = ImportReport(unread=chosen.unread)
     with forgotten_when_empty(store), _collecting_rarely(), Writer(store) as writer:
         import_id = writer.begin_import({"paths": [str(path) for path in paths], **_spoken(wishes)})
         known = ((writer.sources.at(source.where.place), source.name) for source in chosen.sources)
         stored = {row.path: name for row, name in known if row is not None}
-        numbering = Numbering(writer, import_id, stored, wishes.replacing)
-        one = _Import(writer, import_id, numbering, wishes, wished, only, chosen.sources, progress)
+        run_numbers = RunNumbers(writer, import_id, stored, wishes.replacing)
+        one = _Import(writer, import_id, run_numbers, wishes, wished, only, chosen.sources, progress)
         report.sources = one.read_all()
         one.finish(report)
         writer.catalogue.forget_unused()
@@ -91,7 +91,7 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
 
 @contextmanager
 def _collecting_rarely() -> Iterator[None]:
-    """JSON and the values made of it hold no cycles: looking for some after every 700 objects only takes time."""
+    """Collect garbage rarely within the `with` block: what is parsed from JSON holds no cycles."""
     before = gc.get_threshold()
     gc.set_threshold(_OBJECTS, *before[1:])
     try:
@@ -107,23 +107,23 @@ class _Import:
         self,
         writer: Writer,
         import_id: int,
-        numbering: Numbering,
+        run_numbers: RunNumbers,
         wishes: Wishes,
         wished_desk: desk.Desk | None,
         only: formats.Format | None,
-        found: Sequence[Source],
+        files: Sequence[Source],
         progress: Progress | None,
     ) -> None:
-        self._writer, self._id, self._numbering, self._wishes = writer, import_id, numbering, wishes
+        self._writer, self._id, self._run_numbers, self._wishes = writer, import_id, run_numbers, wishes
         self._desk, self._only, self._progress = wished_desk, only, progress
-        self._found = {source.name: source for source in found}
-        self._files, self._bytes, self._behind = len(found), sum(source.size for source in found) or 1, 0
+        self._by_name = {source.name: source for source in files}
+        self._files, self._bytes, self._behind = len(files), sum(source.size for source in files) or 1, 0
         self._reports: dict[str, SourceReport] = {}
         self._rows: set[int] = set()
         self._stored: dict[str, str] = {}
         """The name of a source of this command, by the path under which the store knows it."""
         self._unsettled = 0
-        self._sizes = Counter(source.size for source in found)
+        self._sizes = Counter(source.size for source in files)
         self._hashes: dict[str, str] = {}
         self._copies: dict[tuple[str, str], bool] = {}
         """Whether all files of one folder have copies in another."""
@@ -134,22 +134,22 @@ class _Import:
         self._number = self._read = 0
 
     def read_all(self) -> list[SourceReport]:
-        """Every file; one that turns out to be another run than it seemed is taken back and read once more."""
-        waiting = list(reversed(self._found.values()))
+        """Read all files; one that turns out to be another run than it seemed is undone and read again."""
+        waiting = list(reversed(self._by_name.values()))
         while waiting:
             source = waiting.pop()
             again = self._read_one(source)
             source.release()
             if again:
                 names_again = {self._stored[path] for path in again}
-                once_more = [each for each in self._found.values() if each.name in names_again]
+                once_more = [each for each in self._by_name.values() if each.name in names_again]
                 for each in once_more:
                     self._take_back(each)
                 waiting += reversed(once_more)
-        return [self._reports[name] for name in self._found]
+        return [self._reports[name] for name in self._by_name]
 
     def _read_one(self, source: Source) -> frozenset[str]:
-        """One file; whatever is wrong with it ends up in its report. What has to be read again, by its stored path."""
+        """Read one file, noting errors in its report; returns the stored paths of files to read again."""
         report = self._reports[source.name] = SourceReport(source.name)
         self._number = min(self._number + 1, self._files)
         self._tell(source)
@@ -174,7 +174,7 @@ class _Import:
         return frozenset()
 
     def _take_back(self, source: Source) -> None:
-        """Let the store be as if this file had not been read."""
+        """Undo everything that this file brought into the store."""
         path = next((path for path, name in self._stored.items() if name == source.name), None)
         row = self._writer.sources.at(source.where.place, path or source.name)
         if path is not None and row is not None:
@@ -185,10 +185,10 @@ class _Import:
         self._writer.delete(gone)
         for import_id in self._writer.places.imports:
             self._writer.updates.take_back(import_id, row)
-        self._numbering.forget(path, gone)
+        self._run_numbers.forget(path, gone)
 
     def _settle(self) -> None:
-        """Commit when enough was read; a commit a file would cost more than the files."""
+        """Commit if enough was read; a commit for each file would take longer than reading it."""
         self._unsettled += 1
         if self._unsettled >= BATCH:
             self._writer.commit()
@@ -199,11 +199,11 @@ class _Import:
         report.remark(said)
         self._writer.reject(self._id, source.name, "file", reason, "")
 
-    def finish(self, report: Report) -> None:
-        """Once all runs have their numbers: keep what was said of them, and name them in the report."""
+    def finish(self, report: ImportReport) -> None:
+        """Store what was said about runs, once all have their numbers, and list them in the report."""
         told: dict[tuple[str, int | None], Run] = {}
         for (model, stated, group), run in self._runs.items():
-            model, number = self._numbering.given(model, stated, group)
+            model, number = self._run_numbers.given(model, stated, group)
             told[model, number] = replace(together(told.get((model, number), run), run), model=model, number=number)
         for run in told.values():
             self._writer.catalogue.describe_run(run)
@@ -221,12 +221,12 @@ class _Import:
     def _format_of(self, source: Source, report: SourceReport) -> formats.Format | None:
         if not source.head.strip():
             raise SourceError(f"{source.name} is empty.", "Was it cut off?")
-        report.passed_over = passed_over.paper(source)
+        report.passed_over = bystanders.paper(source)
         if report.passed_over:
             return None
         twin = self._twin(source)
         if twin:
-            report.passed_over = f"{passed_over.COPY}{twin}"
+            report.passed_over = f"{bystanders.COPY}{twin}"
             return None
         format = self._only or formats.recognised(source)
         if self._only is not None and not self._only.mine(source):
@@ -234,15 +234,15 @@ class _Import:
             like = f"that of {claims.NAME}" if claims is not None else "of no known format"
             report.remark(f"read as {self._only.NAME}, as told; its content is {like}")
         if format is None:
-            report.passed_over = passed_over.word(source)
+            report.passed_over = bystanders.word(source)
         return format
 
     def _twin(self, source: Source) -> str | None:
-        """The file of this import that holds the same bytes; only files of one size are compared."""
+        """An earlier file of this import with the same bytes; only files of the same size are compared."""
         if self._sizes[source.size] < 2:
             return None
         first = self._hashes.setdefault(source.where.digest, source.name)
-        return first if first != source.name and self._is_copy(source, self._found[first]) else None
+        return first if first != source.name and self._is_copy(source, self._by_name[first]) else None
 
     def _is_copy(self, source: Source, first: Source) -> bool:
         """Whether equal bytes are a copy, and no other run that came out the same here: its path would say so, or the
@@ -255,10 +255,10 @@ class _Import:
         return self._copies[mine, theirs]
 
     def _bytes_in(self, folder: str) -> set[str]:
-        return {each.where.fingerprint for each in self._found.values() if each.name.rpartition("/")[0] == folder}
+        return {each.where.fingerprint for each in self._by_name.values() if each.name.rpartition("/")[0] == folder}
 
     def _take(self, source: Source, format: formats.Format, report: SourceReport) -> frozenset[str]:
-        """Its conversations into the store; the sources to read once more where one of them shows that it is needed."""
+        """Store the file's conversations; returns the sources that have to be read again, if any."""
         told = _numbers(source, format, self._wishes.run) if self._wishes.run is not None else None
         self._writer.begin()
         file = LogFile(
@@ -268,10 +268,10 @@ class _Import:
         row, path, label = self._writer.sources.take(file, self._id, self._rows)
         self._rows.add(row)
         self._stored[path] = source.name
-        self._numbering.begin_source(row, path, source.name, label)
+        self._run_numbers.begin_source(row, path, source.name, label)
         self._writer.catalogue.begin_source()
         self._told.clear()
-        clashes: list[Placed] = []
+        clashes: list[Filing] = []
         tools: set[str] = set()
         suites: set[str | None] = set()
         for item in format.read(source):
@@ -282,11 +282,11 @@ class _Import:
                 report.remark(f"{item.position}: {item.reason}")
                 self._writer.reject(self._id, path, item.position, item.reason, item.raw)
             else:
-                placed = self._one(item, source, (row, path), told, report)
-                if placed.outcome is Outcome.AGAIN:
-                    return placed.again
-                if placed.outcome is Outcome.CLASH:
-                    clashes.append(placed)
+                filing = self._one(item, source, (row, path), told, report)
+                if filing.outcome is FilingResult.AGAIN:
+                    return filing.again
+                if filing.outcome is FilingResult.CLASH:
+                    clashes.append(filing)
                 tools.update(call.name for message in item.conversation.messages for call in message.calls)
                 suites.add(item.conversation.facts.suite if item.conversation.facts else None)
         if clashes:
@@ -296,39 +296,39 @@ class _Import:
         if not (report.read or report.rejected or report.refused or report.remarks):
             report.remark("no conversation in it")
         self._class_tools(row, tools, suites, report)
-        for text in self._numbering.said:
+        for text in self._run_numbers.said:
             report.remark(text)
-        self._numbering.said.clear()
+        self._run_numbers.said.clear()
         return frozenset()
 
     def _one(
         self,
-        found: Found,
+        extract: Extract,
         source: Source,
         stored: tuple[int, str],
         told: dict[int | None, int] | None,
         report: SourceReport,
-    ) -> Placed:
+    ) -> Filing:
         row, path = stored
-        item = self._named(found, source, told, report)
-        if found.synthetic:
+        item = self._named(extract, source, told, report)
+        if extract.synthetic:
             self._writer.catalogue.mark_synthetic(row)
-        group = path.rpartition("/")[0] + "/" if found.alone else path
-        placed = self._numbering.place(item, path, row, group, found.position, found.whole)
+        group = path.rpartition("/")[0] + "/" if extract.alone else path
+        filing = self._run_numbers.place(item, path, row, group, extract.position, extract.whole)
         self._read += 1
-        if placed.outcome in (Outcome.CLASH, Outcome.AGAIN):
-            return placed
-        report.count(placed.outcome.value)
-        if placed.outcome in (Outcome.UNCHANGED, Outcome.UPDATED):
-            report.models.setdefault(placed.model, set()).add(placed.number)
-        if found.run is not None or self._wishes.label:
-            told_run = found.run or Run(item.model, None)
+        if filing.outcome in (FilingResult.CLASH, FilingResult.AGAIN):
+            return filing
+        report.count(filing.outcome.value)
+        if filing.outcome in (FilingResult.UNCHANGED, FilingResult.UPDATED):
+            report.models.setdefault(filing.model, set()).add(filing.number)
+        if extract.run is not None or self._wishes.label:
+            told_run = extract.run or Run(item.model, None)
             told_run = replace(told_run, label=self._wishes.label or told_run.label)
-            key = (placed.model, item.run, group)
+            key = (filing.model, item.run, group)
             self._told[key] = together(self._told.get(key, told_run), told_run)
         self._settle()
         self._tell(source)
-        return placed
+        return filing
 
     def _tell(self, source: Source) -> None:
         if self._progress is not None:
@@ -336,11 +336,11 @@ class _Import:
             self._progress(Step(source.name, self._number, self._files, self._read, min(done, 1.0)))
 
     def _named(
-        self, found: Found, source: Source, told: dict[int | None, int] | None, report: SourceReport
+        self, extract: Extract, source: Source, told: dict[int | None, int] | None, report: SourceReport
     ) -> Conversation:
-        """The conversation under its model and run, from the data, else the file's name, else what was told."""
-        wishes, item = self._wishes, found.conversation
-        by_name = names.model_beside(source.where.speaking, found.run.harness if found.run else None)
+        """The conversation with its model and run filled in: from the data, the file's name, or the command."""
+        wishes, item = self._wishes, extract.conversation
+        by_name = names.model_beside(source.where.speaking, extract.run.harness if extract.run else None)
         model = wishes.model or item.model or by_name or "unknown"
         if wishes.model and item.model and not names.same_model(wishes.model, item.model):
             report.remark(f"the data says {item.model}; filed under {wishes.model}, as told")
@@ -357,12 +357,12 @@ class _Import:
             run = told[run] if told is not None else source.where.run if run is None else run
         return item if (model, run) == (item.model, item.run) else replace(item, model=model, run=run)
 
-    def _refuse(self, row: int, path: str, report: SourceReport, clashes: Sequence[Placed]) -> None:
-        """Other conversations stand where these would go: take back what this file brought, and say the choice."""
+    def _refuse(self, row: int, path: str, report: SourceReport, clashes: Sequence[Filing]) -> None:
+        """Undo a file whose conversations would take others' references, and report what the user can do."""
         self._undo(row, path)
         self._writer.catalogue.take_back()
         total = report.read + len(clashes)
-        equal = sum(placed.equal for placed in clashes)
+        equal = sum(filing.equal for filing in clashes)
         same = f", {equal} of them with the same words," if equal else ""
         report.refused = (
             f"{len(clashes)} of its {total} conversations{same} would stand where others do (first: {clashes[0].ref});"
@@ -371,7 +371,7 @@ class _Import:
         report.new = report.updated = 0
 
     def _class_tools(self, row: int, tools: set[str], suites: set[str | None], report: SourceReport) -> None:
-        """Let the desk that was named, else the shipped one of this suite or of these tools, class them."""
+        """Set the desk: the one that was named, else the shipped one for this suite or these tools."""
         chosen = self._desk
         if chosen is None and tools:
             suite = (suites.pop() or "").removeprefix("tau2-") if len(suites) == 1 else ""
@@ -385,7 +385,7 @@ class _Import:
 
 def _numbers(source: Source, format: formats.Format, first: int) -> dict[int | None, int]:
     """`--run N`: the runs of the source count from N, in the order of their own numbers."""
-    stated = {item.conversation.run for item in format.read(source) if isinstance(item, Found)}
+    stated = {item.conversation.run for item in format.read(source) if isinstance(item, Extract)}
     in_order = sorted(stated, key=lambda n: -1 if n is None else n)
     return {number: first + index for index, number in enumerate(in_order)}
 

@@ -19,7 +19,7 @@ LONGEST_REF = 120
 
 
 class Labels:
-    """The labels that an import gives."""
+    """The labels that an import gives to models whose configurations differ only by path."""
 
     def __init__(self, writer: Writer, called: Mapping[str, str]) -> None:
         self._writer = writer
@@ -40,11 +40,11 @@ class Labels:
         """The label of the source that is read, as the store has it."""
 
     def begin_source(self, source_id: int, label: str | None) -> None:
-        """From here on, another source is read, which an earlier import may have labelled."""
+        """Start on a source, which an earlier import may have labelled."""
         self._source, self._noted = source_id, label
 
     def applied(self, item: Conversation, source: str) -> Conversation:
-        """The conversation under its model and that part of its path; itself where the path need not tell."""
+        """The conversation with the label added to its model; unchanged if none is needed."""
         labels = [self._noted] if self._noted else []
         model = "+".join((item.model, *labels))
         while (label := self._label_of(model, source)) is not None:
@@ -58,7 +58,7 @@ class Labels:
         return replace(item, model=model)
 
     def tell_apart(self, model: str, source: str, other: str) -> names.Folder | None:
-        """The folder in which folders or names of two files of a model name configurations, if that is news."""
+        """The folder below which two files of a model are of different configurations, if that was not known yet."""
         one, another = (self._called.get(each, each) for each in (source, other))
         for known, apart in ((self._splits, names.configurations_below), (self._files, names.files_apart)):
             split = apart(one, another, model)
@@ -68,7 +68,7 @@ class Labels:
         return None
 
     def below(self, folder: names.Folder) -> list[str]:
-        """The stored paths of the files of this command that stand below a folder."""
+        """The stored paths of this command's files below a folder."""
         start = "/".join((*folder, ""))
         return [path for path, called in self._called.items() if called.startswith(start)]
 
@@ -92,7 +92,7 @@ class Labels:
         return labels
 
     def _label_of(self, model: str, source: str) -> str | None:
-        """What the outermost folder that is told apart says, else the file's own name."""
+        """The label of a file: from the outermost folder that distinguishes, else from its own name."""
         called = self._called.get(source, source)
         folder = names.Folder(called.split("/")[:-1])
         splits, files = self._splits.get(model, {}), self._files.get(model, {})
@@ -106,7 +106,7 @@ class Labels:
         return names.told_by_name(called, model) if folder in files else None
 
     def _recall(self, model: str, label: str, called: str) -> None:
-        """Find out again by which folders, or by whose names, a stored file of a model got its label."""
+        """Work out again which folders or names gave a stored file its label."""
         model = model.removesuffix(f"+{label}")
         folder = names.Folder(called.split("/")[:-1])
         for part in label.split("+"):

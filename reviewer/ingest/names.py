@@ -124,18 +124,18 @@ _LAST_NUMBER = re.compile(r"(\d{1,18})\D*$")
 
 
 def natural(name: str) -> list[tuple[int, str]]:
-    """What names are ordered by: numbers in them count as numbers."""
+    """A sort key for names in which numbers count as numbers."""
     return [(int(part), "") if index % 2 else (-1, part) for index, part in enumerate(_DIGITS.split(name))]
 
 
 def stem(path: str) -> str:
-    """The last part of a path without what only says its format."""
+    """The last part of a path without suffixes that only name a format."""
     return _EXTENSION.sub("", path.rsplit("/", 1)[-1])
 
 
 @lru_cache(1024)
 def model_in(path: str) -> str | None:
-    """The model that a file name, else the nearest folder name, speaks of."""
+    """The model named in a file's name, else in the nearest folder's."""
     parts = path.split("/")
     for part in [stem(path), *reversed(parts[:-1])]:
         agent = _AGENT.search(part)
@@ -146,7 +146,7 @@ def model_in(path: str) -> str | None:
 
 
 def model_beside(path: str, harness: str | None) -> str | None:
-    """The same for what a program kept: folders of its sessions bear its name, so that only a version tells a model."""
+    """Like `model_in`, but a program's sessions lie in folders of its name, so a model needs a version there."""
     name = model_in(path)
     of_program = harness is not None and harness.split(" ")[0] in _PROGRAMS
     return None if name is not None and of_program and not _has_digit(name) else name
@@ -163,7 +163,7 @@ def _model(part: str) -> str | None:
 
 
 def _bounded(name: str) -> str:
-    """A model's name up to what is no part of it; a date that belongs to it stays."""
+    """Cut a model's name where it ends; a date that belongs to it stays."""
     date = _DATE.search(name) if _DATED.match(name) else None
     at = date.end() if date and not _NOT_MODEL.search(name[: date.start()]) else 0
     return (name[:at] + _NOT_MODEL.sub("", name[at:])).rstrip("-._ ")
@@ -191,8 +191,8 @@ def _end_of(part: str, head: re.Match[str]) -> int:
 
 def _is_minor(part: str, at: int) -> bool:
     """Whether the number that `_` joins here goes on with a version, and does not count files."""
-    found = _MINOR.match(part, at)
-    return found is not None and (found["word"] is None or _VARIANT.fullmatch(found["word"]) is not None)
+    match = _MINOR.match(part, at)
+    return match is not None and (match["word"] is None or _VARIANT.fullmatch(match["word"]) is not None)
 
 
 def _has_digit(text: str) -> bool:
@@ -201,7 +201,7 @@ def _has_digit(text: str) -> bool:
 
 @lru_cache(1024)
 def run_in(path: str) -> int | None:
-    """The run that a file name states, else the nearest folder that states one."""
+    """The run stated by a file's name, else by the nearest folder that states one."""
     parts = path.split("/")
     for part in [stem(path), *reversed(parts[:-1])]:
         stated = _RUN.search(part) or _RUN_AFTER.search(part)
@@ -216,13 +216,13 @@ def is_run_folder(name: str) -> bool:
 
 
 def suite_in(path: str) -> str | None:
-    """The suite (airline, retail, telecom) that a path speaks of, its last word first."""
+    """The suite (airline, retail, telecom) named in a path, the last mention first."""
     named = _SUITE.findall(path)
     return named[-1].lower() if named else None
 
 
 def configurations_below(path: str, other: str, model: str) -> Folder | None:
-    """The folder in which two files part, when at least one of them goes on in a folder that names a configuration."""
+    """The folder in which the paths of two files part, if a folder below it names a configuration."""
     mine, theirs = Folder(path.split("/")[:-1]), Folder(other.split("/")[:-1])
     depth = next((n for n, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a != b), min(len(mine), len(theirs)))
     folder = mine[:depth]
@@ -248,7 +248,7 @@ def configuration(path: str, folder: Folder, model: str) -> str | None:
 
 
 def files_apart(path: str, other: str, model: str) -> Folder | None:
-    """The folder of two files whose own names say that they are two configurations."""
+    """The folder of two files if their own names say that they are different configurations."""
     mine, theirs = Folder(path.split("/")[:-1]), Folder(other.split("/")[:-1])
     return mine if mine == theirs and told_by_name(path, model) != told_by_name(other, model) else None
 
@@ -260,7 +260,7 @@ def told_by_name(path: str, model: str) -> str | None:
 
 
 def _is_telling(word: str) -> bool:
-    """Whether a word of a file's name may name a configuration: no number, identifier or model, nothing of logs."""
+    """True if a word of a file's name may be a configuration: no number, identifier or model, no word for logs."""
     if not word.isalpha() or not 1 < len(word) < _LONGEST_WORD or len(_INNER_CAPITAL.findall(word)) > 1:
         return False
     plain = word.lower()
@@ -269,19 +269,19 @@ def _is_telling(word: str) -> bool:
 
 
 def _is_of_logs(part: str) -> bool:
-    """Whether a folder's name only says that there are logs in it."""
+    """True if a folder's name only says that it contains logs."""
     words = _WORD.findall(part)
     return bool(words) and not _has_digit(part) and all(word.lower() in _OF_LOGS for word in words)
 
 
 def _without(part: str, model: str) -> str:
-    """A part of a path without the model's name in it, however that is punctuated."""
+    """Remove the model's name from a part of a path, however it is punctuated."""
     name = "[-_.]+".join(map(re.escape, re.split(r"[-_.]+", model.rpartition("/")[2])))
     return re.sub(name, "", part, count=1, flags=re.IGNORECASE).strip("-_. ")
 
 
 def identifier(path: str, position: str) -> str:
-    """What a conversation is called that nothing names: its file and, where that holds several, where it stands."""
+    """A name for a conversation without any: its file, and its position if the file holds several."""
     name = stem(path)
     folder = path.rpartition("/")[0].rpartition("/")[2]
     if name.lower() in _PLAIN_STEMS and folder:
@@ -296,7 +296,7 @@ def shortened(key: str, most: int) -> str:
 
 
 def same_model(one: str, other: str) -> bool:
-    """Whether two names can mean one model: provider prefixes, dates and punctuation aside."""
+    """True if two names can mean the same model, ignoring provider prefixes, dates and punctuation."""
     a, b = _bare(one), _bare(other)
     return a in b or b in a
 

@@ -21,7 +21,7 @@ from typing import IO, Any
 from pydantic_core import from_json
 
 from reviewer.errors import SourceError
-from reviewer.ingest.containers import packed
+from reviewer.ingest.containers import log_bytes
 from reviewer.ingest.glances import glanced
 from reviewer.ingest.whereabouts import Whereabouts
 from reviewer.model import Conversation, Run
@@ -47,8 +47,8 @@ _LONE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """One conversation, and where in its file it stood."""
+class Extract:
+    """One conversation of a file, with its position there and what the file says of its run."""
 
     position: str
     conversation: Conversation
@@ -64,7 +64,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Bad:
-    """A record that could not be read: it is kept as it was, with the reason."""
+    """A record that could not be read, kept as it was with the reason."""
 
     position: str
     reason: str
@@ -73,12 +73,12 @@ class Bad:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something about the file that its owner should hear in the summary."""
+    """A sentence about the file for the summary."""
 
     text: str
 
 
-Item = Found | Bad | Remark
+Item = Extract | Bad | Remark
 
 
 @dataclass(eq=False)
@@ -93,7 +93,7 @@ class Source:
     """Whether it was named itself, and no folder around it."""
     passed: int = 0
     """Bytes of its lines that are behind the reader."""
-    held: packed.Held | None = None
+    held: log_bytes.Held | None = None
     """Where its bytes stand when not in a file of their own."""
     within: str = ""
     """What it is called there."""
@@ -102,12 +102,12 @@ class Source:
 
     @cached_property
     def size(self) -> int:
-        """Its bytes; none when it has gone."""
-        return (self.held or packed.Plain(self.path)).size
+        """The file's size in bytes; 0 if it no longer exists."""
+        return (self.held or log_bytes.Plain(self.path)).size
 
     @cached_property
     def suffix(self) -> str:
-        """What its name ends with, of a packed file before the `.gz`."""
+        """The suffix of the name, for a compressed file the one before `.gz`."""
         return Path(self.name.lower().removesuffix(".gz")).suffix
 
     @property
@@ -117,12 +117,12 @@ class Source:
 
     @cached_property
     def where(self) -> Whereabouts:
-        """Where it lies: what its path says, and what tells it from every other file."""
+        """What the file's path says about run and model, and what identifies the file."""
         return Whereabouts(self.path, self.name, self.alone, self.within, self.held)
 
     @contextmanager
     def on_disk(self) -> Iterator[Path]:
-        """A file with these bytes, for what reads here and there in it: its own, or one that goes afterwards."""
+        """The file on disk, for random access; a member of a zip is unpacked into a temporary one."""
         if self.held is None:
             yield self.path
             return
@@ -181,7 +181,7 @@ class Source:
 
     @property
     def _is_spread(self) -> bool:
-        """Whether the file is JSON values that its first line only begins."""
+        """True if the file is JSON values that span several lines."""
         if self.size > SMALL_FILE or self.head.lstrip(_BLANK)[:1] not in (b"{", b"["):
             return False
         with self.open() as file:
@@ -223,13 +223,13 @@ class Source:
         json_like = self.is_lines or self.is_yaml or self.head.lstrip(_BLANK)[:1] in (b"{", b"[")
         if not json_like or not (self.is_lines or self.document):
             return []
-        found: list[Mapping[str, Any] | list[Any]] = []
+        records: list[Mapping[str, Any] | list[Any]] = []
         for number, (_, value) in enumerate(self.records()):
-            found += [value] if isinstance(value, Mapping | list) else []
-            if found and (len(found) == LEADING or number >= 2 * LEADING or self.passed > LEADING_BYTES):
+            records += [value] if isinstance(value, Mapping | list) else []
+            if records and (len(records) == LEADING or number >= 2 * LEADING or self.passed > LEADING_BYTES):
                 break
         self.passed = 0
-        return found
+        return records
 
     def records(self) -> Iterator[tuple[str, Any]]:
         """Every record with its position: lines, elements of the list, or the one object; a bad line as a `Bad`."""
@@ -244,7 +244,7 @@ class Source:
         """Each line as JSON with its number from 1; a line that is none comes as a `Bad`."""
         with self.open() as file:
             for number, line in _bounded(file):
-                self.passed = packed.passed(file)
+                self.passed = log_bytes.passed(file)
                 if line is None:
                     yield number, Bad(f"line {number}", f"line {number} is longer than {LONGEST_LINE >> 20} MiB")
                 elif line.strip(_BLANK):
@@ -255,22 +255,22 @@ class Source:
                         yield number, Bad(f"line {number}", error.message, raw)
 
     def release(self) -> None:
-        """Let go of what was read."""
+        """Free the memory of what was read."""
         for name in ("head", "document", "record", "glance", "leading", "is_lines", "_bytes"):
             self.__dict__.pop(name, None)
 
     def open(self) -> IO[bytes]:
-        """Its bytes from their start, unpacked; a sentence where that fails."""
+        """Open the file for reading, unpacked; raises a sentence if that fails."""
         held = self.__dict__.get("_bytes")
         if held is not None:
             return BytesIO(held)
-        at = self.held or packed.Plain(self.path)
+        at = self.held or log_bytes.Plain(self.path)
         try:
             if not self._checked and (self.suffix in _LINES or self.size > SMALL_FILE):
-                with packed.opened(at, self.name) as file:
-                    packed.check(file)
+                with log_bytes.opened(at, self.name) as file:
+                    log_bytes.check(file)
             self._checked = True
-            return packed.opened(at, self.name)
+            return log_bytes.opened(at, self.name)
         except OSError as error:
             raise SourceError(f"{self.name} cannot be read: {error.strerror}.", "Check its permissions.") from error
 
@@ -289,7 +289,7 @@ def _bounded(file: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
 
 
 def parsed(data: bytes, name: str, place: str = "", several: bool = False) -> Any:
-    """JSON from bytes, of `several` values a list of them; raises a sentence that names the file and the place."""
+    """Parse JSON, with `several` a list of values; raises a sentence that names the file and the place."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     if len(data) <= SMALL_FILE:  # where memory runs out, the quick parser takes the program down
         with suppress(ValueError):
@@ -321,18 +321,18 @@ def _values(text: str) -> Any:
     except json.JSONDecodeError as error:
         if error.msg != "Extra data" or text[error.pos] not in "{[":
             raise
-    found: list[Any] = []
+    values: list[Any] = []
     at = len(text) - len(text.lstrip())
     while at < len(text):
         value, end = _decode(text, at)
-        found.append(value)
+        values.append(value)
         blanks = _BLANKS.match(text, end)
         at = blanks.end() if blanks else end
-    return found
+    return values
 
 
 def unfolded(value: Any) -> Any:
-    """A value that some logs keep as JSON inside a string; anything else as it is."""
+    """Parse a string that holds a JSON object or list; other values are returned as they are."""
     if not isinstance(value, str) or value[:1] not in ("{", "["):
         return value
     try:
@@ -343,7 +343,7 @@ def unfolded(value: Any) -> Any:
 
 def kept_whole(text: str) -> str:
     """The text with lone surrogates (which no file can hold) written out as escapes."""
-    return _LONE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) if not text.isascii() else text
+    return _LONE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) if not text.isascii() else text
 
 
 def _whole(value: Any) -> Any:

@@ -20,7 +20,7 @@ SCREEN = 30
 
 @dataclass
 class SourceReport:
-    """One file (or a folder of one-conversation files): what came of it and what its owner should hear."""
+    """The result of importing one file (or a folder of files with one conversation each), with its remarks."""
 
     path: str
     format: str = ""
@@ -39,11 +39,11 @@ class SourceReport:
 
     @property
     def read(self) -> int:
-        """Conversations that came in or were there."""
+        """The number of conversations that came in or were known."""
         return self.new + self.updated + self.unchanged + self.replaced
 
     def count(self, what: str) -> None:
-        """One more conversation that was new, updated, unchanged or replaced."""
+        """Count one more conversation as new, updated, unchanged or replaced."""
         setattr(self, what, getattr(self, what) + 1)
 
     def remark(self, text: str) -> None:
@@ -86,8 +86,8 @@ class Coverage:
 
 
 @dataclass
-class Report:
-    """A whole import."""
+class ImportReport:
+    """The result of a whole import."""
 
     sources: list[SourceReport] = field(default_factory=list)
     coverage: list[Coverage] = field(default_factory=list)
@@ -156,7 +156,7 @@ def _grouped(every: Sequence[SourceReport], few: int, depth: int, by_format: boo
 
 
 def _of(n: int, files: int) -> str:
-    """How many of a row's files a remark is of."""
+    """Says for how many of a row's files a remark holds."""
     return "" if n == files else " (1 file)" if n == 1 else f" ({n} files)"
 
 

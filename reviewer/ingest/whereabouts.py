@@ -14,14 +14,14 @@ from pathlib import Path
 
 from reviewer.errors import SourceError
 from reviewer.ingest import names
-from reviewer.ingest.containers import packed
+from reviewer.ingest.containers import log_bytes
 
 _PART = 16_384
 
 
 @dataclass
 class Whereabouts:
-    """The place of one source."""
+    """The location of one source."""
 
     path: Path
     name: str
@@ -30,7 +30,7 @@ class Whereabouts:
     """Whether it was named itself, and no folder around it."""
     within: str
     """What it is called in the zip that holds it."""
-    held: packed.Held | None
+    held: log_bytes.Held | None
 
     @property
     def speaking(self) -> str:
@@ -47,26 +47,26 @@ class Whereabouts:
 
     @cached_property
     def place(self) -> str:
-        """What tells where it lies from any other place, without saying so."""
+        """A hash of the file's location."""
         told = os.fsencode(self.path.absolute()) + (b"\0" + self.within.encode() if self.held is not None else b"")
         return hashlib.sha256(told).hexdigest()[:32]
 
     @cached_property
     def digest(self) -> str:
-        """What tells its bytes, packed as they are, from those of other files."""
+        """A hash of the file's bytes as they are stored."""
         with self._bytes.open() as file:
             return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
 
     @cached_property
     def fingerprint(self) -> str:
-        """What two files with the same bytes have in common: their size, how they begin and how they end."""
+        """A quick key that is equal for equal files: size, first bytes and last bytes."""
         size = self._bytes.size
         digest = hashlib.sha256(str(size).encode())
         try:
             with self._bytes.open() as file:
                 digest.update(file.read(_PART))
                 if size > _PART:
-                    packed.skip(file, max(0, size - 2 * _PART))
+                    log_bytes.skip(file, max(0, size - 2 * _PART))
                     digest.update(file.read(_PART))
         except SourceError:  # a member that cannot be unpacked is like no other file
             return self.place
@@ -74,13 +74,13 @@ class Whereabouts:
 
     @property
     def longer_names(self) -> Iterator[str]:
-        """Its name with ever more of the folders above."""
+        """The file's name with more and more of its parent folders."""
         for count in range(self.name.count("/") + 2, len(self._steps)):
             yield "/".join(self._steps[-count:])
 
     @property
-    def _bytes(self) -> packed.Held:
-        return self.held or packed.Plain(self.path)
+    def _bytes(self) -> log_bytes.Held:
+        return self.held or log_bytes.Plain(self.path)
 
     @cached_property
     def _steps(self) -> tuple[str, ...]:

@@ -320,14 +320,14 @@ def hints(scope: Scope, bound: Bound = AS_USUAL) -> list[tuple[str, str]]:
     """What the foot of the screen says in a scope: keys and a word, the most wanted first."""
     actions = [action for action in reaching(scope, bound) if action.keys]
     partner = {action.pair: action for action in actions if action.pair}
-    found: list[tuple[int, str, str]] = []
+    ranked: list[tuple[int, str, str]] = []
     for action in actions:
         if action.hint:
             first = "1-0" if action.keys == MODE_KEYS else spoken(action.keys[0])
             other = partner.get(action.id)
-            found.append((action.hint, f"{first}/{spoken(other.keys[0])}" if other else first, action.label))
-    found.sort(key=lambda each: each[0])
-    return [(key, label) for _, key, label in found]
+            ranked.append((action.hint, f"{first}/{spoken(other.keys[0])}" if other else first, action.label))
+    ranked.sort(key=lambda each: each[0])
+    return [(key, label) for _, key, label in ranked]
 
 
 def plain_table(bound: Bound = AS_USUAL) -> str:

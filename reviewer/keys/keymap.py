@@ -57,15 +57,15 @@ def parse(text: str, where: str) -> Bound:
     import tomllib
 
     try:
-        found = tomllib.loads(text)
+        tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise KeysError(f"{where} is no TOML: {error}.", _still()) from error
 
     def wrong(name: str, reason: str) -> KeysError:
         return KeysError(f"{where}, line {_line(text, name)}: {reason}.", _still())
 
-    table = found.get("keys", {})
-    if stray := [name for name in found if name != "keys"]:
+    table = tables.get("keys", {})
+    if stray := [name for name in tables if name != "keys"]:
         raise wrong(stray[0], f"“{stray[0]}” is no table of this file; keys stand under [keys]")
     if not isinstance(table, dict):
         raise wrong("keys", "keys is no table; write [keys]")

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
-from reviewer.layout.fields import field_flow, hidden_fields, json_flow
-from reviewer.layout.flow import Fixed
 from reviewer.layout.folds import folded, folded_height, hidden_text
+from reviewer.layout.json_fields import field_flow, hidden_fields, json_flow
 from reviewer.layout.pieces import Line, Piece, clipped, fitted, width_of
+from reviewer.layout.slices import Fixed
 from reviewer.layout.stack import Stack
-from reviewer.layout.text import Frame, Place, text_flow, unsourced
+from reviewer.layout.text_lines import Frame, StoredText, text_flow, unsourced
 from reviewer.layout.view import Classed, View
 from reviewer.model import Part, ToolCall
 from reviewer.text.clean import printable_line
@@ -25,7 +25,7 @@ LONGEST_ERROR = 2_000
 
 
 class CallLayout(Stack):
-    """A call as lines on demand."""
+    """Lays out one call; its lines are made on demand."""
 
     def __init__(
         self, call: ToolCall, number: int, view: View, classed: Classed, indent: int = 1, label: str = ""
@@ -60,7 +60,7 @@ class CallLayout(Stack):
         view = self._view
         if not text or (part == "arguments" and text.strip() == "{}" and not view.raw):
             return
-        place = Place(part, self._number)
+        place = StoredText(part, self._number)
         sign = glyph("argument" if part == "arguments" else "result", view.plain)
         frame = self._frame
         if frame.width > 8:
@@ -81,7 +81,7 @@ class CallLayout(Stack):
 
 
 def head(call: ToolCall, fold: str, opened: bool, view: View, classed: Classed, gutter: Piece, label: str = "") -> Line:
-    """The first line of a call: fold, class, name, the argument that tells it from others, how it went."""
+    """The first line of a call: fold sign, class, name, the most telling argument, state."""
     state, state_style = _state(call, view.plain)
     sign = glyph(classed.kind, view.plain)
     style = f"tool.{'unclassed' if classed.kind == '?' else classed.kind}"
@@ -105,7 +105,7 @@ def head(call: ToolCall, fold: str, opened: bool, view: View, classed: Classed, 
 
 
 def call_height(call: ToolCall, view: View, number: int) -> int:
-    """About how many lines a call comes to, without laying it out."""
+    """Estimate how many lines a call takes, without laying it out."""
     if not view.turned(str(number), view.calls_open):
         return 1
     lines = 1

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from reviewer.layout.flow import Block, Fixed, Sliced, starts_at
 from reviewer.layout.pieces import Line, Piece
-from reviewer.layout.text import Frame
+from reviewer.layout.slices import Block, Fixed, Sliced, starts_at
+from reviewer.layout.text_lines import Frame
 from reviewer.layout.wrap import wrapped
 from reviewer.text.glyphs import glyph
 
@@ -32,7 +32,7 @@ BRIEF = Limits(4, 2)
 def folded(
     flow: Sliced, key: str, opened: bool, frame: Frame, hidden: Callable[[int], str], limits: Limits = USUAL
 ) -> tuple[list[Block], bool]:
-    """The blocks that show a flow, and whether it is long enough to fold; `hidden` says what lies behind an offset."""
+    """The blocks that show a flow, and if it is long enough to fold; `hidden` describes what comes after an offset."""
     if not flow.exceeds(limits.long):
         return [flow], False
     if opened:
@@ -50,18 +50,18 @@ def folded(
 
 
 def folded_height(lines: int, opened: bool, limits: Limits = USUAL) -> int:
-    """How many lines a text of so many comes to when it folds as it should."""
+    """The number of lines that a text of this many takes once it is folded."""
     return lines if lines <= limits.long else lines + 1 if opened else limits.shown + 1
 
 
 def hidden_text(text: str, offset: int) -> str:
-    """How much of a text lies behind an offset: its lines as stored, its characters."""
+    """Describe how much of a text comes after an offset, in stored lines and characters."""
     characters = f"{len(text) - offset:,} more characters"
     newlines = text.count("\n", offset, len(text) - 1)
     return f"{newlines + 1:,} more lines, {len(text) - offset:,} characters" if newlines else characters
 
 
 def fold_lines(words: str, key: str, frame: Frame) -> list[Line]:
-    """A fold's own words, wrapped like all others; every line of them carries the key."""
+    """The lines of the sentence that a fold shows; each carries the fold's key."""
     width = max(1, frame.width)
     return [(*frame.rest, Piece(words[start:end], "fold", None, 1, key)) for start, end in wrapped(words, width)]

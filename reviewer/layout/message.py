@@ -12,11 +12,11 @@ from functools import partial
 from rich.cells import cell_len
 
 from reviewer.layout.calls import CallLayout, call_height
-from reviewer.layout.flow import Fixed
 from reviewer.layout.folds import BRIEF, USUAL, Limits, folded, folded_height, hidden_text
 from reviewer.layout.pieces import Line, Piece, clipped, fitted, width_of
+from reviewer.layout.slices import Fixed
 from reviewer.layout.stack import Stack
-from reviewer.layout.text import Frame, Place, estimated_lines, text_flow
+from reviewer.layout.text_lines import Frame, StoredText, estimated_lines, text_flow
 from reviewer.layout.view import Classed, View
 from reviewer.model import Message, ToolCall
 from reviewer.text.clean import printable_line
@@ -29,7 +29,7 @@ _ISO = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)")
 
 
 class MessageLayout(Stack):
-    """A message as lines on demand."""
+    """Lays out one message; its lines are made on demand."""
 
     def __init__(
         self,
@@ -43,16 +43,16 @@ class MessageLayout(Stack):
         self._view = view
         self.add(Fixed(header(message, number, view, badges)))
         if message.reasoning and view.reasoning:
-            self._add_text(message.reasoning, Place("reasoning"), "reasoning", USUAL)
+            self._add_text(message.reasoning, StoredText("reasoning"), "reasoning", USUAL)
         if message.text:
-            self._add_text(message.text, Place("text"), "text", limits_of(message))
+            self._add_text(message.text, StoredText("text"), "text", limits_of(message))
         elif not message.calls and not (message.reasoning and view.reasoning):
             self.add(Fixed([fitted((_gutter(view), Piece("no text", "dim")), view.width)]))
         if view.tools == "inline":
             for index, call in enumerate(message.calls):
                 self._add_call(call, index + 1, classed[index] if index < len(classed) else Classed())
 
-    def _add_text(self, text: str, place: Place, style: str, limits: Limits) -> None:
+    def _add_text(self, text: str, place: StoredText, style: str, limits: Limits) -> None:
         view = self._view
         gutter = _gutter(view)
         before: Line = (gutter,)
@@ -103,7 +103,7 @@ def _note(words: str, view: View) -> Piece:
 
 
 def limits_of(message: Message) -> Limits:
-    """When the text of a message folds; a system prompt soon, being the same in every conversation."""
+    """The limits above which a message folds; low for system prompts, which are the same everywhere."""
     return BRIEF if message.role == "system" else USUAL
 
 
@@ -115,13 +115,13 @@ def speaker(message: Message) -> str:
 
 
 def time_of(at: str) -> str:
-    """A message's time without what nobody reads: the fraction and the zone."""
-    found = _ISO.match(at)
-    return f"{found[1]} {found[2]}" if found else clipped(printable_line(at[:LONGEST_NAME]), 25)
+    """A message's time without fractions of a second and zone."""
+    match = _ISO.match(at)
+    return f"{match[1]} {match[2]}" if match else clipped(printable_line(at[:LONGEST_NAME]), 25)
 
 
 def estimated_height(message: Message, view: View) -> int:
-    """About how many lines a message comes to, without laying it out."""
+    """Estimate how many lines a message takes, without laying it out."""
     width = max(1, view.width - len(_gutter(view).text))
     lines = 1
     for text, key, shown in ((message.text, "text", True), (message.reasoning, "reasoning", view.reasoning)):

@@ -71,12 +71,12 @@ def text_of(line: Line) -> str:
 
 
 def width_of(line: Line) -> int:
-    """The cells that a line takes."""
+    """The width of a line in terminal cells."""
     return sum([cell_len(piece.text) for piece in line])
 
 
 def clipped(text: str, width: int, more: str = "…") -> str:
-    """The text, or as much of it as fits with a sign that there is more."""
+    """Cut a text to a width, with a sign that there is more."""
     if len(text) <= width and cell_len(text) <= width:
         return text
     room = width - cell_len(more)
@@ -91,7 +91,7 @@ def clipped(text: str, width: int, more: str = "…") -> str:
 
 
 def fitted(line: Line, width: int, more: str = "…") -> Line:
-    """The line without what does not fit, the last piece that does cut with a sign."""
+    """Cut a line to a width, with a sign that there is more."""
     kept: list[Piece] = []
     room = width
     for piece in line:

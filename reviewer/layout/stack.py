@@ -6,13 +6,13 @@ blocks show.
 
 from __future__ import annotations
 
-from reviewer.layout.flow import Block
 from reviewer.layout.pieces import Line
+from reviewer.layout.slices import Block
 from reviewer.model import Part
 
 
 class Stack:
-    """Blocks in order; a `Block` itself."""
+    """Blocks below each other that act as one `Block`."""
 
     def __init__(self) -> None:
         self._blocks: list[tuple[Block, int | None]] = []
@@ -20,30 +20,30 @@ class Stack:
         """Keys of what can be opened or folded, from the top."""
 
     def add(self, block: Block, call: int | None = None) -> None:
-        """Put a block below the others; `call` says that it shows that call."""
+        """Add a block at the bottom; `call` is the call that it shows."""
         self._blocks.append((block, call))
 
     @property
     def height(self) -> int:
-        """How many lines; an estimate where a block's is one."""
+        """The number of lines; an estimate if that of any block is."""
         return sum([block.height for block, _ in self._blocks])
 
     @property
     def exact(self) -> bool:
-        """Whether the height is no estimate."""
+        """True if the height is exact."""
         return all(block.exact for block, _ in self._blocks)
 
     def lines(self, first: int, last: int) -> list[Line]:
         """The lines from `first` up to `last`. Asking may correct the height."""
-        found: list[Line] = []
+        shown: list[Line] = []
         top = 0
         for block, _ in self._blocks:
             if top >= last:
                 break
             if top + block.height > first:
-                found += block.lines(max(0, first - top), last - top)
+                shown += block.lines(max(0, first - top), last - top)
             top += block.height
-        return found
+        return shown
 
     def line_of(self, part: Part, call: int | None, offset: int) -> int | None:
         """The line that shows a stored character; None when none does, as when it is folded away."""
@@ -56,7 +56,7 @@ class Stack:
         return None
 
     def call_lines(self, call: int) -> tuple[int, int] | None:
-        """From which line to which (exclusive) a call is shown; None when it is not."""
+        """The lines that show a call, from first to (exclusive) last; None if it is not shown."""
         top = 0
         for block, shows in self._blocks:
             if shows == call:

@@ -8,7 +8,7 @@ Tools = Literal["beside", "inline", "hidden"]
 
 
 class View(NamedTuple):
-    """What decides the layout of a message besides the message."""
+    """The settings that the layout of messages depends on."""
 
     width: int
     """Cells of every line, the gutter for the cursor included."""
@@ -29,12 +29,12 @@ class View(NamedTuple):
     """Keys of the folds that are not as they are by default; for one message."""
 
     def turned(self, key: str, default: bool) -> bool:
-        """Whether something is open (or shown otherwise): as by default, unless it was toggled."""
+        """True if something is open (or shown otherwise): its default, unless it was toggled."""
         return (key in self.toggled) != default
 
 
 class Classed(NamedTuple):
-    """What the desk says of one call."""
+    """How the desk classes one call."""
 
     kind: Literal["read", "write", "handover", "?"] = "?"
     act: str = ""

@@ -20,7 +20,7 @@ _OPENING = frozenset("（［｛「『【〈《〔“‘")
 
 
 def is_narrow(text: str) -> bool:
-    """Whether every character is known to take one cell, so that offsets are cells."""
+    """True if every character surely takes one cell, so that offsets are cells."""
     return text.isascii() or _NARROW.fullmatch(text) is not None
 
 

@@ -15,7 +15,7 @@ from reviewer.measure import acts, metrics
 from reviewer.measure.metrics import Metric, metric
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store.reader import Reader
-from reviewer.store.tallies import By, CaseRow, Judged, RunRow, Tally
+from reviewer.store.tallies import By, CaseRow, ConversationTally, Judged, RunRow
 
 Group = tuple[str | None, str | None]
 """The name of a group (None for a bucket as a whole) and its bucket."""
@@ -131,7 +131,7 @@ def judges_shown(
 
 
 def _counted(
-    conversations: list[Tally],
+    conversations: list[ConversationTally],
     cases: Mapping[int, CaseRow],
     handed: frozenset[int],
     unsafe: frozenset[int],
@@ -170,7 +170,7 @@ def _add_judged(sums: dict[tuple[int, Group], _Sums], given: list[Judged], by: B
 
 def _rows(
     sums: Mapping[tuple[int, Group], _Sums],
-    conversations: list[Tally],
+    conversations: list[ConversationTally],
     runs: Mapping[int, RunRow],
     about: Mapping[str, Mapping[str, Any]],
 ) -> list[Row]:
@@ -219,7 +219,7 @@ def plain_name(scorer: str) -> str:
     return scorer.lower().replace("-", "_").replace(" ", "_")
 
 
-def _missing(conversations: list[Tally], cases: Mapping[int, CaseRow]) -> tuple[str, ...]:
+def _missing(conversations: list[ConversationTally], cases: Mapping[int, CaseRow]) -> tuple[str, ...]:
     """What this store cannot tell, and why."""
     said = []
     buckets = {cases[each.case].bucket for each in conversations if each.case is not None and each.case in cases}

@@ -19,10 +19,10 @@ from reviewer.model import Run
 from reviewer.northline.cases import cases
 from reviewer.northline.figures import Figures
 from reviewer.northline.judges import FIRST
-from reviewer.northline.sample import SEED, Sampled, chosen, count, sampled
-from reviewer.northline.truth import Outcome, across, as_object
+from reviewer.northline.sample_conversations import SEED, Sampled, chosen, count, sampled
+from reviewer.northline.truth import Ending, across, as_object
 from reviewer.refs import conversation_ref
-from reviewer.store.files import connect_reading
+from reviewer.store.connection import connect_reading
 from reviewer.store.writer import Writer
 
 FORMAT = "northline-sample"
@@ -91,7 +91,7 @@ def _write(path: Path, models: Sequence[Figures], seed: int, truth: Path | None,
         names = ",".join(model.model for model in models)
         import_id = writer.begin_import({"paths": [FORMAT], "models": names, "seed": seed})
         sources: dict[tuple[str, int | None], int] = {}
-        outcomes: list[Outcome] = []
+        endings: list[Ending] = []
         for item in sampled(models, seed):
             key = (item.conversation.model, item.conversation.run)
             if key not in sources:
@@ -101,10 +101,10 @@ def _write(path: Path, models: Sequence[Figures], seed: int, truth: Path | None,
                 writer.catalogue.mark_synthetic(sources[key])
             _add(writer, item, sources[key], import_id, planted)
             if planted is not None:
-                outcomes.append(Outcome.of(item.conversation))
+                endings.append(Ending.of(item.conversation))
             done += 1
         if planted is not None:
-            planted.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in across(outcomes))
+            planted.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in across(endings))
         _describe(writer, models)
         northline = desk.load("northline")
         writer.set_desk(sources.values(), writer.desk(northline.name, northline.text, northline.hash))
@@ -129,7 +129,7 @@ def _add(writer: Writer, item: Sampled, source: int, import_id: int, planted: IO
 
 
 def _describe(writer: Writer, models: Sequence[Figures]) -> None:
-    """What is known of models and runs; a score that the source prints is kept as its own, never computed."""
+    """Store the facts about models and runs; published overall scores are kept as such, never computed."""
     meant = tuple(case.id for case in cases())
     for model in models:
         extra = {"headline": dict(model.headline), "headline_source": "SupportAgentBench"} if model.headline else None

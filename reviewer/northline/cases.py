@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.model import BUCKETS, Case
-from reviewer.northline.orders import Order, orders
-from reviewer.northline.tools import lookup
+from reviewer.northline.desk_tools import lookup
+from reviewer.northline.shop import ShopOrder, orders
 from reviewer.resources import data_dir
 
 
@@ -24,7 +24,7 @@ class SampleCase:
     """A case with what only the scripts need: the order itself, how the customer writes, the slots."""
 
     facts: Case
-    order: Order | None
+    order: ShopOrder | None
     style: str
     slots: Mapping[str, Any]
 
@@ -47,9 +47,9 @@ class SampleCase:
 @cache
 def cases() -> tuple[SampleCase, ...]:
     """All cases: resolvable, must-escalate, adversarial, and within these in the files' order."""
-    found = [case for path in sorted((data_dir() / "northline" / "cases").glob("*.toml")) for case in _family(path)]
+    unsorted = [case for path in sorted((data_dir() / "northline" / "cases").glob("*.toml")) for case in _family(path)]
     order: tuple[str, ...] = BUCKETS
-    return tuple(sorted(found, key=lambda case: order.index(case.bucket)))
+    return tuple(sorted(unsorted, key=lambda case: order.index(case.bucket)))
 
 
 def _family(path: Path) -> list[SampleCase]:
@@ -80,6 +80,6 @@ def _case(entry: dict[str, Any]) -> SampleCase:
     return SampleCase(facts, order, entry["style"], entry.get("slots", {}))
 
 
-def _facts(order: Order) -> dict[str, Any]:
+def _facts(order: ShopOrder) -> dict[str, Any]:
     said = lookup(order)
     return {"number": order.number, "value": order.total, "status": order.state, "lines": said["lines"]}

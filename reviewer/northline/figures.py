@@ -30,7 +30,7 @@ class FamilyFigures:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one model must come to. Counts are per run where they are known per run, else medians."""
+    """The figures that one model must reach; counts are per run where known, else medians."""
 
     model: str
     vendor: str
@@ -116,13 +116,13 @@ def _figures(row: Mapping[str, Any], ours: Mapping[str, Any], report: Mapping[st
 
 def _per_run(said: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, tuple[float, ...]]:
     """Counts per run: the published percentages turned into counts, else what our files say."""
-    found: dict[str, tuple[float, ...]] = {}
+    counts: dict[str, tuple[float, ...]] = {}
     for name, of in (("escalation", ESCALATIONS), ("over_escalation", RESOLVABLE)):
         if name in said:
-            found[name] = tuple(round(percent * of / 100) for percent in said[name])
+            counts[name] = tuple(round(percent * of / 100) for percent in said[name])
         elif isinstance(ours.get(name), list):
-            found[name] = tuple(ours[name])
+            counts[name] = tuple(ours[name])
     for name in ("unsafe", "instruction_following"):
         if name in said or name in ours:
-            found[name] = tuple(said.get(name, ours.get(name)))
-    return found
+            counts[name] = tuple(said.get(name, ours.get(name)))
+    return counts

@@ -29,7 +29,7 @@ class Topic:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class HabitMark:
     """Words of a line that a habit hangs on; the whole line where it has no marks."""
 
     mode: str
@@ -39,20 +39,20 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Phrase:
     """A line filled in, with its marks."""
 
     text: str
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[HabitMark, ...] = ()
 
 
 @cache
 def bank() -> Mapping[str, tuple[str, ...]]:
     """Every list of lines by its dotted key, the file's name first: `agent.hello.warm`."""
-    found: dict[str, tuple[str, ...]] = {}
+    lines: dict[str, tuple[str, ...]] = {}
     for path in sorted((data_dir() / "northline" / "lines").glob("*.toml")):
-        _flatten(tomllib.loads(path.read_text(encoding="utf-8")), path.stem, found)
-    return found
+        _flatten(tomllib.loads(path.read_text(encoding="utf-8")), path.stem, lines)
+    return lines
 
 
 @cache
@@ -70,26 +70,26 @@ def topics() -> tuple[Topic, ...]:
     )
 
 
-def filled(template: str, slots: Mapping[str, Any], mode: str | None = None, real: bool = True) -> Piece:
+def filled(template: str, slots: Mapping[str, Any], mode: str | None = None, real: bool = True) -> Phrase:
     """The line with its slots filled; with a mode, what stands between ‹ and › is marked with it."""
     text = template.format_map(slots)
     if OPEN not in text:
-        return Piece(text, (Mark(mode, real, 0, len(text)),) if mode else ())
+        return Phrase(text, (HabitMark(mode, real, 0, len(text)),) if mode else ())
     start, end = text.index(OPEN), text.rindex(CLOSE)
     end -= text.count(OPEN, 0, end) + text.count(CLOSE, 0, end)
     plain = text.replace(OPEN, "").replace(CLOSE, "")
-    return Piece(plain, (Mark(mode, real, start, end),) if mode else ())
+    return Phrase(plain, (HabitMark(mode, real, start, end),) if mode else ())
 
 
-def joined(pieces: list[Piece], glue: str) -> Piece:
+def joined(pieces: list[Phrase], glue: str) -> Phrase:
     """Pieces put together, their marks moved along."""
     text, marks = "", []
     for piece in pieces:
         if text:
             text += glue
-        marks += [Mark(m.mode, m.real, m.start + len(text), m.end + len(text)) for m in piece.marks]
+        marks += [HabitMark(m.mode, m.real, m.start + len(text), m.end + len(text)) for m in piece.marks]
         text += piece.text
-    return Piece(text, tuple(marks))
+    return Phrase(text, tuple(marks))
 
 
 @cache

@@ -46,7 +46,7 @@ MISSED_ELSEWHERE = 0.14  # unsupported requests are about 86% of all missed esca
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The outcome one conversation is to have."""
+    """The planned outcome of one conversation."""
 
     case: str
     handover: bool
@@ -64,7 +64,7 @@ Plan = Mapping[tuple[str, int], tuple[Part, ...]]
 
 
 def planned(figures: Sequence[Figures], cases: Sequence[SampleCase], seed: int) -> Plan:
-    """The part of every case in every run of every model, in the order of the cases."""
+    """Plan the outcome of every case in every run of every model, in the order of the cases."""
     fired = _fired(figures, seed)
     missed = _missed(figures, cases, seed)
     return {
@@ -117,7 +117,7 @@ def _missed(figures: Sequence[Figures], cases: Sequence[SampleCase], seed: int) 
     rng = random.Random(f"{seed}:missed")
     asked = [case.id for case in cases if case.family == UNSUPPORTED]
     others = [case.id for case in cases if case.bucket == "must-escalate" and case.family != UNSUPPORTED]
-    found: dict[traps.Run, frozenset[str]] = {}
+    missed: dict[traps.Run, frozenset[str]] = {}
     for model in figures:
         middle = count_of(model.escalation, ESCALATIONS)
         mean = model.escalation * ESCALATIONS / 100  # what fits no median is the mean of the runs
@@ -129,8 +129,8 @@ def _missed(figures: Sequence[Figures], cases: Sequence[SampleCase], seed: int) 
             elsewhere = max(elsewhere, misses - len(asked))
             weigh = {case: favourite[case] + 0.5 * rng.random() for case in favourite}
             chosen = sorted(asked, key=weigh.__getitem__)[: misses - elsewhere]
-            found[model.model, run] = frozenset(chosen + sorted(others, key=weigh.__getitem__)[:elsewhere])
-    return found
+            missed[model.model, run] = frozenset(chosen + sorted(others, key=weigh.__getitem__)[:elsewhere])
+    return missed
 
 
 def _run(

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reviewer.northline.figures import Figures
-from reviewer.northline.lines import Piece, bank, filled
+from reviewer.northline.lines import Phrase, bank, filled
 from reviewer.northline.plan import Part
 from reviewer.northline.verdicts import FULL
 from reviewer.northline.voices import Voice
@@ -41,7 +41,7 @@ USUAL, NEAR = 0.12, 0.16
 
 
 class Prompter:
-    """The draws and the lines of one conversation."""
+    """Draws the chances and picks the phrases of one conversation."""
 
     def __init__(self, part: Part, model: Figures, slots: dict[str, Any], rng: random.Random) -> None:
         self.part, self.model, self.slots, self.rng = part, model, slots, rng
@@ -49,11 +49,11 @@ class Prompter:
         self._used: dict[str, int] = {}
 
     def chance(self, share: float) -> bool:
-        """True in this share of cases."""
+        """True with this probability."""
         return self.rng.random() < share
 
     def tempted(self, mode: str) -> bool:
-        """Whether a habit shows now: more often the lower the judge's score is to be."""
+        """True if a habit shows now: more often, the lower the judge's score is to be."""
         rate = self.model.habits.get(mode, RATES.get(mode, USUAL))
         return self.chance(min(0.95, rate * (0.15 + 1.9 * (1 - self.part.following / FULL))))
 
@@ -61,20 +61,20 @@ class Prompter:
         """Whether words that only look like a habit come in now."""
         return self.chance(NEAR)
 
-    def line(self, key: str, mode: str | None = None, real: bool = True, at: int | None = None) -> Piece:
+    def line(self, key: str, mode: str | None = None, real: bool = True, at: int | None = None) -> Phrase:
         """The next phrasing of a key (or the one asked for), none twice in a conversation before all were used."""
         template = self._template(key) if at is None else bank()[key][at]
         return filled(template, self.slots, mode, real)
 
-    def fault(self, mode: str, real: bool = True) -> Piece:
+    def fault(self, mode: str, real: bool = True) -> Phrase:
         """A line that shows a habit, or a near miss of it."""
         return self.line(f"faults.{mode}.{'real' if real else 'near'}", mode, real)
 
-    def tone(self, key: str) -> Piece:
+    def tone(self, key: str) -> Phrase:
         """A warm or a plain phrasing, as the voice has it."""
         return self.line(f"{key}.{'warm' if self.chance(self.voice.warmth) else 'plain'}")
 
-    def facts(self) -> Piece:
+    def facts(self) -> Phrase:
         """The order's facts as a short list, as chatty models like to print them."""
         slots = self.slots
         rows = (
@@ -83,7 +83,7 @@ class Prompter:
             ("Carrier", slots["carrier"]),
             ("Tracking", slots["tracking"]),
         )
-        return Piece("\n".join(f"- **{name}:** {value}" for name, value in rows))
+        return Phrase("\n".join(f"- **{name}:** {value}" for name, value in rows))
 
     def _template(self, key: str) -> str:
         lines = bank()[key]

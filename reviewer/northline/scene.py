@@ -14,12 +14,12 @@ from typing import Any
 
 from reviewer.model import Message, ToolCall
 from reviewer.northline.cases import SampleCase
+from reviewer.northline.desk_tools import answered
 from reviewer.northline.figures import Figures
-from reviewer.northline.lines import OPEN, Piece, filled, joined
+from reviewer.northline.lines import OPEN, Phrase, filled, joined
 from reviewer.northline.plan import Part
 from reviewer.northline.prompter import Prompter
 from reviewer.northline.setting import Setting
-from reviewer.northline.tools import answered
 from reviewer.northline.truth import Plant
 from reviewer.northline.voices import EMOJI, typed
 
@@ -42,7 +42,7 @@ class Clock:
 
 
 class Scene(Prompter):
-    """A conversation in the making."""
+    """A conversation that is being played."""
 
     def __init__(
         self, case: SampleCase, part: Part, model: Figures, setting: Setting, clock: Clock, rng: random.Random
@@ -81,7 +81,7 @@ class Scene(Prompter):
     # -- the agent ---------------------------------------------------------------------------------------------------
 
     def calls(self, *wanted: tuple[str, Mapping[str, Any]], think: str = "", announce: bool = False) -> int:
-        """Call tools in one message, mostly without a word; the number of that message."""
+        """Call tools in one message, mostly without text; returns the number of that message."""
         calls = tuple(self._called(name, arguments) for name, arguments in wanted)
         text = ""
         if announce and self.left > 2 and self.chance(self.voice.announces):
@@ -90,8 +90,8 @@ class Scene(Prompter):
         self._agent(text, think, calls)
         return len(self.messages)
 
-    def says(self, *pieces: Piece | None, think: str = "", glue: str | None = None) -> int:
-        """A visible message of these pieces, dressed as the voice has it; its number."""
+    def says(self, *pieces: Phrase | None, think: str = "", glue: str | None = None) -> int:
+        """Add an agent's message made of these phrases, in the agent's voice; returns its number."""
         spoken = [piece for piece in pieces if piece is not None and piece.text]
         spoken = self._dressed(spoken)
         if glue is None and any("\n" in piece.text for piece in spoken):
@@ -99,7 +99,7 @@ class Scene(Prompter):
         if glue is None:
             glue = "\n\n" if len(spoken) > 2 and self.chance(0.25 + self.voice.markdown) else " "
         if glue == " " and spoken[0].text.endswith(",") and not spoken[0].marks:
-            spoken[0] = Piece(spoken[0].text[:-1] + ".")
+            spoken[0] = Phrase(spoken[0].text[:-1] + ".")
         whole = joined(spoken, glue)
         self.left -= 1
         self._agent(whole.text, think, ())
@@ -121,7 +121,7 @@ class Scene(Prompter):
         """Note a habit that hangs on a message, a call or the whole conversation."""
         self.planted.append(Plant(mode, real, message, call))
 
-    def _dressed(self, pieces: list[Piece]) -> list[Piece]:
+    def _dressed(self, pieces: list[Phrase]) -> list[Phrase]:
         if not self.greeted:
             self.greeted = True
             if not pieces[0].text.startswith(("Hi", "Hello", "Dear")) and self.chance(0.55 + self.voice.warmth / 3):
@@ -132,7 +132,7 @@ class Scene(Prompter):
             self._leak = None
             pieces = [self.fault(mode, real), *pieces] if real else [*pieces, self.fault(mode, real)]
         if self.case.style != "angry" and self.chance(self.voice.emoji) and "\n" not in pieces[-1].text:
-            last = Piece(f"{pieces[-1].text} {self.rng.choice(EMOJI)}", pieces[-1].marks)
+            last = Phrase(f"{pieces[-1].text} {self.rng.choice(EMOJI)}", pieces[-1].marks)
             pieces = [*pieces[:-1], last]
         return pieces
 

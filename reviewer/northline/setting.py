@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from reviewer.northline.cases import SampleCase
-from reviewer.northline.orders import Order, variants
+from reviewer.northline.shop import ShopOrder, variants
 
 TODAY = date(2026, 6, 29)
 STATES = {
@@ -99,7 +99,7 @@ _ABSENT: Mapping[str, Any] = {
 _COUNTRIES = {"US": "the United States", "GB": "the United Kingdom", "CA": "Canada"}
 
 
-def _of_order(order: Order, case: SampleCase) -> dict[str, Any]:
+def _of_order(order: ShopOrder, case: SampleCase) -> dict[str, Any]:
     line = order.lines[case.slots.get("line", 1) - 1].variant
     return {
         "first": order.customer.split()[0],

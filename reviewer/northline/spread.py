@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 
 def at_most_one_apart(total: int, parts: int) -> tuple[int, ...]:
-    """The total in parts that differ by one at most, small ones first."""
+    """Split a total into parts that differ by one at most, small ones first."""
     low, more = divmod(total, parts)
     return (low,) * (parts - more) + (low + 1,) * more
 
@@ -16,9 +16,9 @@ def offsets(runs: int, most: float, seed: str) -> tuple[float, ...]:
     """How far each run lies from the median of all: the middle one not at all, one below, one above."""
     rng = random.Random(seed)
     down, up = rng.uniform(0.2, 1) * most, rng.uniform(0.2, 1) * most
-    found = {1: [0.0], 2: [-down, down], 3: [0.0, -down, up]}[runs]
-    rng.shuffle(found)
-    return tuple(found)
+    distances = {1: [0.0], 2: [-down, down], 3: [0.0, -down, up]}[runs]
+    rng.shuffle(distances)
+    return tuple(distances)
 
 
 def nudged(values: Sequence[int], total: int, least: int, most: int, rng: random.Random) -> list[int]:

@@ -34,7 +34,7 @@ SWAPS = 4000
 def firings(
     rows: Mapping[Run, int], fixed: Mapping[Run, frozenset[str]], columns: Mapping[str, int], rng: random.Random
 ) -> dict[Run, frozenset[str]]:
-    """For every run the traps that fire in it."""
+    """The traps that fire in each run."""
     free = {run: k for run, k in rows.items() if run not in fixed}
     left = {trap: n - sum(trap in traps for traps in fixed.values()) for trap, n in columns.items()}
     table = _filled(free, left)

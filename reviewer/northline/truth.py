@@ -41,7 +41,7 @@ def as_object(conversation: str, plant: Plant) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Ending:
     """How one conversation ended as far as acts go: what flips between runs, and what differs within a family."""
 
     model: str
@@ -51,8 +51,8 @@ class Outcome:
     acts: frozenset[str]
 
     @classmethod
-    def of(cls, conversation: Conversation) -> Outcome:
-        """The outcome that the calls show."""
+    def of(cls, conversation: Conversation) -> Ending:
+        """The ending of a conversation, from its calls."""
         northline = desk.load("northline")
         acts = {northline.act(call.name) for message in conversation.messages for call in message.calls}
         facts = conversation.facts
@@ -61,11 +61,11 @@ class Outcome:
         return cls(conversation.model, conversation.case or "", conversation.run, cluster, fired)
 
 
-def across(outcomes: Iterable[Outcome]) -> Iterator[dict[str, Any]]:
-    """What shows only between conversations: cases that flip across runs, families routed both ways within a run."""
-    runs: defaultdict[tuple[str, str], list[Outcome]] = defaultdict(list)
-    families: defaultdict[tuple[Any, ...], list[Outcome]] = defaultdict(list)
-    for each in outcomes:
+def across(endings: Iterable[Ending]) -> Iterator[dict[str, Any]]:
+    """Findings across conversations: cases that flip between runs, families routed both ways within a run."""
+    runs: defaultdict[tuple[str, str], list[Ending]] = defaultdict(list)
+    families: defaultdict[tuple[Any, ...], list[Ending]] = defaultdict(list)
+    for each in endings:
         runs[each.model, each.case].append(each)
         families[each.model, each.run, *each.cluster].append(each)
     for (model, case), group in runs.items():

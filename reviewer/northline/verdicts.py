@@ -72,15 +72,15 @@ def following_elsewhere(
     model: Figures, cases: Sequence[SampleCase], fired: frozenset[str], missed: frozenset[str], rng: random.Random
 ) -> dict[str, int]:
     """Instruction-following outside the resolvable cases: low where a trap fired or a handover was missed."""
-    found: dict[str, int] = {}
+    by_case: dict[str, int] = {}
     for name, group in by_family([case for case in cases if case.bucket != "resolvable"]).items():
         if name in model.families and len(group) > 1 and group[0].bucket == "must-escalate":
             scores = _scores(group, model.families[name].following, missed, rng)
-            found |= {case.id: score for case, score in zip(group, scores, strict=True)}
+            by_case |= {case.id: score for case, score in zip(group, scores, strict=True)}
         else:
             low = fired | missed
-            found |= {c.id: rng.choice((0, 5, 5, 10)) if c.id in low else rng.choice((15, 20, 20)) for c in group}
-    return found
+            by_case |= {c.id: rng.choice((0, 5, 5, 10)) if c.id in low else rng.choice((15, 20, 20)) for c in group}
+    return by_case
 
 
 def resolved(

@@ -45,7 +45,7 @@ def typed(text: str, style: str, rng: random.Random) -> str:
 
 def _slipped(text: str, rng: random.Random) -> str:
     """The text with two neighbouring letters of one longer word swapped."""
-    words = [found for found in re.finditer(r"[a-z]{5,}", text) if "[photo" not in text[: found.start()]]
+    words = [match for match in re.finditer(r"[a-z]{5,}", text) if "[photo" not in text[: match.start()]]
     if not words:
         return text
     word = rng.choice(words)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reviewer.query.terms import EVERYTHING, Query, Scope, Selection, Term, TextTerm, Value
+from reviewer.query.selection import EVERYTHING, Query, Scope, Selection, Term, TextTerm, Value
 
 __all__ = ["EVERYTHING", "Query", "Scope", "Selection", "Term", "TextTerm", "Value", "parse"]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from reviewer.query.fields import FIELDS, Field
-from reviewer.query.terms import bare_key, quoted
+from reviewer.query.selection import bare_key, quoted
 
 LIMIT = 50
 _TERM = re.compile(r'\s*((?:"(?:[^"]|"")*(?:"|$)|[^\s"])*)')
@@ -20,8 +20,8 @@ _LAST_VALUE = re.compile(r'(?:^|,)((?:"(?:[^"]|"")*(?:"|$)|[^",])*)$')
 _PLAIN = re.compile(r'[^\s,"*]+')
 
 
-class Vocabulary(Protocol):
-    """What there is to offer; a store's own, or one that knows tags and reviewers too."""
+class KnownWords(Protocol):
+    """The values and keys that completion may offer."""
 
     def values(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
         """Values of a field that begin with the prefix."""
@@ -32,15 +32,15 @@ class Vocabulary(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A text that may take the place of what stands from `start` to the cursor."""
+    """A completion: the text to put between `start` and the cursor."""
 
     start: int
     text: str
     meaning: str = ""
 
 
-def complete(text: str, cursor: int, vocabulary: Vocabulary) -> list[Completion]:
-    """What may stand at the cursor; nothing inside a phrase or behind a whole word."""
+def complete(text: str, cursor: int, vocabulary: KnownWords) -> list[Completion]:
+    """The completions at the cursor; none inside a phrase or after a complete word."""
     start, term = _term_before(text[:cursor])
     if term.startswith("-"):
         start, term = start + 1, term[1:]
@@ -59,9 +59,9 @@ def complete(text: str, cursor: int, vocabulary: Vocabulary) -> list[Completion]
 
 def _term_before(text: str) -> tuple[int, str]:
     start, term, at = len(text), "", 0
-    while at < len(text) and (found := _TERM.match(text, at)):
-        start, term = found.start(1), found[1]
-        at = found.end()
+    while at < len(text) and (match := _TERM.match(text, at)):
+        start, term = match.start(1), match[1]
+        at = match.end()
     return start, term
 
 
@@ -71,12 +71,12 @@ def _fields(prefix: str, start: int) -> Iterator[Completion]:
             yield Completion(start, f"{field.name}{'.' if field.keyed else ':'}", field.meaning)
 
 
-def _keys(field: Field, prefix: str, start: int, vocabulary: Vocabulary) -> Iterator[Completion]:
+def _keys(field: Field, prefix: str, start: int, vocabulary: KnownWords) -> Iterator[Completion]:
     for key in vocabulary.keys(field.name, prefix.removeprefix('"'), LIMIT):
         yield Completion(start, f"{field.name}.{bare_key(key)}:")
 
 
-def _values(field: Field, typed: str, start: int, vocabulary: Vocabulary) -> Iterator[Completion]:
+def _values(field: Field, typed: str, start: int, vocabulary: KnownWords) -> Iterator[Completion]:
     last = _LAST_VALUE.search(typed)
     if last is None:
         return

@@ -1,7 +1,7 @@
 """Field terms as SQL: conditions over the table `conversations`, every value a parameter.
 
 Owns which column a field means. Nothing that a person typed is ever part of the SQL; columns come from the tables
-below. Words are not turned into SQL here, that needs to know the index (`reviewer.store.search`).
+below. Words are not turned into SQL here, that needs to know the index (`reviewer.store.text_search`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from reviewer.query.terms import PARTS, WRITERS, Scope, Selection, Term, TextTerm, Value
+from reviewer.query.selection import PARTS, WRITERS, Scope, Selection, Term, TextTerm, Value
 
 Parameters = tuple[str | int | float, ...]
 Condition = tuple[str, Parameters]
@@ -22,7 +22,7 @@ _DATE = "replace(coalesce(conversations.started, conversations.ended), ' ', 'T')
 
 
 @dataclass(frozen=True, slots=True)
-class _Column:
+class _ValueColumn:
     """Where a field's values stand: `within` puts a test on `column` around conversations; `{}` is the test."""
 
     column: str
@@ -43,32 +43,34 @@ _LABELS = (
 )
 
 
-def _of_case(column: str) -> _Column:
-    return _Column(column, _CASE, f"({_NO_CASE} OR {_CASE.format(f'ifnull({column}, {chr(39) * 2}) = {chr(39) * 2}')})")
+def _of_case(column: str) -> _ValueColumn:
+    return _ValueColumn(
+        column, _CASE, f"({_NO_CASE} OR {_CASE.format(f'ifnull({column}, {chr(39) * 2}) = {chr(39) * 2}')})"
+    )
 
 
 OWN_JUDGE = "(judge IS NULL OR judge = ifnull((SELECT judge FROM runs WHERE id = conversations.run_id), scores.judge))"
 """That a score of a conversation was given by the judge of its run, where that is known."""
 
 _NAMES = {
-    "model": _Column("model", _RUN),
-    "case": _Column("name", _CASE, _NO_CASE),
+    "model": _ValueColumn("model", _RUN),
+    "case": _ValueColumn("name", _CASE, _NO_CASE),
     "suite": _of_case("suite"),
     "family": _of_case("family"),
     "bucket": _of_case("bucket"),
-    "id": _Column("conversations.source_key"),
-    "tool": _Column("name", _CALL, "conversations.tool_calls = 0"),
-    "ended": _Column("conversations.ended_by"),
+    "id": _ValueColumn("conversations.source_key"),
+    "tool": _ValueColumn("name", _CALL, "conversations.tool_calls = 0"),
+    "ended": _ValueColumn("conversations.ended_by"),
 }
 _NUMBERS = {
-    "run": _Column("number", _RUN, _RUN.format("number IS NULL")),
-    "messages": _Column("conversations.messages"),
-    "calls": _Column("conversations.tool_calls"),
+    "run": _ValueColumn("number", _RUN, _RUN.format("number IS NULL")),
+    "messages": _ValueColumn("conversations.messages"),
+    "calls": _ValueColumn("conversations.tool_calls"),
 }
 
 
 def selection(terms: tuple[Term, ...], texts: tuple[TextTerm, ...]) -> Selection:
-    """What the store has to answer of a query; terms about reviews are left out."""
+    """Translate a query for the store; terms about reviews are left out."""
     narrowing = ("role", "in") if texts else ("in",)
     conditions = [_signed(term) for term in terms if term.field in _CONDITIONS and term.field not in narrowing]
     where = " AND ".join(sql for sql, _ in conditions)
@@ -101,7 +103,7 @@ def _name_test(column: str, value: Value) -> Condition:
         case "exactly":
             return f"{column} = ?", (value.text,)
         case "glob":
-            pattern = _OPPOSITE.sub(lambda found: "\\" + found[0], value.text).replace("*", "%")
+            pattern = _OPPOSITE.sub(lambda match: "\\" + match[0], value.text).replace("*", "%")
             return f"{column} LIKE ? ESCAPE '\\'", (pattern,)
         case _:
             return f"{column} = ? COLLATE NOCASE", (value.text,)
@@ -116,7 +118,7 @@ def _number_test(column: str, value: Value) -> Condition:
 
 
 def _date_test(column: str, value: Value) -> Condition:
-    """Compared as far as the date was written: `>2026-06` begins in July."""
+    """A test on dates, as precise as the value was written: `>2026-06` begins in July."""
     if value.kind == "none":
         return f"ifnull({column}, '') = ''", ()
     if value.kind == "..":
@@ -195,9 +197,9 @@ def _meta(term: Term, value: Value) -> Condition:
     words = "CASE WHEN each.type IN ('true', 'false') THEN each.type ELSE CAST(each.value AS TEXT) END"
     wanted = value.kind != "none"
     test, values = _either(number, words, value) if wanted else ("each.type <> 'null'", ())
-    found = [(f"EXISTS ({sql} AND {test})", (*path, *values)) for sql, path in _places_in_meta(term.key)]
-    either = f"({' OR '.join(sql for sql, _ in found)})"
-    return (either if wanted else f"NOT {either}"), tuple(each for _, parameters in found for each in parameters)
+    tests = [(f"EXISTS ({sql} AND {test})", (*path, *values)) for sql, path in _places_in_meta(term.key)]
+    either = f"({' OR '.join(sql for sql, _ in tests)})"
+    return (either if wanted else f"NOT {either}"), tuple(each for _, parameters in tests for each in parameters)
 
 
 def _places_in_meta(key: str) -> Iterator[Condition]:

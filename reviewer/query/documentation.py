@@ -68,7 +68,7 @@ time. A phrase needs none.
 
 
 def text() -> str:
-    """The page."""
+    """The page about the query language, as Markdown."""
     stored = [field for field in FIELDS.values() if not field.ledger]
     reviewed = [field for field in FIELDS.values() if field.ledger]
     return _START + _table(stored) + _VALUES + _table(reviewed) + _END

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.model import BUCKETS, ENDINGS
-from reviewer.query.terms import PARTS, WRITERS
+from reviewer.query.selection import PARTS, WRITERS
 
 FieldKind = Literal["name", "number", "date", "choice", "either"]
 

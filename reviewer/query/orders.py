@@ -10,7 +10,7 @@ import re
 from typing import Literal, NamedTuple
 
 from reviewer.errors import QueryError
-from reviewer.query.terms import bare_key
+from reviewer.query.selection import bare_key
 
 Group = Literal["", "case", "model", "family"]
 GROUPS: tuple[Group, ...] = ("case", "model", "", "family")
@@ -67,7 +67,7 @@ class Order(NamedTuple):
 
     @property
     def sorted(self) -> bool:
-        """Whether it differs from the order of the store (or of a named queue)."""
+        """True if this is not the usual order of the store (or of a named queue)."""
         return self.by != "stored"
 
     @property
@@ -79,7 +79,7 @@ class Order(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What comes first, in words."""
+        """Says in words what comes first."""
         sort = SORTS[self.by]
         if self.by == "random":
             return f"{sort.usual}, seed {self.seed}: the same for everybody"
@@ -112,31 +112,31 @@ AS_STORED = Order()
 
 
 def parse_order(text: str, now: Order = AS_STORED) -> Order:
-    """Read what stands behind `:sort`; the grouping stays, and so does the seed unless another is named."""
-    found = _TYPED.fullmatch(text.strip())
-    by = found["by"].lower() if found else ""
-    if found is None or by not in SORTS:
+    """Parse what was typed after `:sort`; the grouping stays, and so does the seed unless another is given."""
+    match = _TYPED.fullmatch(text.strip())
+    by = match["by"].lower() if match else ""
+    if match is None or by not in SORTS:
         raise QueryError(f"There is no order “{text.strip()}”.", f"There are: {', '.join(SORTS)}.")
-    if found["key"] and by != "score":
+    if match["key"] and by != "score":
         raise QueryError(f"{by} takes no name behind a dot.", "As in: sort score.reward, sort messages up.")
-    if found["seed"] and by != "random":
+    if match["seed"] and by != "random":
         raise QueryError(f"{by} takes no number.", "A seed belongs to: sort random 7.")
-    sort, key = SORTS[by], found["key"] or ""
+    sort, key = SORTS[by], match["key"] or ""
     if key.startswith('"'):
         key = key[1:-1].replace('""', '"')
-    way = (found["way"] or "").lower()
+    way = (match["way"] or "").lower()
     if way and not sort.turned:
         raise QueryError(f"{by} has only one way.", "Leave out up and down.")
     turned = bool(way) and (way == "down") != sort.down
-    return Order(by, key, int(found["seed"] or now.seed), turned, now.group)
+    return Order(by, key, int(match["seed"] or now.seed), turned, now.group)
 
 
 def complete_order(typed: str, scorers: list[str]) -> list[str]:
-    """What may be typed behind `:sort`, beginning as what is typed already: names, scorers, a way."""
+    """The completions of what is typed after `:sort`: names of sorts, scorers, a direction."""
     word, blank, way = typed.partition(" ")
     if blank:
-        found = word.partition(".")[0].lower()
-        ways = ["up", "down"] if found in SORTS and SORTS[found].turned else []
+        name = word.partition(".")[0].lower()
+        ways = ["up", "down"] if name in SORTS and SORTS[name].turned else []
         return [f"{word} {each}" for each in ways if each.startswith(way.lower())]
     named = [*SORTS, *(f"score.{bare_key(each)}" for each in scorers)]
     return [each for each in named if each.lower().startswith(word.lower())]

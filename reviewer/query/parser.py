@@ -13,7 +13,7 @@ import re
 from reviewer.errors import QueryError
 from reviewer.query.conditions import selection
 from reviewer.query.fields import FIELDS, Field
-from reviewer.query.terms import Query, Term, TextTerm, Value, ValueKind, quoted
+from reviewer.query.selection import Query, Term, TextTerm, Value, ValueKind, quoted
 
 LONGEST = 10_000
 MOST = 100
@@ -76,24 +76,24 @@ class _Parser:
             )
         if negated and self.text[self.at] == "-":
             raise self._wrong("One “-” is enough.", 'To find dashes themselves, quote them: "--"', start)
-        found = _FIELD.match(self.text, self.at)
+        match = _FIELD.match(self.text, self.at)
         if self.text[self.at] == '"':
             self._count(start)
             self.texts.append(TextTerm(self._read_quoted(), "phrase", negated, start + 1))
             self._end_of_term()
-        elif found and self._means_field(found):
-            self._read_field(found, negated, start)
+        elif match and self._means_field(match):
+            self._read_field(match, negated, start)
         else:
             self._read_word(negated, start)
 
-    def _means_field(self, found: re.Match[str]) -> bool:
-        field = FIELDS.get(found[1].lower())
+    def _means_field(self, match: re.Match[str]) -> bool:
+        field = FIELDS.get(match[1].lower())
         keyed = field is not None and field.keyed
-        return found[2] == ":" or keyed or _KEYED.match(self.text, found.end()) is not None
+        return match[2] == ":" or keyed or _KEYED.match(self.text, match.end()) is not None
 
     def _read_word(self, negated: bool, start: int) -> None:
-        found = _WORD.match(self.text, self.at)
-        word = found[0] if found else ""
+        match = _WORD.match(self.text, self.at)
+        word = match[0] if match else ""
         if '"' in word:
             place = self.at + word.index('"')
             raise self._wrong(
@@ -110,22 +110,22 @@ class _Parser:
             raise self._wrong("A star needs letters before it.", 'As in cancel*; to find the star itself: "*"', start)
         self.texts.append(TextTerm(bare, "prefix" if bare != word else "word", negated, start + 1))
 
-    def _read_field(self, found: re.Match[str], negated: bool, start: int) -> None:
-        field = FIELDS.get(found[1].lower())
+    def _read_field(self, match: re.Match[str], negated: bool, start: int) -> None:
+        field = FIELDS.get(match[1].lower())
         if field is None:
-            raise self._unknown(found, start)
-        self.at = found.end()
+            raise self._unknown(match, start)
+        self.at = match.end()
         key = judge = ""
-        if found[2] == ".":
+        if match[2] == ".":
             if not field.keyed:
-                raise self._wrong(f"{field.name}: takes no key.", f"As in {field.examples[0]}", found.end() - 1)
+                raise self._wrong(f"{field.name}: takes no key.", f"As in {field.examples[0]}", match.end() - 1)
             key = self._read_key(field)
             if field.name == "score" and self._take("@"):
                 judge = self._read_key(field)
             if not self._take(":"):
                 raise self._wrong(f"{field.name}.{key} lacks a “:” and a value.", f"As in {field.examples[0]}")
         elif field.keyed:
-            raise self._wrong(f"{field.name} needs a key.", f"As in {field.examples[0]}", found.end() - 1)
+            raise self._wrong(f"{field.name} needs a key.", f"As in {field.examples[0]}", match.end() - 1)
         values = [self._read_value(field)]
         while self._take(","):
             values.append(self._read_value(field))
@@ -135,22 +135,22 @@ class _Parser:
     def _read_key(self, field: Field) -> str:
         if self.text.startswith('"', self.at):
             return self._read_quoted()
-        found = (re.compile(r'[^\s:"]+') if field.name == "meta" else _KEY).match(self.text, self.at)
-        if found is None:
+        match = (re.compile(r'[^\s:"]+') if field.name == "meta" else _KEY).match(self.text, self.at)
+        if match is None:
             raise self._wrong(f"{field.name}. needs a key behind the dot.", f"As in {field.examples[0]}")
-        self.at = found.end()
-        return found[0]
+        self.at = match.end()
+        return match[0]
 
     def _read_value(self, field: Field) -> Value:
         start = self.at
         self._count(start)
         if self.text.startswith('"', start) and field.kind not in ("number", "date", "choice"):
             return Value("exactly", self._read_quoted())
-        found = _BARE_VALUE.match(self.text, start)
-        if found is None:
+        match = _BARE_VALUE.match(self.text, start)
+        if match is None:
             raise self._wrong(f"A value is missing behind {field.usage}", f"As in {' or '.join(field.examples)}")
-        self.at = found.end()
-        raw = found[0]
+        self.at = match.end()
+        raw = match[0]
         if field.kind == "choice":
             return self._choice(field, raw, start)
         if raw.lower() == "none":
@@ -199,18 +199,18 @@ class _Parser:
                 f"A blank is missing before “{self.text[self.at]}”.", 'A quote inside quotes is doubled: "5"" screen"'
             )
 
-    def _unknown(self, found: re.Match[str], start: int) -> QueryError:
+    def _unknown(self, match: re.Match[str], start: int) -> QueryError:
         word = _WORD.match(self.text, self.at)
-        near = _nearest(found[1].lower(), tuple(FIELDS))
+        near = _nearest(match[1].lower(), tuple(FIELDS))
         first = f"Did you mean {FIELDS[near].usage}? " if near else ""
         literal = quoted(word[0].replace('"', "")) if word else ""
         return self._wrong(
-            f"There is no field “{found[1]}”.", f"{first}To find the text itself, quote it: {literal}", start
+            f"There is no field “{match[1]}”.", f"{first}To find the text itself, quote it: {literal}", start
         )
 
     def _skip_blanks(self) -> bool:
-        found = _BLANK.match(self.text, self.at)
-        self.at = found.end() if found else self.at
+        match = _BLANK.match(self.text, self.at)
+        self.at = match.end() if match else self.at
         return self.at < len(self.text)
 
     def _take(self, character: str) -> bool:

@@ -12,12 +12,12 @@ from reviewer import refs
 from reviewer.annotations.ledger import Ledger
 from reviewer.model import Tag
 from reviewer.query import Scope, Selection
-from reviewer.query.matching import Span, spans
+from reviewer.query.matches import Span, spans
 from reviewer.store.reader import Reader
-from reviewer.store.search import Hit, excerpt
+from reviewer.store.text_search import TextHit, excerpt
 
 
-def in_notes(reader: Reader, selection: Selection, ledger: Ledger) -> Iterator[Hit]:
+def in_notes(reader: Reader, selection: Selection, ledger: Ledger) -> Iterator[TextHit]:
     """Notes that hold the words; none where the query says whose words of the transcript are meant."""
     if selection.scope != Scope():
         return
@@ -28,7 +28,7 @@ def in_notes(reader: Reader, selection: Selection, ledger: Ledger) -> Iterator[H
         rowid = next((each for each in reader.find(tag.ref) if allowed is None or each in allowed), None)
         if rowid is not None:
             number = refs.parse(tag.ref).message if "/" in tag.ref else None
-            yield Hit(tag.ref, rowid, number, "note", *excerpt(tag.note, places[0]), len(places))
+            yield TextHit(tag.ref, rowid, number, "note", *excerpt(tag.note, places[0]), len(places))
 
 
 def _noted(ledger: Ledger) -> Iterator[Tag]:

@@ -17,7 +17,7 @@ from reviewer.store.jsontext import compact
 
 
 class Catalogue:
-    """Runs, cases and models of one store, each made on first mention."""
+    """Runs, cases and models of one store; each gets its row when it is first mentioned."""
 
     def __init__(self, db: sqlite3.Connection, totals: Counter[str]) -> None:
         self._db = db
@@ -30,18 +30,18 @@ class Catalogue:
         """Cases that the source which is read has described, as they were."""
 
     def begin_source(self) -> None:
-        """From here on, cases are described by another source."""
+        """Start on another source: cases are described by it from now on."""
         self._before.clear()
 
     def take_back(self) -> None:
-        """Let cases be what they were before this source described them."""
+        """Undo what the current source said about cases."""
         for row in self._before.values():
             self._db.execute(f"REPLACE INTO cases VALUES ({', '.join('?' * len(row))})", row)
         self._cases.clear()
         self._facts.clear()
 
     def describe_run(self, run: Run) -> None:
-        """Keep what a source says of a run beyond its number; each adds to the cases it was meant to have."""
+        """Store what a source says about a run; the cases it was meant to have add up over sources."""
         rowid = self.run(run)
         label, prompt, harness, judge, meant, tools, extra = self._db.execute(
             "SELECT label, prompt, harness, judge, meant, tools, extra FROM runs WHERE id = ?", (rowid,)
@@ -62,7 +62,7 @@ class Catalogue:
     def describe_model(
         self, name: str, vendor: str | None, tier: str | None, badges: Sequence[str], extra: Json | None
     ) -> bool:
-        """Keep what is known of a model; False when that was known."""
+        """Store what is known about a model; False if nothing changed."""
         row = (vendor, tier, dumped(list(badges)), dumped(extra))
         asked = "SELECT vendor, tier, badges, extra FROM models WHERE name = ?"
         if self._db.execute(asked, (name,)).fetchone() == row:
@@ -75,11 +75,11 @@ class Catalogue:
         return True
 
     def mark_synthetic(self, source: int) -> None:
-        """Keep that no real model wrote (all of) a source file."""
+        """Mark a source file as synthetic: no real model wrote it, at least not all of it."""
         self._db.execute("UPDATE sources SET synthetic = 1 WHERE id = ? AND NOT synthetic", (source,))
 
     def run(self, run: Run) -> int:
-        """The row of a run."""
+        """The rowid of a run, which is inserted if it is new."""
         key = (run.model, run.number)
         if key not in self._runs:
             by_index = "SELECT id FROM runs WHERE model = ? AND ifnull(number, -1) = ifnull(?, -1)"
@@ -90,7 +90,7 @@ class Catalogue:
         return self._runs[key]
 
     def case(self, name: str | None, facts: Case | None) -> int | None:
-        """The row of a case, with what the source says of it."""
+        """The rowid of a case, which is inserted if it is new, with what the source says about it."""
         if name is None:
             return None
         rowid = self._cases.get(name)
@@ -115,7 +115,7 @@ class Catalogue:
             self._facts[facts.id] = facts
 
     def describe_case(self, facts: Case) -> bool | None:
-        """Keep what is known of a case, beside what was; False when all was known, None when it has no conversation."""
+        """Add to what is known about a case; False if nothing is new, None if no conversation has the case."""
         known = self._db.execute("SELECT id, extra FROM cases WHERE name = ?", (facts.id,)).fetchone()
         if known is None:
             return None
@@ -124,7 +124,7 @@ class Catalogue:
         return bool(self._db.execute("SELECT * FROM cases WHERE id = ?", known[:1]).fetchone() != before)
 
     def complete_case(self, facts: Case) -> list[Any] | None:
-        """Keep what is not known of a case yet, labels beside those it has; the row as it was, None when all was."""
+        """Fill the gaps in what is known about a case; returns the row before the change, None if none was needed."""
         columns = case_columns(facts)
         named = ", ".join(f'"{column}"' for column in columns)
         row = self._db.execute(f"SELECT id, {named} FROM cases WHERE name = ?", (facts.id,)).fetchone()
@@ -144,7 +144,7 @@ class Catalogue:
         return before
 
     def put_case(self, row: Sequence[Any]) -> None:
-        """Let a case be what it was, if it is still there."""
+        """Restore a case to an earlier state, if it still exists."""
         if self._db.execute("SELECT 1 FROM cases WHERE id = ? AND name = ?", row[:2]).fetchone():
             self._db.execute(f"REPLACE INTO cases VALUES ({', '.join('?' * len(row))})", row)
 
@@ -156,7 +156,7 @@ class Catalogue:
         self._db.execute(f"UPDATE cases SET {assignments} WHERE id = ?", (*values.values(), rowid))
 
     def forget_unused(self) -> None:
-        """Forget runs, cases, files and desks that no conversation points at (any more)."""
+        """Delete runs, cases, files and desks that no conversation refers to."""
         for table, column in (("runs", "run_id"), ("cases", "case_id"), ("sources", "source_id"), ("desks", "desk_id")):
             held = f"SELECT 1 FROM conversations WHERE {column} = {table}.id"
             gone = self._db.execute(f"DELETE FROM {table} WHERE NOT EXISTS ({held})").rowcount
@@ -166,7 +166,7 @@ class Catalogue:
 
 
 def together(before: Run, after: Run) -> Run:
-    """What two sources say of one run: the later one's words, all cases and all tools of both."""
+    """Combine what two sources say about one run: the later one's words, the cases and tools of both."""
     if before == after:
         return after
     tools = {dumped(tool): tool for tool in (*before.tools, *after.tools)}
@@ -183,7 +183,7 @@ def together(before: Run, after: Run) -> Run:
 
 
 def case_columns(facts: Case) -> dict[str, str | None]:
-    """The columns of a case; None where nothing is known."""
+    """A case as column values; None where nothing is known."""
     return {
         "suite": facts.suite,
         "family": facts.family,

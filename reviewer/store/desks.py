@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from reviewer.desk import Desk, kept
-from reviewer.store.attached import Attached
+from reviewer.store.attachments import Attached
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
 
 
 def put_desk(store: Path, desk: Desk | None, chosen: Callable[[Attached], Sequence[int]]) -> tuple[int, int]:
-    """Let a desk, or none, class the tools of these conversations: how many had another before, and how many in all."""
+    """Set the desk (or none) of the chosen conversations; returns how many had another, and how many there are."""
     with Writer(store) as writer:
         number = None if desk is None else writer.desk(desk.name, desk.text, desk.hash)
         every = chosen(writer.attached)
@@ -26,6 +26,6 @@ def put_desk(store: Path, desk: Desk | None, chosen: Callable[[Attached], Sequen
 
 
 def desk_of(store: Path, digest: str) -> str | None:
-    """The text of the desk with that hash; empty for none at all, None when the store does not have it."""
+    """The text of the desk with that hash, empty for that of no desk at all; None if the store does not have it."""
     with Reader(store) as reader:
         return next((text for text in ("", *reader.tallies.desks().values()) if kept(text).hash == digest), None)

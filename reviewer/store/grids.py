@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reviewer.store.files import reading
+from reviewer.store.connection import reading
 
 _FROM = "FROM conversations JOIN runs ON runs.id = run_id"
 _OF_MODEL = f"SELECT case_id, runs.number, conversations.id {_FROM} WHERE model = ? AND case_id > 0 ORDER BY case_id"
@@ -45,7 +45,7 @@ class Matrix:
         return [self.row(index) for index in range(self.height)]
 
     def only(self, allowed: Collection[int]) -> Matrix:
-        """The rows with a conversation among these, whole."""
+        """The matrix reduced to rows that hold at least one of these conversations."""
         kept: array[int] = array("q")
         for row in self.rows():
             if any(each in allowed for each in row):
@@ -53,7 +53,7 @@ class Matrix:
         return Matrix(self.columns, kept)
 
     def where(self, rowid: int) -> tuple[int, int] | None:
-        """Row and column of a conversation."""
+        """The row and column at which a conversation stands."""
         if not rowid or rowid not in self.cells:
             return None
         return divmod(self.cells.index(rowid), len(self.columns))
@@ -74,12 +74,12 @@ def _matrix(path: Path, sql: str, name: str) -> Matrix:
         return _arranged(db.execute(sql, (name,)).fetchall())
 
 
-def _arranged(found: Sequence[tuple[Any, int | None, int]]) -> Matrix:
-    columns = tuple(sorted({number for _, number, _ in found}, key=lambda number: (number is None, number)))
+def _arranged(rows: Sequence[tuple[Any, int | None, int]]) -> Matrix:
+    columns = tuple(sorted({number for _, number, _ in rows}, key=lambda number: (number is None, number)))
     at = {number: index for index, number in enumerate(columns)}
     row_of: dict[Any, int] = {}
     cells: array[int] = array("q")
-    for key, number, rowid in found:
+    for key, number, rowid in rows:
         if key not in row_of:
             row_of[key] = len(row_of)
             cells.extend([0] * len(columns))

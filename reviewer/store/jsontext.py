@@ -11,7 +11,7 @@ _slowly = json.JSONEncoder(ensure_ascii=True, check_circular=False, separators=(
 
 
 def compact(value: Any) -> str:
-    """The JSON text of a value; lone surrogates, which no file can hold, as escapes."""
+    """A value as compact JSON text; lone surrogates, which no file can hold, are escaped."""
     try:
         return to_json(value, inf_nan_mode="constants", fallback=str).decode("utf-8")
     except (ValueError, RecursionError):  # a lone surrogate; more levels than that writer goes down

@@ -11,13 +11,13 @@ from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """The folder for everything that can be made again; it need not be there."""
+    """The folder for files that can be made again; it may not exist yet."""
     from platformdirs import user_cache_path
 
     return user_cache_path("reviewer", appauthor=False)
 
 
 def neighbour(of: Path, kind: str, folder: Path | None = None) -> Path:
-    """The file of this kind that belongs to a store or a folder, from wherever that is named."""
+    """The cache file of this kind for a store or a folder, by whatever path that is named."""
     name = hashlib.sha256(str(of.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:16]
     return (folder or cache_folder()) / kind / f"{of.stem}-{name}.db"

@@ -32,35 +32,35 @@ class Projection:
             self._db = _opened(path)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._db.close()
 
     def facts(self) -> dict[str, str]:
-        """What is known of the journals as a whole."""
+        """The facts kept about the journals as a whole."""
         with self._speaking():
             return dict(self._db.execute("SELECT key, value FROM facts").fetchall())
 
     def conversations(self) -> list[str]:
-        """Every conversation that a line is about."""
+        """Every conversation that the journals mention."""
         with self._speaking():
             return [row[0] for row in self._db.execute("SELECT conversation FROM about").fetchall()]
 
     def about(self, conversation: str) -> tuple[str, str] | None:
-        """Where the lines about a conversation stand, and what they come to."""
+        """The positions of the journal lines about a conversation, and their folded state."""
         sql = "SELECT places, brief FROM about WHERE conversation = ?"
         with self._speaking():
-            found = self._db.execute(sql, (conversation,)).fetchone()
-        return (found[0], found[1]) if found else None
+            row = self._db.execute(sql, (conversation,)).fetchone()
+        return (row[0], row[1]) if row else None
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Delete everything from the index."""
         with self._speaking(), self._db:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.execute("DELETE FROM facts")
             self._db.execute("DELETE FROM about")
 
     def put(self, about: Iterable[tuple[str, str, str]], facts: Mapping[str, str]) -> None:
-        """Replace what is known of these conversations, and these facts, in one go."""
+        """Replace the entries of these conversations and these facts in one transaction."""
         with self._speaking(), self._db:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany("INSERT OR REPLACE INTO about VALUES (?, ?, ?)", about)
@@ -75,7 +75,7 @@ class Projection:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    """The file as it is when it is sound and of this version, else a new one."""
+    """Open the index file if it is sound and of this version, else make a new one."""
     try:
         connection = _connected(path)
         if connection.execute("PRAGMA user_version").fetchone()[0] == _VERSION:

@@ -19,14 +19,14 @@ from urllib.parse import unquote
 
 from reviewer.model import Case, QueueRow, Stored
 from reviewer.query import EVERYTHING, Selection
-from reviewer.store import conversations
-from reviewer.store.files import VERSION, connect_reading, speaking_plainly
+from reviewer.store import conversation_rows
+from reviewer.store.connection import VERSION, connect_reading, speaking_plainly
 from reviewer.store.tallies import Tallies
 from reviewer.store.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from reviewer.store.orders import Orders
-    from reviewer.store.search import TextSearch
+    from reviewer.store.listings import Orders
+    from reviewer.store.text_search import TextSearch
 
 _HALF = re.compile("[\ud800-\udfff]")
 _IDS = "SELECT conversations.id FROM conversations{} ORDER BY run_id, case_id, conversations.id"
@@ -52,8 +52,8 @@ class Reader:
 
     @cached_property
     def search(self) -> TextSearch:
-        """Finds words, and answers for them in a selection; loaded when first asked for."""
-        from reviewer.store.search import TextSearch
+        """The word search of this store, loaded on first use."""
+        from reviewer.store.text_search import TextSearch
 
         return TextSearch(self._db, self.path)
 
@@ -64,7 +64,7 @@ class Reader:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the store."""
         self._db.close()
 
     def interrupt(self) -> None:
@@ -99,13 +99,13 @@ class Reader:
         }
 
     def rejected(self) -> list[tuple[str, str, str]]:
-        """Path, position and reason of what could not be read."""
+        """Path, position and reason of every rejected record."""
         return [(*row,) for row in self._all("SELECT path, position, reason FROM rejected ORDER BY id")]
 
     # -- the queue ---------------------------------------------------------------------------------------------------
 
     def count(self, selection: Selection = EVERYTHING) -> int:
-        """How many conversations a filter lets through."""
+        """The number of conversations that match a filter."""
         if selection == EVERYTHING:
             return int(self.info()["conversations"])
         where, parameters = _where(self, selection)
@@ -113,15 +113,15 @@ class Reader:
 
     @cached_property
     def orders(self) -> Orders:
-        """Whole queues in any order; loaded when first asked for."""
-        from reviewer.store.orders import Orders
+        """The queues of this store in any order, loaded on first use."""
+        from reviewer.store.listings import Orders
 
         return Orders(self._db, self.path, lambda selection: _where(self, selection))
 
     def ids(self, selection: Selection = EVERYTHING) -> array[int]:
-        """All rowids of a filter, in the order of the store."""
-        found = self.orders.listing(selection)
-        return found.ids if found else array("q")
+        """The rowids of all conversations that match a filter, in the order of the store."""
+        listing = self.orders.listing(selection)
+        return listing.ids if listing else array("q")
 
     def first_ids(self, selection: Selection = EVERYTHING, limit: int = 100, offset: int = 0) -> list[int]:
         """One page of the queue."""
@@ -130,7 +130,7 @@ class Reader:
         return [row[0] for row in rows]
 
     def rows(self, ids: Sequence[int]) -> list[QueueRow]:
-        """The queue's lines for these rowids, in the order asked for; one that is gone is left out."""
+        """The queue rows of these rowids, in the order given; those that no longer exist are left out."""
         marks = ",".join("?" * len(ids))
         tools: defaultdict[int, list[str]] = defaultdict(list)
         for rowid, name in self._all(
@@ -140,13 +140,13 @@ class Reader:
         ):
             tools[rowid].append(name)
         known = self._all(f"{_ROW} WHERE conversations.id IN ({marks})", ids)
-        desks = conversations.desks(self._all, {row[-1] for row in known})
+        desks = conversation_rows.desks(self._all, {row[-1] for row in known})
         with speaking_plainly(self.path):
-            found = {
-                row[0]: QueueRow(*[*row, tuple(tools[row[0]]), conversations.names(forbidden), desks.get(desk)])
+            by_id = {
+                row[0]: QueueRow(*[*row, tuple(tools[row[0]]), conversation_rows.names(forbidden), desks.get(desk)])
                 for *row, forbidden, desk in known
             }
-        return [found[each] for each in ids if each in found]
+        return [by_id[each] for each in ids if each in by_id]
 
     def find(self, ref: str) -> list[int]:
         """The conversation that a reference names, or the case across its runs."""
@@ -171,24 +171,24 @@ class Reader:
     def stored(self, rowid: int) -> Stored:
         """One conversation with everything in it."""
         with speaking_plainly(self.path):
-            return conversations.stored(self._all, rowid)
+            return conversation_rows.stored(self._all, rowid)
 
     def case(self, name: str) -> Case | None:
-        """What is known of a case."""
+        """The facts about a case."""
         with speaking_plainly(self.path):
-            return conversations.case(self._all, name)
+            return conversation_rows.case(self._all, name)
 
     def score_names(self, ids: Sequence[int]) -> dict[int, dict[str, float | str | None]]:
-        """Scorer (and `@judge`) to value, for these conversations."""
-        found: dict[int, dict[str, float | str | None]] = {each: {} for each in ids}
+        """The scores of these conversations by rowid, each as scorer (and `@judge`) to value."""
+        scores: dict[int, dict[str, float | str | None]] = {each: {} for each in ids}
         marks = ",".join("?" * len(ids))
         for rowid, scorer, judge, value, raw in self._all(
             "SELECT conversation_id, scorer, judge, value, raw FROM scores"
             f" WHERE conversation_id IN ({marks}) ORDER BY id",
             ids,
         ):
-            found[rowid][f"{scorer}@{judge}" if judge else scorer] = raw if value is None else value
-        return found
+            scores[rowid][f"{scorer}@{judge}" if judge else scorer] = raw if value is None else value
+        return scores
 
     def _all(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
         with speaking_plainly(self.path):

@@ -2,7 +2,7 @@
 
 Owns the DDL and the version number (`PRAGMA user_version`). A migration, once released, is never edited; a new one is
 added below it. Loads sqlite-utils, so only writers and `upgrade` import it; readers compare `VERSION` in
-`reviewer.store.files`.
+`reviewer.store.connection`.
 """
 
 from __future__ import annotations

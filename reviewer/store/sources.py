@@ -17,7 +17,7 @@ _KNOWN = "SELECT id, path, label FROM sources WHERE"
 
 
 class LogFile(NamedTuple):
-    """A file that is to be read: what it is known by."""
+    """A file to be read, described by what identifies it."""
 
     path: str
     format: str
@@ -48,11 +48,11 @@ class Sources:
 
     @cached_property
     def _any(self) -> bool:
-        """Whether any file was stored before this connection took one; where none was, none need be looked for."""
+        """True if files were stored before this connection added one; otherwise no look-up is needed."""
         return self._db.execute("SELECT 1 FROM sources LIMIT 1").fetchone() is not None
 
     def take(self, file: LogFile, import_id: int, others: Collection[int] = ()) -> SourceRow:
-        """The row of a file, made when it is new; none of the `others`, which this import read."""
+        """The row of a file, inserted if it is new; never one of the `others`, which this import has read."""
         known = self.at(file.place, file.path) or (self._moved(file, import_id, others) if self._any else None)
         if known:
             self._db.execute(
@@ -74,7 +74,7 @@ class Sources:
         return row
 
     def at(self, place: str | None, path: str = "") -> SourceRow | None:
-        """The source that was read from this place, else one of this path whose place nobody noted."""
+        """The source that was read from this place, else one with this path whose place was not noted."""
         if place is not None and (place in self._here or not self._any):
             return self._here.get(place)
         row = place and self._db.execute(f"{_KNOWN} place = ?", (place,)).fetchone()
@@ -82,11 +82,11 @@ class Sources:
         return SourceRow(*row) if row else None
 
     def label(self, source: int, label: str) -> None:
-        """Keep by which part of its path a source's configuration is told from another."""
+        """Store the part of a source's path that distinguishes its configuration."""
         self._db.execute("UPDATE sources SET label = ? WHERE id = ?", (label, source))
 
     def add_label(self, path: str, label: str) -> None:
-        """Keep one more part of its path by which a stored source is told from others."""
+        """Add another part of its path to a stored source's label."""
         self._db.execute("UPDATE sources SET label = ifnull(label || '+', '') || ? WHERE path = ?", (label, path))
 
     def _moved(self, file: LogFile, import_id: int, others: Collection[int]) -> SourceRow | None:

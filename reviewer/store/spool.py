@@ -25,7 +25,7 @@ _ROW = 100
 
 
 class Spool:
-    """Texts under keys, as a context manager."""
+    """Collects texts by key, in a file if there are many; a context manager."""
 
     def __init__(self) -> None:
         self._db: sqlite3.Connection | None = None
@@ -40,14 +40,14 @@ class Spool:
             self._db.close()
 
     def put(self, key: str, text: str) -> None:
-        """Keep one more text under a key."""
+        """Add a text under a key."""
         self._waiting.append((key, text))
         self._size += len(text) + _ROW
         if self._size > _HELD:
             self._write()
 
     def groups(self) -> Iterator[tuple[str, Iterator[str]]]:
-        """Each key, by its first text, with its texts in the order in which they came; nothing is put in after this."""
+        """Each key with its texts, both in the order in which they were added; nothing may be added after this."""
         if self._db is None:
             held: dict[str, list[str]] = {}
             for key, text in self._waiting:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from reviewer.query import EVERYTHING, Selection
-from reviewer.store.conversations import loaded, names
-from reviewer.store.files import speaking_plainly
+from reviewer.store.connection import speaking_plainly
+from reviewer.store.conversation_rows import loaded, names
 
 Where = Callable[[Selection], tuple[str, list[Any]]]
 """What turns a selection into the WHERE of a SELECT over `conversations`."""
@@ -32,7 +32,7 @@ class RunRow(NamedTuple):
 
 
 class CaseRow(NamedTuple):
-    """What is known of a case, as far as numbers need it."""
+    """The facts about a case that numbers are computed from."""
 
     id: int
     name: str
@@ -41,8 +41,8 @@ class CaseRow(NamedTuple):
     forbidden: frozenset[str]
 
 
-class Tally(NamedTuple):
-    """One conversation as numbers see it."""
+class ConversationTally(NamedTuple):
+    """The facts about one conversation that numbers are computed from."""
 
     id: int
     run: int
@@ -53,7 +53,7 @@ class Tally(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What a judge gave the conversations of one group of one run together."""
+    """The sum of one judge's scores for one group of conversations of one run."""
 
     run: int
     group: str | None
@@ -68,7 +68,7 @@ _GROUP = {"bucket": "NULL", "family": "cases.family", "case": "cases.name"}
 
 
 class Tallies:
-    """The numbers of one store, or of what a selection leaves of it."""
+    """The numbers of one store, or of a selection of its conversations."""
 
     def __init__(self, db: sqlite3.Connection, path: Path, where: Where) -> None:
         self._db, self._path, self._where = db, path, where
@@ -87,7 +87,7 @@ class Tallies:
             ]
 
     def models(self) -> dict[str, dict[str, Any]]:
-        """What sources said of models: vendor, tier, badges and scores of their own."""
+        """What the sources say about models: vendor, tier, badges, and scores of their own."""
         rows = self._all("SELECT name, vendor, tier, badges, extra FROM models")
         with speaking_plainly(self._path):
             return {
@@ -100,14 +100,14 @@ class Tallies:
         return dict(self._all("SELECT id, text FROM desks"))
 
     def synthetic(self) -> bool:
-        """Whether any source of the store is synthetic."""
+        """True if any source of the store is synthetic."""
         return bool(self._all("SELECT 1 FROM sources WHERE synthetic LIMIT 1"))
 
-    def conversations(self, selection: Selection = EVERYTHING) -> list[Tally]:
+    def conversations(self, selection: Selection = EVERYTHING) -> list[ConversationTally]:
         """Every conversation of the selection."""
         where, parameters = self._where(selection)
         sql = f"SELECT id, run_id, case_id, desk_id, agent_messages, {BROKEN} FROM conversations{where}"
-        return [Tally(*row) for row in self._all(sql, parameters)]
+        return [ConversationTally(*row) for row in self._all(sql, parameters)]
 
     def fired(self, tools: Mapping[int, Iterable[str]], cases: Iterable[int] | None = None) -> list[int]:
         """The conversations (of these cases) in which the agent called one of these tools, by the desk that names them.
@@ -116,7 +116,7 @@ class Tallies:
         """
         within = "" if cases is None else " AND case_id IN (SELECT value FROM json_each(?))"
         listed = [] if cases is None else [json.dumps(list(cases))]
-        found: list[int] = []
+        conversations: list[int] = []
         for desk, named in tools.items():
             wanted = sorted(named)
             marks = ",".join("?" * len(wanted))
@@ -125,8 +125,8 @@ class Tallies:
                 f" WHERE role = 'agent' AND orphan = 0 AND name IN ({marks}) AND desk_id = ?{within}",
                 [*wanted, desk, *listed],
             )
-            found += (row[0] for row in rows)
-        return found
+            conversations += (row[0] for row in rows)
+        return conversations
 
     def judges(self) -> list[tuple[str, str | None]]:
         """Every scorer with each of its judges."""

@@ -38,14 +38,14 @@ _TOLD = (
 
 @dataclass
 class Merger:
-    """What one merge did, as it goes: the values that stood there before, and what is to be said."""
+    """Records what one merge does: the values that it replaces, and what the summary should mention."""
 
     before: Values = field(default_factory=dict)
     contradictions: list[str] = field(default_factory=list)
 
 
 class Updates:
-    """The merges of one store."""
+    """Merges new copies into the conversations of one store."""
 
     def __init__(self, db: sqlite3.Connection, totals: Counter[str], catalogue: Catalogue) -> None:
         self._db = db
@@ -56,7 +56,7 @@ class Updates:
     def merge(
         self, rowid: int, item: Conversation, import_id: int, source: int, replacing: bool
     ) -> tuple[bool, list[str]]:
-        """Give a stored conversation what this copy of it has more; whether it had any, and which scores disagree."""
+        """Add what this copy has more than the stored one; returns if anything changed, and the scores that differ."""
         told = self._told(rowid, -1)
         merger = Merger()
         self._fill_conversation(rowid, item, replacing, merger)
@@ -74,7 +74,7 @@ class Updates:
         return bool(merger.before), merger.contradictions
 
     def take_back(self, import_id: int, source: int | None = None) -> int:
-        """Let conversations be what they were before an import (or one source of it) updated them; how many."""
+        """Undo the updates of an import (or of one of its sources); returns how many conversations were restored."""
         rows = self._db.execute(
             "SELECT id, conversation_id, before FROM updates WHERE import_id = ? AND (? IS NULL OR source_id = ?)"
             " ORDER BY id DESC",
@@ -90,17 +90,17 @@ class Updates:
         return len({rowid for _, rowid, _ in rows})
 
     def forget(self, rowid: int) -> None:
-        """The conversation is about to be deleted: what was added to it goes as well."""
+        """Delete the records of what was added to a conversation, before that is deleted itself."""
         self.count(self._told(rowid, -1))
         self._db.execute("DELETE FROM updates WHERE conversation_id = ?", (rowid,))
 
     def count(self, told: Mapping[tuple[int, str], int]) -> None:
-        """Add to what each source is counted to have told."""
+        """Add to the counts of what each source brought."""
         for key, n in told.items():
             self._brought[key] += n
 
     def flush(self) -> None:
-        """Write what was counted."""
+        """Write the counts to the store."""
         self._db.executemany(
             "INSERT INTO brought (source_id, key, n) VALUES (?, ?, ?)"
             " ON CONFLICT (source_id, key) DO UPDATE SET n = n + excluded.n",

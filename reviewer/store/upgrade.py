@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from reviewer.store.files import VERSION, connect_writing, speaking_plainly, version_of
+from reviewer.store.connection import VERSION, connect_writing, speaking_plainly, version_of
 from reviewer.store.writer import migrate
 
 
 def upgraded(store: Path) -> Path | None:
-    """Migrate a store in place; the path of the copy kept, None when nothing was to do."""
+    """Migrate a store in place; returns the path of the copy that is kept, None if nothing had to be done."""
     connection = connect_writing(store, making=False)
     try:
         with speaking_plainly(store):

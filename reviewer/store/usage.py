@@ -30,7 +30,7 @@ def usage_of(item: Conversation) -> tuple[float | None, ...]:
 
 
 def told_by(item: Conversation, usage: tuple[float | None, ...]) -> dict[str, int]:
-    """What the source of a conversation told of it: only what it did tell."""
+    """What the source of a conversation gave: tokens, cost, times, scores; only what it did give."""
     told = {"conversations": 1}
     messages = item.messages
     if usage != _NOTHING:
@@ -51,5 +51,5 @@ def told_by(item: Conversation, usage: tuple[float | None, ...]) -> dict[str, in
 
 
 def _fitting(value: int | float | None) -> int | float | None:
-    """A sum that fits a column."""
+    """The sum, kept within what a column can hold."""
     return max(-(2**63), min(value, 2**63 - 1)) if isinstance(value, int) else value

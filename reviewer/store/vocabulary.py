@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from reviewer.store.files import speaking_plainly
+from reviewer.store.connection import speaking_plainly
 
 _KEPT = 2_000  # conversations whose `meta` and endings are looked at; they repeat themselves
 
@@ -44,7 +44,7 @@ _KEYS = {
 
 
 class Vocabulary:
-    """The words of one store."""
+    """The values and keys that occur in one store."""
 
     def __init__(self, db: sqlite3.Connection, store: Path) -> None:
         self._db = db
@@ -55,7 +55,7 @@ class Vocabulary:
         return self._beginning(_SELECTS[field], prefix, limit) if field in _SELECTS else []
 
     def keys(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
-        """The scorers, or the keys of `meta`, likewise."""
+        """The scorers, or the keys of `meta`, that begin with the prefix."""
         return self._beginning(_KEYS[field], prefix, limit) if field in _KEYS else []
 
     def _beginning(self, select: str, prefix: str, limit: int) -> list[str]:

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from reviewer.errors import StoreError
-from reviewer.store.files import connect_reading
+from reviewer.store.connection import connect_reading
 
 Fate = Literal["there", "gone", "replaced"]
 
 
 class News(NamedTuple):
-    """What became of a store since it was opened."""
+    """What has happened to a store since it was opened."""
 
     fate: Fate = "there"
     added: int = 0
@@ -28,7 +28,7 @@ class News(NamedTuple):
 
 
 class Watch:
-    """Looks at one store again and again."""
+    """Watches one store for changes."""
 
     def __init__(self, path: Path, conversations: int) -> None:
         self._path = path
@@ -41,7 +41,7 @@ class Watch:
         self._closed = False
 
     def look(self) -> News:
-        """What is to be said now; what was said last once it is closed."""
+        """Check the store and return the news; after `close`, the last news again."""
         with self._looking:  # a connection that is closed while another thread asks it takes the program down
             return self._news if self._closed else self._seen()
 
@@ -61,14 +61,14 @@ class Watch:
         return self._news
 
     def taken(self, conversations: int) -> None:
-        """So many are known now, and whatever else was written so far."""
+        """Note that the caller has seen all changes so far, and so many conversations."""
         with self._looking:
             self._known = conversations
             self._news = News()
             self._version = 0
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the store."""
         with self._looking:
             self._closed = True
             if self._db is not None:
@@ -84,7 +84,7 @@ class Watch:
 
 def _identity(path: Path) -> tuple[int, int] | None:
     try:
-        found = path.stat()
+        stat = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return stat.st_dev, stat.st_ino

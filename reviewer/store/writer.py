@@ -18,10 +18,10 @@ from typing import Self
 
 from reviewer.errors import StoreError
 from reviewer.model import ROLES, Conversation, Json, Message, Run
-from reviewer.store.attached import Attached
+from reviewer.store.attachments import Attached
 from reviewer.store.catalogue import Catalogue, dumped, inserted
-from reviewer.store.files import APPLICATION_ID, VERSION, connect_writing, explained, version_of
-from reviewer.store.places import Places
+from reviewer.store.connection import APPLICATION_ID, VERSION, connect_writing, explained, version_of
+from reviewer.store.occupancy import Places
 from reviewer.store.sources import LogFile, Sources
 from reviewer.store.updates import Updates
 from reviewer.store.usage import told_by, usage_of
@@ -75,14 +75,14 @@ class Writer:
     # -- transactions ------------------------------------------------------------------------------------------------
 
     def commit(self) -> None:
-        """Make everything added so far lasting, totals included."""
+        """Commit everything added so far, totals included."""
         if self._db.in_transaction:
             self._flush_totals()
             self.updates.flush()
             self._db.execute("COMMIT")
 
     def begin(self) -> None:
-        """Start a transaction when none is open."""
+        """Start a transaction if none is open."""
         if not self._db.in_transaction:
             self._db.execute("BEGIN IMMEDIATE")
 
@@ -96,7 +96,7 @@ class Writer:
     # -- imports and sources -----------------------------------------------------------------------------------------
 
     def begin_import(self, command: Json) -> int:
-        """Note that an import starts, and with what."""
+        """Record the start of an import and its command; returns its number."""
         self.begin()
         row = self._db.execute("INSERT INTO imports (started, command) VALUES (?, ?)", (now(), dumped(command)))
         self.commit()
@@ -104,18 +104,18 @@ class Writer:
         return inserted(row)
 
     def end_import(self, import_id: int, counts: Json) -> None:
-        """Note what an import added."""
+        """Record what an import added."""
         self.begin()
         self._db.execute("UPDATE imports SET ended = ?, counts = ? WHERE id = ?", (now(), dumped(counts), import_id))
         self.commit()
 
     def source(self, path: str, format: str, size: int, import_id: int) -> int:
-        """The row of a source that is no file of this machine, known by its path alone."""
+        """The row of a source that is not a file on this machine and is identified by its path alone."""
         self.begin()
         return self.sources.take(LogFile(path, format, size), import_id).id
 
     def desk(self, name: str, text: str, digest: str) -> int:
-        """The row of a desk file, kept once by its hash."""
+        """The row of a desk file, which is stored once for each hash."""
         self.begin()
         known = self._db.execute("SELECT id FROM desks WHERE hash = ?", (digest,)).fetchone()
         if known:
@@ -123,7 +123,7 @@ class Writer:
         return inserted(self._db.execute("INSERT INTO desks (name, hash, text) VALUES (?, ?, ?)", (name, digest, text)))
 
     def set_desk(self, source_ids: Iterable[int], desk_id: int) -> None:
-        """Let a desk class the tools of these sources' conversations that have none yet."""
+        """Set the desk of all conversations from these sources that have none yet."""
         self.begin()
         self._db.executemany(
             "UPDATE conversations SET desk_id = ? WHERE source_id = ? AND desk_id IS NULL",
@@ -131,7 +131,7 @@ class Writer:
         )
 
     def reject(self, import_id: int, path: str, position: str, reason: str, raw: str) -> bool:
-        """Keep a record that could not be read; False when it is kept already."""
+        """Store a record that could not be read; False if it is stored already."""
         self.begin()
         row = self._db.execute(
             "INSERT OR IGNORE INTO rejected (import_id, path, position, reason, raw) VALUES (?, ?, ?, ?, ?)",
@@ -152,7 +152,7 @@ class Writer:
         position: str,
         stated: int | None = None,
     ) -> int:
-        """Write one conversation with its messages, calls and scores; `stated` is the run that its source says."""
+        """Store a conversation with its messages, calls and scores; `stated` is the run that its source states."""
         self.begin()
         run = self.catalogue.run(Run(item.model, item.run))
         case = self.catalogue.case(item.case, item.facts)
@@ -187,7 +187,7 @@ class Writer:
         return rowid
 
     def delete(self, rowids: Iterable[int]) -> int:
-        """Take conversations out again, with all that belongs to them."""
+        """Delete conversations with everything that belongs to them."""
         self.begin()
         removed = 0
         for rowid in rowids:
@@ -195,7 +195,7 @@ class Writer:
         return removed
 
     def move(self, rowid: int, ref: str, model: str, number: int | None) -> None:
-        """Give a conversation another run, or another model."""
+        """Move a conversation to another run or model."""
         self.begin()
         run = self.catalogue.run(Run(model, number))
         before = self._db.execute(
@@ -301,7 +301,7 @@ def migrate(connection: sqlite3.Connection) -> None:
 
 
 def now() -> str:
-    """The time, as it is kept."""
+    """The current time in the form in which the store keeps times."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 

@@ -69,8 +69,8 @@ _PICTURES = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421}
 _CARETS = {code: f"^{chr(code ^ 64)}" for code in (*range(32), 0x7F)}
 
 
-class Run(NamedTuple):
-    """Neighbours replaced alike: `times` times `stored_unit` characters, each shown as `printed_unit` others."""
+class Replacement(NamedTuple):
+    """A run of replacements: `times` times, `stored_unit` characters are shown as `printed_unit` others."""
 
     printed: int
     stored: int
@@ -89,15 +89,15 @@ class Run(NamedTuple):
         return self.stored + self.times * self.stored_unit
 
 
-def _printed_start(run: Run) -> int:
+def _printed_start(run: Replacement) -> int:
     return run.printed
 
 
-def _printed_end(run: Run) -> int:
+def _printed_end(run: Replacement) -> int:
     return run.printed_end
 
 
-def _stored_start(run: Run) -> int:
+def _stored_start(run: Replacement) -> int:
     return run.stored
 
 
@@ -106,15 +106,15 @@ class Cleaned:
     """Printable text, and for each of its characters the place of the stored one it stands for."""
 
     text: str
-    runs: tuple[Run, ...] = ()
+    runs: tuple[Replacement, ...] = ()
     """What was replaced, in order; all between them is as stored."""
 
     def stored(self, printed: int) -> int:
-        """The stored offset of the character shown at a printed offset; the end for the end."""
+        """Translate a printed offset into the stored offset of that character."""
         return self._stored(printed, 0)
 
     def printed(self, stored: int) -> int:
-        """The printed offset where the character at a stored offset is shown; the end for the end."""
+        """Translate a stored offset into the printed offset at which that character is shown."""
         at = bisect_right(self.runs, stored, key=_stored_start)
         if not at:
             return stored
@@ -124,10 +124,10 @@ class Cleaned:
         return run.printed + (stored - run.stored) // run.stored_unit * run.printed_unit
 
     def stored_span(self, start: int, end: int) -> tuple[int, int]:
-        """The stored characters of which any part is shown between two printed offsets."""
+        """The span of stored characters that are shown, at least in part, between two printed offsets."""
         return self._stored(start, 0), self._stored(end, 1) if end > start else self._stored(start, 0)
 
-    def runs_between(self, start: int, end: int) -> Iterator[Run]:
+    def runs_between(self, start: int, end: int) -> Iterator[Replacement]:
         """The runs that show anything between two printed offsets."""
         at = bisect_right(self.runs, start, key=_printed_end)
         while at < len(self.runs) and self.runs[at].printed < end:
@@ -146,11 +146,11 @@ class Cleaned:
 
 
 def cleaned(text: str, plain: bool = False) -> Cleaned:
-    """The text as it may be printed, with the map back; `plain` shows what is replaced in ASCII."""
+    """Make a text printable and keep the map back to stored offsets; `plain` shows replacements in ASCII."""
     if _harmless(text):
         return Cleaned(text)
     parts: list[str] = []
-    runs: list[Run] = []
+    runs: list[Replacement] = []
     done = printed = position = 0
     while suspect := _SUSPECT.search(text, position):
         kind = _KIND.match(text, suspect.start())
@@ -161,7 +161,7 @@ def cleaned(text: str, plain: bool = False) -> Cleaned:
         start, position = kind.span()
         parts += (text[done:start], shown)
         printed += start - done
-        run = Run(printed, start, count, len(shown) // count, (position - start) // count)
+        run = Replacement(printed, start, count, len(shown) // count, (position - start) // count)
         runs = _appended(runs, run)
         printed += len(shown)
         done = position
@@ -169,25 +169,29 @@ def cleaned(text: str, plain: bool = False) -> Cleaned:
 
 
 def through(shown: Cleaned, origin: Cleaned) -> Cleaned:
-    """What was cleaned of a decoded text, mapped on to what that was decoded from (one character from one or more)."""
+    """Map a cleaned text that was decoded from another one back to that other text's offsets."""
     if not origin.runs:
         return shown
-    runs: list[Run] = []
+    runs: list[Replacement] = []
     done = 0
     for run in (*shown.runs, None):
         stored = run.stored if run else len(origin.text)
         for start, end, unit in _stretches(origin, done, stored):
             if unit > 1:
-                runs.append(Run(shown.printed(start), origin.stored(start), end - start, 1, unit))
+                runs.append(Replacement(shown.printed(start), origin.stored(start), end - start, 1, unit))
         if run is None:
             break
         if run.stored_unit == 1:
             for start, end, unit in _stretches(origin, run.stored, run.stored_end):
-                runs.append(Run(shown.printed(start), origin.stored(start), end - start, run.printed_unit, unit))
+                runs.append(
+                    Replacement(shown.printed(start), origin.stored(start), end - start, run.printed_unit, unit)
+                )
         else:
             for times in range(run.times):
                 first, last = origin.stored_span(at := run.stored + times * run.stored_unit, at + run.stored_unit)
-                runs.append(Run(run.printed + times * run.printed_unit, first, 1, run.printed_unit, last - first))
+                runs.append(
+                    Replacement(run.printed + times * run.printed_unit, first, 1, run.printed_unit, last - first)
+                )
         done = run.stored_end
     return Cleaned(shown.text, tuple(runs))
 
@@ -207,12 +211,12 @@ def _stretches(origin: Cleaned, start: int, end: int) -> Iterator[tuple[int, int
 
 
 def printable(text: str) -> str:
-    """The text as it may be printed, for what nobody selects."""
+    """Make a text printable without a map back, for what nobody selects."""
     return text if _harmless(text) else cleaned(text).text
 
 
 def printable_line(text: str) -> str:
-    """The text as it may be printed on one line: a name, a path, a reason."""
+    """Make a text printable on one line: a name, a path, a reason."""
     return printable(text).replace("\n", "⏎")
 
 
@@ -223,24 +227,24 @@ def _harmless(text: str) -> bool:
 
 
 def _shown(kind: re.Match[str], plain: bool) -> tuple[str, int]:
-    """What is printed for a match, and how many alike pieces it is made of."""
-    found = kind[0]
+    """The replacement for a match, and how many equal units it consists of."""
+    run = kind[0]
     left, right = "<>" if plain else "⟨⟩"
     match kind.lastgroup:
         case "crlf":
-            return "\n" * (len(found) // 2), len(found) // 2
+            return "\n" * (len(run) // 2), len(run) // 2
         case "tab":
-            return TAB * len(found), len(found)
+            return TAB * len(run), len(run)
         case "control":
-            return found.translate(_CARETS if plain else _PICTURES), len(found)
+            return run.translate(_CARETS if plain else _PICTURES), len(run)
         case "stacked":
-            return f"{left}+{len(found)} mark{'s' if len(found) > 1 else ''}{right}", 1
+            return f"{left}+{len(run)} mark{'s' if len(run) > 1 else ''}{right}", 1
         case _:
-            return "".join([f"{left}U+{ord(each):04X}{right}" for each in found]), len(found)
+            return "".join([f"{left}U+{ord(each):04X}{right}" for each in run]), len(run)
 
 
-def _appended(runs: list[Run], run: Run) -> list[Run]:
-    """The runs with one more, in one with its neighbour when that is replaced at the same rate."""
+def _appended(runs: list[Replacement], run: Replacement) -> list[Replacement]:
+    """Append a run, merging it with its neighbour if both are replaced at the same rate."""
     last = runs[-1] if runs else None
     if last and last.stored_end == run.stored and last[3:] == run[3:]:
         runs[-1] = last._replace(times=last.times + run.times)

@@ -78,5 +78,5 @@ def glyph(name: str, plain: bool = False) -> str:
 
 
 def plainly(text: str, plain: bool = True) -> str:
-    """Words of ours with the plain twin of every sign in them, where these are wanted."""
+    """Our own words with every sign replaced by its plain twin if `plain` is set."""
     return text.translate(_TWINS) if plain and not text.isascii() else text

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, cast
 
-from reviewer.text.clean import Cleaned, Run
+from reviewer.text.clean import Cleaned, Replacement
 
 DEEPEST = 32
 """A container nested deeper than that is one field, shown as it is written."""
@@ -84,7 +84,7 @@ class Leaf(NamedTuple):
 
 
 class _NotJson(Exception):  # noqa: N818 - a verdict, not a failure
-    """The text is neither JSON nor a Python literal of the plain kind."""
+    """Raised for a text that is neither JSON nor a plain Python literal."""
 
 
 def leaves(text: str) -> Iterator[Leaf] | None:
@@ -102,30 +102,30 @@ def leaves(text: str) -> Iterator[Leaf] | None:
 
 
 def leaves_behind(text: str, offset: int) -> Iterator[Leaf]:
-    """The fields that begin at an offset or behind it, of a JSON text; the rest is passed at the speed of C."""
+    """The fields of a JSON text that begin at or after an offset; what comes before is skipped quickly."""
     return (leaf for leaf in _walk(text, *_passed(text, offset)) if leaf.kind != "whole" and leaf.begins >= offset)
 
 
 def tokens(text: str, start: int = 0) -> Iterator[Token]:
-    """The signs of a text for which `leaves` is not None."""
+    """The tokens of a text for which `leaves` is not None."""
     at = _blank_end(text, start)
     while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
+        match = _TOKEN.match(text, at)
+        if match is None:
             raise _NotJson
-        yield Token(found.lastgroup or "", at, found.end())
-        at = _blank_end(text, found.end())
+        yield Token(match.lastgroup or "", at, match.end())
+        at = _blank_end(text, match.end())
 
 
 def locate(text: str, pointer: str) -> tuple[int, int] | None:
-    """Where the value stands that a pointer leads to; None when there is none."""
+    """The span of the value that a JSON pointer leads to; None if there is none."""
     if not pointer or leaves(text) is None:
         return None
     return next(((leaf.start, leaf.end) for leaf in _walk(text) if leaf.pointer == pointer), None)
 
 
 def pointer_at(text: str, offset: int) -> str | None:
-    """The pointer of the field whose key or value stands at an offset."""
+    """The JSON pointer of the field whose key or value is at an offset."""
     for leaf in leaves(text) or ():
         if offset < leaf.end:
             return leaf.pointer if offset >= leaf.begins else None
@@ -133,11 +133,11 @@ def pointer_at(text: str, offset: int) -> str | None:
 
 
 def decoded(text: str, start: int, end: int) -> Cleaned:
-    """The characters that a stretch of a string's inside stands for; stored offsets count from `start`."""
+    """Decode a stretch of a JSON string, with the offset at which each character is stored, counted from `start`."""
     if text.find("\\", start, end) < 0:
         return Cleaned(text[start:end])
     parts: list[str] = []
-    runs: list[Run] = []
+    runs: list[Replacement] = []
     done, printed = start, 0
     for escape in _ESCAPE.finditer(text, start, end):
         character = _unescaped(escape[0])
@@ -150,14 +150,14 @@ def decoded(text: str, start: int, end: int) -> Cleaned:
         if last and last.stored_end == at - start and last.stored_unit == after - at:
             runs[-1] = last._replace(times=last.times + 1)
         else:
-            runs.append(Run(printed, at - start, 1, 1, after - at))
+            runs.append(Replacement(printed, at - start, 1, 1, after - at))
         printed += 1
         done = after
     return Cleaned("".join((*parts, text[done:end])), tuple(runs))
 
 
 def string_slices(text: str, start: int, end: int, size: int) -> Iterator[tuple[int, int]]:
-    """Cut the inside of a long string into stretches, at a newline or blank where there is one, never in an escape.
+    """Cut the inside of a long JSON string into stretches, at newlines or blanks if possible, never within an escape.
 
     `size` is 32 at least, so that there is room for the longest escape.
     """
@@ -184,12 +184,12 @@ def _is_json(text: str) -> bool:
 
 
 def _blank_end(text: str, at: int) -> int:
-    found = _BLANK.match(text, at)
-    return found.end() if found else at
+    match = _BLANK.match(text, at)
+    return match.end() if match else at
 
 
 def _escapes(text: str, start: int, backslash: int) -> bool:
-    """Whether a backslash begins an escape, rather than being escaped itself."""
+    """True if a backslash begins an escape and is not escaped itself."""
     first = backslash
     while first > start and text[first - 1] == "\\":
         first -= 1

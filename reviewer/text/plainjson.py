@@ -8,7 +8,7 @@ from typing import Any
 
 
 def dumped(value: Any, indent: int | None = None) -> str:
-    """A value as JSON text; NaN and the infinities, which sources write though JSON has none, become their names."""
+    """A value as JSON text in ASCII; NaN and the infinities, which JSON lacks, become their names as texts."""
     try:
         return json.dumps(value, indent=indent, allow_nan=False)
     except ValueError:

@@ -24,43 +24,43 @@ _WORD = re.compile(rf"[{_IDEOGRAPH}]|[#$€£@]?[^\W{_IDEOGRAPH}]+(?:[^\w\s]+[^\
 
 def sentences(text: str) -> list[Span]:
     """The sentences of a text in order, without the blanks around them."""
-    found: list[Span] = []
+    spans: list[Span] = []
     start = 0
     for end in _END.finditer(text):
         if text[end.start()] == "." and _goes_on(text, start, end.end()):
             continue
-        _keep(text, start, end.end(), found)
+        _keep(text, start, end.end(), spans)
         start = end.end()
-    _keep(text, start, len(text), found)
-    return found
+    _keep(text, start, len(text), spans)
+    return spans
 
 
 def words(text: str) -> list[Span]:
     """The words of a text in order: `don't`, `#1130` and `1,458.00` are one each."""
-    return [found.span() for found in _WORD.finditer(text)]
+    return [match.span() for match in _WORD.finditer(text)]
 
 
 def end_forward(text: str, span: Span) -> Span:
-    """The end a word further."""
+    """Move the end of a selection one word forward."""
     ends = [end for _, end in words(text)]
     index = bisect_right(ends, span[1])
     return (span[0], ends[index]) if index < len(ends) else (span[0], max(span[1], len(text.rstrip())))
 
 
 def end_back(text: str, span: Span) -> Span:
-    """The end a word back; a selection keeps at least one word."""
+    """Move the end of a selection one word back; at least one word stays selected."""
     ends = [end for _, end in words(text) if span[0] < end < span[1]]
     return (span[0], ends[-1]) if ends else span
 
 
 def start_forward(text: str, span: Span) -> Span:
-    """The start a word further; a selection keeps at least one word."""
+    """Move the start of a selection one word forward; at least one word stays selected."""
     starts = [start for start, _ in words(text) if span[0] < start < span[1]]
     return (starts[0], span[1]) if starts else span
 
 
 def start_back(text: str, span: Span) -> Span:
-    """The start a word back."""
+    """Move the start of a selection one word back."""
     starts = [start for start, _ in words(text)]
     index = bisect_left(starts, span[0])
     return (starts[index - 1], span[1]) if index else span
@@ -72,9 +72,9 @@ def _goes_on(text: str, start: int, end: int) -> bool:
     return bool(_SHORT.search(before) or _BULLET.fullmatch(text, start, end))
 
 
-def _keep(text: str, start: int, end: int, found: list[Span]) -> None:
+def _keep(text: str, start: int, end: int, spans: list[Span]) -> None:
     piece = text[start:end]
     left = start + len(piece) - len(piece.lstrip())
     right = start + len(piece.rstrip())
     if left < right:
-        found.append((left, right))
+        spans.append((left, right))

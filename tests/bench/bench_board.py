@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from reviewer.conversation_json import as_object
 from reviewer.ingest.importer import Wishes, import_files
-from reviewer.interchange import as_object
 from reviewer.measure.board import board
 from reviewer.northline.build import build
-from reviewer.northline.sample import chosen, sampled
+from reviewer.northline.sample_conversations import chosen, sampled
 from reviewer.store.reader import Reader
 from tests.bench.rows import Row, timed
 

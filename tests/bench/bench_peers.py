@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from reviewer.interchange import as_object
+from reviewer.conversation_json import as_object
 from reviewer.store.reader import Reader
 from tests.bench.bigstore import shared
 from tests.bench.rows import Row

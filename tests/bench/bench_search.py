@@ -11,9 +11,9 @@ from itertools import islice
 from pathlib import Path
 
 from reviewer.query import parse
-from reviewer.store import words
-from reviewer.store.files import connect_reading
-from reviewer.store.search import TextSearch
+from reviewer.store import word_index
+from reviewer.store.connection import connect_reading
+from reviewer.store.text_search import TextSearch
 from tests.bench.bigstore import RARE, SELDOM, shared
 from tests.bench.rows import Row, timed
 
@@ -31,7 +31,7 @@ def run() -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         started = time.perf_counter()
-        words.update(store, folder=folder)
+        word_index.update(store, folder=folder)
         ours = (time.perf_counter() - started) * 1_000
         started = time.perf_counter()
         _bare_tables(folder / "bare.db", store)

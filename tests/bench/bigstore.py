@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.northline.build import build
-from reviewer.northline.sample import chosen
-from reviewer.store.files import PAGE_SIZE
+from reviewer.northline.sample_conversations import chosen
+from reviewer.store.connection import PAGE_SIZE
 from reviewer.store.writer import migrate
 
 MODELS, RUNS = 10, 4

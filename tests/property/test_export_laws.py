@@ -18,16 +18,16 @@ from reviewer.annotations.events import Event, encode
 from reviewer.annotations.folder import SUPPORT
 from reviewer.annotations.ledger import Ledger
 from reviewer.annotations.shapes import tag_fields
+from reviewer.conversation_json import as_object
 from reviewer.digests import conversation_digest
 from reviewer.export import jsonl
 from reviewer.export.gathering import Gathering
-from reviewer.interchange import as_object
 from reviewer.model import Absence, Anchor, Message, Stored, Tag
 from reviewer.refs import Ref
 from reviewer.session import Session
 from reviewer.session.bringing import bring_in
-from reviewer.store.plan import Plan
 from reviewer.store.reader import Reader
+from reviewer.store.tag_sort import Plan
 from tests import builders, hostile
 from tests.builders import agent, conversation, customer
 from tests.property.test_annotation_laws import _edited, _text

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from reviewer.errors import QueryError
 from reviewer.model import Conversation, Message, ToolCall
 from reviewer.query import parse
-from reviewer.query.matching import exact, folded, normalised, required, spans
-from reviewer.query.terms import TextTerm, quoted
-from reviewer.store import words
-from reviewer.store.files import connect_reading
-from reviewer.store.search import TextSearch
+from reviewer.query.matches import exact, folded, normalised, required, spans
+from reviewer.query.selection import TextTerm, quoted
+from reviewer.store import word_index
+from reviewer.store.connection import connect_reading
+from reviewer.store.text_search import TextSearch
 from tests import builders
 
 # Letters that meet in odd ways: case, marks, apostrophes, emoji, scripts without blanks, what SQL and FTS5 hold dear.
@@ -150,7 +150,7 @@ def test_the_store_finds_what_a_plain_filter_finds(
         folder = Path(name)
         path = builders.store(folder, *items)
         if indexed:
-            assert words.update(path, folder=folder)
+            assert word_index.update(path, folder=folder)
         with closing(connect_reading(path)) as db:
             search = TextSearch(db, path, folder)
             for query in asked:

@@ -22,7 +22,7 @@ from reviewer.errors import SourceError
 from reviewer.ingest.formats import mapped
 from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.maps import draft, mapkeys, markup
-from reviewer.ingest.source import Found, Source
+from reviewer.ingest.source import Extract, Source
 from reviewer.model import Conversation, Message, Role, Score, ToolCall
 from tests.mutations import VALUES, assert_whole
 
@@ -171,8 +171,8 @@ def read(held: bytes, name: str, by: str = BY) -> list[Conversation]:
         path = Path(folder, name)
         path.write_bytes(held)
         made = list(mapped.conversations(Source(path, name), mapkeys.parse(by)))
-    found = [each.conversation for each in made if isinstance(each, Found)]
-    assert not [each for each in made if not isinstance(each, Found) and hasattr(each, "reason")]
+    found = [each.conversation for each in made if isinstance(each, Extract)]
+    assert not [each for each in made if not isinstance(each, Extract) and hasattr(each, "reason")]
     return found
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.query import parse
-from reviewer.store import words
+from reviewer.store import word_index
 from reviewer.store.reader import Reader
 from tests import builders
 from tests.ui.room import room
@@ -70,7 +70,7 @@ async def test_a_cache_that_cannot_be_written_costs_nothing_but_time(
 
 async def test_who_quits_waits_for_no_index(large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(words, "_CHUNK", 1)
+    monkeypatch.setattr(word_index, "_CHUNK", 1)
     async with room(large, query="") as here:
         here.screen.indexing.begin()
         assert "indexing words 0%" in here.screen.head.shown
@@ -79,5 +79,5 @@ async def test_who_quits_waits_for_no_index(large: Path, tmp_path: Path, monkeyp
             await here.pilot.pause()
         worker.cancel()
         await here.idle()
-    monkeypatch.setattr(words, "WORTHWHILE", 1)
+    monkeypatch.setattr(word_index, "WORTHWHILE", 1)
     assert lags(large)

@@ -9,7 +9,7 @@ import pytest
 
 from reviewer.model import Score
 from reviewer.query import parse
-from reviewer.query.absent import unknown
+from reviewer.query.absence import unknown
 from reviewer.store.reader import Reader
 from tests.builders import conversation, customer, store
 from tests.unit.test_cli import run

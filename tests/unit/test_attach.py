@@ -15,9 +15,9 @@ from reviewer.cli import composed
 from reviewer.desk.sketch import act, draft
 from reviewer.errors import ReviewerError, SourceError
 from reviewer.export.conversations import lines
-from reviewer.ingest.attaching import Kind, attach
+from reviewer.ingest.attachment import Kind, attach
+from reviewer.ingest.attachment_rows import rows
 from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.tables import rows
 from reviewer.model import Case, Conversation
 from reviewer.store.reader import Reader
 from tests.builders import agent, call, conversation, customer, store

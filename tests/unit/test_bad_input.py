@@ -20,8 +20,8 @@ import pytest
 
 from reviewer import cli
 from reviewer.ingest import formats
-from reviewer.ingest.files import sources
 from reviewer.ingest.importer import Wishes, import_files
+from reviewer.ingest.inputs import sources
 from reviewer.ingest.source import LONGEST_LINE
 from reviewer.store.reader import Reader
 from tests import shapes

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from reviewer.cli import COMMANDS
-from reviewer.interchange import as_object
+from reviewer.conversation_json import as_object
 from tests.builders import agent, call, conversation, customer, store, stored
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.northline.build import build
-from reviewer.northline.sample import chosen
+from reviewer.northline.sample_conversations import chosen
 from tests.unit.test_cli import run
 
 

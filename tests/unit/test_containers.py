@@ -17,10 +17,10 @@ import pytest
 from reviewer.errors import SourceError
 from reviewer.ingest.containers import archive, decompression, yaml_values
 from reviewer.ingest.containers.decompression import GZIP, Unpacked
-from reviewer.ingest.files import sources
 from reviewer.ingest.importer import Wishes, import_files
+from reviewer.ingest.inputs import sources
 from reviewer.ingest.source import Source
-from reviewer.ingest.summary import Report
+from reviewer.ingest.summary import ImportReport
 from reviewer.store.reader import Reader
 from tests import shapes, zips
 
@@ -34,13 +34,13 @@ def chat(id: str) -> bytes:
     return json.dumps({**shapes.ANTHROPIC, "id": id, "messages": [asked]}).encode()
 
 
-def imported(folder: Path, name: str, held: bytes) -> Report:
+def imported(folder: Path, name: str, held: bytes) -> ImportReport:
     """The report of importing one file."""
     (folder / name).write_bytes(held)
     return import_files([folder / name], folder / "runs.db", Wishes())
 
 
-def said(report: Report) -> str:
+def said(report: ImportReport) -> str:
     return "\n".join(text for source in report.sources for text in source.remarks)
 
 

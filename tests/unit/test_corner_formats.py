@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from reviewer.ingest import formats
-from reviewer.ingest.messages import misreading
+from reviewer.ingest.messages import plausibility
 from reviewer.ingest.messages.content import content_of, filled, text_of, thought_of, tokens_of
-from reviewer.ingest.source import Bad, Found, Remark, Source
+from reviewer.ingest.source import Bad, Extract, Remark, Source
 from reviewer.model import Conversation, Message, Score, ToolCall, Usage
 from tests import shapes
 from tests.variants.corners import DOJO, HEADER, ITEMS
@@ -32,10 +32,10 @@ def items(folder: Path, held: Any, expected: str, name: str = "held.json") -> li
     return list(format.read(source))
 
 
-def one(folder: Path, held: Any, expected: str, name: str = "held.json") -> Found:
+def one(folder: Path, held: Any, expected: str, name: str = "held.json") -> Extract:
     """The one conversation of a file, with what is said of its run."""
     (found,) = [item for item in items(folder, held, expected, name) if not isinstance(item, Remark)]
-    assert isinstance(found, Found)
+    assert isinstance(found, Extract)
     return found
 
 
@@ -479,7 +479,7 @@ def test_spans_say_cached_tokens_costs_and_tools(tmp_path: Path) -> None:
 
 
 def test_a_tool_span_says_when_its_result_came(tmp_path: Path) -> None:
-    (it,) = [item.conversation for item in items(tmp_path, shapes.openinference(), "otel") if isinstance(item, Found)]
+    (it,) = [item.conversation for item in items(tmp_path, shapes.openinference(), "otel") if isinstance(item, Extract)]
     (call,) = it.messages[1].calls
     assert call.at is not None
     assert (call.extra or {})["result_at"] > call.at
@@ -525,10 +525,10 @@ def test_no_text_is_read_slowly(tmp_path: Path, name: str) -> None:
 
 def test_a_header_says_something_of_its_items_and_is_no_rejection(tmp_path: Path) -> None:
     seen = items(tmp_path, lines(HEADER, *ITEMS), "responses", "held.jsonl")
-    assert [type(item) for item in seen] == [Found]
+    assert [type(item) for item in seen] == [Extract]
     assert (seen[0].conversation.model, seen[0].conversation.extra) == ("gpt-4o", {"format": "chat-log", "version": 2})
     seen = items(tmp_path, lines(HEADER, {"messages": [ASK, SAID]}), "openai-chat", "held.jsonl")
-    assert [type(item) for item in seen] == [Remark, Found]
+    assert [type(item) for item in seen] == [Remark, Extract]
 
 
 def test_without_anything_known_a_header_is_rejected(tmp_path: Path) -> None:
@@ -580,5 +580,5 @@ NAMED = Message("other", "Done.", name="planner", source_role="planner")
     ],
 )
 def test_what_is_odd_but_right_goes_through(messages: tuple[Message, ...]) -> None:
-    assert misreading.misread(messages) is None
-    assert misreading.of_conversation(Conversation("m", messages)) is None
+    assert plausibility.misread(messages) is None
+    assert plausibility.of_conversation(Conversation("m", messages)) is None

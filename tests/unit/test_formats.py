@@ -14,7 +14,7 @@ import pytest
 from reviewer.ingest.formats import each, known, named
 from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.messages import chat
-from reviewer.ingest.source import Bad, Found, Item, Source
+from reviewer.ingest.source import Bad, Extract, Item, Source
 from reviewer.model import Conversation
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
@@ -128,7 +128,7 @@ def test_the_format_that_the_documentation_writes_reads_its_logs(tmp_path: Path)
         "each": each,
         "partial": partial,
         "Conversation": Conversation,
-        "Found": Found,
+        "Extract": Extract,
     }
     made |= {"Any": Any, "Iterator": Iterator, "Mapping": Mapping, "Source": Source, "Item": Item}
     exec(page.partition("```python\n")[2].partition("```")[0], made)  # noqa: S102 -- our own page
@@ -169,5 +169,5 @@ def test_the_instance_of_a_benchmark_is_the_case(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text(json.dumps({"instance_id": "org__repo-1", "messages": [{"role": "user", "content": "Fix it."}]}))
     (item,) = named("openai-chat").read(Source(path, "x.json"))
-    assert isinstance(item, Found)
+    assert isinstance(item, Extract)
     assert item.conversation.case == "org__repo-1"

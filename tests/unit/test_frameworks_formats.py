@@ -6,21 +6,21 @@ import json
 from pathlib import Path
 
 from reviewer.ingest import formats
-from reviewer.ingest.source import Bad, Found, Remark, Source
+from reviewer.ingest.source import Bad, Extract, Remark, Source
 from reviewer.model import Score, Usage
 from tests import variants
 
 VARIANTS = variants.every()
 
 
-def found(folder: Path, name: str) -> list[Found]:
+def found(folder: Path, name: str) -> list[Extract]:
     """What the format that claims a variant reads of it."""
     held = VARIANTS[name].held
     (folder / name).write_bytes(held if isinstance(held, bytes) else json.dumps(held).encode())
     source = Source(folder / name, name)
     format = formats.recognised(source)
     assert format is not None
-    return [item for item in format.read(source) if isinstance(item, Found)]
+    return [item for item in format.read(source) if isinstance(item, Extract)]
 
 
 def test_a_swe_agent_trajectory_says_its_instance_model_end_and_costs(tmp_path: Path) -> None:
@@ -107,13 +107,13 @@ def test_events_kept_a_file_each_are_read_by_the_first_of_them(tmp_path: Path) -
     paths = sorted(folder.iterdir())
     first, second = (formats.named("openhands").read(Source(path, path.name)) for path in paths[:2])
     (item,) = first
-    assert isinstance(item, Found)
+    assert isinstance(item, Extract)
     assert [variants.sketch(item.conversation)] == VARIANTS["events.jsonl"].expected
     assert (item.conversation.id, item.conversation.model, item.conversation.ended_by) == ("c-1", "gpt-4o", "error")
     assert [type(item) for item in second] == [Remark]
     paths[1].write_text("{")
     torn = list(formats.named("openhands").read(Source(paths[0], paths[0].name)))
-    assert [type(item) for item in torn] == [Bad, Found]
+    assert [type(item) for item in torn] == [Bad, Extract]
 
 
 def test_a_log_of_other_actions_is_no_trajectory(tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ def test_what_every_agent_of_a_group_holds_is_told_once(tmp_path: Path) -> None:
     group = VARIANTS["group.json"].held
     (tmp_path / "agents.json").write_text(json.dumps({"Admin": group, "Planner": group}))
     items = list(formats.named("autogen-chat").read(Source(tmp_path / "agents.json", "agents.json")))
-    assert [type(item) for item in items] == [Found, Remark]
+    assert [type(item) for item in items] == [Extract, Remark]
 
 
 def test_a_failure_that_was_traced_says_case_answer_and_blame(tmp_path: Path) -> None:

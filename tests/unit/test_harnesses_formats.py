@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.ingest import formats
-from reviewer.ingest.messages import tagged_calls
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source
+from reviewer.ingest.messages import call_tags
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source
 from reviewer.model import Conversation, Usage
 from tests import variants
 from tests.variants import requests
@@ -26,10 +26,10 @@ def items(folder: Path, name: str, held: Any) -> list[Item]:
     return list(format.read(source))
 
 
-def found(folder: Path, name: str, held: Any = None) -> list[Found]:
+def found(folder: Path, name: str, held: Any = None) -> list[Extract]:
     """The conversations of a file, or of a variant by its name."""
     held = variants.every()[name].held if held is None else held
-    return [item for item in items(folder, name, held) if isinstance(item, Found)]
+    return [item for item in items(folder, name, held) if isinstance(item, Extract)]
 
 
 def told(folder: Path, name: str, held: Any = None) -> list[Conversation]:
@@ -82,7 +82,7 @@ def test_a_spoilt_row_is_kept_beside_the_good_ones(tmp_path: Path) -> None:
         "response": requests.converse(requests.SHIPPED),
     }
     read = items(tmp_path, "some.jsonl", lines(good, 7, {"request": {}}, {**good, "sessionId": "s"}))
-    assert [type(item) for item in read] == [Found, Bad, Bad, Found]
+    assert [type(item) for item in read] == [Extract, Bad, Bad, Extract]
 
 
 def test_a_session_of_litellm_has_its_cost_times_and_tokens_at_each_answer(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_helicone_scores_properties_and_tools(tmp_path: Path) -> None:
     assert [item.text for item in read if isinstance(item, Remark)] == [
         "1 rows without a message of a model, whose bodies were not stored or stand elsewhere: passed over",
     ]
-    busy, session = (item for item in read if isinstance(item, Found))
+    busy, session = (item for item in read if isinstance(item, Extract))
     assert (busy.conversation.error, busy.conversation.ended_by) == ("busy", "error")
     it = session.conversation
     assert [(score.scorer, score.value) for score in it.scores] == [("feedback", 1.0), ("tone", 80.0)]
@@ -173,8 +173,8 @@ def test_only_calls_in_words_are_marked_so(tmp_path: Path) -> None:
 
 def test_tags_without_an_end_are_read_in_a_straight_line() -> None:
     text = "<tool_call>{" * 200_000
-    assert tagged_calls.calls_in(text) == ()
-    assert tagged_calls.responses_in("<tool_response>" * 200_000 + "x") == ["<tool_response>" * 200_000 + "x"]
+    assert call_tags.calls_in(text) == ()
+    assert call_tags.responses_in("<tool_response>" * 200_000 + "x") == ["<tool_response>" * 200_000 + "x"]
 
 
 def test_promptfoo_scores_cases_runs_and_configurations(tmp_path: Path) -> None:

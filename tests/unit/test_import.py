@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from reviewer.conversation_json import as_object
 from reviewer.digests import conversation_digest
 from reviewer.errors import SourceError
 from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.numbering import Numbering
-from reviewer.ingest.summary import Report
-from reviewer.interchange import as_object
+from reviewer.ingest.run_numbers import RunNumbers
+from reviewer.ingest.summary import ImportReport
 from reviewer.model import Conversation, Message
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
@@ -35,7 +35,7 @@ def file(folder: Path, name: str, *lines: str) -> Path:
     return path
 
 
-def taken(store: Path, *paths: Path, **wishes: Any) -> Report:
+def taken(store: Path, *paths: Path, **wishes: Any) -> ImportReport:
     return import_files(paths, store, Wishes(**wishes))
 
 
@@ -252,7 +252,7 @@ def test_what_stands_thousands_of_times_costs_the_same_each_time(
     statements: list[str] = []
     with Writer(tmp_path / "runs.db") as writer:
         import_id = writer.begin_import({})
-        numbering = Numbering(writer, import_id, {"logs": "logs"}, replacing=False)
+        numbering = RunNumbers(writer, import_id, {"logs": "logs"}, replacing=False)
         source = writer.source("logs", "interchange", 0, import_id)
         numbering.begin_source(source)
         writer._db.set_trace_callback(statements.append)
@@ -272,7 +272,7 @@ def _steps_of_runs(store: Path, count: int) -> int:
     steps: list[int] = []
     with Writer(store) as writer:
         import_id = writer.begin_import({})
-        numbering = Numbering(writer, import_id, {}, replacing=False)
+        numbering = RunNumbers(writer, import_id, {}, replacing=False)
         writer._db.set_progress_handler(lambda: steps.append(0), 100)
         numbers = []
         for number in range(count):
@@ -295,7 +295,7 @@ def test_equal_words_under_thousands_of_identifiers_are_known_by_those(tmp_path:
         for again in (False, True):
             with Writer(store) as writer:
                 import_id = writer.begin_import({})
-                numbering = Numbering(writer, import_id, {"logs": "logs"}, replacing=False)
+                numbering = RunNumbers(writer, import_id, {"logs": "logs"}, replacing=False)
                 source = writer.source("logs", "interchange", 0, import_id)
                 numbering.begin_source(source)
                 taken_steps = [0]

@@ -10,13 +10,13 @@ import pytest
 
 from reviewer.ingest import formats
 from reviewer.ingest.formats.parts import sample_events
-from reviewer.ingest.source import Bad, Found, Remark, Source
+from reviewer.ingest.source import Bad, Extract, Remark, Source
 from reviewer.model import Usage
 from tests import shapes, zips
 from tests.variants.evaluations import TOOL, USED, log, model_event
 
 
-def found(folder: Path, document: dict[str, Any]) -> Found:
+def found(folder: Path, document: dict[str, Any]) -> Extract:
     """The one conversation of a log, the same from the document and from the zip, packed by Zstandard."""
     (folder / "log.json").write_text(json.dumps(document))
     header = {key: value for key, value in document.items() if key != "samples"}
@@ -25,8 +25,8 @@ def found(folder: Path, document: dict[str, Any]) -> Found:
     (folder / "log.eval").write_bytes(zips.of(held))
     one, other = read(folder / "log.json"), read(folder / "log.eval")
     assert len(one) == len(other) == 1
-    assert isinstance(one[0], Found)
-    assert isinstance(other[0], Found)
+    assert isinstance(one[0], Extract)
+    assert isinstance(other[0], Extract)
     assert (one[0].conversation, one[0].run) == (other[0].conversation, other[0].run)
     return one[0]
 

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from reviewer.ingest.importer import Step, Wishes, import_files
-from reviewer.ingest.removing import removed
-from reviewer.ingest.summary import Report
+from reviewer.ingest.removal import removed
+from reviewer.ingest.summary import ImportReport
 from reviewer.model import Stored, Usage
-from reviewer.store.history import brought, of_import, run_totals, updates_of
+from reviewer.store.imports import brought, of_import, run_totals, updates_of
 from reviewer.store.reader import Reader
 from tests import shapes
 
@@ -34,7 +34,7 @@ def file(path: Path, *lines: str) -> Path:
     return path
 
 
-def taken(store: Path, *paths: Path, **wishes: Any) -> Report:
+def taken(store: Path, *paths: Path, **wishes: Any) -> ImportReport:
     return import_files(paths, store, Wishes(**wishes))
 
 

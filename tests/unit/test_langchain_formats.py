@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from reviewer.ingest import formats
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source
 from reviewer.model import Score, Usage
 from tests import variants
 from tests.variants.kit import SHORT, lines
@@ -28,10 +28,10 @@ def items(folder: Path, name: str, held: Any) -> list[Item]:
     return list(format.read(source))
 
 
-def read(folder: Path, name: str, held: Any = None) -> list[Found]:
+def read(folder: Path, name: str, held: Any = None) -> list[Extract]:
     """The conversations of a variant, or of what is held instead of it."""
     made = items(folder, name, VARIANTS[name].held if held is None else held)
-    return [item for item in made if isinstance(item, Found)]
+    return [item for item in made if isinstance(item, Extract)]
 
 
 @pytest.mark.parametrize("name", ["messages-to-dict.json", "dumps.json", "model-dump.jsonl", "states.json"])
@@ -81,7 +81,7 @@ def test_a_branch_that_was_given_up_is_named(tmp_path: Path) -> None:
     earlier = {**first, "created_at": "2026-01-01T00:00:00.5+00:00"}
     earlier["checkpoint"] = {**earlier["checkpoint"], "checkpoint_id": "gone"}
     made = items(tmp_path, "given-up.json", [{**first, "parent_checkpoint": None}, kept, earlier])
-    assert [type(item) for item in made] == [Remark, Found]
+    assert [type(item) for item in made] == [Remark, Extract]
 
 
 def test_a_task_that_failed_is_the_error_of_its_thread(tmp_path: Path) -> None:
@@ -209,4 +209,4 @@ def test_a_line_of_another_kind_is_kept_as_it_was(tmp_path: Path, name: str) -> 
     made = items(tmp_path, name, VARIANTS[name].held + b'{"other": 1}\n[2]\nno\n')
     bad = [item.raw for item in made if isinstance(item, Bad)]
     assert bad == ['{"other":1}', "[2]", "no\n"]
-    assert sum(isinstance(item, Found) for item in made) == len(VARIANTS[name].expected)
+    assert sum(isinstance(item, Extract) for item in made) == len(VARIANTS[name].expected)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from reviewer.layout import STYLES, CallLayout, Classed, Line, MessageLayout, Piece, View, estimated_height, text_of
-from reviewer.layout.text import SLICE, slices_of
+from reviewer.layout.text_lines import SLICE, slices_of
 from reviewer.layout.wrap import is_narrow
 from reviewer.model import Message, ToolCall
 from reviewer.ui.shared.theme import LOOKS

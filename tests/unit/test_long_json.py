@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.layout.fields import STRETCH, field_flow
-from reviewer.layout.text import Frame, Place
+from reviewer.layout.json_fields import STRETCH, field_flow
+from reviewer.layout.text_lines import Frame, StoredText
 from reviewer.text.jsonspans import LONGEST_PYTHON, leaves, leaves_behind
 
 ORDERS = json.dumps({"orders": [{"id": number, "lines": [{"sku": "A1", "price": 3.5}]} for number in range(2_500)]})
-PLACE, FRAME = Place("result", 1), Frame(60, (), (), False)
+PLACE, FRAME = StoredText("result", 1), Frame(60, (), (), False)
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=6),

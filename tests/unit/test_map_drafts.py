@@ -16,7 +16,7 @@ from reviewer.errors import SourceError
 from reviewer.ingest.formats import mapped
 from reviewer.ingest.maps import draft, mapkeys
 from reviewer.ingest.maps.turns import Turns
-from reviewer.ingest.source import Bad, Found, Remark, Source
+from reviewer.ingest.source import Bad, Extract, Remark, Source
 from reviewer.model import Conversation, ToolCall
 from tests import variants
 
@@ -29,7 +29,7 @@ def drafted(path: Path) -> tuple[draft.Draft, Conversation]:
     made = draft.draft(Source(path, path.name, alone=True))
     items = imported(path, made.text)
     assert [each for each in items if isinstance(each, Bad)] == []
-    return made, next(each.conversation for each in items if isinstance(each, Found))
+    return made, next(each.conversation for each in items if isinstance(each, Extract))
 
 
 def imported(path: Path, map: str) -> list[Any]:
@@ -40,7 +40,7 @@ def imported(path: Path, map: str) -> list[Any]:
 
 
 def conversations(path: Path, map: str) -> list[Conversation]:
-    return [each.conversation for each in imported(path, map) if isinstance(each, Found)]
+    return [each.conversation for each in imported(path, map) if isinstance(each, Extract)]
 
 
 def csv_of(names: str, *rows: tuple[Any, ...], delimiter: str = ",") -> str:
@@ -303,7 +303,7 @@ def test_a_transcript_in_which_nobody_speaks_is_rejected(tmp_path: Path) -> None
         imported(tmp_path / "x.jsonl", TRANSCRIPT)
     (tmp_path / "x.jsonl").write_text(lines({"id": 1, "said": "Caller: hi"}, {"id": 2, "said": "Ann: hi"}))
     made = [each for each in imported(tmp_path / "x.jsonl", TRANSCRIPT) if not isinstance(each, Remark)]
-    assert isinstance(made[0], Found)
+    assert isinstance(made[0], Extract)
     assert isinstance(made[1], Bad)
     assert "nobody whom the map names begins to speak" in made[1].reason
 

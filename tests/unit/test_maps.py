@@ -17,12 +17,12 @@ from pyarrow import parquet as arrow
 
 from reviewer import cli
 from reviewer.errors import SourceError
-from reviewer.ingest import passed_over
+from reviewer.ingest import bystanders
 from reviewer.ingest.formats import mapped
 from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.maps import cells, draft, mapkeys, markup
+from reviewer.ingest.maps import cell_values, draft, mapkeys, markup
 from reviewer.ingest.maps.paths import first_of, pointer
-from reviewer.ingest.source import Bad, Found, Remark, Source
+from reviewer.ingest.source import Bad, Extract, Remark, Source
 from reviewer.model import Conversation, Score, ToolCall, Usage
 from reviewer.store.reader import Reader
 from tests import variants
@@ -63,7 +63,7 @@ def conversations(folder: Path, name: str, held: str | bytes, map: str) -> list[
     """The conversations; nothing may be rejected."""
     made = items(folder, name, held, map)
     assert [each for each in made if isinstance(each, Bad)] == []
-    return [each.conversation for each in made if isinstance(each, Found)]
+    return [each.conversation for each in made if isinstance(each, Extract)]
 
 
 def remarks(made: list[Any]) -> list[str]:
@@ -140,7 +140,7 @@ def test_rows_that_are_none_are_rejected_with_their_line_and_the_others_go_throu
     assert "not UTF-8" in bad["line 4"]
     assert "5 cells" in bad["line 5"]
     assert "never closed" in bad["line 6"]
-    assert [variants.sketch(each.conversation) for each in made if isinstance(each, Found)] == [
+    assert [variants.sketch(each.conversation) for each in made if isinstance(each, Extract)] == [
         ["customer Where?", "agent Here."]
     ]
 
@@ -148,7 +148,7 @@ def test_rows_that_are_none_are_rejected_with_their_line_and_the_others_go_throu
 def test_a_line_that_is_no_json_and_a_row_that_is_no_object(tmp_path: Path) -> None:
     made = items(tmp_path, "x.jsonl", lines(ROWS[0], 3) + "{\n" + lines(ROWS[2]), BY_MESSAGE)
     assert [each.position for each in made if isinstance(each, Bad)] == ["line 2", "line 3"]
-    assert [variants.sketch(each.conversation) for each in made if isinstance(each, Found)] == [SEVEN]
+    assert [variants.sketch(each.conversation) for each in made if isinstance(each, Extract)] == [SEVEN]
 
 
 def test_a_row_that_is_nested_deeply_stops_none_beside_it(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_a_sqlite_file_of_several_tables_needs_its_name(tmp_path: Path) -> None:
 
 
 def test_a_view_that_never_ends_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reviewer.store.foreign._MOST_STEPS", 1)
+    monkeypatch.setattr("reviewer.store.foreign_files._MOST_STEPS", 1)
     with sqlite3.connect(tmp_path / "x.db") as db:
         db.execute(
             "CREATE VIEW v AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
@@ -271,7 +271,7 @@ def test_calls_as_json_in_a_column(tmp_path: Path) -> None:
     made = items(tmp_path, "x.csv", held.getvalue(), by)
     (bad,) = [each for each in made if isinstance(each, Bad)]
     assert (bad.position, "tool_calls is neither JSON nor a list" in bad.reason) == ("line 3", True)
-    (it,) = [each.conversation for each in made if isinstance(each, Found)]
+    (it,) = [each.conversation for each in made if isinstance(each, Extract)]
     assert variants.sketch(it) == ['agent Wait. find({"id":7}) = shipped']
 
 
@@ -352,7 +352,7 @@ t = ["", "ping"]
         {"c": 1, "start": 1767261600, "a": {"parts": [{"who": 5, "t": "ping", "s": 3}, {"who": 5, "t": None, "s": 4}]}},
     ]
     made = items(tmp_path, "x.jsonl", lines(*rows), by)
-    one, two = (each.conversation for each in made if isinstance(each, Found))
+    one, two = (each.conversation for each in made if isinstance(each, Extract))
     assert variants.sketch(one) == ["system Be kind.", "customer Yo", "agent Hi"]
     assert [message.at for message in one.messages[1:]] == [
         "2026-01-01T10:00:01.000+00:00",
@@ -474,7 +474,7 @@ def test_what_the_shipped_maps_say_beside_the_words(tmp_path: Path) -> None:
         path.write_bytes(held if isinstance(held, bytes) else json.dumps(held).encode())
         source = Source(path, name)
         made = list(mapped.conversations(source, mapkeys.load(by)))
-        return next(each.conversation for each in made if isinstance(each, Found))
+        return next(each.conversation for each in made if isinstance(each, Extract))
 
     it = read("zendesk-export.jsonl", "zendesk")
     assert (it.id, it.ended_by, it.scores) == ("12", "closed", (Score("csat", 1.0, None, "quick", "good"),))
@@ -518,9 +518,9 @@ def test_a_table_that_no_map_fits_is_passed_over_with_a_hint(tmp_path: Path, mon
     held = {"x.csv": csv_of(",").encode(), "x.parquet": parquet_of(ROWS), "x.db": sqlite_of(tmp_path, "t")}
     for name, each in held.items():
         (tmp_path / name).write_bytes(each)
-        assert passed_over.word(Source(tmp_path / name, name)) == "a table; draft a map with: reviewer map FILE"
+        assert bystanders.word(Source(tmp_path / name, name)) == "a table; draft a map with: reviewer map FILE"
     monkeypatch.setattr("reviewer.ingest.maps.parquet.find_spec", lambda _: None)
-    told = passed_over.word(Source(tmp_path / "x.parquet", "x.parquet"))
+    told = bystanders.word(Source(tmp_path / "x.parquet", "x.parquet"))
     assert told == 'Parquet, which needs pyarrow: pip install "reviewer[parquet]"'
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     with pytest.raises(SourceError, match=r'not installed. Install it: pip install "reviewer\[parquet\]"'):
@@ -701,9 +701,9 @@ def test_pointers_in_turn() -> None:
     ],
 )
 def test_times(value: Any, told: str | None) -> None:
-    assert cells.time_in(value) == told
+    assert cell_values.time_in(value) == told
 
 
 def test_what_comes_first() -> None:
     values = ["x", "2026-01-01T10:00:00+02:00", "10", 9, None, "2026-01-01T09:00:00Z", 2.5, ""]
-    assert sorted(values, key=cells.order_of) == [2.5, 9, "10", *values[1:2], *values[5:6], "x", None, ""]
+    assert sorted(values, key=cell_values.order_of) == [2.5, 9, "10", *values[1:2], *values[5:6], "x", None, ""]

@@ -13,7 +13,7 @@ from reviewer.errors import ReviewerError
 from reviewer.measure import board, metrics, objects, tables
 from reviewer.northline.build import build, ensure_sample
 from reviewer.northline.figures import printed, published
-from reviewer.northline.sample import chosen
+from reviewer.northline.sample_conversations import chosen
 from reviewer.store.reader import Reader
 
 

@@ -10,8 +10,8 @@ import pytest
 from reviewer import desk
 from reviewer.northline.cases import SampleCase, cases
 from reviewer.northline.lines import CLOSE, OPEN, bank, filled, joined, topics
-from reviewer.northline.orders import orders, variants
 from reviewer.northline.setting import setting
+from reviewer.northline.shop import orders, variants
 
 
 def test_there_are_162_cases_six_to_a_family() -> None:

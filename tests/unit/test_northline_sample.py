@@ -16,8 +16,8 @@ from reviewer.model import Conversation
 from reviewer.northline.cases import cases
 from reviewer.northline.figures import figures
 from reviewer.northline.plan import planned
-from reviewer.northline.sample import SEED, Sampled, chosen, count, sampled
-from reviewer.northline.truth import Outcome, across, as_object
+from reviewer.northline.sample_conversations import SEED, Sampled, chosen, count, sampled
+from reviewer.northline.truth import Ending, across, as_object
 from reviewer.refs import conversation_ref
 
 DESK = desk.load("northline")
@@ -150,7 +150,7 @@ def test_a_truth_line_names_its_place() -> None:
 
 
 def test_what_shows_only_between_conversations_is_true_of_the_calls() -> None:
-    outcomes = [Outcome.of(each.conversation) for each in SAMPLE]
+    outcomes = [Ending.of(each.conversation) for each in SAMPLE]
     lines = list(across(outcomes))
     flips = {line["ref"] for line in lines if line["mode"] == "flips-across-runs"}
     fired = {(o.model, o.case, o.run): o.acts for o in outcomes}

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from reviewer import desk
-from reviewer.northline.orders import orders
-from reviewer.northline.tools import SCHEMAS, answered, policy_section, search
+from reviewer.northline.desk_tools import SCHEMAS, answered, policy_section, search
+from reviewer.northline.shop import orders
 
 
 def test_schemas_and_desk_file_name_the_same_tools() -> None:

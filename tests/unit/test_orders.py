@@ -13,7 +13,7 @@ from reviewer.errors import QueryError
 from reviewer.model import Conversation, Score
 from reviewer.query import parse
 from reviewer.query.orders import AS_STORED, SORTS, Order, complete_order, parse_order
-from reviewer.store.orders import Listing, gathered
+from reviewer.store.listings import Listing, gathered
 from reviewer.store.reader import Reader
 from tests import builders
 

@@ -11,11 +11,11 @@ import pytest
 from reviewer import refs
 from reviewer.model import Case, Conversation, Score
 from reviewer.query import parse
-from reviewer.store import words
-from reviewer.store.files import connect_reading
+from reviewer.store import word_index
+from reviewer.store.connection import connect_reading
 from reviewer.store.neighbours import neighbour
 from reviewer.store.reader import Reader
-from reviewer.store.search import Hit, TextSearch
+from reviewer.store.text_search import TextHit, TextSearch
 from reviewer.store.writer import Writer
 from tests import builders
 from tests.builders import agent, call, conversation, customer
@@ -39,7 +39,7 @@ def found(request: pytest.FixtureRequest, tmp_path: Path) -> object:
     """A function from a query to the cases whose conversations hold it, with and without the index."""
     path = builders.store(tmp_path, *(conversation(customer(text), case=name) for name, text in TEXTS.items()))
     if request.param == "indexed":
-        assert words.update(path, folder=tmp_path)
+        assert word_index.update(path, folder=tmp_path)
     return lambda query: _cases(path, query, tmp_path)
 
 
@@ -92,7 +92,7 @@ def test_words_and_phrases_find_the_texts_that_hold_them(found: object, query: s
     assert found(query) == cases
 
 
-def _hits(path: Path, query: str) -> list[Hit]:
+def _hits(path: Path, query: str) -> list[TextHit]:
     with Reader(path) as reader:
         return list(reader.search.hits(parse(query).selection))
 
@@ -260,29 +260,29 @@ def test_vocabulary_offers_what_the_store_holds(tmp_path: Path) -> None:
 
 def test_an_index_left_behind_still_finds_everything(tmp_path: Path) -> None:
     path = builders.store(tmp_path, conversation(customer("old refund"), case="old"))
-    words.update(path, folder=tmp_path)
+    word_index.update(path, folder=tmp_path)
     _add(path, conversation(customer("new refund"), case="new"))
     assert _cases(path, "refund", tmp_path) == {"old", "new"}
-    words.update(path, folder=tmp_path)
+    word_index.update(path, folder=tmp_path)
     assert _cases(path, "refund", tmp_path) == {"old", "new"}
 
 
 def test_rows_numbered_anew_are_not_taken_for_the_old_ones(tmp_path: Path) -> None:
     path = builders.store(tmp_path, conversation(customer("first"), case="a"), conversation(customer("old"), case="b"))
-    words.update(path, folder=tmp_path)
+    word_index.update(path, folder=tmp_path)
     with Writer(path) as writer:
         writer.delete([1, 2])
         writer.commit()
     _add(path, conversation(customer("refund"), case="c"), conversation(customer("old"), case="b"))
     assert _cases(path, "refund", tmp_path) == {"c"}
-    assert words.update(path, folder=tmp_path)
+    assert word_index.update(path, folder=tmp_path)
     assert _cases(path, "refund", tmp_path) == {"c"}
     assert _cases(path, "first", tmp_path) == set()
 
 
 def test_a_search_that_is_open_takes_up_an_index_made_afresh(tmp_path: Path) -> None:
     path = builders.store(tmp_path, conversation(customer("first"), case="a"))
-    words.update(path, folder=tmp_path)
+    word_index.update(path, folder=tmp_path)
     selection = parse("refund").selection
     with closing(connect_reading(path)) as db:
         search = TextSearch(db, path, tmp_path)
@@ -292,9 +292,9 @@ def test_a_search_that_is_open_takes_up_an_index_made_afresh(tmp_path: Path) -> 
             writer.commit()
         _add(path, conversation(customer("refund"), case="b"))
         assert len(list(search.hits(selection))) == 1
-        assert words.update(path, folder=tmp_path)
+        assert word_index.update(path, folder=tmp_path)
         assert len(list(search.hits(selection))) == 1
-        known = words.attach(db, path, tmp_path)
+        known = word_index.attach(db, path, tmp_path)
         assert known is not None
         assert known.missing == 0
 
@@ -310,30 +310,30 @@ def test_a_damaged_index_is_made_again(tmp_path: Path) -> None:
     for rubbish in (b"", b"rubbish" * 1_000):
         index.write_bytes(rubbish)
         assert _cases(path, "refund", tmp_path) == {"a"}
-        assert words.update(path, folder=tmp_path)
+        assert word_index.update(path, folder=tmp_path)
         assert _cases(path, "refund", tmp_path) == {"a"}
 
 
 def test_a_cache_that_cannot_be_written_only_costs_time(tmp_path: Path) -> None:
     path = builders.store(tmp_path, conversation(customer("refund"), case="a"))
     (tmp_path / "file").touch()
-    assert not words.update(path, folder=tmp_path / "file")
+    assert not word_index.update(path, folder=tmp_path / "file")
     assert _cases(path, "refund", tmp_path / "file") == {"a"}
 
 
 def test_indexes_of_stores_that_are_gone_are_cleared_away(tmp_path: Path) -> None:
     first = builders.store(tmp_path, name="first.db")
     second = builders.store(tmp_path, name="second.db")
-    words.update(first, folder=tmp_path / "cache")
+    word_index.update(first, folder=tmp_path / "cache")
     first.unlink()
-    words.update(second, folder=tmp_path / "cache")
+    word_index.update(second, folder=tmp_path / "cache")
     assert list((tmp_path / "cache" / "words").glob("*.db")) == [neighbour(second, "words", tmp_path / "cache")]
 
 
 def test_progress_runs_to_the_end(tmp_path: Path) -> None:
     path = builders.store(tmp_path)
     seen: list[tuple[int, int]] = []
-    words.update(path, lambda done, whole: seen.append((done, whole)), tmp_path)
+    word_index.update(path, lambda done, whole: seen.append((done, whole)), tmp_path)
     assert seen[-1] == (6, 6)
 
 

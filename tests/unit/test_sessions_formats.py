@@ -9,7 +9,7 @@ import pytest
 
 from reviewer.ingest import formats
 from reviewer.ingest.messages.content import content_of
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source
 from reviewer.model import Conversation, Score, Usage
 from tests import variants
 
@@ -27,8 +27,8 @@ def items(folder: Path, name: str) -> list[Item]:
     return list(format.read(source))
 
 
-def found(folder: Path, name: str) -> list[Found]:
-    return [item for item in items(folder, name) if isinstance(item, Found)]
+def found(folder: Path, name: str) -> list[Extract]:
+    return [item for item in items(folder, name) if isinstance(item, Extract)]
 
 
 def conversations(folder: Path, name: str) -> list[Conversation]:
@@ -84,7 +84,7 @@ def test_a_rollout_that_counts_only_all_tokens_says_these(tmp_path: Path) -> Non
     path = tmp_path / "x.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     (item,) = formats.named("codex").read(Source(path, "x.jsonl"))
-    assert isinstance(item, Found)
+    assert isinstance(item, Extract)
     assert item.conversation.usage == Usage(9, 2, 0, 0)
 
 
@@ -146,7 +146,7 @@ def test_tools_that_a_search_found_are_its_result_and_a_named_tool_stands_in_the
     path = tmp_path / "x.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in wrapped))
     (item,) = formats.named("codex").read(Source(path, "x.jsonl"))
-    assert isinstance(item, Found)
+    assert isinstance(item, Extract)
     (message,) = item.conversation.messages
     assert message.calls[0].result == '[{"name":"get_order"}]'
     assert content_of([{"type": "tool_reference", "tool_name": "Fetch"}]).text == "[tool_reference: Fetch]"
@@ -182,7 +182,7 @@ def test_a_run_that_failed_says_so(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text(json.dumps(told))
     (item,) = formats.named("claude-code").read(Source(path, "x.json"))
-    assert isinstance(item, Found)
+    assert isinstance(item, Extract)
     assert (item.conversation.messages, item.conversation.ended_by) == ((), "turn-limit")
     assert item.conversation.error == "error_max_turns"
 
@@ -297,6 +297,6 @@ def test_nodes_that_lead_back_to_themselves_end_where_they_do(tmp_path: Path) ->
     path = tmp_path / "x.json"
     path.write_text(json.dumps({"mapping": nodes, "current_node": "b"}))
     item, remark = formats.named("chat-exports").read(Source(path, "x.json"))
-    assert isinstance(item, Found)
+    assert isinstance(item, Extract)
     assert len(item.conversation.messages) == 2
     assert isinstance(remark, Remark)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from reviewer.ingest import formats
-from reviewer.ingest.source import Bad, Found, Remark, Source
+from reviewer.ingest.source import Bad, Extract, Remark, Source
 from reviewer.model import Conversation, Message
 from tests import shapes, variants
 
@@ -52,7 +52,7 @@ def read(folder: Path, name: str, held: bytes | Any, expected: str) -> list[Conv
     assert expected == format.NAME
     items = list(format.read(file))
     assert not [item for item in items if isinstance(item, Bad)]
-    return [item.conversation for item in items if isinstance(item, Found)]
+    return [item.conversation for item in items if isinstance(item, Extract)]
 
 
 def roles(it: Conversation) -> list[str]:
@@ -194,7 +194,7 @@ def test_anthropic_blocks(tmp_path: Path) -> None:
 def test_of_a_recording_the_last_steps_count(tmp_path: Path) -> None:
     file = source(tmp_path, "steps.jsonl", NOW_HELD["steps.jsonl"])
     items = list(formats.named("openai-chat").read(file))
-    found = [item.conversation for item in items if isinstance(item, Found)]
+    found = [item.conversation for item in items if isinstance(item, Extract)]
     assert [(it.id, len(it.messages)) for it in found] == [("env-0", 4), ("env-1", 2)]
     said = [item.text for item in items if isinstance(item, Remark)]
     assert said[0] == "line 6: passed over, a control record"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.errors import StoreError
-from reviewer.store.files import VERSION, connect_reading
+from reviewer.store.connection import VERSION, connect_reading
 from reviewer.store.reader import Reader
 from reviewer.store.upgrade import upgraded
 from reviewer.store.writer import Writer

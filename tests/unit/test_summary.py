@@ -14,7 +14,7 @@ import pytest
 
 from reviewer.cli.importing import _lines
 from reviewer.ingest.importer import Step, Wishes, import_files
-from reviewer.ingest.summary import Coverage, Report, SourceReport, rows
+from reviewer.ingest.summary import Coverage, ImportReport, SourceReport, rows
 from tests import shapes
 from tests.variants import files
 
@@ -134,11 +134,11 @@ def test_of_a_file_that_is_wrong_line_for_line_the_first_remarks_are_kept(tmp_pa
 
 def test_the_exit_code_says_whether_all_was_read() -> None:
     read = SourceReport("a", "tau2", new=1)
-    assert Report([read]).exit_code == 0
-    assert Report([read, SourceReport("b", rejected=1)]).exit_code == 1
-    assert Report([read, SourceReport("b", "tau2", refused="taken")]).exit_code == 2
-    assert Report([SourceReport("b", passed_over="labels")]).exit_code == 2
-    assert Report([SourceReport("b", rejected=1)]).exit_code == 2
+    assert ImportReport([read]).exit_code == 0
+    assert ImportReport([read, SourceReport("b", rejected=1)]).exit_code == 1
+    assert ImportReport([read, SourceReport("b", "tau2", refused="taken")]).exit_code == 2
+    assert ImportReport([SourceReport("b", passed_over="labels")]).exit_code == 2
+    assert ImportReport([SourceReport("b", rejected=1)]).exit_code == 2
 
 
 def test_progress_tells_file_and_share(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from reviewer.ingest import formats
 from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.source import Bad, Found, Source
+from reviewer.ingest.source import Bad, Extract, Source
 from reviewer.model import Conversation
 from reviewer.store.reader import Reader
 from tests import shapes, variants
@@ -28,7 +28,7 @@ def read(folder: Path, name: str) -> list[Conversation]:
     assert VARIANTS[name].format == format.NAME
     items = list(format.read(source))
     assert not any(isinstance(item, Bad) for item in items)
-    return [item.conversation for item in items if isinstance(item, Found)]
+    return [item.conversation for item in items if isinstance(item, Extract)]
 
 
 @pytest.mark.parametrize("name", VARIANTS)

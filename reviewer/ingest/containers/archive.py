@@ -18,7 +18,7 @@ from typing import IO, Any
 
 from reviewer.errors import SourceError
 from reviewer.ingest.containers.decompression import CUT, SUSPECT, ZIPPED, Unpacked
-from reviewer.ingest.containers.packed import buffered
+from reviewer.ingest.containers.log_bytes import buffered
 from reviewer.ingest.source import Source, parsed
 
 LARGEST_MEMBER = 512 << 20
@@ -44,11 +44,11 @@ class Member:
 
     @property
     def size(self) -> int:
-        """Its bytes once unpacked, as the zip says."""
+        """The unpacked size in bytes, as stated by the zip."""
         return self.info.file_size
 
     def open(self) -> IO[bytes]:
-        """Its bytes; raises a sentence when they cannot be had or would be too many."""
+        """Open the member for reading; raises a sentence if that fails or it is too large."""
         info = self.info
         method = ZIPPED.get(info.compress_type)
         if info.flag_bits & _ENCRYPTED:
@@ -130,7 +130,7 @@ def listing(path: Path, name: str) -> list[zipfile.ZipInfo]:
 
 
 def _list_size(path: Path) -> int:
-    """How long the list of members says it is: Python reads it whole before anybody can count."""
+    """The stated size of the list of members, which Python reads whole before anyone can limit it."""
     with path.open("rb") as file:
         end = file.seek(0, 2)
         file.seek(max(0, end - (66 << 10)))

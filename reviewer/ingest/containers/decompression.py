@@ -32,11 +32,11 @@ class _Stream(Protocol):
 
     @property
     def unused_data(self) -> bytes:
-        """What went in behind its end."""
+        """The input after the end of the stream."""
 
     @property
     def needs_input(self) -> bool:
-        """Whether nothing more comes out before something goes in."""
+        """True if more input is needed before any output."""
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
         """At most so many bytes, of what went in before too."""
@@ -53,7 +53,7 @@ class Method(NamedTuple):
 
 
 class _Standing:
-    """Bytes that are not packed."""
+    """A stream that is stored without compression."""
 
     unused_data = b""
 
@@ -115,7 +115,7 @@ ZIPPED = {
 
 
 class Unpacked(io.RawIOBase):
-    """What a packed stream holds; raises a sentence naming it for whatever is wrong."""
+    """Reads a compressed stream unpacked; raises a sentence that names it for whatever is wrong."""
 
     def __init__(
         self, file: IO[bytes], method: Method, name: str, packed: int = sys.maxsize, size: int = -1, crc: int = -1
@@ -129,11 +129,11 @@ class Unpacked(io.RawIOBase):
 
     @property
     def passed(self) -> int:
-        """How much is behind: of what comes out where its size was told, else of what goes in."""
+        """The number of bytes read: unpacked ones if their total is known, else packed ones."""
         return self._taken if self._size < 0 else self._given
 
     def readable(self) -> bool:
-        """Always."""
+        """True: the stream can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
@@ -143,7 +143,7 @@ class Unpacked(io.RawIOBase):
         return len(data)
 
     def readall(self) -> bytes:
-        """All that is left."""
+        """Read the rest."""
         whole = io.BytesIO()
         while data := self._next(4 * _PIECE):
             whole.write(data)
@@ -153,7 +153,7 @@ class Unpacked(io.RawIOBase):
         return whole.getvalue()
 
     def close(self) -> None:
-        """Let go of the file too."""
+        """Close the stream and its file."""
         if not self.closed:
             self._file.close()
         super().close()

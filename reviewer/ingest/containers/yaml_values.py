@@ -132,7 +132,7 @@ def _documents(events: Iterable[Any], name: str, size: int) -> list[Any]:
 
 
 def _scalar(event: Any) -> Any:
-    """What a word means that is neither quoted nor tagged; any other is its text."""
+    """The value of a scalar: what a plain word means; the text of one that is quoted or tagged."""
     text: str = event.value
     if not event.implicit[0] or event.style not in (None, ""):
         return text

@@ -15,7 +15,7 @@ from zipfile import ZipInfo
 
 from reviewer.errors import SourceError
 from reviewer.ingest.containers.archive import Member, listing
-from reviewer.ingest.containers.packed import Held
+from reviewer.ingest.containers.log_bytes import Held
 from reviewer.ingest.source import Source
 
 _INSPECT = ("header.json", "_journal/start.json")
@@ -25,7 +25,7 @@ _FOREIGN = "__MACOSX"
 
 @dataclass(frozen=True, slots=True)
 class _Refused:
-    """Bytes that nobody should read, and why."""
+    """A member that must not be read, with the reason."""
 
     error: SourceError
     size: int = 0
@@ -62,7 +62,7 @@ def members(zip: Source, is_log: Callable[[str], bool]) -> tuple[list[Source], l
 
 
 def _member(zip: Source, info: ZipInfo, within: str, later: int) -> Source:
-    """A member as a source; of several with one name, the last is the one that counts."""
+    """Turn a member into a source; of several with the same name, the last one counts."""
     name = f"{zip.name}/{within}"
     held: Held = Member(zip.path, info, name)
     if info.filename.lower().endswith(".zip"):

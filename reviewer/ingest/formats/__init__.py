@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from reviewer.errors import SourceError
-from reviewer.ingest.source import KEPT, LEADING, Bad, Found, Item, Remark, Source, compact
+from reviewer.ingest.source import KEPT, LEADING, Bad, Extract, Item, Remark, Source, compact
 
 NAMES = (
     "interchange",
@@ -61,7 +61,7 @@ SURPRISES = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeE
 
 
 class Format(Protocol):
-    """What a format module offers."""
+    """The interface of a format module."""
 
     NAME: str
     TITLE: str
@@ -70,11 +70,11 @@ class Format(Protocol):
         """Whether the file, judged by its content, is of this format."""
 
     def read(self, source: Source) -> Iterator[Item]:
-        """Its conversations one at a time, with what could not be read beside them."""
+        """Yield the file's conversations one at a time, and what could not be read."""
 
 
 def known() -> list[str]:
-    """What `--format` takes."""
+    """The names that `--format` accepts."""
     return [name.replace("_", "-") for name in NAMES]
 
 
@@ -92,7 +92,7 @@ def recognised(source: Source) -> Format | None:
     return next((each for each in map(named, NAMES) if each.mine(source)), None)
 
 
-def each(position: str, record: Any, convert: Callable[[Mapping[str, Any]], Found | None]) -> Iterator[Item]:
+def each(position: str, record: Any, convert: Callable[[Mapping[str, Any]], Extract | None]) -> Iterator[Item]:
     """One record converted; kept as a `Bad` when it is none, or has a shape that nobody foresaw."""
     if isinstance(record, Bad | Remark):
         yield record
@@ -100,12 +100,12 @@ def each(position: str, record: Any, convert: Callable[[Mapping[str, Any]], Foun
     try:
         if not isinstance(record, Mapping):
             raise TypeError("it is no object")
-        found = convert(record)
+        extract = convert(record)
     except SURPRISES as error:
         yield Bad(position, f"not shaped as this format is ({told(error)})", kept(record))
         return
-    if found is not None:
-        yield found
+    if extract is not None:
+        yield extract
 
 
 def behind_headers(source: Source, known: Callable[[Any], bool]) -> Iterator[tuple[str, Any]]:
@@ -134,7 +134,7 @@ def _is_header(record: Any) -> bool:
 
 
 def told(error: Exception) -> str:
-    """What was not as foreseen, in words."""
+    """Describe an unexpected error in a record in words."""
     if isinstance(error, KeyError) and error.args:
         return f"it has no “{error.args[0]}”"
     return str(error) or type(error).__name__

@@ -12,11 +12,11 @@ from functools import partial
 from typing import Any
 
 from reviewer.ingest.formats import each
-from reviewer.ingest.formats.parts import adk_older
+from reviewer.ingest.formats.parts import adk_old_files
 from reviewer.ingest.formats.parts.adk_events import SessionEvents, called_in, either, invocations, is_event
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import filled, listed, mapping, rest_of, score_of, text_of, text_or_none, time_of
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, unfolded
 from reviewer.model import Case, Conversation, Json, Run, Score
 
 NAME = "adk"
@@ -41,14 +41,14 @@ def mine(source: Source) -> bool:
         return all(either(record, name) is not None for name in ("app_name", "user_id"))
     if either(record, "eval_case_results") is not None or _is_case(record):
         return True
-    if adk_older.is_case(record) or (adk_older.is_turn(record) and "expected_tool_use" in record):
+    if adk_old_files.is_case(record) or (adk_old_files.is_turn(record) and "expected_tool_use" in record):
         return True
     case = mapping(next(iter(listed(either(record, "eval_cases"))), None))
     return either(case, "eval_id") is not None or (either(record, "eval_set_id") is not None and "eval_cases" in record)
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a session, an evaluation's case or result each."""
+    """The file's conversations: a session, an evaluation's case or result each."""
     if not source.is_lines and isinstance(source.document, str):  # some versions fold the results into a string
         yield from _of("the document", mapping(unfolded(source.document)))
     elif is_event(source.record):
@@ -59,7 +59,7 @@ def read(source: Source) -> Iterator[Item]:
             else:
                 yield from each(position, value, lambda _: None)
         yield from each("the document", {"events": events}, partial(_session, "the document"))
-    elif adk_older.is_turn(source.record):
+    elif adk_old_files.is_turn(source.record):
         yield from (value for _, value in source.records() if isinstance(value, Bad))
         turns = [value for _, value in source.records() if not isinstance(value, Bad)]
         yield from each("the document", {"data": turns}, partial(_older, "the document"))
@@ -87,7 +87,7 @@ def _of(position: str, record: Any) -> Iterator[Item]:
                 continue
             place = f"{position}, case {index}"
             yield from each(place, case, partial(_case, place, told))
-    elif adk_older.is_case(told):
+    elif adk_old_files.is_case(told):
         yield from each(position, record, partial(_older, position))
     elif _is_case(told):
         yield from each(position, record, partial(_case, position, {}))
@@ -105,10 +105,10 @@ def _events(record: Mapping[str, Any]) -> list[Any]:
     return listed(record.get("events")) or listed(either(record, "session_events"))
 
 
-def _session(position: str, record: Mapping[str, Any]) -> Found:
+def _session(position: str, record: Mapping[str, Any]) -> Extract:
     if not isinstance(record.get("events"), list) and not _events(record):
         raise ValueError("no list of events")
-    return Found(position, _conversation(record))
+    return Extract(position, _conversation(record))
 
 
 def _conversation(record: Mapping[str, Any]) -> Conversation:
@@ -129,7 +129,7 @@ def _conversation(record: Mapping[str, Any]) -> Conversation:
     )
 
 
-def _case(position: str, about: Mapping[str, Any], record: Mapping[str, Any]) -> Found:
+def _case(position: str, about: Mapping[str, Any], record: Mapping[str, Any]) -> Extract:
     """The conversation that an evaluation expects."""
     if not isinstance(record["conversation"], list):
         raise TypeError("its conversation is no list")
@@ -145,18 +145,18 @@ def _case(position: str, about: Mapping[str, Any], record: Mapping[str, Any]) ->
         extra=rest_of(record, _CASE_READ),
         facts=Case(case, suite, expected=tuple(called_in(record["conversation"]))) if case else None,
     )
-    return Found(position, item, run=_run(record["conversation"], "evaluation set"))
+    return Extract(position, item, run=_run(record["conversation"], "evaluation set"))
 
 
-def _older(position: str, record: Mapping[str, Any]) -> Found:
-    return _case(position, {}, adk_older.case_of(record))
+def _older(position: str, record: Mapping[str, Any]) -> Extract:
+    return _case(position, {}, adk_old_files.case_of(record))
 
 
 def _named(suite: str | None, name: Any) -> str:
     return "-".join(part for part in (suite, text_of(name)) if part)
 
 
-def _result(position: str, about: Mapping[str, Any], run: int | None, record: Mapping[str, Any]) -> Found:
+def _result(position: str, about: Mapping[str, Any], run: int | None, record: Mapping[str, Any]) -> Extract:
     """What was said in an evaluation, and how it was judged."""
     turns = [mapping(turn) for turn in listed(either(record, "eval_metric_result_per_invocation"))]
     actual = [either(turn, "actual_invocation") for turn in turns]
@@ -180,7 +180,7 @@ def _result(position: str, about: Mapping[str, Any], run: int | None, record: Ma
         extra=filled(item.extra, turns=[_judged(turn) for turn in turns]),
         facts=Case(case, suite, expected=tuple(called_in(expected))),
     )
-    return Found(position, told, run=_run(actual, "evaluation"))
+    return Extract(position, told, run=_run(actual, "evaluation"))
 
 
 def _run(turns: list[Any], kind: str) -> Run:

@@ -24,7 +24,7 @@ from reviewer.ingest.messages.content import (
     usage_of,
 )
 from reviewer.ingest.messages.text_calls import recovered
-from reviewer.ingest.source import Found, Item, Source
+from reviewer.ingest.source import Extract, Item, Source
 from reviewer.model import Case, Conversation, Run, Score
 
 NAME = "agentdojo"
@@ -43,10 +43,10 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, a record each; nearly always one a file."""
+    """The file's conversations, one per record; nearly always there is just one."""
     alone = not source.is_lines and isinstance(source.document, Mapping)
     for position, record in behind_headers(source, _is_record):
-        yield from each(position, record, partial(_found, position, alone))
+        yield from each(position, record, partial(_extract, position, alone))
 
 
 def _is_record(value: Any) -> bool:
@@ -55,13 +55,13 @@ def _is_record(value: Any) -> bool:
     return named and ("user_task_id" in record or "task_id" in record) and isinstance(record.get("messages"), list)
 
 
-def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found:
+def _extract(position: str, alone: bool, record: Mapping[str, Any]) -> Extract:
     if not isinstance(record["messages"], list):
         raise TypeError("its messages are no list")
     facts = _case(record)
     error = text_or_none(record.get("error"))
     version = text_of(record.get("agentdojo_package_version"))
-    return Found(
+    return Extract(
         position,
         Conversation(
             text_of(record.get("pipeline_name")),

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.formats.parts.regrouping import Regrouping
+from reviewer.ingest.formats.parts.record_groups import RecordGroups
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import (
     NO_TOKENS,
@@ -28,7 +28,7 @@ from reviewer.ingest.messages.content import (
     time_of,
     tokens_of,
 )
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact
 from reviewer.model import Conversation, Json, Message, Run, ToolCall, Usage
 
 NAME = "assistants"
@@ -54,9 +54,9 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, a thread each."""
+    """The file's conversations, a thread each."""
     silent = 0
-    with Regrouping(source.size) as threads:
+    with RecordGroups(source.size) as threads:
         for position, record in source.records():
             if isinstance(record, Bad):
                 yield record
@@ -69,13 +69,13 @@ def read(source: Source) -> Iterator[Item]:
                     yield Bad(position, "nested too deeply to read")
         for key, held in threads.groups():
             try:
-                found = _conversation(key, [mapping(row) for row in held])
+                extract = _conversation(key, [mapping(row) for row in held])
             except SURPRISES as error:
                 yield Bad(f"thread {key}", f"not shaped as this format is ({told(error)})", kept(held))
                 continue
-            silent += found is None
-            if found is not None:
-                yield found
+            silent += extract is None
+            if extract is not None:
+                yield extract
     if silent:
         yield Remark(f"{silent} threads without messages: passed over")
 
@@ -102,7 +102,7 @@ def _thread(row: _Row) -> str:
     return text_of(row.get("id") if row.get("object") == "thread" else row.get("thread_id")) or "the file"
 
 
-def _conversation(key: str, held: list[_Row]) -> Found | None:
+def _conversation(key: str, held: list[_Row]) -> Extract | None:
     """One thread, from the latest that is told of each of its objects."""
     rows: dict[tuple[Any, Any], _Row] = {}
     for row in held:
@@ -117,7 +117,7 @@ def _conversation(key: str, held: list[_Row]) -> Found | None:
     status = text_of(last.get("status"))
     error = mapping(last.get("last_error"))
     stated = {**mapping(about.get("metadata")), **mapping(last.get("metadata"))}
-    return Found(
+    return Extract(
         f"thread {key}",
         Conversation(
             next((text_of(run["model"]) for run in reversed(runs) if run.get("model")), ""),
@@ -155,7 +155,7 @@ def _at(row: _Row) -> float:
 
 
 def _merged(messages: list[_Row], runs: list[_Row], steps: list[_Row]) -> list[_Timed]:
-    """All that was said and done, by time; of one second the customer's words, then the calls, then the answer."""
+    """Messages and calls in order of time; within one second the customer's words, the calls, then the answer."""
     written = {
         text_of(mapping(mapping(step.get("step_details")).get("message_creation")).get("message_id")): step
         for step in steps
@@ -175,7 +175,7 @@ def _merged(messages: list[_Row], runs: list[_Row], steps: list[_Row]) -> list[_
 
 
 def _instructions(runs: list[_Row]) -> list[_Timed]:
-    """What each run was told to be, where that is not what the one before it was told."""
+    """The instructions of each run, unless they are the same as those of the run before."""
     made: list[_Timed] = []
     orders = None
     for run in runs:
@@ -231,7 +231,7 @@ def _call(call: _Row) -> ToolCall:
 
 
 def _usage(runs: list[_Row]) -> Usage | None:
-    """What the runs used in all."""
+    """The usage of all runs together."""
     counted = [tokens_of(run.get("usage")) for run in runs if mapping(run.get("usage"))]
     if not counted:
         return None

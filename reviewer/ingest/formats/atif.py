@@ -31,7 +31,7 @@ from reviewer.ingest.messages.content import (
     tokens_of,
     usage_of,
 )
-from reviewer.ingest.source import Found, Item, Source
+from reviewer.ingest.source import Extract, Item, Source
 from reviewer.model import Conversation, Message, Run, ToolCall
 
 NAME = "atif"
@@ -63,16 +63,16 @@ def _is_record(value: Any) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations."""
+    """The file's conversations."""
     for position, record in behind_headers(source, _is_record):
-        yield from each(position, record, partial(_found, position))
+        yield from each(position, record, partial(_extract, position))
 
 
 def _has_sources(steps: Any) -> bool:
     return isinstance(steps, list) and any(isinstance(step, Mapping) and "source" in step for step in steps[:3])
 
 
-def _found(position: str, record: Mapping[str, Any]) -> Found:
+def _extract(position: str, record: Mapping[str, Any]) -> Extract:
     steps, agent = record["steps"], mapping(record.get("agent"))
     if not isinstance(steps, list):
         raise TypeError("its steps are no list")
@@ -81,7 +81,7 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
     harness = " ".join(part for part in (text_of(agent.get("name")), text_of(agent.get("version"))) if part)
     times = [message.at for message in messages if message.at]
     totals = {key: value for key, value in mapping(record.get("final_metrics")).items() if value is not None}
-    return Found(
+    return Extract(
         position,
         Conversation(
             text_of(agent.get("model_name")) or text_of(next(iter(named), "")),
@@ -115,7 +115,7 @@ def _told(record: Mapping[str, Any]) -> Iterator[Message | Answer]:
 
 
 def _delegated(child: Mapping[str, Any]) -> Iterator[Message]:
-    """What a subagent did, with its own results tied."""
+    """The messages of a subagent, with results tied to its calls."""
     agent = mapping(child.get("agent"))
     name = text_or_none(agent.get("name")) or "subagent"
     for index, message in enumerate(chat.tied(_told(child))):
@@ -142,16 +142,16 @@ def _ids(child: Mapping[str, Any]) -> set[str]:
 
 def _step(step: Mapping[str, Any]) -> Iterator[Message | Answer]:
     source = text_of(step.get("source"))
-    found = content_of(step.get("message"))
+    content = content_of(step.get("message"))
     metrics = mapping(step.get("metrics"))
     told = ("prompt_tokens", "completion_tokens", "cached_tokens")  # all told here; what else there is, beside them
     tokens = tokens_of({**mapping(metrics.get("extra")), **{key: metrics.get(key) for key in told}})
     costs = {key: value for key, value in metrics.items() if key not in _BULKY}
-    extra = {**(chat.left_over(step, frozenset(_STEP)) or {}), **(filled(costs, blocks=found.other) or {})}
+    extra = {**(chat.left_over(step, frozenset(_STEP)) or {}), **(filled(costs, blocks=content.other) or {})}
     yield Message(
         chat.ROLES.get(source, "other"),
-        found.text,
-        chat.thoughts(thought_of(step.get("reasoning_content")), found.reasoning),
+        content.text,
+        chat.thoughts(thought_of(step.get("reasoning_content")), content.reasoning),
         tuple(_call(call) for call in map(mapping, listed(step.get("tool_calls")))),
         source,
         at=time_of(step.get("timestamp")),

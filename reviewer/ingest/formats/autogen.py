@@ -14,7 +14,7 @@ from reviewer.ingest.formats import each
 from reviewer.ingest.formats.parts.autogen_events import TeamMessages, is_message
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import filled, first_of, listed, mapping, rest_of, text_of, text_or_none
-from reviewer.ingest.source import Found, Item, Remark, Source
+from reviewer.ingest.source import Extract, Item, Remark, Source
 from reviewer.model import Conversation, Message, Run
 
 NAME = "autogen"
@@ -38,7 +38,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a result or a thread each; messages that stand alone are one."""
+    """The file's conversations: a result or a thread each; messages that stand alone are one."""
     if is_message(source.record):
         yield from _gathered(source)
         return
@@ -47,7 +47,7 @@ def read(source: Source) -> Iterator[Item]:
         if _is_state(told):
             yield from _state(position, told)
         else:
-            yield from each(position, record, partial(_found, position))
+            yield from each(position, record, partial(_extract, position))
 
 
 def _opened(record: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -86,14 +86,14 @@ def _gathered(source: Source) -> Iterator[Item]:
         else:
             yield from each(position, value, _unread)
     record = {"messages": messages, "stop_reason": last.get("stop_reason")}
-    yield from each("the document", record, partial(_found, "the document"))
+    yield from each("the document", record, partial(_extract, "the document"))
 
 
 def _unread(record: Mapping[str, Any]) -> None:
     raise ValueError(f"no message but {text_of(record.get('type')) or 'something else'}")
 
 
-def _found(position: str, record: Mapping[str, Any]) -> Found:
+def _extract(position: str, record: Mapping[str, Any]) -> Extract:
     told = _opened(record)
     values = _messages(told)
     if values is None:
@@ -103,13 +103,13 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
     return _conversation(position, values, told, text_or_none(first_of(told, "run_id", "task_id", "id")))
 
 
-def _conversation(position: str, values: list[Any], record: Mapping[str, Any], id: str | None) -> Found:
+def _conversation(position: str, values: list[Any], record: Mapping[str, Any], id: str | None) -> Extract:
     team = TeamMessages()
     messages = chat.tied(team.items(values))
     reason = text_or_none(record.get("stop_reason"))
     times = [message.at for message in messages if message.at]
     agents = list(dict.fromkeys(message.name for message in messages if message.role == "agent" and message.name))
-    return Found(
+    return Extract(
         position,
         Conversation(
             "",
@@ -144,7 +144,7 @@ def _state(position: str, record: Mapping[str, Any]) -> Iterator[Item]:
     kept = [(name, held) for name, held in memories if not told or (not called and _calls(held))]
     for id, name, held in [*((None, *it) for it in told), *((it[0] or None, *it) for it in kept)]:
         place = f"{position}, {name}" if name else position
-        yield from each(place, {"messages": held, "id": id}, partial(_found, place))
+        yield from each(place, {"messages": held, "id": id}, partial(_extract, place))
     if not told and not kept:
         yield Remark(f"{position}: a state without messages")
 

@@ -29,7 +29,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact, unfolded
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact, unfolded
 from reviewer.model import Case, Conversation, Message, Role, Run, Score, Usage
 
 NAME = "autogen-chat"
@@ -68,7 +68,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a chat each, or the calls of a session."""
+    """The file's conversations: a chat each, or the calls of a session."""
     if source.head.startswith(_SESSION.encode()):
         yield from _recorded(source)
     elif _is_call(source.record):
@@ -76,13 +76,13 @@ def read(source: Source) -> Iterator[Item]:
     elif _is_team(source):
         yield from each("the document", {"history": source.document}, partial(_traced, "the document"))
     elif _is_bare(source):
-        yield from each("the document", {"chat_history": source.document}, partial(_found, "the document"))
+        yield from each("the document", {"chat_history": source.document}, partial(_extract, "the document"))
     else:
         for position, record in source.records():
             if _is_dump(record):
                 yield from _dumped(position, record)
             else:
-                convert = _traced if _is_traced(mapping(record)) else _found
+                convert = _traced if _is_traced(mapping(record)) else _extract
                 yield from each(position, record, partial(convert, position))
 
 
@@ -150,19 +150,19 @@ def _dumped(position: str, record: Mapping[str, Any]) -> Iterator[Item]:
             continue
         seen[words] = name
         place = f"{position}, {name}"
-        yield from each(place, {"chat_history": items, "id": name}, partial(_found, place))
+        yield from each(place, {"chat_history": items, "id": name}, partial(_extract, place))
     if not any(record.values()):
         yield Remark(f"{position}: no messages")
 
 
-def _found(position: str, record: Mapping[str, Any]) -> Found:
+def _extract(position: str, record: Mapping[str, Any]) -> Extract:
     items = record["chat_history"]
     if not isinstance(items, list):
         raise TypeError("its chat_history is no list")
     models, usage = _used(mapping(record.get("cost")))
     messages = chat.tied(_told(items))
     names = dict.fromkeys(message.name for message in messages if message.role == "agent" and message.name)
-    return Found(
+    return Extract(
         position,
         Conversation(
             models[0] if models else "",
@@ -181,7 +181,7 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
     )
 
 
-def _traced(position: str, record: Mapping[str, Any]) -> Found:
+def _traced(position: str, record: Mapping[str, Any]) -> Extract:
     """A failure with the agent and the step that people found to blame."""
     items = [mapping(item) for item in record["history"]]
     first, *others = chat.tied(made for item in items for made in chat.read_item(item)) or (Message("customer"),)
@@ -193,7 +193,7 @@ def _traced(position: str, record: Mapping[str, Any]) -> Found:
     if step is not None or blamed:
         scores.append(Score("mistake_step", None if step is None else float(step), note=blamed or None))
     wanted = text_or_none(record.get("ground_truth"))
-    return Found(
+    return Extract(
         position,
         Conversation(
             "",
@@ -284,8 +284,8 @@ def _recorded(source: Source) -> Iterator[Item]:
         else:
             passed += 1
     record = {"chat_history": items.messages, "id": session, "cost": {"total_cost": costs}}
-    for item in each("the log", record, partial(_found, "the log")):
-        if isinstance(item, Found):
+    for item in each("the log", record, partial(_extract, "the log")):
+        if isinstance(item, Extract):
             item = replace(item, conversation=replace(item.conversation, model=model), run=_run(asked))
         yield item
     if passed:
@@ -326,7 +326,7 @@ def _run(request: Any) -> Run:
 
 def _logged(source: Source) -> Iterator[Item]:
     """The rows of logged calls: those of every session as one conversation."""
-    spans: list[traces.Span] = []
+    spans: list[traces.TraceSpan] = []
     costs: dict[str, float] = {}
     for position, row in source.records():
         if isinstance(row, Bad):
@@ -347,15 +347,15 @@ def _logged(source: Source) -> Iterator[Item]:
         usage = replace(item.usage or Usage(), cost=costs[name]) if costs[name] else item.usage
         meta = {key: value for key, value in (item.meta or {}).items() if key != "request"}
         run = _run(group[0].meta.get("request"))
-        yield Found(f"session {name}", replace(item, usage=usage, meta=meta or None), run=run)
+        yield Extract(f"session {name}", replace(item, usage=usage, meta=meta or None), run=run)
 
 
-def _span(row: Mapping[str, Any], session: str) -> traces.Span:
+def _span(row: Mapping[str, Any], session: str) -> traces.TraceSpan:
     """A logged call as a trace's span."""
     request, response = mapping(unfolded(row["request"])), unfolded(row["response"])
     answer = mapping(response)
     name = text_or_none(row.get("session_id")) or session
-    return traces.Span(
+    return traces.TraceSpan(
         id=text_of(row["invocation_id"]),
         parent=None,
         trace=name,

@@ -56,7 +56,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a session each, else a request."""
+    """The file's conversations: a session each, else a request."""
     elsewhere = [0]
     gateway = Gateway("bedrock", _session, partial(_exchange, elsewhere), "requests without a message of a model")
     yield from conversations(_rows(source), gateway)
@@ -173,7 +173,7 @@ def _counts(given: Mapping[str, Any], made: Mapping[str, Any]) -> Mapping[str, A
 
 
 def _failure(response: Any) -> str | None:
-    """What a response says went wrong, where it is no answer."""
+    """The error that a response reports if it is no answer."""
     told = mapping(unfolded(response))
     return text_or_none(first_of(told, "errorMessage", "error") or (told.get("message") if len(told) == 1 else None))
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.messages import bodies, graded, traces
+from reviewer.ingest.messages import bodies, evaluations, traces
 from reviewer.ingest.messages.content import (
     cost_of,
     filled,
@@ -24,7 +24,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact, parsed
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact, parsed
 from reviewer.model import Case, Run, Score, ToolCall
 from reviewer.store.spool import Spool
 
@@ -60,7 +60,7 @@ def _rows_in(record: Row) -> list[Any]:
 
 def read(source: Source) -> Iterator[Item]:
     """A trace a conversation; a row of a dataset one."""
-    cases = graded.Cases()
+    cases = evaluations.Cases()
     silent = 0
     with Spool() as spool:
         for position, record in source.records():
@@ -75,20 +75,20 @@ def read(source: Source) -> Iterator[Item]:
         for key, texts in spool.groups():
             rows = [mapping(parsed(text.encode(), "")) for text in texts]
             try:
-                found = _told(key, rows, cases)
+                extract = _told(key, rows, cases)
             except SURPRISES as error:
                 yield from (
                     Bad(f"trace {key}", f"not shaped as this format is ({told(error)})", kept(row)) for row in rows
                 )
                 continue
-            silent += found is None
-            if found is not None:
-                yield found
+            silent += extract is None
+            if extract is not None:
+                yield extract
     if silent:
         yield Remark(f"{silent} traces without any message: passed over")
 
 
-def _told(key: str, rows: list[Row], cases: graded.Cases) -> Found | None:
+def _told(key: str, rows: list[Row], cases: evaluations.Cases) -> Extract | None:
     spans = [_span(row) for row in rows if _kind(row) not in ("score", "scorer")]
     spans.sort(key=lambda span: (span.start, span.end or ""))
     it = traces.conversation(spans) if spans else None
@@ -107,21 +107,23 @@ def _told(key: str, rows: list[Row], cases: graded.Cases) -> Found | None:
         ended_by="error" if error else None,
         scores=tuple(_scores(root, rows)),
         meta=filled(
-            **{key: value for key, value in graded.plain(about).items() if key != "model"}, tags=root.get("tags")
+            **{key: value for key, value in evaluations.plain(about).items() if key != "model"}, tags=root.get("tags")
         ),
-        extra=filled(rest_of(root, _READ), metadata=graded.rest(about)),
+        extra=filled(rest_of(root, _READ), metadata=evaluations.rest(about)),
         facts=case,
     )
     tools = {compact(tool): tool for row in rows for tool in listed(mapping(row.get("metadata")).get("tools"))}
     kept_tools = tuple(tool for tool in tools.values() if isinstance(tool, Mapping))
-    return Found(f"trace {key}", it, whole=case is not None, run=Run("", None, harness="braintrust", tools=kept_tools))
+    return Extract(
+        f"trace {key}", it, whole=case is not None, run=Run("", None, harness="braintrust", tools=kept_tools)
+    )
 
 
 def _kind(row: Row) -> str:
     return text_of(raw(mapping(row.get("span_attributes")).get("type"))).lower()
 
 
-def _span(row: Row) -> traces.Span:
+def _span(row: Row) -> traces.TraceSpan:
     kind, metrics, about = _kind(row), mapping(row.get("metrics")), mapping(row.get("metadata"))
     name = text_of(raw(mapping(row.get("span_attributes")).get("name")))
     given, made = row.get("input"), row.get("output")
@@ -133,8 +135,8 @@ def _span(row: Row) -> traces.Span:
         else None
     )
     parents = listed(row.get("span_parents"))
-    asked = [] if tool else graded.asked(given)
-    return traces.Span(
+    asked = [] if tool else evaluations.asked(given)
+    return traces.TraceSpan(
         id=text_of(raw(first_of(row, "span_id", "id"))),
         parent=text_or_none(parents[0]) if parents else None,
         trace=text_of(raw(first_of(row, "root_span_id", "id", "span_id"))),
@@ -160,17 +162,17 @@ def _usage(metrics: Row) -> dict[str, Any]:
 
 
 def _priced(asked: list[dict[str, Any]], made: Any, metrics: Row) -> list[dict[str, Any]]:
-    said = graded.continued(asked, graded.answered(made))
-    return graded.priced(said, cost_of(first_of(metrics, "estimated_cost", "cost")))
+    said = evaluations.continued(asked, evaluations.answered(made))
+    return evaluations.priced(said, cost_of(first_of(metrics, "estimated_cost", "cost")))
 
 
-def _case(root: Row, cases: graded.Cases) -> Case | None:
+def _case(root: Row, cases: evaluations.Cases) -> Case | None:
     """What an experiment or a dataset set up; production logs have none."""
     if root.get("expected") is None and not root.get("experiment_id") and not root.get("dataset_id"):
         return None
     name = f"braintrust-{cases.number(root.get('input'), root.get('expected'))}"
     wanted = root.get("expected")
-    return Case(name, "braintrust", expected=graded.expected_in(wanted) if wanted is not None else ())
+    return Case(name, "braintrust", expected=evaluations.expected_in(wanted) if wanted is not None else ())
 
 
 def _scores(root: Row, rows: list[Row]) -> Iterator[Score]:
@@ -183,5 +185,5 @@ def _scores(root: Row, rows: list[Row]) -> Iterator[Score]:
             about = mapping(mapping(row.get("output")).get("metadata")) or mapping(row.get("metadata"))
             if row is not root:
                 reasons[str(name)] = first_of(about, "rationale", "reason", "explanation")
-    for score in graded.scores_of(marks):
+    for score in evaluations.scores_of(marks):
         yield replace(score, note=score.note or text_or_none(reasons.get(score.scorer)))

@@ -14,7 +14,7 @@ from typing import Any
 from reviewer.ingest.formats import each
 from reviewer.ingest.formats.parts import branches, chatgpt_nodes, claude_export
 from reviewer.ingest.messages.content import filled, first_of, listed, mapping, rest_of, text_of, text_or_none, time_of
-from reviewer.ingest.source import Found, Item, Remark, Source
+from reviewer.ingest.source import Extract, Item, Remark, Source
 from reviewer.model import Conversation, Message, Score
 
 NAME = "chat-exports"
@@ -43,12 +43,12 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, a record each."""
+    """The file's conversations, a record each."""
     left: list[branches.Aside] = []
     any_record = False
     for position, record in source.records():
         any_record = True
-        yield from each(position, record, partial(_found, position, left))
+        yield from each(position, record, partial(_extract, position, left))
     said = branches.summed(left)
     if said:
         yield Remark(said)
@@ -60,18 +60,18 @@ def _is_list(record: Mapping[str, Any]) -> bool:
     return isinstance(record.get("chat_messages"), list) and ("uuid" in record or "name" in record)
 
 
-def _found(position: str, left: list[branches.Aside], record: Mapping[str, Any]) -> Found:
+def _extract(position: str, left: list[branches.Aside], record: Mapping[str, Any]) -> Extract:
     if isinstance(record.get("mapping"), Mapping):
-        found, aside = _tree(position, record)
+        extract, aside = _tree(position, record)
     elif isinstance(record.get("chat_messages"), list):
-        found, aside = _list(position, record)
+        extract, aside = _list(position, record)
     else:
         raise ValueError("it has neither a mapping nor chat messages")
     left.append(aside)
-    return found
+    return extract
 
 
-def _tree(position: str, record: Mapping[str, Any]) -> tuple[Found, branches.Aside]:
+def _tree(position: str, record: Mapping[str, Any]) -> tuple[Extract, branches.Aside]:
     """ChatGPT's: nodes that name their parents and their children."""
     nodes = {str(id): mapping(node) for id, node in record["mapping"].items()}
     parents = {id: text_or_none(node.get("parent")) for id, node in nodes.items()}
@@ -80,7 +80,7 @@ def _tree(position: str, record: Mapping[str, Any]) -> tuple[Found, branches.Asi
     messages = chatgpt_nodes.said_in(nodes[id] for id in path)
     models = Counter(filter(None, (chatgpt_nodes.model_of(nodes[id]) for id in path)))
     named = [name for name, _ in models.most_common()]
-    return Found(
+    return Extract(
         position,
         Conversation(
             named[0] if named else text_of(record.get("default_model_slug")),
@@ -106,13 +106,13 @@ def _current(nodes: dict[str, Mapping[str, Any]], named: Any) -> str | None:
     return next((id for id in reversed(nodes) if not listed(nodes[id].get("children"))), None)
 
 
-def _list(position: str, record: Mapping[str, Any]) -> tuple[Found, branches.Aside]:
+def _list(position: str, record: Mapping[str, Any]) -> tuple[Extract, branches.Aside]:
     """Claude's: messages that name the one before them."""
     messages = {str(n): mapping(message) for n, message in enumerate(record["chat_messages"])}
     parents = claude_export.parents_in(messages)
     path = branches.ancestry(claude_export.last_in(messages, record.get("current_leaf_message_uuid")), parents)
     aside = _aside(path, list(messages), parents, lambda ids: claude_export.said_in(messages[id] for id in ids))
-    return Found(
+    return Extract(
         position,
         Conversation(
             text_of(record.get("model")),
@@ -128,7 +128,7 @@ def _list(position: str, record: Mapping[str, Any]) -> tuple[Found, branches.Asi
 
 
 def _feedback(messages: Iterable[Mapping[str, Any]]) -> Iterator[Score]:
-    """What the person thought of an answer."""
+    """The person's feedback on an answer."""
     for told in (mapping(message.get("chat_feedback")) for message in messages):
         if told:
             kind = text_of(told.get("type"))
@@ -136,7 +136,7 @@ def _feedback(messages: Iterable[Mapping[str, Any]]) -> Iterator[Score]:
 
 
 def _aside(path: Sequence[str], every: Sequence[str], parents: Mapping[str, str | None], said: Said) -> branches.Aside:
-    """What was left beside the branch, in the order of the source; nodes that say nothing are no branch."""
+    """The messages outside the branch, in the order of the source; empty nodes make no branch."""
     on = set(path)
     off = [id for id in every if id not in on]
     speaking = {id for id in off if any(m.text or m.calls or m.reasoning for m in said([id]))}

@@ -16,7 +16,7 @@ from typing import Any
 from reviewer.ingest.formats import each
 from reviewer.ingest.formats.parts import branches, qwen_lines
 from reviewer.ingest.formats.parts.claude_lines import Told, thread
-from reviewer.ingest.messages import misreading
+from reviewer.ingest.messages import plausibility
 from reviewer.ingest.messages.content import (
     cost_of,
     filled,
@@ -28,7 +28,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Found, Item, Remark, Source, compact, unfolded
+from reviewer.ingest.source import Extract, Item, Remark, Source, compact, unfolded
 from reviewer.model import Conversation, Json, Run, Usage
 from reviewer.store.spool import Spool
 
@@ -45,7 +45,7 @@ _SETTINGS = ("permissionMode", "apiKeySource", "output_style", "mcp_servers", "a
 
 @dataclass
 class _File:
-    """What is known of a file while its lines go by."""
+    """The state of reading one file, line by line."""
 
     spool: Spool
     thread_of: dict[str, str] = field(default_factory=dict)
@@ -78,7 +78,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: the session, and a subagent each."""
+    """The file's conversations: the session, and a subagent each."""
     left: list[branches.Aside] = []
     with Spool() as spool:
         file = _File(spool)
@@ -89,9 +89,9 @@ def read(source: Source) -> Iterator[Item]:
             made += 1
             lines = [mapping(unfolded(text)) for text in texts]
             position = "the file" if alone else f"thread {key}"
-            yield from each(position, {"lines": lines}, partial(_found, file, position, left))
+            yield from each(position, {"lines": lines}, partial(_extract, file, position, left))
     if not made and file.results:
-        yield from each("the file", {"lines": []}, partial(_found, file, "the file", left))
+        yield from each("the file", {"lines": []}, partial(_extract, file, "the file", left))
     elif not made:
         yield Remark("a Claude Code session in which nothing was said")
     said = branches.summed(left)
@@ -118,7 +118,7 @@ def _speaks(line: Mapping[str, Any]) -> bool:
     return any(key in line for key in known) or ("timestamp" in line and line["message"].get("role") == line["type"])
 
 
-def _take(file: _File, line: Mapping[str, Any]) -> Found | None:
+def _take(file: _File, line: Mapping[str, Any]) -> Extract | None:
     """One line: into its thread when it says something, else what it says of the session."""
     if qwen_lines.is_line(line):
         file.program = qwen_lines.PROGRAM
@@ -180,17 +180,17 @@ def _scalars(line: Mapping[str, Any]) -> dict[str, Any] | None:
     return {**kept, **named} or None
 
 
-def _found(file: _File, position: str, left: list[branches.Aside], record: Mapping[str, Any]) -> Found:
+def _extract(file: _File, position: str, left: list[branches.Aside], record: Mapping[str, Any]) -> Extract:
     told = thread(record["lines"])
     left.append(told.aside)
     first, last, begun = told.first, told.last, file.begun
     result = file.results[-1] if file.results and not told.agent else {}
     messages = told.messages or _answer(result)
-    misreading.refuse(messages)
+    plausibility.refuse(messages)
     version = text_or_none(first_of(last, "version") or first_of(begun, "claude_code_version"))
     failed = text_of(result.get("result")) or text_of(result.get("subtype")) if result.get("is_error") else None
     session = text_or_none(first_of({**begun, **result, **first, **last}, "sessionId", "session_id"))
-    return Found(
+    return Extract(
         position,
         Conversation(
             told.models[0] if told.models else text_of(begun.get("model")),

@@ -33,7 +33,7 @@ from reviewer.ingest.messages.content import (
     tokens_of,
 )
 from reviewer.ingest.messages.items import items_of
-from reviewer.ingest.source import Found, Item, Remark, Source
+from reviewer.ingest.source import Extract, Item, Remark, Source
 from reviewer.model import Conversation, Message, Run, Usage
 
 NAME = "codex"
@@ -54,7 +54,7 @@ _SETTINGS = ("effort", "approval_policy", "sandbox_policy", "summary", "personal
 
 @dataclass
 class _Rollout:
-    """What is known of a session while its lines go by."""
+    """The state of reading one session, line by line."""
 
     items: list[Mapping[str, Any]] = field(default_factory=list)
     prompts: list[int] = field(default_factory=list)
@@ -113,7 +113,7 @@ def read(source: Source) -> Iterator[Item]:
     for made in items_in(events):
         _stream(rollout, made)
     if rollout.items or rollout.events:
-        yield from each("the file", {}, partial(_found, rollout))
+        yield from each("the file", {}, partial(_extract, rollout))
     else:
         yield Remark("a Codex session in which nothing was said")
     if rollout.undone:
@@ -181,7 +181,7 @@ def _injected(item: Mapping[str, Any]) -> bool:
 
 
 def _stream(rollout: _Rollout, made: Mapping[str, Any]) -> None:
-    """What one of a thread's events amounts to: an item that ended, a turn's tokens, a failure."""
+    """Take in one event of a thread: an item that ended, a turn's tokens, a failure."""
     if "thread_id" in made:
         rollout.about = {"id": made["thread_id"]}
     elif "usage" in made:
@@ -193,13 +193,13 @@ def _stream(rollout: _Rollout, made: Mapping[str, Any]) -> None:
         rollout.items.append(made)
 
 
-def _found(rollout: _Rollout, _: Mapping[str, Any]) -> Found:
+def _extract(rollout: _Rollout, _: Mapping[str, Any]) -> Extract:
     about = rollout.about
     models = [name for name, _ in rollout.models.most_common() if name]
     git = mapping(about.get("git"))
     version = text_or_none(about.get("cli_version"))
     subagent = mapping(about.get("source")).get("subagent")
-    return Found(
+    return Extract(
         "the file",
         Conversation(
             models[0] if models else "",
@@ -233,7 +233,7 @@ def _found(rollout: _Rollout, _: Mapping[str, Any]) -> Found:
 
 
 def _told(about: Mapping[str, Any]) -> Iterator[Message]:
-    """What the model was instructed, where the session says it."""
+    """The instructions to the model, if the session has them."""
     base = first_of(mapping(about.get("base_instructions")), "text") or about.get("base_instructions")
     for text in (base, about.get("instructions")):
         if text:
@@ -291,6 +291,6 @@ def _tokens(usage: Mapping[str, Any]) -> Tokens:
 
 
 def _usage(calls: list[Tokens]) -> Usage | None:
-    """What all calls used, those included that left no message."""
+    """The usage of all calls, including those that left no message."""
     sums = [sum(part for part in parts if part is not None) for parts in zip(*calls, strict=True)]
     return Usage(*sums) if any(sums) else None

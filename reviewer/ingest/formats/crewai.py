@@ -27,7 +27,7 @@ from reviewer.ingest.messages.content import (
     time_of,
 )
 from reviewer.ingest.messages.text_calls import FROM_TEXT
-from reviewer.ingest.source import Bad, Found, Item, Source, unfolded
+from reviewer.ingest.source import Bad, Extract, Item, Source, unfolded
 from reviewer.model import Conversation, Message, Run, ToolCall, Usage
 
 NAME = "crewai"
@@ -55,7 +55,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a run of a crew each."""
+    """The file's conversations: a run of a crew each."""
     first = source.record
     if _is_crew(first):
         for position, record in source.records():
@@ -114,7 +114,7 @@ def _stage(row: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _begins(row: Mapping[str, Any], seen: set[tuple[str, str]]) -> bool:
-    """Whether a row starts another run: with the first task, or with one that got as far in this run."""
+    """True if a row starts another run: with the first task, or with one that this run has already had."""
     if "task_index" in row:
         return number_of(row["task_index"]) == 0
     return _is_logged(row) and _stage(row) in seen
@@ -126,10 +126,10 @@ def _run(rows: list[tuple[str, Mapping[str, Any]]]) -> Iterator[Item]:
     yield from each(place, {"rows": [row for _, row in rows]}, partial(_rows, place))
 
 
-def _rows(position: str, record: Mapping[str, Any]) -> Found:
+def _rows(position: str, record: Mapping[str, Any]) -> Extract:
     rows = [mapping(row) for row in record["rows"]]
     inputs = next((row["inputs"] for row in rows if row.get("inputs")), None)
-    return _found(position, _of_rows(rows), extra=filled(inputs=inputs))
+    return _extract(position, _of_rows(rows), extra=filled(inputs=inputs))
 
 
 def _of_rows(rows: list[Mapping[str, Any]]) -> Iterator[Message | Answer]:
@@ -145,7 +145,7 @@ def _of_rows(rows: list[Mapping[str, Any]]) -> Iterator[Message | Answer]:
             raise ValueError("no task, line of a log, or step")
 
 
-def _crew(position: str, record: Mapping[str, Any]) -> Found:
+def _crew(position: str, record: Mapping[str, Any]) -> Extract:
     tasks = [mapping(task) for task in record["tasks_output"]]
     items = [made for task in tasks for made in _task(task)]
     used = mapping(record.get("token_usage"))
@@ -157,16 +157,16 @@ def _crew(position: str, record: Mapping[str, Any]) -> Found:
     if answer and answer != last:  # a manager's own words, or a crew whose tasks were not kept
         items.append(Message("agent", answer, source_role="output"))
     extra = filled(rest_of(record, _OUTPUT), requests=used.get("successful_requests"))
-    return _found(position, items, usage, extra)
+    return _extract(position, items, usage, extra)
 
 
-def _found(
+def _extract(
     position: str, items: Iterable[Message | Answer], usage: Usage | None = None, extra: Mapping[str, Any] | None = None
-) -> Found:
+) -> Extract:
     messages = chat.tied(items)
     agents = dict.fromkeys(message.name for message in messages if message.role == "agent" and message.name)
     times = [message.at for message in messages if message.at]
-    return Found(
+    return Extract(
         position,
         Conversation(
             "",

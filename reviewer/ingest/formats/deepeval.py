@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from reviewer.ingest.formats import each
-from reviewer.ingest.messages import graded
+from reviewer.ingest.messages import evaluations
 from reviewer.ingest.messages.chat import ROLES
 from reviewer.ingest.messages.content import (
     cost_of,
@@ -26,7 +26,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Found, Item, Remark, Source, compact
+from reviewer.ingest.source import Extract, Item, Remark, Source, compact
 from reviewer.model import Case, Conversation, Message, Run, Score, ToolCall
 
 NAME = "deepeval"
@@ -95,7 +95,7 @@ def _unwrapped(record: Mapping[str, Any]) -> Mapping[str, Any]:
 def read(source: Source) -> Iterator[Item]:
     """A case a conversation."""
     n = 0
-    cases = graded.Cases()
+    cases = evaluations.Cases()
     for position, record in source.records():
         about = _unwrapped(mapping(record))
         held = [name for name in _CASES if isinstance(about.get(name), list)]
@@ -105,7 +105,7 @@ def read(source: Source) -> Iterator[Item]:
         several = _ambiguous([mapping(row) for _, row in rows])
         for place, row in rows:
             n += 1
-            yield from each(place, row, partial(_found, place, about, several, cases))
+            yield from each(place, row, partial(_extract, place, about, several, cases))
     if not n:
         yield Remark("a test run without any case")
 
@@ -119,16 +119,16 @@ def _ambiguous(rows: list[Mapping[str, Any]]) -> set[str]:
 
 
 def _set_up(row: Mapping[str, Any]) -> list[Any]:
-    """What makes a test the test that it is."""
+    """The set-up of a test: what distinguishes it from other tests."""
     return [row.get(key) for key in ("name", "input", "scenario", "expectedOutput", "expected_output")]
 
 
-def _found(
-    position: str, about: Mapping[str, Any], several: set[str], cases: graded.Cases, row: Mapping[str, Any]
-) -> Found:
+def _extract(
+    position: str, about: Mapping[str, Any], several: set[str], cases: evaluations.Cases, row: Mapping[str, Any]
+) -> Extract:
     if not any(name in row for name in ("turns", "input", *_OUTPUTS)):
         raise ValueError("neither turns nor an input")
-    suite = graded.short(first_of(about, "datasetAlias", "identifier"), "deepeval")
+    suite = evaluations.short(first_of(about, "datasetAlias", "identifier"), "deepeval")
     title = text_of(raw(row.get("name")))
     number = cases.number(*_set_up(row), *([position] if not about else []))
     name = "-".join(part for part in (suite, title, str(number) if title in several else "") if part)
@@ -137,7 +137,7 @@ def _found(
     models = (value for key, value in settings.items() if "model" in str(key).lower() and isinstance(value, str))
     metrics = [mapping(metric) for metric in _metrics(row)]
     judges = (metric.get(key) for metric in metrics for key in ("evaluationModel", "evaluation_model"))
-    return Found(
+    return Extract(
         position,
         Conversation(
             next(models, ""),
@@ -145,10 +145,10 @@ def _found(
             case=name,
             run=cases.run(number, ""),
             scores=tuple(_scores(row, metrics)),
-            meta=filled(graded.plain(told_of), tags=row.get("tags")),
+            meta=filled(evaluations.plain(told_of), tags=row.get("tags")),
             extra=filled(
                 rest_of(row, _READ),
-                metadata=graded.rest(told_of),
+                metadata=evaluations.rest(told_of),
                 metrics=[made for metric in metrics if (made := rest_of(metric, _METRIC_READ))],
                 completionTime=first_of(row, "completionTime", "completion_time"),
             ),
@@ -250,7 +250,7 @@ def _case(name: str, suite: str, row: Mapping[str, Any]) -> Case:
         suite,
         persona=text_or_none(first_of(row, "userDescription", "user_description")),
         goal=text_or_none(row.get("scenario")),
-        expected=(*graded.expected_in(*wanted), *tools),
+        expected=(*evaluations.expected_in(*wanted), *tools),
         context="\n".join(context) or None,
         extra=filled(
             retrieved=first_of(row, "retrievalContext", "retrieval_context"),

@@ -25,7 +25,7 @@ from reviewer.ingest.messages.content import (
     text_of,
     text_or_none,
 )
-from reviewer.ingest.source import Found, Item, Source
+from reviewer.ingest.source import Extract, Item, Source
 from reviewer.model import BUCKETS, Case, Conversation, Message, Role, Run, Score, ToolCall
 
 NAME = "dialogues"
@@ -56,19 +56,19 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations."""
+    """The file's conversations."""
     for position, record in source.records():
         alone = not source.is_lines and isinstance(source.document, Mapping)
-        yield from each(position, record, partial(_found, position, alone))
+        yield from each(position, record, partial(_extract, position, alone))
 
 
-def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found:
+def _extract(position: str, alone: bool, record: Mapping[str, Any]) -> Extract:
     if "dialogue" in record:
         judge = mapping(mapping(mapping(record.get("diagnostics")).get("provenance")).get("judge")).get("judge_model")
-        return Found(
+        return Extract(
             position, _clinic(record, text_or_none(judge)), alone, run=Run("", None, judge=text_or_none(judge))
         )
-    return Found(position, _flow(record), alone)
+    return Extract(position, _flow(record), alone)
 
 
 def _flow(record: Mapping[str, Any]) -> Conversation:
@@ -158,5 +158,5 @@ def _line(line: Mapping[str, Any], calls: Mapping[Any, list[ToolCall]]) -> Messa
 
 
 def _stamp(value: Any) -> str | None:
-    found = _STAMP.fullmatch(value) if isinstance(value, str) else None
-    return "{}-{}-{}T{}:{}:{}Z".format(*found.groups()) if found else text_or_none(value)
+    match = _STAMP.fullmatch(value) if isinstance(value, str) else None
+    return "{}-{}-{}T{}:{}:{}Z".format(*match.groups()) if match else text_or_none(value)

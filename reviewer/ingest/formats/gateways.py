@@ -76,7 +76,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a session each, else a row."""
+    """The file's conversations: a session each, else a row."""
     yield from conversations(_rows(source), Gateway("gateway", _session, _exchange, _SILENT))
 
 
@@ -234,7 +234,7 @@ def _helicone(row: Mapping[str, Any]) -> Exchange:
 
 
 def _message_in(response: Any) -> str | None:
-    """What a provider's error says, wherever it says it."""
+    """The message of a provider's error, wherever it is."""
     told = mapping(unfolded(response))
     inner = first_of(told, "error", "heliconeError", "message", "detail")
     return text_or_none(mapping(inner).get("message") or inner)

@@ -28,7 +28,7 @@ from reviewer.ingest.messages.content import (
     time_of,
     tokens_of,
 )
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, unfolded
 from reviewer.model import Conversation, Json, Message, Run
 
 NAME = "gemini"
@@ -64,7 +64,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a chat, a record each, or bare contents as one."""
+    """The file's conversations: a chat, a record each, or bare contents as one."""
     record = source.record
     if gemini_chat.is_prompt(record):
         count = sum(1 for _, value in source.records() if not isinstance(value, Bad))
@@ -73,16 +73,16 @@ def read(source: Source) -> Iterator[Item]:
         yield from _chat(source)
     elif gemini_studio.is_saved(record):
         for position, value in source.records():
-            yield from each(position, value, partial(gemini_studio.found, position))
+            yield from each(position, value, partial(gemini_studio.extract, position))
     elif is_content(record):
         yield from (value for _, value in source.records() if isinstance(value, Bad))
         contents = [value for _, value in source.records() if not isinstance(value, Bad)]
         position = "the file" if source.is_lines else "the document"
-        yield from each(position, {"contents": contents}, partial(_found, position, []))
+        yield from each(position, {"contents": contents}, partial(_extract, position, []))
     else:
         left: list[branches.Aside] = []
         for position, value in source.records():
-            yield from each(position, value, partial(_found, position, left))
+            yield from each(position, value, partial(_extract, position, left))
         said = branches.summed(left)
         if said:
             yield Remark(said)
@@ -91,19 +91,19 @@ def read(source: Source) -> Iterator[Item]:
 def _chat(source: Source) -> Iterator[Item]:
     if "messages" in source.record:
         for position, value in source.records():
-            yield from each(position, value, partial(gemini_chat.found, position, 0))
+            yield from each(position, value, partial(gemini_chat.extract, position, 0))
         return
     whole = gemini_chat.Log()
     for position, value in source.records():
         yield from each(position, value, whole.take)
     undone = whole.undone
-    yield from each("the file", whole.record(), partial(gemini_chat.found, "the file", undone))
+    yield from each("the file", whole.record(), partial(gemini_chat.extract, "the file", undone))
     if undone:
         yield Remark(f"{undone} messages that were rewound are not read")
 
 
 def _request(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What was asked: the request, out of the JSON text in which some tables keep it, else the record itself."""
+    """The request of a record, parsed if a table keeps it as JSON text, else the record itself."""
     request = mapping(unfolded(first_of(record, *_REQUESTS))) or record
     config = mapping(request.get("config"))  # Python's client puts all but the contents there
     if not config:
@@ -124,7 +124,7 @@ def _has_contents(record: Mapping[str, Any]) -> bool:
     )
 
 
-def _found(position: str, left: list[branches.Aside], record: Mapping[str, Any]) -> Found:
+def _extract(position: str, left: list[branches.Aside], record: Mapping[str, Any]) -> Extract:
     request = _request(record)
     answered = unfolded(first_of(record, *_RESPONSES))
     response = answered if answered else record if "candidates" in record else {}
@@ -139,7 +139,7 @@ def _found(position: str, left: list[branches.Aside], record: Mapping[str, Any])
     error = first_of(record, "error", "status") or about.get("error")
     blocked = first_of(mapping(first_of(about, "promptFeedback", "prompt_feedback")), "blockReason", "block_reason")
     reason = text_or_none(about.get("finishReason"))
-    return Found(
+    return Extract(
         position,
         Conversation(
             _model(record, request, about),
@@ -207,7 +207,7 @@ def _model(record: Mapping[str, Any], request: Mapping[str, Any], about: Mapping
 
 
 def _flat(record: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What the caller said of the record: its metadata, the request's labels."""
+    """The caller's metadata of a record, and the labels of its request."""
     meta = {**mapping(unfolded(record.get("metadata"))), **mapping(request.get("labels"))}
     return {str(key): value for key, value in meta.items()} or None
 

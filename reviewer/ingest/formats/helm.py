@@ -13,7 +13,7 @@ from typing import Any
 
 from reviewer.errors import SourceError
 from reviewer.ingest.formats import each
-from reviewer.ingest.messages import graded
+from reviewer.ingest.messages import evaluations
 from reviewer.ingest.messages.content import (
     filled,
     listed,
@@ -27,7 +27,7 @@ from reviewer.ingest.messages.content import (
     time_of,
 )
 from reviewer.ingest.messages.exchanges import messages_of
-from reviewer.ingest.source import Found, Item, Remark, Source
+from reviewer.ingest.source import Extract, Item, Remark, Source
 from reviewer.model import Case, Conversation, Run, Score, Usage
 
 NAME = "helm"
@@ -65,7 +65,7 @@ def read(source: Source) -> Iterator[Item]:
         for index, state in enumerate(states):
             n += 1
             yield from each(
-                f"request_states[{index}]", state, partial(_found, index, about, spec, marks, len(trials) > 1)
+                f"request_states[{index}]", state, partial(_extract, index, about, spec, marks, len(trials) > 1)
             )
     if not n:
         yield Remark("a scenario without any request")
@@ -81,45 +81,47 @@ def _beside(path: Path, name: str) -> Any:
 
 def _marks(document: Any) -> dict[Key, list[Score]]:
     """The statistics of each instance as scores."""
-    found: dict[Key, list[Score]] = {}
+    by_key: dict[Key, list[Score]] = {}
     for told in map(mapping, listed(document)):
         key = (text_of(raw(told.get("instance_id"))), _changed(told), number_of(told.get("train_trial_index")) or 0)
         for stat in map(mapping, listed(told.get("stats"))):
             number, words = score_of(stat.get("mean"))
             name = mapping(stat.get("name"))
             if stat.get("mean") is not None:
-                found.setdefault(key, []).append(Score(text_of(name.get("name")) or "stat", number, raw=words))
-    return found
+                by_key.setdefault(key, []).append(Score(text_of(name.get("name")) or "stat", number, raw=words))
+    return by_key
 
 
 def _changed(told: Mapping[str, Any]) -> str:
     return text_of(mapping(told.get("perturbation")).get("name"))
 
 
-def _found(
+def _extract(
     index: int,
     about: Mapping[str, Any],
     spec: Mapping[str, Any],
     marks: Mapping[Key, list[Score]],
     several: bool,
     state: Mapping[str, Any],
-) -> Found:
+) -> Extract:
     adapter, instance = mapping(about.get(_SPEC)), mapping(state["instance"])
     request, result = mapping(state.get("request")), mapping(state.get("result"))
     named = text_of(spec.get("name"))
-    suite = graded.short(named.partition(":")[0].partition(",")[0], "helm")
+    suite = evaluations.short(named.partition(":")[0].partition(",")[0], "helm")
     id, changed = text_of(raw(instance.get("id"))) or str(index), _changed(instance)
     trial = number_of(state.get("train_trial_index")) or 0
     reference = state.get("reference_index")
     name = (
         f"{suite}-{id}" + (f"-{changed}" if changed else "") + (f".{reference}" if isinstance(reference, int) else "")
     )
-    asked = graded.asked(request.get("messages") or request.get("prompt") or mapping(instance.get("input")).get("text"))
+    asked = evaluations.asked(
+        request.get("messages") or request.get("prompt") or mapping(instance.get("input")).get("text")
+    )
     completions = [mapping(made) for made in listed(result.get("completions"))]
     answered = [_said(completions)] if completions else []
     failed = result.get("success") is False
     scores = tuple(marks.get((id, changed, trial), ()))
-    return Found(
+    return Extract(
         f"request_states[{index}]",
         Conversation(
             text_of(adapter.get("model")) or text_of(request.get("model")),

@@ -17,7 +17,7 @@ from reviewer.errors import SourceError
 from reviewer.ingest import names
 from reviewer.ingest.containers import archive
 from reviewer.ingest.formats import SURPRISES, each
-from reviewer.ingest.formats.parts import chunked, sample_events
+from reviewer.ingest.formats.parts import sample_events, sample_files
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import (
     Answer,
@@ -33,7 +33,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source
 from reviewer.model import Case, Conversation, Json, Message, Run, Score
 
 NAME = "inspect"
@@ -69,7 +69,7 @@ def _holds_a_header(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its samples, one at a time."""
+    """The log's conversations, one per sample."""
     if source.head.startswith(b"PK") or source.suffix == ".eval":
         with archive.opened(source) as file:
             yield from _unpacked(file)
@@ -80,7 +80,7 @@ def read(source: Source) -> Iterator[Item]:
         if not samples:
             yield Remark(f"no samples in it: {mapping(record).get('status') or 'its status is not known'}")
         for index, sample in enumerate(samples):
-            yield from each(f"samples[{index}]", sample, partial(_found, log, f"samples[{index}]", ()))
+            yield from each(f"samples[{index}]", sample, partial(_extract, log, f"samples[{index}]", ()))
 
 
 def _unpacked(file: archive.Archive) -> Iterator[Item]:
@@ -89,12 +89,16 @@ def _unpacked(file: archive.Archive) -> Iterator[Item]:
         raise SourceError("it holds neither header.json nor _journal/start.json.", "Is it an Inspect log?")
     told = mapping(file.json(header))
     log = InspectLog(told)
-    samples = chunked.names(file)
+    samples = sample_files.names(file)
     if not samples:
         yield Remark(f"no samples in it: {told.get('status') or 'it was not finished'}")
     for name in samples:
         try:
-            made = list(each(name, chunked.sample(file, name), partial(_found, log, name, chunked.events(file, name))))
+            made = list(
+                each(
+                    name, sample_files.sample(file, name), partial(_extract, log, name, sample_files.events(file, name))
+                )
+            )
         except SourceError as error:
             made = [Bad(name, error.message)]
         except SURPRISES:
@@ -103,7 +107,7 @@ def _unpacked(file: archive.Archive) -> Iterator[Item]:
 
 
 class InspectLog:
-    """What the log of an evaluation says of all its samples."""
+    """The facts of an evaluation's log that hold for all its samples."""
 
     def __init__(self, log: Mapping[str, Any]) -> None:
         self.about = mapping(log.get("eval"))
@@ -160,7 +164,7 @@ class InspectLog:
         )
 
 
-def _found(log: InspectLog, position: str, parts: Iterable[Any], sample: Mapping[str, Any]) -> Found:
+def _extract(log: InspectLog, position: str, parts: Iterable[Any], sample: Mapping[str, Any]) -> Extract:
     transcript = mapping(sample.get("transcript"))
     attached = mapping(sample.get("attachments")) or mapping(transcript.get("content"))
     restored = partial(_restored, attached=attached) if attached else _as_it_is
@@ -172,7 +176,7 @@ def _found(log: InspectLog, position: str, parts: Iterable[Any], sample: Mapping
     error, limit = mapping(sample.get("error")), mapping(sample.get("limit"))
     hit = text_of(limit.get("type"))
     name = f"{log.suite}-{sample['id']}"
-    return Found(
+    return Extract(
         position,
         Conversation(
             model,
@@ -196,14 +200,14 @@ def _found(log: InspectLog, position: str, parts: Iterable[Any], sample: Mapping
 
 
 def _meta(sample: Mapping[str, Any]) -> Json | None:
-    """What can be asked for: times, turns, how often it was tried again, and the metadata's short values."""
+    """The values to query: times, turns, the number of retries, and the short values of the metadata."""
     retries = len(listed(sample.get("error_retries"))) or None
     told = {key: sample.get(key) for key in ("total_time", "working_time", "turn_count")}
     return filled(**{**told, "retries": retries, **_plain(sample.get("metadata"))})
 
 
 def _extra(sample: Mapping[str, Any], restored: Callable[[Any], Any]) -> Json | None:
-    """What is kept beside: limits, tracebacks, failed attempts, what scorers add, usage of all models and roles."""
+    """The rest of a sample: limits, tracebacks, failed attempts, additions of scorers, usage by model and role."""
     scores = {
         str(name): rest_of(told, {"value", "explanation"}, _SHORT)
         for name, told in mapping(sample.get("scores")).items()
@@ -259,7 +263,7 @@ def _restored(value: Any, attached: Mapping[str, Any]) -> Any:
     if isinstance(value, str):
         if "attachment://" not in value:
             return value
-        return _ATTACHED.sub(lambda found: text_of(attached.get(found[1])) or found[0], value)
+        return _ATTACHED.sub(lambda match: text_of(attached.get(match[1])) or match[0], value)
     if isinstance(value, list):
         return [_restored(each, attached) for each in value]
     if isinstance(value, Mapping):

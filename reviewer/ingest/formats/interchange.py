@@ -11,9 +11,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from reviewer.conversation_json import VERSION
 from reviewer.ingest.messages.content import raw
-from reviewer.ingest.source import KEPT, Bad, Found, Item, Source, compact
-from reviewer.interchange import VERSION
+from reviewer.ingest.source import KEPT, Bad, Extract, Item, Source, compact
 from reviewer.model import ROLES, Case, Conversation, Message, Role, Score, ToolCall, Usage
 
 NAME = "interchange"
@@ -126,8 +126,8 @@ class ConversationObject(_Strict):
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of one line."""
-    found = ConversationObject.model_json_schema()
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found, "title": "reviewer interchange"}
+    json_schema = ConversationObject.model_json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **json_schema, "title": "reviewer interchange"}
 
 
 def mine(source: Source) -> bool:
@@ -142,7 +142,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, a line each; a document that is one object is one conversation."""
+    """The file's conversations, a line each; a document that is one object is one conversation."""
     for position, value in source.records():
         if isinstance(value, Bad):
             yield value
@@ -152,7 +152,7 @@ def read(source: Source) -> Iterator[Item]:
         except ValidationError as error:
             yield Bad(position, _said(error), compact(value)[:KEPT])
             continue
-        yield Found(position, _conversation(item), synthetic=item.synthetic)
+        yield Extract(position, _conversation(item), synthetic=item.synthetic)
 
 
 def _said(error: ValidationError) -> str:

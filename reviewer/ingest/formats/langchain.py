@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from reviewer.ingest.formats import each
 from reviewer.ingest.formats.parts import langchain_messages
-from reviewer.ingest.formats.parts.regrouping import Regrouping
+from reviewer.ingest.formats.parts.record_groups import RecordGroups
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import (
     filled,
@@ -27,7 +27,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Found, Item, Remark, Source, unfolded
+from reviewer.ingest.source import Extract, Item, Remark, Source, unfolded
 from reviewer.model import Conversation, Json
 
 NAME = "langchain"
@@ -45,7 +45,7 @@ _READ = frozenset(
 
 
 class _State(NamedTuple):
-    """What one record says of a thread."""
+    """The state of a thread that one record holds."""
 
     at: str
     record: Mapping[str, Any]
@@ -64,11 +64,11 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a thread each, else a record; bare messages are one, the file."""
+    """The file's conversations: a thread each, else a record; bare messages are one, the file."""
     bare = langchain_messages.is_message(source.record)
     waiting: list[tuple[str, Any]] = []
     """The last record of no thread: the next may be a later state of the same."""
-    with Regrouping(source.size) as threads:
+    with RecordGroups(source.size) as threads:
         for position, record in source.records():
             several = isinstance(record, list) and all(isinstance(each, Mapping) for each in record)
             held = {"messages": record} if several else record
@@ -87,7 +87,7 @@ def read(source: Source) -> Iterator[Item]:
 
 def _each(records: list[tuple[str, Any]]) -> Iterator[Item]:
     for position, record in records:
-        yield from each(position, record, partial(_found, position))
+        yield from each(position, record, partial(_extract, position))
 
 
 def _further(known: Any, record: Any) -> bool | None:
@@ -106,7 +106,7 @@ def _further(known: Any, record: Any) -> bool | None:
 def _together(key: str, records: list[Any]) -> Iterator[Item]:
     """The conversation of one thread, or of bare messages."""
     if all(langchain_messages.is_message(record) for record in records):
-        yield from each(key, {"messages": records}, partial(_found, key))
+        yield from each(key, {"messages": records}, partial(_extract, key))
         return
     states = [_State(_time(record) or "", record, _messages(record) or []) for record in records]
     states.sort(key=lambda state: state.at)
@@ -117,7 +117,7 @@ def _together(key: str, records: list[Any]) -> Iterator[Item]:
     for state in trunk:
         messages = _joined(messages, state.messages)
     last = {**_with(trunk[-1].record, messages), "started": trunk[0].at if len(trunk) > 1 else None}
-    yield from each(key, last, partial(_found, key))
+    yield from each(key, last, partial(_extract, key))
 
 
 def _thread(record: Any) -> str | None:
@@ -215,7 +215,7 @@ def _messages(record: Any) -> list[Any] | None:
 
 
 def _place(told: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
-    """Where in a record its messages are: the object that holds them, and their name in it."""
+    """Find the messages of a record: the object that holds them, and their key in it."""
     inner = [mapping(told.get(name)) for name in _PLACES]
     for place in (told, *inner, mapping(mapping(told.get("checkpoint")).get("channel_values"))):
         for name in _LISTS:
@@ -231,7 +231,7 @@ def _steps(record: Mapping[str, Any]) -> list[Any] | None:
     return listed(steps) if whole and "input" in record and "output" in record else None
 
 
-def _found(position: str, record: Mapping[str, Any]) -> Found | None:
+def _extract(position: str, record: Mapping[str, Any]) -> Extract | None:
     messages, steps = _messages(record), _steps(record)
     model = langchain_messages.model_of(
         [*(messages or []), *(each for step in steps or [] for each in _logged(step[0]))]
@@ -243,7 +243,7 @@ def _found(position: str, record: Mapping[str, Any]) -> Found | None:
     about = mapping(record.get("metadata"))
     failed = text_or_none(record.get("error")) or _task_error(record)
     snapshot = any(record.get(name) for name in ("checkpoint", "config"))
-    return Found(
+    return Extract(
         position,
         Conversation(
             model or text_of(first_of(record, "model") or about.get("model")),
@@ -260,7 +260,7 @@ def _found(position: str, record: Mapping[str, Any]) -> Found | None:
 
 
 def _extra(record: Mapping[str, Any], stepped: bool) -> Json | None:
-    """What a record and its state say beside the messages."""
+    """The fields of a record and its state other than the messages."""
     state, name = _place(record)
     read = {*_READ, *(("input", "output", "intermediate_steps") if stepped else ())}
     if state is record:

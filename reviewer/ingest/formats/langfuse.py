@@ -25,7 +25,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     usage_of,
 )
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, unfolded
 from reviewer.model import Conversation, Json, Score, ToolCall
 
 NAME = "langfuse"
@@ -47,8 +47,8 @@ def _is_record(record: Any) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a trace each, or a session."""
-    spans: list[traces.Span] = []
+    """The file's conversations: a trace each, or a session."""
+    spans: list[traces.TraceSpan] = []
     scores: dict[str, dict[str, Score]] = {}
     totals: dict[str, Any] = {}
     for position, record in behind_headers(source, _is_record):
@@ -70,22 +70,24 @@ def read(source: Source) -> Iterator[Item]:
         totals |= {trace: _cost(mapping(row.get("trace")) or row) for row, trace in rows if "type" not in row}
     for group in traces.grouped(spans):
         position = f"trace {group[0].trace}"
-        found = traces.conversation(group)
-        if found is None:
+        conversation = traces.conversation(group)
+        if conversation is None:
             yield Bad(position, "no observation of it holds a message")
             continue
         among = list(dict.fromkeys(span.trace for span in group))
         given = tuple(mark for trace in among for mark in scores.get(trace, {}).values())
-        yield Found(position, _told(found, given, [totals.get(trace) for trace in among]), run=traces.run_of(group))
+        yield Extract(
+            position, _told(conversation, given, [totals.get(trace) for trace in among]), run=traces.run_of(group)
+        )
 
 
-def _told(found: Conversation, marks: tuple[Score, ...], costs: list[Any]) -> Conversation:
+def _told(conversation: Conversation, marks: tuple[Score, ...], costs: list[Any]) -> Conversation:
     """The conversation with its scores, and with what its traces cost where no observation says so."""
     told = [cost for cost in costs if cost is not None]
-    if told and (found.usage is None or found.usage.cost is None):
-        usage = found.usage or usage_of({}, 0.0)
-        found = replace(found, usage=replace(usage, cost=sum(told)) if usage else None)
-    return replace(found, scores=marks)
+    if told and (conversation.usage is None or conversation.usage.cost is None):
+        usage = conversation.usage or usage_of({}, 0.0)
+        conversation = replace(conversation, usage=replace(usage, cost=sum(told)) if usage else None)
+    return replace(conversation, scores=marks)
 
 
 def _rows(record: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -110,7 +112,7 @@ def _is_trace(value: Any) -> bool:
     return "id" in told and "timestamp" in told and "input" in told and "output" in told
 
 
-def _spans(row: Mapping[str, Any]) -> list[traces.Span]:
+def _spans(row: Mapping[str, Any]) -> list[traces.TraceSpan]:
     """The observations of a trace; when none of them speaks, the trace itself with what it was asked and answered."""
     trace = mapping(row.get("trace")) or row
     observations = listed(row.get("observations")) or listed(trace.get("observations")) or [row]
@@ -121,7 +123,7 @@ def _spans(row: Mapping[str, Any]) -> list[traces.Span]:
     return spans
 
 
-def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.Span:
+def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.TraceSpan:
     kind = _KINDS.get(str(told.get("type")).upper(), "")
     given, made = told.get("input"), told.get("output")
     name = text_of(told.get("name"))
@@ -131,7 +133,7 @@ def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.Span:
     if kind == "llm":  # what a model read and wrote is kept, whatever its shape
         asked, answered = asked or _as_it_is("user", given), answered or _as_it_is("assistant", made)
     tool = kind == "tool" or (kind == "" and name.startswith("tool.") and made is not None)
-    return traces.Span(
+    return traces.TraceSpan(
         id=text_of(told.get("id")),
         parent=text_or_none(first_of(told, "parentObservationId", "parent_observation_id")),
         trace=text_of(first_of(told, "traceId", "trace_id") or trace.get("id") or told.get("id")),
@@ -186,7 +188,7 @@ def _usage(told: Mapping[str, Any]) -> Any:
 
 
 def _cost(told: Mapping[str, Any]) -> float | None:
-    """What an observation or a whole trace cost."""
+    """The cost of an observation or of a whole trace."""
     stated = first_of(told, "totalCost", "total_cost", "calculatedTotalCost", "calculated_total_cost")
     for name in ("costDetails", "cost_details", "usage"):
         if stated is None:

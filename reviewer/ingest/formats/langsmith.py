@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.formats.parts import handovers
-from reviewer.ingest.formats.parts.regrouping import Regrouping
+from reviewer.ingest.formats.parts import agent_relay
+from reviewer.ingest.formats.parts.record_groups import RecordGroups
 from reviewer.ingest.formats.parts.run_spans import (
     Row,
     cost_in,
@@ -38,7 +38,7 @@ from reviewer.ingest.messages.content import (
     text_of,
     text_or_none,
 )
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact
 from reviewer.model import Json, Run, Score, Usage
 
 NAME = "langsmith"
@@ -54,9 +54,9 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a thread each, else a trace."""
+    """The file's conversations: a thread each, else a trace."""
     silent = 0
-    with Regrouping(source.size) as conversations:
+    with RecordGroups(source.size) as conversations:
         for position, record in source.records():
             if isinstance(record, Bad):
                 yield record
@@ -74,25 +74,25 @@ def read(source: Source) -> Iterator[Item]:
                     yield Bad(position, "nested too deeply to read")
         for key, held in conversations.groups():
             try:
-                found = _conversation(key, held)
+                extract = _conversation(key, held)
             except SURPRISES as error:
                 yield Bad(key, f"not shaped as this format is ({told(error)})", kept(held))
                 continue
-            silent += found is None
-            if found is not None:
-                yield found
+            silent += extract is None
+            if extract is not None:
+                yield extract
     if silent:
         yield Remark(f"{silent} traces without any message: passed over")
 
 
-def _conversation(key: str, held: list[Any]) -> Found | None:
+def _conversation(key: str, held: list[Any]) -> Extract | None:
     """The conversation that the runs of a thread, or of a trace without one, tell."""
     rows: dict[str, Row] = {}
     for row in map(mapping, held):
         rows[id_of(row)] = {**rows.get(id_of(row), {}), **without_blanks(row)}
     spans = _listening([(span_of(row), row) for row in rows.values()])
     spans.sort(key=lambda span: (span.start, span.end or ""))
-    orders = handovers.levelled(spans)
+    orders = agent_relay.levelled(spans)
     made = traces.conversation(spans) if spans else None
     if made is None:
         return None
@@ -101,12 +101,12 @@ def _conversation(key: str, held: list[Any]) -> Found | None:
     thread = next((span.session for span in spans if span.session), None)
     position = key if thread else f"trace {key}"
     made = replace(made, id=thread or made.id, case=case, usage=_usage(roots), extra=_about(roots))
-    told_by = handovers.restored(made.messages, orders, spans)
+    told_by = agent_relay.restored(made.messages, orders, spans)
     made = replace(made, messages=told_by, scores=tuple(_scores(rows.values())))
-    return Found(position, made, run=_run(rows.values()))
+    return Extract(position, made, run=_run(rows.values()))
 
 
-def _listening(made: list[tuple[traces.Span, Row]]) -> list[traces.Span]:
+def _listening(made: list[tuple[traces.TraceSpan, Row]]) -> list[traces.TraceSpan]:
     """The spans; in a trace without a call of a model, what speaks and stands outermost tells instead of one."""
     calling = {span.trace for span, _ in made if span.kind == "llm" and span.speaks}
     spans = [span for span, _ in made]
@@ -119,7 +119,7 @@ def _listening(made: list[tuple[traces.Span, Row]]) -> list[traces.Span]:
 
 
 def _about(roots: list[Row]) -> Json | None:
-    """What the runs say of themselves, without how they were brought about."""
+    """The metadata of the runs, without that about the machinery that ran them."""
     merged = {key: value for row in roots for key, value in metadata_of(row).items() if _is_told(key, value)}
     return filled(metadata=merged)
 
@@ -129,7 +129,7 @@ def _is_told(key: str, value: Any) -> bool:
 
 
 def _usage(roots: list[Row]) -> Usage | None:
-    """What the traces used in all, where each says so."""
+    """The usage of all traces together, if each states it."""
     read = [number_of(row.get("prompt_tokens")) for row in roots]
     written = [number_of(row.get("completion_tokens")) for row in roots]
     costs = [cost_in(row) for row in roots]

@@ -15,10 +15,10 @@ from typing import Any
 
 from reviewer.errors import SourceError
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.messages import graded
+from reviewer.ingest.messages import evaluations
 from reviewer.ingest.messages.content import filled, first_of, listed, mapping, raw, rest_of, score_of, text_of, time_of
 from reviewer.ingest.messages.exchanges import messages_of
-from reviewer.ingest.source import SMALL_FILE, Bad, Found, Item, Remark, Source, compact, parsed
+from reviewer.ingest.source import SMALL_FILE, Bad, Extract, Item, Remark, Source, compact, parsed
 from reviewer.model import Case, Conversation, Run, Score
 from reviewer.store.spool import Spool
 
@@ -100,7 +100,7 @@ def _rows(source: Source, task: str) -> Iterator[tuple[str, Any]]:
 
 
 def _results(source: Source, named: re.Match[str] | None) -> Row:
-    """What the run says of itself: in this file, or in the results of the same moment beside it."""
+    """The results of the run: in this file, or in the one of the same moment beside it."""
     if not source.is_lines and "results" in source.record:
         return source.record
     if named is None:
@@ -133,7 +133,7 @@ def _model(about: Row, source: Source) -> str:
     return told_as[1] if told_as else folder.replace("__", "/", 1) if "__" in folder else ""
 
 
-def _conversations(position: str, task: str, rows: list[Row], about: Row, source: Source) -> Iterator[Found]:
+def _conversations(position: str, task: str, rows: list[Row], about: Row, source: Source) -> Iterator[Extract]:
     first = rows[0]
     requests = _requests(first["arguments"])
     answers = listed(first.get("resps")) or listed(first.get("filtered_resps"))
@@ -146,7 +146,7 @@ def _conversations(position: str, task: str, rows: list[Row], about: Row, source
         every = zip(requests, answers, strict=False)
         said = [(request, reply, None) for request, answer in every for reply in _repeats(answer)]
     repeats = max((len(_repeats(answer)) for answer in answers), default=1) if not weighed else 1
-    build = partial(_found, position, task, rows, about, _model(about, source))
+    build = partial(_extract, position, task, rows, about, _model(about, source))
     for index, (request, reply, extra) in enumerate(said):
         part, repeat = divmod(index, max(repeats, 1))
         yield build(request, reply, extra, f".{part}" if part else "", repeat + 1 if repeats > 1 else None)
@@ -160,7 +160,7 @@ def _is_weighed(requests: list[list[Any]], answers: list[Any]) -> bool:
 
 
 def _requests(arguments: Any) -> list[list[Any]]:
-    """What was asked, a prompt with what goes with it, in the order of asking; newer files number them in an object."""
+    """The requests in order, each a prompt with its arguments; newer files number them in an object."""
     if isinstance(arguments, Mapping):
         return [list(mapping(made).values()) for made in arguments.values()]
     return [made if isinstance(made, list) else [made] for made in listed(arguments)]
@@ -195,7 +195,7 @@ def _weighed(requests: list[list[Any]], answers: list[Any]) -> tuple[list[Any], 
     return requests[place], choices[place], {"chosen_among": pairs}
 
 
-def _found(
+def _extract(
     position: str,
     task: str,
     rows: list[Row],
@@ -206,14 +206,14 @@ def _found(
     extra: Any,
     part: str,
     run: int | None,
-) -> Found:
+) -> Extract:
     first = rows[0]
     name = f"{task}-{first['doc_id']}{part}"
-    asked = graded.asked(_prompt(request[0] if request else None))
-    answered = [] if reply is None else graded.answered(reply) or [{"role": "assistant", "content": ""}]
+    asked = evaluations.asked(_prompt(request[0] if request else None))
+    answered = [] if reply is None else evaluations.answered(reply) or [{"role": "assistant", "content": ""}]
     settings = request[1] if len(request) > 1 and isinstance(request[1], Mapping) else None
     version = text_of(about.get("lm_eval_version"))
-    return Found(
+    return Extract(
         position,
         Conversation(
             model,
@@ -226,7 +226,7 @@ def _found(
             facts=Case(
                 name,
                 task,
-                expected=graded.expected_in(first.get("target")),
+                expected=evaluations.expected_in(first.get("target")),
                 extra=filled(doc=rest_of({"doc": first.get("doc")}, ())),
             ),
         ),

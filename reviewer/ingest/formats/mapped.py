@@ -12,7 +12,7 @@ from typing import cast
 
 from reviewer.errors import SourceError
 from reviewer.ingest.formats import Format, kept
-from reviewer.ingest.maps import fit, mapkeys, tabular
+from reviewer.ingest.maps import fit, mapkeys, table_rows
 from reviewer.ingest.maps.mapfile import Map
 from reviewer.ingest.maps.mapper import Converter, Placed
 from reviewer.ingest.source import Bad, Item, Remark, Source, compact, parsed
@@ -36,7 +36,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations by the shipped map that fits."""
+    """The file's conversations by the shipped map that fits."""
     by = fitting_map(source)
     if by is None:
         raise SourceError(f"{source.name} fits no shipped map.", f"Draft one with: reviewer map {source.name}")
@@ -47,7 +47,7 @@ def read(source: Source) -> Iterator[Item]:
 @lru_cache(1)
 def fitting_map(source: Source) -> Map | None:
     """The one shipped map that fits a file; None when none does, or several do. Asked to recognise it, and to read."""
-    if tabular.kind_of(source) is None:
+    if table_rows.kind_of(source) is None:
         return None
     names = fit.names_in(source.record)
     fitting = [by for by in map(mapkeys.load, mapkeys.shipped()) if fit.fits(source, by, names)]
@@ -87,7 +87,7 @@ class ByMap:
         return source.size >= 0
 
     def read(self, source: Source) -> Iterator[Item]:
-        """Its conversations by the map."""
+        """The file's conversations by the map."""
         fit.check(source, self._map)
         yield from conversations(source, self._map)
 
@@ -96,11 +96,11 @@ def conversations(source: Source, by: Map) -> Iterator[Item]:
     """The conversations of a file by a map, and at the end what its owner should hear."""
     converter = Converter(by)
     if by.rows == "conversations":
-        for place, row in tabular.rows(source, by.file):
+        for place, row in table_rows.rows(source, by.file):
             if isinstance(row, Bad):
                 yield row
             else:
-                yield from converter.found(place, [(place, row)])
+                yield from converter.convert(place, [(place, row)])
     else:
         yield from _gathered(source, by, converter)
     yield from _remarks(by, converter)
@@ -111,7 +111,7 @@ def _gathered(source: Source, by: Map, converter: Converter) -> Iterator[Item]:
     with Spool() as spool:
         waiting: dict[str, list[Placed]] = {}
         rows = size = 0
-        for place, row in tabular.rows(source, by.file):
+        for place, row in table_rows.rows(source, by.file):
             key = None if isinstance(row, Bad) else converter.key(row)
             if isinstance(row, Bad):
                 yield row
@@ -130,7 +130,7 @@ def _gathered(source: Source, by: Map, converter: Converter) -> Iterator[Item]:
             placed: list[Placed] = [
                 (place, row) for text in texts for place, row in parsed(text.encode("utf-8"), source.name)
             ]
-            yield from converter.found(f"conversation {key}" if key else "the file", placed)
+            yield from converter.convert(f"conversation {key}" if key else "the file", placed)
 
 
 def _spool(waiting: dict[str, list[Placed]], spool: Spool) -> None:
@@ -141,7 +141,7 @@ def _spool(waiting: dict[str, list[Placed]], spool: Spool) -> None:
 
 
 def _remarks(by: Map, converter: Converter) -> Iterator[Item]:
-    """What the map left out, and whom it did not know."""
+    """Remarks on what the map left out and which speakers it did not know."""
     for column, n in converter.left_out.items():
         yield Remark(f"{n:,} message{'s' if n > 1 else ''} left out, as the map says ({column})")
     if converter.unnamed:

@@ -32,7 +32,7 @@ from reviewer.ingest.messages.content import (
 )
 from reviewer.ingest.messages.items import items_of
 from reviewer.ingest.messages.text_calls import recovered_shell
-from reviewer.ingest.source import Found, Item, Source
+from reviewer.ingest.source import Extract, Item, Source
 from reviewer.model import Case, Conversation, Message, Run
 
 NAME = "mini-swe"
@@ -55,12 +55,12 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations."""
+    """The file's conversations."""
     if _is_bare(source):
-        yield from each("the document", {"messages": source.document}, partial(_found, "the document", False))
+        yield from each("the document", {"messages": source.document}, partial(_extract, "the document", False))
         return
     for position, record in source.records():
-        yield from each(position, record, partial(_found, position, not source.is_lines))
+        yield from each(position, record, partial(_extract, position, not source.is_lines))
 
 
 def _is_bare(source: Source) -> bool:
@@ -70,7 +70,7 @@ def _is_bare(source: Source) -> bool:
     return any(_FENCE in text_of(mapping(item).get("content")) for item in source.document[:4])
 
 
-def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found:
+def _extract(position: str, alone: bool, record: Mapping[str, Any]) -> Extract:
     info = mapping(record.get("info"))
     config = mapping(info.get("config"))
     model = text_of(mapping(config.get("model")).get("model_name"))
@@ -80,7 +80,7 @@ def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found:
     ending = text_of(info.get("exit_status"))
     case = text_or_none(record.get("instance_id"))
     stats = mapping(info.get("model_stats"))
-    return Found(
+    return Extract(
         position,
         Conversation(
             model,

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, each, kept, told
-from reviewer.ingest.messages import bodies, graded, traces
+from reviewer.ingest.messages import bodies, evaluations, traces
 from reviewer.ingest.messages.content import (
     cost_of,
     filled,
@@ -27,7 +27,7 @@ from reviewer.ingest.messages.content import (
     time_of,
 )
 from reviewer.ingest.messages.exchanges import messages_of
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact, parsed, unfolded
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact, parsed, unfolded
 from reviewer.model import Case, Conversation, Run, Score, ToolCall
 from reviewer.store.spool import Spool
 
@@ -68,13 +68,13 @@ def read(source: Source) -> Iterator[Item]:
         for key, texts in spool.groups():
             held = [mapping(parsed(text.encode(), "")) for text in texts]
             try:
-                found = _told(key, held)
+                extract = _told(key, held)
             except SURPRISES as error:
                 yield from (Bad(key, f"not shaped as this format is ({told(error)})", kept(trace)) for trace in held)
                 continue
-            silent += found is None
-            if found is not None:
-                yield found
+            silent += extract is None
+            if extract is not None:
+                yield extract
     if silent:
         yield Remark(f"{silent} traces without any message of a model: passed over")
 
@@ -124,7 +124,7 @@ def _id(trace: Mapping[str, Any]) -> str:
     return text_of(raw(first_of(_info(trace), "trace_id", "request_id")))
 
 
-def _told(key: str, held: list[Mapping[str, Any]]) -> Found | None:
+def _told(key: str, held: list[Mapping[str, Any]]) -> Extract | None:
     """The conversation of these traces."""
     spans = [_span(mapping(span), trace) for trace in held for span in _spans_in(trace)]
     spans.sort(key=lambda span: (span.start, span.end or ""))
@@ -138,7 +138,7 @@ def _told(key: str, held: list[Mapping[str, Any]]) -> Found | None:
     scores = tuple(score for trace in held for score in _scores(trace))
     tools = {compact(tool): tool for trace in held for tool in _tools(trace)}
     it = replace(it, scores=scores, extra=filled(expected=expected))
-    return Found(key, it, run=Run("", None, harness="mlflow", tools=tuple(tools.values())))
+    return Extract(key, it, run=Run("", None, harness="mlflow", tools=tuple(tools.values())))
 
 
 def _value(attributes: Mapping[str, Any], name: str) -> Any:
@@ -150,7 +150,7 @@ def _value(attributes: Mapping[str, Any], name: str) -> Any:
     return unfolded(value)
 
 
-def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.Span:
+def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.TraceSpan:
     given = mapping(told.get("attributes"))
     place = mapping(told.get("context"))
     kind = text_of(_value(given, "mlflow.spanType")).upper()
@@ -162,11 +162,11 @@ def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.Span:
     error = failure if code.endswith("ERROR") else None
     start = time_of(first_of(told, *_STARTS))
     tool = ToolCall(name, raw(inputs), raw(outputs), error, at=start) if kind == "TOOL" else None
-    asked = [] if tool else graded.asked(_bare(inputs))
+    asked = [] if tool else evaluations.asked(_bare(inputs))
     if kind in _MODELS and not mapping(inputs).keys() & {"messages", "input", "contents", "prompt"}:
         asked = _chat(given, outputs) or asked
     session = _session(trace)
-    return traces.Span(
+    return traces.TraceSpan(
         id=text_of(raw(first_of(told, "span_id") or place.get("span_id"))),
         parent=text_or_none(first_of(told, "parent_span_id", "parent_id")),
         trace=_id(trace) or text_of(raw(place.get("trace_id"))),
@@ -175,7 +175,9 @@ def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.Span:
         start=start or "",
         end=time_of(first_of(told, *_ENDS)),
         asked=asked,
-        answered=[] if tool else graded.priced(graded.continued(asked, graded.answered(outputs)), _cost(given)),
+        answered=[]
+        if tool
+        else evaluations.priced(evaluations.continued(asked, evaluations.answered(outputs)), _cost(given)),
         structured=not isinstance(inputs, str),
         model=_model(given, inputs, outputs) if kind in _MODELS else "",
         usage=_value(given, "mlflow.chat.tokenUsage") or bodies.usage_of(outputs),
@@ -202,7 +204,7 @@ def _bare(inputs: Any) -> Any:
 def _chat(given: Mapping[str, Any], outputs: Any) -> list[dict[str, Any]]:
     """The messages that a span keeps apart, without the answer at their end."""
     said = bodies.asked(listed(_value(given, "mlflow.chat.messages")))
-    return said[:-1] if said and graded.answered(outputs) and said[-1].get("role") == "assistant" else said
+    return said[:-1] if said and evaluations.answered(outputs) and said[-1].get("role") == "assistant" else said
 
 
 def _cost(given: Mapping[str, Any]) -> float | None:
@@ -246,7 +248,7 @@ def _scores(trace: Mapping[str, Any]) -> Iterator[Score]:
 
 
 def _table(source: Source) -> Iterator[Item]:
-    cases = graded.Cases()
+    cases = evaluations.Cases()
     n = 0
     for _, record in source.records():
         table = mapping(record)
@@ -259,7 +261,7 @@ def _table(source: Source) -> Iterator[Item]:
         yield Remark("a table without rows")
 
 
-def _row(index: int, cases: graded.Cases, row: Mapping[str, Any]) -> Found:
+def _row(index: int, cases: evaluations.Cases, row: Mapping[str, Any]) -> Extract:
     given, made, right = first_of(row, *_ASKED), first_of(row, *_SAID), first_of(row, *_RIGHT)
     marks: dict[str, dict[str, Any]] = {}
     for name, value in row.items():
@@ -275,18 +277,18 @@ def _row(index: int, cases: graded.Cases, row: Mapping[str, Any]) -> Found:
             number, words = score_of(value)
             scores.append(Score(name, number, None, note, words))
     case = f"mlflow-{cases.number(given, right)}"
-    asked = graded.asked(_bare(given))
+    asked = evaluations.asked(_bare(given))
     read = {*_ASKED, *_SAID, *_RIGHT} & {key for key in row if row[key] in (given, made, right)}
-    return Found(
+    return Extract(
         f"row {index}",
         Conversation(
             "",
-            messages_of(asked, [] if made is None else graded.continued(asked, graded.answered(made))),
+            messages_of(asked, [] if made is None else evaluations.continued(asked, evaluations.answered(made))),
             case=case,
             run=cases.run(int(case.rpartition("-")[2]), ""),
             scores=tuple(scores),
             extra=rest_of({key: value for key, value in row.items() if "/" not in key}, read),
-            facts=Case(case, "mlflow", expected=graded.expected_in(right) if right is not None else ()),
+            facts=Case(case, "mlflow", expected=evaluations.expected_in(right) if right is not None else ()),
         ),
         whole=True,
         run=Run("", None, harness="mlflow"),

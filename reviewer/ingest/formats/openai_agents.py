@@ -13,12 +13,12 @@ from itertools import islice
 from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.formats.parts import handovers
-from reviewer.ingest.formats.parts.regrouping import Regrouping
+from reviewer.ingest.formats.parts import agent_relay
+from reviewer.ingest.formats.parts.record_groups import RecordGroups
 from reviewer.ingest.messages import chat, prompts, traces
 from reviewer.ingest.messages.content import filled, first_of, listed, mapping, raw, text_of, text_or_none, time_of
 from reviewer.ingest.messages.items import items_of
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, compact, unfolded
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact, unfolded
 from reviewer.model import Conversation, Json, Message, Run, Score, ToolCall
 
 NAME = "openai-agents"
@@ -41,10 +41,10 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a group of traces each, else a trace; or a session."""
+    """The file's conversations: a group of traces each, else a trace; or a session."""
     silent = 0
     yields = _session_of if _is_session(source) else _conversation
-    with Regrouping(source.size) as conversations:
+    with RecordGroups(source.size) as conversations:
         for position, record in source.records():
             if isinstance(record, Bad):
                 yield record
@@ -103,12 +103,12 @@ def _keyed(row: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
     return f"trace {text_of(raw(own))}", row
 
 
-def _conversation(key: str, held: list[Mapping[str, Any]]) -> Found | None:
+def _conversation(key: str, held: list[Mapping[str, Any]]) -> Extract | None:
     """The conversation that the spans of a group, or of a trace without one, tell."""
     about = [row for row in held if "span_data" not in row]
     rows = {text_of(raw(first_of(row, "id", "span_id"))): row for row in held if "span_data" in row}
     spans = sorted((_span(id, row) for id, row in rows.items()), key=lambda span: (span.start, span.end or ""))
-    orders = handovers.levelled(spans)
+    orders = agent_relay.levelled(spans)
     made = traces.conversation(spans) if spans else None
     if made is None:
         return None
@@ -119,21 +119,21 @@ def _conversation(key: str, held: list[Mapping[str, Any]]) -> Found | None:
     made = replace(
         made,
         id=group or made.id,
-        messages=_with_errors(handovers.restored(made.messages, orders, spans), spans),
+        messages=_with_errors(agent_relay.restored(made.messages, orders, spans), spans),
         scores=tuple(_guards(data)),
         meta=filled(workflow=workflow, **{k: v for k, v in stated.items() if isinstance(v, str | int | float)}),
         extra=filled(handoffs=[_handoff(each) for each in data if each.get("type") == "handoff"]),
     )
-    return Found(key, made, run=Run("", None, harness="OpenAI Agents SDK", tools=tuple(_tools(data))))
+    return Extract(key, made, run=Run("", None, harness="OpenAI Agents SDK", tools=tuple(_tools(data))))
 
 
-def _span(id: str, row: Mapping[str, Any]) -> traces.Span:
+def _span(id: str, row: Mapping[str, Any]) -> traces.TraceSpan:
     data = mapping(row.get("span_data"))
     kind = _KINDS.get(text_of(data.get("type")), "")
     response = mapping(unfolded(first_of(data, "response", "_response")))
     start = time_of(first_of(row, "started_at", "start_time")) or ""
     failed = _failure(row)
-    return traces.Span(
+    return traces.TraceSpan(
         id=id,
         parent=text_or_none(row.get("parent_id")),
         trace=text_of(raw(row.get("trace_id"))),
@@ -161,7 +161,7 @@ def _failure(row: Mapping[str, Any]) -> str | None:
 
 
 def _asked(data: Mapping[str, Any], response: Mapping[str, Any]) -> list[prompts.Said]:
-    """What a call was given: its instructions, then items or messages."""
+    """The input of a call: its instructions, then items or messages."""
     given = unfolded(data.get("input"))
     items = [{"role": "user", "content": given}] if isinstance(given, str) else listed(given)
     said = [dict(each) for each in items if isinstance(each, Mapping)]
@@ -187,7 +187,7 @@ def _tool(data: Mapping[str, Any], failed: str | None, at: str) -> ToolCall:
     )
 
 
-def _with_errors(messages: tuple[Message, ...], spans: list[traces.Span]) -> tuple[Message, ...]:
+def _with_errors(messages: tuple[Message, ...], spans: list[traces.TraceSpan]) -> tuple[Message, ...]:
     """The messages with the errors of calls whose results the model was told as if nothing had happened."""
     failed = [span.tool for span in spans if span.tool is not None and span.tool.error]
     if not failed:
@@ -213,7 +213,7 @@ def _call_key(call: ToolCall) -> tuple[str, str, str | None]:
 
 
 def _guards(data: list[Mapping[str, Any]]) -> Iterator[Score]:
-    """What the guardrails found, each one once: whether any of its checks was triggered."""
+    """The results of the guardrails, each one once: if any of its checks was triggered."""
     triggered: dict[str, bool] = {}
     for each in data:
         if each.get("type") == "guardrail":
@@ -269,8 +269,8 @@ def _session_rows(record: Any) -> Iterator[dict[str, Any]]:
     yield {"session_items": f"session {session}" if session is not None else "the session", "item": made}
 
 
-def _session_of(key: str, held: list[Mapping[str, Any]]) -> Found | None:
+def _session_of(key: str, held: list[Mapping[str, Any]]) -> Extract | None:
     """A session as one conversation."""
     named = key.removeprefix("session ") if key.startswith("session ") else None
     messages = chat.tied(items_of(row.get("item") for row in held))
-    return Found(key, Conversation("", messages, id=named, started=messages[0].at if messages else None))
+    return Extract(key, Conversation("", messages, id=named, started=messages[0].at if messages else None))

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from reviewer.ingest.formats import behind_headers, each
-from reviewer.ingest.messages import chat, misreading, prompts
+from reviewer.ingest.messages import chat, plausibility, prompts
 from reviewer.ingest.messages.content import (
     filled,
     first_of,
@@ -27,7 +27,7 @@ from reviewer.ingest.messages.content import (
     usage_of,
 )
 from reviewer.ingest.messages.text_calls import recovered
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source
 from reviewer.model import Conversation, Run, Score, Usage
 
 NAME = "openai-chat"
@@ -58,7 +58,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations; bare messages are one, or one for each conversation that they name."""
+    """The file's conversations; bare messages are one, or one for each conversation that they name."""
     first = next((value for value in source.leading if _is_record(value) or _is_bare(value)), None)
     if _is_bare(first):
         yield from _gathered(source)
@@ -68,7 +68,7 @@ def read(source: Source) -> Iterator[Item]:
         alone = not source.is_lines and isinstance(source.document, Mapping)
         for position, record in behind_headers(source, _is_record):
             held = {"messages": record} if isinstance(record, list) else record
-            yield from each(position, held, partial(_found, position, alone))
+            yield from each(position, held, partial(_extract, position, alone))
 
 
 def _is_record(record: Any) -> bool:
@@ -133,7 +133,7 @@ def _gathered(source: Source) -> Iterator[Item]:
     for name, messages in held.items():
         position = f"conversation {name}" if name else "the file" if source.is_lines else "the document"
         told = {**about, "messages": messages, **({"id": name} if name else {})}
-        yield from each(position, told, partial(_found, position, len(held) == 1))
+        yield from each(position, told, partial(_extract, position, len(held) == 1))
 
 
 def _last_steps(source: Source) -> Iterator[Item]:
@@ -150,13 +150,13 @@ def _last_steps(source: Source) -> Iterator[Item]:
             yield Remark(f"{position}: passed over, a control record")
     yield Remark(f"{steps} steps that repeat what came before: the last of each environment is the conversation")
     for position, record in last.values():
-        yield from each(position, record, partial(_found, position, False))
+        yield from each(position, record, partial(_extract, position, False))
 
 
-def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found | None:
+def _extract(position: str, alone: bool, record: Mapping[str, Any]) -> Extract | None:
     record = _unwrapped(record)
     request, response = _body(record, "request"), _body(record, "response")
-    messages = next((found for found in map(_messages, (record, request)) if found is not None), None)
+    messages = next((candidate for candidate in map(_messages, (record, request)) if candidate is not None), None)
     if messages is None:
         messages = listed(record.get("input"))
     if not messages and "messages" not in record:
@@ -166,11 +166,11 @@ def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found | Non
     reply = [made for made in _reply(record, response) if not said or _words(made) != _words(said[-1])]
     said += reply
     read = chat.messages_of(said)
-    misreading.refuse(read)
+    plausibility.refuse(read)
     meta = first_of(record, "metadata", "meta")
     models = (first_of(mapping(place), *_MODELS) for place in (record, response, request, *messages, meta))
     case = _stated(record, meta, _CASES)
-    return Found(
+    return Extract(
         position,
         Conversation(
             text_of(next((model for model in models if model), None)),
@@ -243,10 +243,10 @@ def _words(message: Any) -> tuple[str, str, list[tuple[str, str | None]]]:
 
 
 def _id(record: Mapping[str, Any], response: Mapping[str, Any]) -> str | None:
-    found = first_of(record, *_IDS)
-    if found is None and record.get("env_index") is not None:
-        found = f"env-{record['env_index']}"
-    return text_or_none(response.get("id") if found is None else found)
+    identifier = first_of(record, *_IDS)
+    if identifier is None and record.get("env_index") is not None:
+        identifier = f"env-{record['env_index']}"
+    return text_or_none(response.get("id") if identifier is None else identifier)
 
 
 def _scores(record: Mapping[str, Any]) -> Iterator[Score]:

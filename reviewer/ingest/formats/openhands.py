@@ -31,7 +31,7 @@ from reviewer.ingest.messages.content import (
     time_of,
     tokens_of,
 )
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source
 from reviewer.model import Case, Conversation, Run, Score, Usage
 
 NAME = "openhands"
@@ -56,7 +56,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a record each, or all the events of the file or its folder together."""
+    """The file's conversations: a record each, or all the events of the file or its folder together."""
     record = source.record
     if is_event(record) and not source.is_lines and isinstance(source.document, dict):
         yield from _kept_apart(source)
@@ -67,11 +67,11 @@ def read(source: Source) -> Iterator[Item]:
                 events.append(value)
             else:
                 yield from each("an event", value, lambda _: None)
-        yield from each("the document", {"events": events}, partial(_found, "the document", False))
+        yield from each("the document", {"events": events}, partial(_extract, "the document", False))
     else:
         alone = not source.is_lines and not isinstance(source.document, list)
         for position, value in source.records():
-            convert = partial(_called, position) if _is_call(mapping(value)) else partial(_found, position, alone)
+            convert = partial(_called, position) if _is_call(mapping(value)) else partial(_extract, position, alone)
             yield from each(position, value, convert)
 
 
@@ -111,14 +111,14 @@ def _kept_apart(source: Source) -> Iterator[Item]:
             else:
                 events.append(value)
     record = {"events": events, "state": about, "id": about.get("id")}
-    yield from each("the folder", record, partial(_found, "the folder", False))
+    yield from each("the folder", record, partial(_extract, "the folder", False))
 
 
 def _beside(path: Path) -> Iterator[Path]:
     return (other for other in path.parent.iterdir() if _ONE.fullmatch(other.name))
 
 
-def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found:
+def _extract(position: str, alone: bool, record: Mapping[str, Any]) -> Extract:
     metrics, about = mapping(record.get("metrics")), mapping(record.get("metadata"))
     settings = mapping(first_of(about, "llm_config", "llm"))
     stream = EventStream(spent_of(metrics))
@@ -136,7 +136,7 @@ def _found(position: str, alone: bool, record: Mapping[str, Any]) -> Found:
     first = next((message.text for message in messages if message.role == "customer"), "")
     goal = text_or_none(record.get("instruction"))
     kept = filled(test_result=record.get("test_result"), passed_over=dict(stream.passed))
-    return Found(
+    return Extract(
         position,
         Conversation(
             text_of(settings.get("model") or record.get("model")) or stream.model,
@@ -182,7 +182,7 @@ def _issue(issue: Mapping[str, Any]) -> str | None:
 
 
 def _scores(record: Mapping[str, Any]) -> Iterator[Score]:
-    """What a benchmark, or the resolver's own judge, said of it."""
+    """The scores given by a benchmark, or by the resolver's own judge."""
     result = mapping(record.get("test_result"))
     report = {**mapping(record.get("report")), **mapping(result.get("report"))}
     stated = {"resolved": first_of(record, "resolved"), **report}
@@ -195,7 +195,7 @@ def _scores(record: Mapping[str, Any]) -> Iterator[Score]:
         yield Score("success", number, note=text_or_none(record.get("result_explanation")), raw=words)
 
 
-def _called(position: str, record: Mapping[str, Any]) -> Found:
+def _called(position: str, record: Mapping[str, Any]) -> Extract:
     """One call of the model with all that stood before it."""
     response, asked = mapping(record["response"]), mapping(record.get("kwargs"))
     choice = mapping(next(iter(listed(response.get("choices"))), None))
@@ -205,7 +205,7 @@ def _called(position: str, record: Mapping[str, Any]) -> Found:
     items += listed(response.get("output"))
     tools = listed(record.get("tools")) or listed(asked.get("tools"))
     tokens = tokens_of(response.get("usage"))
-    return Found(
+    return Extract(
         position,
         Conversation(
             text_of(response.get("model")),

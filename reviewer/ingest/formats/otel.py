@@ -24,7 +24,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, unfolded
 from reviewer.model import ToolCall
 
 NAME = "otel"
@@ -85,7 +85,7 @@ def _is_record(record: Any) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a trace each, or a session."""
+    """The file's conversations: a trace each, or a session."""
     exported: list[tuple[str, otlp.Span, str | None]] = []
     for position, record in behind_headers(source, _is_record):
         if isinstance(record, Bad | Remark):
@@ -95,7 +95,7 @@ def read(source: Source) -> Iterator[Item]:
             exported += [(position, span, session) for span, session in otlp.spans_of(mapping(record))]
         except SURPRISES as error:
             yield Bad(position, f"not shaped as this format is ({told(error)})", kept(record))
-    spans: list[traces.Span] = []
+    spans: list[traces.TraceSpan] = []
     for position, exported_span, session in otlp.joined(exported):
         try:
             spans.append(_span(exported_span, session))
@@ -103,16 +103,16 @@ def read(source: Source) -> Iterator[Item]:
             yield Bad(position, f"not shaped as this format is ({told(error)})", kept(exported_span))
     silent = 0
     for group in traces.grouped(spans):
-        found = traces.conversation(group)
-        if found is None:
+        conversation = traces.conversation(group)
+        if conversation is None:
             silent += 1
         else:
-            yield Found(f"trace {group[0].trace}", found, run=traces.run_of(group))
+            yield Extract(f"trace {group[0].trace}", conversation, run=traces.run_of(group))
     if silent:
         yield Remark(f"{silent} traces without any message of a model: passed over")
 
 
-def _span(told: otlp.Span, session: str | None) -> traces.Span:
+def _span(told: otlp.Span, session: str | None) -> traces.TraceSpan:
     given = span_events.taken_in(told.get("events", []), told["attributes"])
     place = mapping(first_of(told, "spanContext", "context"))
     above = first_of(told, "parent_span_id", "parentSpanId", "parent_id")
@@ -127,7 +127,7 @@ def _span(told: otlp.Span, session: str | None) -> traces.Span:
     trace = first_of(told, "trace_id", "traceId") or place.get("traceId") or place.get("trace_id") or id
     if tool is not None:
         tool = ToolCall(tool.name, tool.arguments, tool.result, _failure(status) if failed else None, tool.id, at=start)
-    return traces.Span(
+    return traces.TraceSpan(
         id=id,
         parent=text_or_none(above),
         trace=text_of(raw(trace)),
@@ -317,11 +317,11 @@ def _unnumbered(given: Attributes, prefix: str) -> list[Mapping[str, Any]]:
     """The objects that stand flattened under `prefix.0.`, `prefix.1.`, with what is below them in dotted names."""
     if isinstance(given.get(prefix), list):
         return [mapping(each) for each in given[prefix]]
-    found: dict[int, dict[str, Any]] = {}
+    objects: dict[int, dict[str, Any]] = {}
     for key, value in given.items():
         number, _, name = (
             key.removeprefix(f"{prefix}.").partition(".") if key.startswith(f"{prefix}.") else ("", "", "")
         )
         if number.isdecimal() and len(number) < 9:
-            found.setdefault(int(number), {})[name] = value
-    return [found[number] for number in sorted(found)]
+            objects.setdefault(int(number), {})[name] = value
+    return [objects[number] for number in sorted(objects)]

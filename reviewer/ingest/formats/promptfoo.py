@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from reviewer.ingest.formats import each
-from reviewer.ingest.messages import graded
+from reviewer.ingest.messages import evaluations
 from reviewer.ingest.messages.content import (
     Tokens,
     cost_of,
@@ -27,7 +27,7 @@ from reviewer.ingest.messages.content import (
     time_of,
 )
 from reviewer.ingest.messages.exchanges import messages_of
-from reviewer.ingest.source import Found, Item, Remark, Source
+from reviewer.ingest.source import Extract, Item, Remark, Source
 from reviewer.model import Case, Conversation, Message, Run, Score, Usage
 
 NAME = "promptfoo"
@@ -66,7 +66,7 @@ def _is_result(value: Any) -> bool:
 
 def read(source: Source) -> Iterator[Item]:
     """A result a conversation."""
-    cases = graded.Cases()
+    cases = evaluations.Cases()
     prompts: dict[str, list[Any]] = {}
     n = 0
     for position, record in source.records():
@@ -75,7 +75,7 @@ def read(source: Source) -> Iterator[Item]:
         rows = [(position, record)] if not rows and "results" not in about else rows
         for place, row in rows:
             n += 1
-            yield from each(place, row, partial(_found, place, about, cases, prompts))
+            yield from each(place, row, partial(_extract, place, about, cases, prompts))
     if not n:
         yield Remark("an evaluation without any result")
 
@@ -99,19 +99,19 @@ def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield f"table row {index}, output {k}", {**beside, **mapping(output)} if mapping(output) else output
 
 
-def _found(
+def _extract(
     position: str,
     about: Mapping[str, Any],
-    cases: graded.Cases,
+    cases: evaluations.Cases,
     prompts: dict[str, list[Any]],
     row: Mapping[str, Any],
-) -> Found:
+) -> Extract:
     test = mapping(first_of(row, "testCase", "test"))
     variables = mapping(row.get("vars")) or mapping(test.get("vars"))
     if not any(key in row for key in ("response", "prompt", "text", "error")):
         raise ValueError("no prompt and no response")
     config = mapping(about.get("config"))
-    suite = graded.short(config.get("description"), "promptfoo")
+    suite = evaluations.short(config.get("description"), "promptfoo")
     shown = {key: value for key, value in variables.items() if not str(key).startswith("__")}
     number = cases.number(shown, test.get("description"))
     model = _model(row, prompts)
@@ -119,7 +119,7 @@ def _found(
     error = text_or_none(row.get("error")) if row.get("failureReason") != _ASSERTED else None
     response = mapping(row.get("response"))
     error = text_or_none(response.get("error")) or error
-    return Found(
+    return Extract(
         position,
         Conversation(
             model,
@@ -132,14 +132,14 @@ def _found(
             error=error,
             scores=tuple(_scores(row)),
             meta=filled(
-                graded.plain(test.get("metadata")),
+                evaluations.plain(test.get("metadata")),
                 latencyMs=row.get("latencyMs"),
-                prompt=graded.short(_prompt(row).get("label"), ""),
+                prompt=evaluations.short(_prompt(row).get("label"), ""),
                 cached=response.get("cached") or None,
             ),
             extra=filled(
                 rest_of(row, _READ),
-                test=graded.rest(test.get("metadata")),
+                test=evaluations.rest(test.get("metadata")),
                 response=rest_of(response, ("output", "tokenUsage", "cost", "raw", "error", "cached")),
             ),
             facts=_case(name, suite, test, variables),
@@ -164,7 +164,7 @@ def _model(row: Mapping[str, Any], prompts: dict[str, list[Any]]) -> str:
     if index not in known:
         known.append(index)
     nth = known.index(index)
-    return name if nth == 0 else f"{name}+{graded.short(_prompt(row).get('label'), f'prompt-{nth + 1}')}"
+    return name if nth == 0 else f"{name}+{evaluations.short(_prompt(row).get('label'), f'prompt-{nth + 1}')}"
 
 
 def _dialogue(row: Mapping[str, Any], response: Mapping[str, Any]) -> list[Any]:
@@ -183,11 +183,11 @@ def _messages(row: Mapping[str, Any], response: Mapping[str, Any]) -> tuple[Mess
     told = _dialogue(row, response)
     if told:
         return messages_of(told, [])
-    asked = graded.asked(first_of(response, "prompt") or _prompt(row).get("raw"))
+    asked = evaluations.asked(first_of(response, "prompt") or _prompt(row).get("raw"))
     made = response.get("output") if "output" in response else row.get("text")
     usage = _usage(row, response)
     counts: Tokens = (usage.tokens_in, usage.tokens_out, usage.tokens_reasoning, usage.tokens_cached)
-    return messages_of(asked, graded.answered(made), counts, cost=usage.cost)
+    return messages_of(asked, evaluations.answered(made), counts, cost=usage.cost)
 
 
 def _usage(row: Mapping[str, Any], response: Mapping[str, Any]) -> Usage:
@@ -224,7 +224,7 @@ def _scores(row: Mapping[str, Any]) -> Iterator[Score]:
         number, words = score_of(first_of(part, "score", "pass"))
         judge = check.get("provider")
         yield Score(name, number, judge if isinstance(judge, str) else None, text_or_none(part.get("reason")), words)
-    yield from graded.scores_of(named)
+    yield from evaluations.scores_of(named)
 
 
 def _case(name: str, suite: str, test: Mapping[str, Any], variables: Mapping[str, Any]) -> Case:
@@ -232,7 +232,7 @@ def _case(name: str, suite: str, test: Mapping[str, Any], variables: Mapping[str
     wanted = [check.get("value") for check in checks if isinstance(check.get("value"), str)]
     goal = text_or_none(test.get("description"))
     extra = filled(vars=rest_of(variables, ()), checks=[dict(check) for check in checks])
-    return Case(name, suite, goal=goal, expected=graded.expected_in(wanted), extra=extra)
+    return Case(name, suite, goal=goal, expected=evaluations.expected_in(wanted), extra=extra)
 
 
 def _harness(about: Mapping[str, Any]) -> str:

@@ -25,7 +25,7 @@ from reviewer.ingest.messages.content import (
     text_of,
     text_or_none,
 )
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, unfolded
 from reviewer.model import Case, Conversation, Run, Score
 
 NAME = "pydantic-ai"
@@ -54,7 +54,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations: a record each; messages that stand alone are one."""
+    """The file's conversations: a record each; messages that stand alone are one."""
     if _is_message(source.record):
         messages = []
         for position, value in source.records():
@@ -62,14 +62,14 @@ def read(source: Source) -> Iterator[Item]:
                 messages.append(value)
             else:
                 yield from each(position, value, _unread)
-        yield from each("the document", {"messages": messages}, partial(_found, "the document"))
+        yield from each("the document", {"messages": messages}, partial(_extract, "the document"))
         return
     for position, record in source.records():
         if _is_report(record):
             yield from _report(position, record)
         else:
             held = {"messages": record} if isinstance(record, list) else record
-            yield from each(position, held, partial(_found, position))
+            yield from each(position, held, partial(_extract, position))
 
 
 def _unread(record: Mapping[str, Any]) -> None:
@@ -99,10 +99,10 @@ def _history(value: Any, depth: int = _DEPTH) -> list[Any] | None:
     held = (
         _history(inner, depth - 1) for inner in islice(value.values(), _WIDE) if isinstance(inner, dict | list | str)
     )
-    return next((found for found in held if found is not None), None)
+    return next((history for history in held if history is not None), None)
 
 
-def _found(position: str, record: Mapping[str, Any]) -> Found:
+def _extract(position: str, record: Mapping[str, Any]) -> Extract:
     messages = _history(record)
     if messages is None:
         if "messages" not in record:
@@ -114,7 +114,7 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
     holders = {key for key, value in record.items() if _history(value, _DEPTH - 1) is not None or value is answer}
     case = text_or_none(first_of(record, *_CASES))
     own = text_or_none(first_of(record, *_TOLD))
-    return Found(
+    return Extract(
         position,
         _conversation(messages, own, case, filled(**(rest_of(record, {*holders, *_TOLD, *_CASES}) or {}))),
         run=Run("", None, harness="PydanticAI"),
@@ -138,7 +138,7 @@ def _conversation(
         text_of(next((model for model in models if model), None)),
         messages,
         case=case,
-        id=id or text_or_none(next((found for found in ids if found), None)),
+        id=id or text_or_none(next((candidate for candidate in ids if candidate), None)),
         started=times[0] if times else None,
         ended=times[-1] if times else None,
         ended_by="error" if error else None,
@@ -171,7 +171,7 @@ def _report(position: str, record: Mapping[str, Any]) -> Iterator[Item]:
         yield Remark(f"{silent} of {len(cases)} cases without messages: passed over")
 
 
-def _case(position: str, suite: str | None, name: str, run: int | None, record: Mapping[str, Any]) -> Found:
+def _case(position: str, suite: str | None, name: str, run: int | None, record: Mapping[str, Any]) -> Extract:
     id = "-".join(part for part in (suite, name) if part)
     goal, wanted = text_or_none(record.get("inputs")), text_or_none(record.get("expected_output"))
     item = _conversation(
@@ -183,11 +183,11 @@ def _case(position: str, suite: str | None, name: str, run: int | None, record: 
         text_or_none(record.get("error_message")),
         Case(id, suite, goal=goal, expected=(wanted,) if wanted else (), extra=filled(about=record.get("metadata"))),
     )
-    return Found(position, replace(item, run=run), run=Run("", None, harness="PydanticAI"))
+    return Extract(position, replace(item, run=run), run=Run("", None, harness="PydanticAI"))
 
 
 def _scores(record: Mapping[str, Any]) -> Iterator[Score]:
-    """What the evaluators said: numbers, labels, and what had to hold."""
+    """The results of the evaluators: numbers, labels, and assertions."""
     for group in ("scores", "labels", "assertions"):
         for name, stated in mapping(record.get(group)).items():
             told = mapping(stated)

@@ -12,7 +12,7 @@ from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
 from reviewer.ingest.formats.parts.live_items import Event, LiveItems
-from reviewer.ingest.formats.parts.regrouping import Regrouping
+from reviewer.ingest.formats.parts.record_groups import RecordGroups
 from reviewer.ingest.messages.content import (
     filled,
     first_of,
@@ -23,7 +23,7 @@ from reviewer.ingest.messages.content import (
     time_of,
     tokens_of,
 )
-from reviewer.ingest.source import Bad, Found, Item, Remark, Source, unfolded
+from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, unfolded
 from reviewer.model import Conversation, Json, Message, Run, Usage
 
 NAME = "realtime"
@@ -57,9 +57,9 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, a session each."""
+    """The file's conversations, a session each."""
     silent, session = 0, "the file"
-    with Regrouping(source.size) as sessions:
+    with RecordGroups(source.size) as sessions:
         for position, record in source.records():
             if isinstance(record, Bad):
                 yield record
@@ -76,11 +76,11 @@ def read(source: Source) -> Iterator[Item]:
                     yield Bad(position, "nested too deeply to read")
         for key, held in sessions.groups():
             try:
-                found = _conversation(key, held)
+                extract = _conversation(key, held)
             except SURPRISES as error:
                 yield Bad(key, f"not shaped as this format is ({told(error)})", kept(held))
                 continue
-            yield Remark(f"{key}: nothing was said in it") if found is None else found
+            yield Remark(f"{key}: nothing was said in it") if extract is None else extract
     if silent:
         yield Remark(f"{silent} events of sound and of rate limits are passed over")
 
@@ -122,7 +122,7 @@ def _time(value: Event) -> str | None:
 
 @dataclass
 class _Heard:
-    """What the events of one session told."""
+    """Collects what the events of one session contain."""
 
     items: LiveItems = field(default_factory=LiveItems)
     session: dict[str, Any] = field(default_factory=dict)
@@ -153,7 +153,7 @@ class _Heard:
             self.failed = _failure(response)
 
 
-def _conversation(key: str, held: list[Any]) -> Found | None:
+def _conversation(key: str, held: list[Any]) -> Extract | None:
     """One session, from its events."""
     heard = _Heard()
     for pair in held:
@@ -163,7 +163,7 @@ def _conversation(key: str, held: list[Any]) -> Found | None:
         return None
     began, ended = (times[0], times[-1]) if times else (None, None)
     system = [Message("system", heard.orders, source_role="system", at=began)] if heard.orders else []
-    return Found(
+    return Extract(
         key,
         Conversation(
             text_of(session.get("model")),
@@ -182,7 +182,7 @@ def _conversation(key: str, held: list[Any]) -> Found | None:
 
 
 def _failure(response: Mapping[str, Any]) -> str | None:
-    """What went wrong in a response; nothing when one after it went well."""
+    """The error of a response; None if it did not fail."""
     error = mapping(mapping(response.get("status_details")).get("error"))
     return text_of(error.get("message") or error.get("code")) or "error" if response.get("status") == "failed" else None
 
@@ -192,7 +192,7 @@ def _voice(session: Mapping[str, Any]) -> str | None:
 
 
 def _usage(spent: list[Any]) -> Usage | None:
-    """What the responses used in all, of those that say it."""
+    """The usage of all responses that state it."""
     counted = [tokens_of(usage) for usage in spent if mapping(usage)]
     if not counted:
         return None

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from reviewer.ingest.formats import behind_headers, each
-from reviewer.ingest.messages import chat, misreading
+from reviewer.ingest.messages import chat, plausibility
 from reviewer.ingest.messages.content import (
     filled,
     first_of,
@@ -28,7 +28,7 @@ from reviewer.ingest.messages.content import (
     usage_of,
 )
 from reviewer.ingest.messages.items import items_of
-from reviewer.ingest.source import Bad, Found, Item, Source
+from reviewer.ingest.source import Bad, Extract, Item, Source
 from reviewer.model import Conversation, Run, Score
 
 NAME = "responses"
@@ -80,12 +80,12 @@ def _is_record(record: Any) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, a record each; a document or file that lists items is one."""
+    """The file's conversations, a record each; a document or file that lists items is one."""
     if _is_items(source):
         yield from _listed(source)
     else:
         for position, record in behind_headers(source, _is_record):
-            yield from each(position, record, partial(_found, position))
+            yield from each(position, record, partial(_extract, position))
 
 
 def _listed(source: Source) -> Iterator[Item]:
@@ -100,7 +100,7 @@ def _listed(source: Source) -> Iterator[Item]:
             about |= record
         else:
             items.append(record)
-    yield from each(whole, {**about, "input": items}, partial(_found, whole))
+    yield from each(whole, {**about, "input": items}, partial(_extract, whole))
 
 
 def _is_item(value: Any) -> bool:
@@ -127,7 +127,7 @@ def _has_items(value: Any) -> bool:
     )
 
 
-def _found(position: str, record: Mapping[str, Any]) -> Found:
+def _extract(position: str, record: Mapping[str, Any]) -> Extract:
     asked = mapping(first_of(record, "responses_create_params", "request"))
     response = mapping(record.get("response"))
     asked, response = mapping(asked.get("body")) or asked, mapping(response.get("body")) or response
@@ -136,12 +136,12 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
     if not any(key in place for place in (asked, response) for key in ("input", "items", "output", "instructions")):
         raise ValueError("it has neither input nor output")
     messages = chat.tied(items_of(_said(asked, response)))
-    misreading.refuse(messages)
+    plausibility.refuse(messages)
     case, suite = _case(record)
     index, usage = number_of(record.get("_ng_rollout_index")), mapping(response.get("usage"))
     error = response.get("error")
     cut = mapping(response.get("incomplete_details")).get("reason")
-    return Found(
+    return Extract(
         position,
         Conversation(
             text_of(response.get("model")) or text_of(asked.get("model")),
@@ -162,7 +162,7 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
 
 
 def _run(asked: Mapping[str, Any], response: Mapping[str, Any]) -> Run | None:
-    """What was asked for beside the input: tools and settings."""
+    """The tools and settings of a request."""
     tools = tuple(each for each in listed(asked.get("tools")) or listed(response.get("tools")) if mapping(each))
     settings = {name: asked[name] if asked.get(name) is not None else response.get(name) for name in _SETTINGS}
     effort = filled(**mapping(first_of(asked, "reasoning") or response.get("reasoning")))

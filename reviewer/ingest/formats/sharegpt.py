@@ -12,9 +12,9 @@ from functools import partial
 from typing import Any
 
 from reviewer.ingest.formats import each
-from reviewer.ingest.messages import chat, tagged_calls
+from reviewer.ingest.messages import call_tags, chat
 from reviewer.ingest.messages.content import Answer, first_of, listed, mapping, rest_of, text_of, text_or_none
-from reviewer.ingest.source import Found, Item, Source, unfolded
+from reviewer.ingest.source import Extract, Item, Source, unfolded
 from reviewer.model import Conversation, Json, Message, Run, ToolCall
 
 NAME = "sharegpt"
@@ -46,7 +46,7 @@ def mine(source: Source) -> bool:
 def read(source: Source) -> Iterator[Item]:
     """A record a conversation."""
     for position, record in source.records():
-        yield from each(position, record, partial(_found, position))
+        yield from each(position, record, partial(_extract, position))
 
 
 def _is_row(record: Mapping[str, Any]) -> bool:
@@ -58,9 +58,9 @@ def _turns(record: Mapping[str, Any]) -> list[Any]:
     return next((record[key] for key in _LISTS if isinstance(record.get(key), list)), [])
 
 
-def _found(position: str, record: Mapping[str, Any]) -> Found:
+def _extract(position: str, record: Mapping[str, Any]) -> Extract:
     if _is_row(record):
-        calls = tagged_calls.calls_of(text_of(record["answers"]))
+        calls = call_tags.calls_of(text_of(record["answers"]))
         said: list[Message | Answer] = [Message("customer", record["query"], source_role="query")]
         text = "" if calls else text_of(record["answers"])
         said.append(Message("agent", text, calls=calls, source_role="answers"))
@@ -69,8 +69,8 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
     else:
         raise ValueError("no list of turns")
     messages = chat.tied(said)
-    tools = tagged_calls.tools_of(record.get("tools")) or _defined(messages)
-    return Found(
+    tools = call_tags.tools_of(record.get("tools")) or _defined(messages)
+    return Extract(
         position,
         Conversation(
             text_of(record["model"]) if isinstance(record.get("model"), str) else "",
@@ -85,7 +85,7 @@ def _found(position: str, record: Mapping[str, Any]) -> Found:
 def _defined(messages: tuple[Message, ...]) -> tuple[Json, ...]:
     """The tools that the system prompt lists."""
     prompts = (message.text for message in messages if message.role == "system")
-    return next((tools for text in prompts if (tools := tagged_calls.tools_in(text))), ())
+    return next((tools for text in prompts if (tools := call_tags.tools_in(text))), ())
 
 
 def _said(record: Mapping[str, Any]) -> Iterator[Message | Answer]:
@@ -110,13 +110,13 @@ def _turn(turn: Any, waiting: list[ToolCall]) -> Iterator[Message | Answer]:
         yield from chat.read_item(turn)
         return
     if role in _RESULTS:
-        for text in tagged_calls.responses_in(value):
+        for text in call_tags.responses_in(value):
             named = mapping(unfolded(text.strip())).get("name") if "name" in text else None
             known = any(call.name == named for call in waiting)
             yield Answer(text, _call_id(told), named if known and isinstance(named, str) else None)
         return
     read = chat.READ | {"value"}
-    calls = tagged_calls.calls_of(value) if role in _CALLING else ()
+    calls = call_tags.calls_of(value) if role in _CALLING else ()
     if calls or role in _CALLING:
         text = "" if calls else value
         yield Message("agent", text, calls=calls, source_role=role, extra=chat.left_over(told, read))
@@ -126,11 +126,11 @@ def _turn(turn: Any, waiting: list[ToolCall]) -> Iterator[Message | Answer]:
         yield from map(Answer, listed(_responses(value)))
     for made in chat.read_item(told):
         wanting = agent and isinstance(made, Message) and not made.calls
-        yield replace(made, calls=tagged_calls.calls_in(value)) if wanting and isinstance(made, Message) else made
+        yield replace(made, calls=call_tags.calls_in(value)) if wanting and isinstance(made, Message) else made
 
 
 def _responses(value: str) -> list[str]:
-    made = tagged_calls.responses_in(value)
+    made = call_tags.responses_in(value)
     return made if made != [value] else []
 
 

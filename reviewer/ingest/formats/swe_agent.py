@@ -29,7 +29,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
 )
 from reviewer.ingest.messages.text_calls import FROM_TEXT
-from reviewer.ingest.source import Found, Item, Source, compact, unfolded
+from reviewer.ingest.source import Extract, Item, Source, compact, unfolded
 from reviewer.model import Case, Conversation, Json, Message, Run, Score, ToolCall, Usage
 
 NAME = "swe-agent"
@@ -61,18 +61,18 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, of several attempts one each."""
+    """The file's conversations, of several attempts one each."""
     case = None if source.is_lines or isinstance(source.document, list) else names.stem(source.name)
     for position, record in source.records():
         attempts = listed(mapping(record).get("attempts"))
         if len(attempts) < 2:
             whole = {**attempts[0], **record} if attempts and isinstance(attempts[0], dict) else record
-            yield from each(position, whole, partial(_found, position, case, None, None))
+            yield from each(position, whole, partial(_extract, position, case, None, None))
             continue
         chosen = mapping(record["info"]).get("best_attempt_idx")
         for index, attempt in enumerate(attempts):
             place = f"{position}, attempts[{index}]"
-            yield from each(place, attempt, partial(_found, place, case, index, chosen))
+            yield from each(place, attempt, partial(_extract, place, case, index, chosen))
 
 
 def _is_trajectory(record: Mapping[str, Any]) -> bool:
@@ -82,7 +82,7 @@ def _is_trajectory(record: Mapping[str, Any]) -> bool:
     return "role" in item and "agent" in item and ("message_type" in item or "info" in record)
 
 
-def _found(position: str, stem: str | None, attempt: int | None, chosen: Any, record: Mapping[str, Any]) -> Found:
+def _extract(position: str, stem: str | None, attempt: int | None, chosen: Any, record: Mapping[str, Any]) -> Extract:
     info, config = mapping(record.get("info")), mapping(unfolded(record.get("replay_config")))
     items, steps = listed(record.get("history")), [mapping(step) for step in listed(record.get("trajectory"))]
     if not items and not steps:
@@ -92,7 +92,7 @@ def _found(position: str, stem: str | None, attempt: int | None, chosen: Any, re
     ending = text_of(info.get("exit_status"))
     stats = mapping(info.get("model_stats"))
     agent = _agent(config, attempt or 0)
-    return Found(
+    return Extract(
         position,
         Conversation(
             text_of(first_of(record, "model_name", "model") or mapping(agent.get("model")).get("name")),
@@ -131,7 +131,7 @@ def _agent(config: Mapping[str, Any], attempt: int) -> Mapping[str, Any]:
 
 
 def _settings(agent: Mapping[str, Any]) -> Json | None:
-    """How the model was asked, without what a log should not hold: its keys."""
+    """The settings of the model, without its API keys."""
     model = mapping(agent.get("model"))
     return filled(**{key: model.get(key) for key in ("temperature", "top_p", "per_instance_cost_limit")})
 
@@ -164,11 +164,11 @@ def _keys(answer: str, action: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _places(steps: list[Mapping[str, Any]]) -> dict[tuple[str, str, str], list[int]]:
-    found: dict[tuple[str, str, str], list[int]] = {}
+    places: dict[tuple[str, str, str], list[int]] = {}
     for index, step in enumerate(steps):
         for key in _keys(text_of(step.get("response")), text_of(step.get("action"))):
-            found.setdefault(key, []).append(index)
-    return found
+            places.setdefault(key, []).append(index)
+    return places
 
 
 def _reached(item: Mapping[str, Any], places: dict[tuple[str, str, str], list[int]], at: int) -> int | None:
@@ -248,7 +248,7 @@ def _ended_by(ending: str) -> str | None:
 
 
 def _scores(info: Mapping[str, Any]) -> Iterator[Score]:
-    """What a reviewing model thought of an attempt."""
+    """The scores that a reviewing model gave to an attempt."""
     accept = mapping(info.get("review")).get("accept")
     if accept is not None:
         value, words = score_of(accept)
@@ -263,6 +263,6 @@ def _usage(stats: Mapping[str, Any]) -> Usage | None:
 
 
 def _seconds(steps: list[Mapping[str, Any]]) -> float | None:
-    """How long its commands took in all."""
+    """The total time of its commands, in seconds."""
     spent = [cost_of(step.get("execution_time")) or 0.0 for step in steps]
     return round(sum(spent), 3) or None

@@ -40,7 +40,7 @@ from reviewer.ingest.messages.content import (
     tokens_of,
     usage_of,
 )
-from reviewer.ingest.source import Found, Item, Source, compact, unfolded
+from reviewer.ingest.source import Extract, Item, Source, compact, unfolded
 from reviewer.model import Case, Conversation, Json, Message, Run, Score
 
 NAME = "tau2"
@@ -99,7 +99,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, in the order of the file."""
+    """The file's conversations, in the order of the file."""
     for position, record in source.records():
         if isinstance(record, Mapping) and "simulations" in record:
             yield from _results(record, source)
@@ -122,18 +122,18 @@ def _results(record: Mapping[str, Any], source: Source) -> Iterator[Item]:
     named = names.run_in(source.name) if len(numbers) == 1 else None
     clock = _clock(text_of(mapping(info.get("environment_info")).get("policy")))
 
-    def convert(simulation: Mapping[str, Any]) -> Found:
+    def convert(simulation: Mapping[str, Any]) -> Extract:
         task = tasks.get(str(simulation.get("task_id")), {})
         number = number_of(simulation.get("trial")) if named is None else named
         item = _conversation(simulation, task, suite, model, number)
-        return Found(position, item if item.clock else replace(item, clock=clock), whole=True, run=run)
+        return Extract(position, item if item.clock else replace(item, clock=clock), whole=True, run=run)
 
     for index, simulation in enumerate(listed(record["simulations"])):
         position = f"simulations[{index}]"
         yield from each(position, simulation, convert)
 
 
-def _single(source: Source, position: str, record: Mapping[str, Any]) -> Found:
+def _single(source: Source, position: str, record: Mapping[str, Any]) -> Extract:
     """One task a file, or a trajectory alone; the rest is said by the results beside it, its path and its tools."""
     if not _is_simulation(record):
         raise ValueError("no task_id and messages")
@@ -149,7 +149,7 @@ def _single(source: Source, position: str, record: Mapping[str, Any]) -> Found:
     item = _conversation(
         simulation, task, suite, _model(mapping(info.get("agent_info"))) or person, number_of(record.get("trial"))
     )
-    return Found(position, item, alone=not source.is_lines, run=_run(info, suite, tasks) if info else None)
+    return Extract(position, item, alone=not source.is_lines, run=_run(info, suite, tasks) if info else None)
 
 
 @lru_cache(4)
@@ -212,13 +212,13 @@ def _message(item: Any) -> Iterable[Message | Answer]:
     first = mapping(next(iter(listed(said.get("choices"))), None)) if said else said
     told = mapping(said.get("message") or first.get("message")) if said else said
     content = item.get("content")
-    found = content_of(content) if isinstance(content, list) else None
+    contents = content_of(content) if isinstance(content, list) else None
     thought = thought_of(first_of(item, "reasoning_content") or told.get("reasoning_content"))
     message = Message(
         chat.ROLES.get(role, "other"),
-        text_of(content) if found is None else found.text,
-        thought if found is None else chat.thoughts(thought, found.reasoning),
-        (*chat.calls_of(item), *(found.calls if found is not None else ())),
+        text_of(content) if contents is None else contents.text,
+        thought if contents is None else chat.thoughts(thought, contents.reasoning),
+        (*chat.calls_of(item), *(contents.calls if contents is not None else ())),
         role,
         text_or_none(item.get("name")),
         text_or_none(item.get("timestamp")),
@@ -243,7 +243,7 @@ def _answer(result: Mapping[str, Any]) -> Answer:
 
 
 def _beyond(item: Mapping[str, Any], said: Mapping[str, Any], told: Json, first: Json) -> Json | None:
-    """What a message has besides its words; of the raw completion only what the message does not repeat."""
+    """The fields of a message other than its words; of the raw completion only those not repeated."""
     kept = {
         key: value
         for key, value in (rest_of(item, _MESSAGE, SMALL) or {}).items()
@@ -364,12 +364,12 @@ def _suite(domain: Any, simulations: Sequence[Any], name: str) -> str:
         for message in listed(mapping(simulation).get("messages"))
         for call in chat.calls_of(mapping(message))
     }
-    found = desk.recognised(tools) or names.suite_in(name)
-    return f"tau2-{found}" if found else "tau2"
+    suite = desk.recognised(tools) or names.suite_in(name)
+    return f"tau2-{suite}" if suite else "tau2"
 
 
 def _clock(policy: str, messages: Sequence[Message] = ()) -> str | None:
-    found = _CLOCK.search(policy) or next(
+    match = _CLOCK.search(policy) or next(
         (hit for m in messages if m.role == "system" and (hit := _CLOCK.search(m.text))), None
     )
-    return found[1] if found else None
+    return match[1] if match else None

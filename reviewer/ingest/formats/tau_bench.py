@@ -20,7 +20,7 @@ from reviewer.ingest.formats import each, kept
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import first_of, listed, mapping, score_of, text_of, text_or_none, usage_of
 from reviewer.ingest.messages.text_calls import recovered
-from reviewer.ingest.source import Bad, Found, Item, Source, compact
+from reviewer.ingest.source import Bad, Extract, Item, Source, compact
 from reviewer.model import Case, Conversation, Message, Score, ToolCall
 
 NAME = "tau-bench"
@@ -40,7 +40,7 @@ def mine(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Its conversations, in the order of the file; what only all records together tell is gathered before."""
+    """The file's conversations, in the order of the file; what only all records together tell is gathered before."""
     suite, trials, records = _gathered(source)
     model, strategy = _model(source.name)
     alone = not (source.is_lines or isinstance(source.document, list)) or records == 1
@@ -48,11 +48,11 @@ def read(source: Source) -> Iterator[Item]:
         if not _is_record(record):
             yield record if isinstance(record, Bad) else Bad(position, "no task_id and traj", kept(record))
             continue
-        place = Found(position, Conversation("", (), run=trials[index] if trials else None), alone=alone)
-        yield from each(position, record, partial(_found, place, suite, (model, strategy)))
+        place = Extract(position, Conversation("", (), run=trials[index] if trials else None), alone=alone)
+        yield from each(position, record, partial(_extract, place, suite, (model, strategy)))
 
 
-def _found(place: Found, suite: str, named: tuple[str, str], record: Mapping[str, Any]) -> Found:
+def _extract(place: Extract, suite: str, named: tuple[str, str], record: Mapping[str, Any]) -> Extract:
     item = _conversation(record, suite, place.conversation.run, _labelled(record, *named))
     return replace(place, conversation=item)
 
@@ -205,11 +205,11 @@ def _states_trials(folder: Path) -> bool:
 
 def _model(name: str) -> tuple[str, str]:
     """Model and strategy from tau-bench's own file name."""
-    found = _FILE.match(names.stem(name))
-    if not found:
+    match = _FILE.match(names.stem(name))
+    if not match:
         return "", ""
-    strategy = "" if found["strategy"] == "tool-calling" else found["strategy"]
-    return found["model"], strategy
+    strategy = "" if match["strategy"] == "tool-calling" else match["strategy"]
+    return match["model"], strategy
 
 
 def _labelled(record: Mapping[str, Any], model: str, strategy: str) -> str:

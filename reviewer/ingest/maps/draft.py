@@ -12,14 +12,14 @@ from typing import Any
 
 from reviewer.errors import SourceError
 from reviewer.ingest.formats import mapped
-from reviewer.ingest.maps import drafting, fit, guesses, layouts, mapkeys, tabular
-from reviewer.ingest.maps.drafting import Plan
+from reviewer.ingest.maps import draft_text, fit, guesses, mapkeys, table_layout, table_rows
+from reviewer.ingest.maps.draft_text import ColumnPlan
 from reviewer.ingest.maps.guesses import Guess, Guessed
-from reviewer.ingest.maps.layouts import LOOKED_AT, Layout
 from reviewer.ingest.maps.mapfile import Map
 from reviewer.ingest.maps.mapper import Converter
 from reviewer.ingest.maps.profiles import Profiles, profiled
-from reviewer.ingest.source import Bad, Found, Source
+from reviewer.ingest.maps.table_layout import LOOKED_AT, Layout
+from reviewer.ingest.source import Bad, Extract, Source
 from reviewer.model import Conversation
 
 _FEW = 50
@@ -27,7 +27,7 @@ _FEW = 50
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A map that was drafted, and what to look at in it."""
+    """A drafted map, with notes on what to check."""
 
     text: str
     shipped: str = ""
@@ -47,30 +47,30 @@ class Glimpse:
 
 
 def draft(source: Source, table: str | None = None) -> Draft:
-    """A map of a file."""
+    """Draft a map for a file."""
     fit = mapped.fitting_map(source)
     if fit is not None:
         said = f"the shipped map {fit.name} fits: it is read by that without --map"
         return Draft(fit.text, fit.name, (said, *_unread(source, fit)))
-    found = layouts.layout(source, table)
-    rows = layouts.first_rows(source, found.wishes)
+    layout = table_layout.layout(source, table)
+    rows = table_layout.first_rows(source, layout.wishes)
     if not rows:
         raise SourceError(f"{source.name} holds no rows.", "A map needs some to look at.")
     seen = profiled(rows)
-    plan = _planned(seen, found)
-    text = "\n".join(drafting.lines(source.path.name, len(rows), found, plan)).rstrip("\n") + "\n"
-    return Draft(text, notes=(*found.notes, *drafting.notes(seen, plan)))
+    plan = _planned(seen, layout)
+    text = "\n".join(draft_text.lines(source.path.name, len(rows), layout, plan)).rstrip("\n") + "\n"
+    return Draft(text, notes=(*layout.notes, *draft_text.notes(seen, plan)))
 
 
 def glimpse(source: Source, by: Map) -> Glimpse:
-    """The first conversation by a map."""
+    """Read the first conversation with a map, to show what an import would make of it."""
     fit.check(source, by)
     converter = Converter(by)
     placed: list[tuple[str, Mapping[str, Any]]] = []
     bad: list[Bad] = []
     first: str | None = None
     looked = 0
-    for place, row in islice(tabular.rows(source, by.file), LOOKED_AT):
+    for place, row in islice(table_rows.rows(source, by.file), LOOKED_AT):
         looked += 1
         if isinstance(row, Bad):
             bad.append(row)
@@ -81,67 +81,67 @@ def glimpse(source: Source, by: Map) -> Glimpse:
             placed.append((place, row))
             if by.rows == "conversations":
                 break
-    made = list(converter.found("the first", placed)) if placed else []
+    made = list(converter.convert("the first", placed)) if placed else []
     bad += [each for each in made if isinstance(each, Bad)]
-    held = next((each.conversation for each in made if isinstance(each, Found)), None)
+    held = next((each.conversation for each in made if isinstance(each, Extract)), None)
     return Glimpse(held, tuple(bad), by.rows == "conversations" or looked < LOOKED_AT)
 
 
 def _unread(source: Source, by: Map) -> list[str]:
-    """What a shipped map keeps beside, scores of a table's own among it."""
+    """Notes on the columns that a shipped map does not read."""
     used = by.leave_out.union(*(it.within for _, it in by.of_rows()))
-    names = dict.fromkeys(str(name) for row in layouts.first_rows(source, by.file, _FEW) for name in row)
+    names = dict.fromkeys(str(name) for row in table_layout.first_rows(source, by.file, _FEW) for name in row)
     rest = [name for name in names if name not in used]
     return [f"kept beside, unread: {', '.join(rest[:20])}{' …' if len(rest) > 20 else ''}"] if rest else []
 
 
-def _planned(seen: Profiles, layout: Layout) -> Plan:
-    """What a row of the table is: a conversation with a list of messages or a transcript, an exchange, a message."""
+def _planned(seen: Profiles, layout: Layout) -> ColumnPlan:
+    """Decide what a row is: a conversation (with a list of messages or a transcript), an exchange, or a message."""
     beside = layout.wishes.join.table if layout.wishes.join else ""
     listed = _listed(seen)
     if listed is not None:
         path, is_chat = listed
         inner = Guessed() if is_chat else guesses.message_columns(profiled(seen.lists[path]), seen)
-        found = Guessed()
+        guessed = Guessed()
         said = f"{len(seen.lists[path]):,} messages" + (", chat" if is_chat else "")
-        found.by_key["messages"] = Guess(path, True, said)
-        guesses.conversation_columns(found, seen, alone=True)
+        guessed.by_key["messages"] = Guess(path, True, said)
+        guesses.conversation_columns(guessed, seen, alone=True)
         top = path.partition(".")[0]
-        found.metadata = [each for each in found.metadata if not each.startswith(f"{top}.")]
-        return Plan("conversations", found, inner, is_chat)
+        guessed.metadata = [each for each in guessed.metadata if not each.startswith(f"{top}.")]
+        return ColumnPlan("conversations", guessed, inner, is_chat)
     inner = guesses.message_columns(seen.but(beside) if beside else seen)
     if not ("speaker" in inner.by_key and inner.by_key["speaker"].sure):
         transcript = guesses.transcript_column(seen)
         if transcript is not None:
             it, inner = transcript
-            found = Guessed()
-            found.by_key["transcript"] = Guess(it.path, True, f"who speaks stands in it, {it.mean:,.0f} characters")
-            guesses.conversation_columns(found, seen, alone=True, beside=beside)
-            return Plan("conversations", found, inner)
+            guessed = Guessed()
+            guessed.by_key["transcript"] = Guess(it.path, True, f"who speaks stands in it, {it.mean:,.0f} characters")
+            guesses.conversation_columns(guessed, seen, alone=True, beside=beside)
+            return ColumnPlan("conversations", guessed, inner)
         asked = guesses.exchange_columns(seen)
         if asked is not None:
             return _exchanges(seen, asked, beside)
     own = seen.but(beside) if beside else seen
     guesses.tie(inner, own)
     guesses.conversation_columns(inner, seen, alone=False, beside=beside)
-    return Plan("messages", inner, inner)
+    return ColumnPlan("messages", inner, inner)
 
 
-def _exchanges(seen: Profiles, asked: tuple[str, str], beside: str) -> Plan:
+def _exchanges(seen: Profiles, asked: tuple[str, str], beside: str) -> ColumnPlan:
     """Rows that hold a question and its answer, several of which may be one conversation."""
-    found = Guessed()
+    guessed = Guessed()
     for key, path in zip(("asked", "answered"), asked, strict=True):
-        found.by_key[key] = Guess(path, True, "by its name")
+        guessed.by_key[key] = Guess(path, True, "by its name")
     said = guesses.message_columns(Profiles(seen.rows, {k: it for k, it in seen.columns.items() if k not in asked}))
-    found.by_key |= {key: it for key, it in said.by_key.items() if key in ("time", "reasoning")}
-    found.times, found.notes = said.times, [each for each in said.notes if each.startswith("times")]
-    guesses.numbers(found, seen)
-    tied = Guessed(dict(found.by_key))
+    guessed.by_key |= {key: it for key, it in said.by_key.items() if key in ("time", "reasoning")}
+    guessed.times, guessed.notes = said.times, [each for each in said.notes if each.startswith("times")]
+    guesses.numbers(guessed, seen)
+    tied = Guessed(dict(guessed.by_key))
     guesses.tie(tied, seen.but(beside) if beside else seen)
     if "id" in tied.by_key:
-        found.by_key["id"] = tied.by_key["id"]
-    guesses.conversation_columns(found, seen, alone="id" not in tied.by_key, beside=beside)
-    return Plan("parts" if "id" in tied.by_key else "conversations", found, Guessed(), asked=asked)
+        guessed.by_key["id"] = tied.by_key["id"]
+    guesses.conversation_columns(guessed, seen, alone="id" not in tied.by_key, beside=beside)
+    return ColumnPlan("parts" if "id" in tied.by_key else "conversations", guessed, Guessed(), asked=asked)
 
 
 def _listed(seen: Profiles) -> tuple[str, bool] | None:

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from reviewer.errors import SourceError
-from reviewer.ingest.maps import cells, markup, tabular
+from reviewer.ingest.maps import cell_values, markup, table_rows
 from reviewer.ingest.maps.mapfile import Map
 from reviewer.ingest.maps.paths import Pointer, Row
 from reviewer.ingest.maps.turns import turns_of
@@ -28,14 +28,14 @@ _COUNTS = ("run", "tokens_in", "tokens_out", "tokens_reasoning", "tokens_cached"
 
 def check(source: Source, by: Map) -> None:
     """Raise one sentence when the map does not fit the file."""
-    declared = tabular.columns(source, by.file)
+    declared = table_rows.columns(source, by.file)
     _check(by, source.name, declared, list(_rows(source, by, LOOKED_AT)))
 
 
 def fits(source: Source, by: Map, names: Collection[str]) -> bool:
     """Whether this is plainly the kind of file that a shipped map is for; `names` are those of its first record."""
     try:
-        declared = tabular.columns(source, by.file)
+        declared = table_rows.columns(source, by.file)
         if declared is None and not _may_fit(names, by):
             return False
         first = list(_rows(source, by, _FEW))
@@ -64,7 +64,7 @@ def names_in(value: Any, deep: int = 3) -> set[str]:
 
 
 def _rows(source: Source, by: Map, most: int) -> Iterator[Row]:
-    return islice((row for _, row in tabular.rows(source, by.file) if isinstance(row, Mapping)), most)
+    return islice((row for _, row in table_rows.rows(source, by.file) if isinstance(row, Mapping)), most)
 
 
 def _check(by: Map, name: str, declared: list[str] | None, rows: Sequence[Row]) -> None:
@@ -84,7 +84,7 @@ def _check(by: Map, name: str, declared: list[str] | None, rows: Sequence[Row]) 
 
 
 def _stands(by: Map, name: str, key: str, it: Pointer, declared: list[str] | None, rows: Sequence[Row]) -> None:
-    """Raise when a place is nowhere."""
+    """Raise if a column of the map exists in no row."""
     if it.optional or it.constant is not None:
         return
     if declared is not None:
@@ -121,7 +121,7 @@ def _is_list(by: Map, rows: Sequence[Row]) -> None:
 
 
 def _is_transcript(by: Map, rows: Sequence[Row]) -> None:
-    """Raise when nobody speaks in what should be a transcript, or it is none."""
+    """Raise if what should be a transcript is none, or nobody speaks in it."""
     if "transcript" not in by.conversation:
         return
     it = by.conversation["transcript"]
@@ -163,7 +163,7 @@ def _counts(by: Map, rows: Sequence[Row]) -> None:
             continue
         getter = it.getter()
         held = [value for value in map(getter, rows) if value not in (None, "")]
-        if held and all(cells.number_in(value) is None for value in held):
+        if held and all(cell_values.number_in(value) is None for value in held):
             said = f"“{it.said}” holds no number but {_shown(held[0])}"
             raise SourceError(f"{by.where}, {key}: {said}.", "Name a column of numbers, or take the line out.")
 
@@ -176,11 +176,11 @@ def _times(by: Map, messages: Sequence[Row]) -> None:
     getter = it.getter()
     way = by.file.times
     told = [value for value in map(getter, messages) if value not in (None, "")] if way else []
-    if way and told and all(cells.written(value, way) is None for value in told):
+    if way and told and all(cell_values.written(value, way) is None for value in told):
         hint = 'Write times as in "%d.%m.%Y %H:%M:%S".'
         raise SourceError(f"{by.where}, file.times: “{it.said}” holds no time so written but {_shown(told[0])}.", hint)
-    held = [cells.number_in(value) for value in map(getter, messages) if value not in (None, "")]
-    if held and all(number is not None and abs(number) < cells.FIRST_TIME for number in held):
+    held = [cell_values.number_in(value) for value in map(getter, messages) if value not in (None, "")]
+    if held and all(number is not None and abs(number) < cell_values.FIRST_TIME for number in held):
         hint = 'Write time_since = "COLUMN" for when these seconds began, or take the line out.'
         raise SourceError(f"{by.where}, message.time: “{it.said}” holds no times but numbers such as {held[0]}.", hint)
 

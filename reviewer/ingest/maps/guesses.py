@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from reviewer.ingest.maps import cells, markup
-from reviewer.ingest.maps import vocabulary as words
+from reviewer.ingest.maps import cell_values, markup
+from reviewer.ingest.maps import column_names as words
+from reviewer.ingest.maps.column_names import squashed
 from reviewer.ingest.maps.mapfile import Speaker
 from reviewer.ingest.maps.profiles import Profile, Profiles
 from reviewer.ingest.maps.turns import Turns
-from reviewer.ingest.maps.vocabulary import squashed
 from reviewer.ingest.messages import chat
 
 _ID = re.compile(r"id$|ref|conv|ticket|session|thread|chat|call|dialog|case")
@@ -43,7 +43,7 @@ class Guess:
 
 @dataclass
 class Guessed:
-    """What the columns seem to be."""
+    """The columns guessed so far, by the keys of a map."""
 
     by_key: dict[str, Guess] = field(default_factory=dict)
     speakers: dict[Speaker, list[str]] = field(default_factory=dict)
@@ -58,102 +58,108 @@ class Guessed:
 
     @property
     def used(self) -> set[str]:
-        """The columns that have a key."""
+        """The columns that already have a key."""
         return {it.path for it in self.by_key.values()} | set(self.scores) | set(self.metadata)
 
 
 def message_columns(seen: Profiles, outer: Profiles | None = None) -> Guessed:
     """Who speaks, what is said, when: of rows that are messages, or of objects in a list of the `outer` rows."""
-    found = Guessed()
-    by_key = found.by_key
-    _name(found, "time", seen, words.TIMES, lambda it: it.mostly(it.times))
+    guessed = Guessed()
+    by_key = guessed.by_key
+    _name(guessed, "time", seen, words.TIMES, lambda it: it.mostly(it.times))
     if "time" not in by_key:
-        _time(found, seen)
-    _speaker(found, seen, outer or seen)
+        _time(guessed, seen)
+    _speaker(guessed, seen, outer or seen)
     text = _text(seen, {it.path for it in by_key.values()})
     if text is not None:
         by_key["text"] = text
         held = seen.columns[text.path]
-        found.html = held.marked_up * 5 > held.said
+        guessed.html = held.marked_up * 5 > held.said
     if "speaker" not in by_key:
-        _name(found, "speaker", seen, words.SPEAKERS, lambda it: len(it.words) <= _FEW and it.mean <= _WORD)
+        _name(guessed, "speaker", seen, words.SPEAKERS, lambda it: len(it.words) <= _FEW and it.mean <= _WORD)
         if "speaker" in by_key:
-            _people(found, seen.columns[by_key["speaker"].path].words)
-    _name(found, "reasoning", seen, words.REASONING, lambda it: it.said > 0)
-    _name(found, "tool_calls", seen, words.CALLS, lambda it: it.mostly(it.json))
+            _people(guessed, seen.columns[by_key["speaker"].path].words)
+    _name(guessed, "reasoning", seen, words.REASONING, lambda it: it.said > 0)
+    _name(guessed, "tool_calls", seen, words.CALLS, lambda it: it.mostly(it.json))
     for key, names in words.CALL.items():
-        _name(found, f"call.{key}", seen, names, lambda it: it.said > 0, whole=True)
-    numbers(found, seen)
-    return found
+        _name(guessed, f"call.{key}", seen, names, lambda it: it.said > 0, whole=True)
+    numbers(guessed, seen)
+    return guessed
 
 
-def numbers(found: Guessed, seen: Profiles) -> None:
-    """Tokens and cost."""
+def numbers(guessed: Guessed, seen: Profiles) -> None:
+    """Guess the columns with tokens and costs."""
     for key, names in words.NUMBERS.items():
-        _name(found, key, seen, names, lambda it: it.mostly(it.numbers))
+        _name(guessed, key, seen, names, lambda it: it.mostly(it.numbers))
 
 
-def tie(found: Guessed, seen: Profiles) -> None:
-    """What ties rows together and puts them in order, for rows that are messages."""
+def tie(guessed: Guessed, seen: Profiles) -> None:
+    """Guess which column groups messages into conversations, and which orders them."""
     repeats: Callable[[Profile], bool] = lambda it: len(it.words) < it.said or it.said < 3  # noqa: E731
-    _name(found, "order", seen, words.ORDERS, lambda it: it.mostly(it.numbers))
-    _name(found, "id", seen, words.IDS, lambda it: it.word not in ("id", "uuid") and repeats(it))
-    if "id" not in found.by_key:
+    _name(guessed, "order", seen, words.ORDERS, lambda it: it.mostly(it.numbers))
+    _name(guessed, "id", seen, words.IDS, lambda it: it.word not in ("id", "uuid") and repeats(it))
+    if "id" not in guessed.by_key:
         people = (*words.AUTHORS, *words.REQUESTERS, *words.MODELS)
-        free = [it for it in _free(found, seen) if it.word not in people]
+        free = [it for it in _free(guessed, seen) if it.word not in people]
         like = [it for it in free if repeats(it) and it.said and _ID.search(it.name)]
-        like = like or _tying(found, seen)
+        like = like or _tying(guessed, seen)
         if like:
-            found.by_key["id"] = Guess(like[0].path, False, f"it repeats, {len(like[0].words):,} different")
-    if "order" not in found.by_key and "time" in found.by_key:
-        found.by_key["order"] = Guess(found.by_key["time"].path, True, "by time")
+            guessed.by_key["id"] = Guess(like[0].path, False, f"it repeats, {len(like[0].words):,} different")
+    if "order" not in guessed.by_key and "time" in guessed.by_key:
+        guessed.by_key["order"] = Guess(guessed.by_key["time"].path, True, "by time")
 
 
-def _tying(found: Guessed, seen: Profiles) -> list[Profile]:
+def _tying(guessed: Guessed, seen: Profiles) -> list[Profile]:
     """Columns that may be ids whatever they are called: in every row, with figures in them, several rows each."""
     like = [
         it
-        for it in _free(found, seen)
+        for it in _free(guessed, seen)
         if it.said == seen.rows and 3 <= len(it.words) <= it.said / 2 and it.mean <= _WORD and not it.mostly(it.times)
         if sum(bool(_DIGIT.search(word)) for word in it.words) * 10 >= 9 * len(it.words)
     ]
     return sorted(like, key=lambda it: -len(it.words))
 
 
-def conversation_columns(found: Guessed, seen: Profiles, alone: bool, beside: str = "") -> None:
+def conversation_columns(guessed: Guessed, seen: Profiles, alone: bool, beside: str = "") -> None:
     """What is said of the whole conversation; `alone`: each row is one; `beside`: a table that has a row for each."""
     own: Callable[[Profile], bool] = lambda it: alone or bool(beside and it.path.startswith(f"{beside}."))  # noqa: E731
     if alone:
-        _name(found, "id", seen, words.IDS, lambda it: it.mean <= 100 and len(it.words) == it.said)
-        like = [it for it in _free(found, seen) if it.mean <= 100 and len(it.words) == it.said and _ID.search(it.name)]
-        if "id" not in found.by_key and like:
-            found.by_key["id"] = Guess(like[0].path, False, "by its name, and it never repeats")
-    _name(found, "model", seen, words.MODELS, lambda it: it.mean <= 100)
-    _name(found, "run", seen, words.RUNS, lambda it: it.mostly(it.numbers) and it.mean <= 4)
-    _name(found, "case", seen, words.CASES, lambda it: it.mean <= 100 and len(it.words) < it.said)
-    _name(found, "started", seen, words.STARTED, lambda it: own(it) and it.mostly(it.times))
-    _name(found, "ended", seen, words.ENDED, lambda it: own(it) and it.mostly(it.times))
-    _name(found, "ended_by", seen, words.ENDED_BY, lambda it: own(it) and it.mean <= _WORD)
+        _name(guessed, "id", seen, words.IDS, lambda it: it.mean <= 100 and len(it.words) == it.said)
+        like = [
+            it for it in _free(guessed, seen) if it.mean <= 100 and len(it.words) == it.said and _ID.search(it.name)
+        ]
+        if "id" not in guessed.by_key and like:
+            guessed.by_key["id"] = Guess(like[0].path, False, "by its name, and it never repeats")
+    _name(guessed, "model", seen, words.MODELS, lambda it: it.mean <= 100)
+    _name(guessed, "run", seen, words.RUNS, lambda it: it.mostly(it.numbers) and it.mean <= 4)
+    _name(guessed, "case", seen, words.CASES, lambda it: it.mean <= 100 and len(it.words) < it.said)
+    _name(guessed, "started", seen, words.STARTED, lambda it: own(it) and it.mostly(it.times))
+    _name(guessed, "ended", seen, words.ENDED, lambda it: own(it) and it.mostly(it.times))
+    _name(guessed, "ended_by", seen, words.ENDED_BY, lambda it: own(it) and it.mean <= _WORD)
     if alone:
-        numbers(found, seen)
-    for it in _free(found, seen):
+        numbers(guessed, seen)
+    for it in _free(guessed, seen):
         if it.word in words.SCORES and (it.mostly(it.numbers) or len(it.words) <= _FEW):
-            found.scores.append(it.path)
-    for it in _free(found, seen):
+            guessed.scores.append(it.path)
+    for it in _free(guessed, seen):
         if it.said and len(it.words) <= 50 and it.mean <= _WORD and not it.json and not it.mostly(it.times):
-            found.metadata.append(it.path)
+            guessed.metadata.append(it.path)
 
 
 def exchange_columns(seen: Profiles) -> tuple[str, str] | None:
     """The column with what was asked and that with the answer, of rows that hold both."""
-    found = Guessed()
+    pair = Guessed()
     for key, names in (("asked", words.ASKED), ("answered", words.ANSWERED)):
         _name(
-            found, key, seen, names, lambda it: it.mean >= _SAID and not it.mostly(it.json) and not it.mostly(it.times)
+            pair,
+            key,
+            seen,
+            names,
+            lambda it: it.mean >= _SAID and not it.mostly(it.json) and not it.mostly(it.times),
         )
-    if len(found.by_key) < 2:
+    if len(pair.by_key) < 2:
         return None
-    return found.by_key["asked"].path, found.by_key["answered"].path
+    return pair.by_key["asked"].path, pair.by_key["answered"].path
 
 
 def transcript_column(seen: Profiles) -> tuple[Profile, Guessed] | None:
@@ -165,21 +171,21 @@ def transcript_column(seen: Profiles) -> tuple[Profile, Guessed] | None:
             turns = Turns(names)
             told = [text for text in texts if turns.begin_in(text) and len(turns.of(text)[1]) > 1]
             if len(told) * 2 > len(texts):
-                found = Guessed(html=it.marked_up * 5 > it.said)
-                _people(found, dict(names))
-                return it, found
+                guessed = Guessed(html=it.marked_up * 5 > it.said)
+                _people(guessed, dict(names))
+                return it, guessed
     return None
 
 
 def _names_in(text: str) -> set[str]:
     """The words of a text that say who speaks, as far as they are known."""
-    found = set()
+    names = set()
     for match in _NAMED.finditer(text):
         parts = match[1].split()
         tails = (" ".join(parts[-n:]) for n in (3, 2, 1) if n <= len(parts))
         if (name := next((tail for tail in tails if squashed(tail) in words.KNOWN), None)) is not None:
-            found.add(name)
-    return found
+            names.add(name)
+    return names
 
 
 def is_chat(messages: Iterable[Mapping[str, object]]) -> bool:
@@ -192,7 +198,7 @@ def is_chat(messages: Iterable[Mapping[str, object]]) -> bool:
 
 
 def _name(
-    found: Guessed,
+    guessed: Guessed,
     key: str,
     seen: Profiles,
     names: tuple[str, ...],
@@ -201,77 +207,77 @@ def _name(
 ) -> None:
     """Give the key to the first column of such a name whose values fit; `whole`: an object, too."""
     objects = list(seen.objects.values()) if whole else []
-    free = [(it, {it.word, squashed(it.path)}) for it in (*objects, *_free(found, seen)) if it.said]
+    free = [(it, {it.word, squashed(it.path)}) for it in (*objects, *_free(guessed, seen)) if it.said]
     for name in names:
         for it, called in free:
             if name in called and fits(it):
                 sure = names.index(name) < 8 or name == "id"
-                found.by_key[key] = Guess(it.path, sure, f"by its name, {len(it.words):,} different")
+                guessed.by_key[key] = Guess(it.path, sure, f"by its name, {len(it.words):,} different")
                 return
 
 
-def _free(found: Guessed, seen: Profiles) -> list[Profile]:
-    used = found.used
+def _free(guessed: Guessed, seen: Profiles) -> list[Profile]:
+    used = guessed.used
     within = tuple(f"{path}." for path in used)
     return [it for it in seen.columns.values() if it.path not in used and not it.path.startswith(within)]
 
 
-def _time(found: Guessed, seen: Profiles) -> None:
+def _time(guessed: Guessed, seen: Profiles) -> None:
     """A column of times of any name, or of times that are written in a way of their own."""
-    for it in _free(found, seen):
+    for it in _free(guessed, seen):
         if it.mostly(it.times) and not it.mostly(it.numbers):
-            found.by_key["time"] = Guess(it.path, False, "times stand here")
+            guessed.by_key["time"] = Guess(it.path, False, "times stand here")
             return
-    for it in _free(found, seen):
-        ways = [way for way in _WAYS if it.said and all(cells.written(word, way) for word in it.words)]
+    for it in _free(guessed, seen):
+        ways = [way for way in _WAYS if it.said and all(cell_values.written(word, way) for word in it.words)]
         if ways:
-            found.by_key["time"] = Guess(it.path, len(ways) == 1, f"times are written as in {next(iter(it.words))}")
-            found.times = ways[0]
+            guessed.by_key["time"] = Guess(it.path, len(ways) == 1, f"times are written as in {next(iter(it.words))}")
+            guessed.times = ways[0]
             if len(ways) > 1:
-                found.notes.append(f"times = {ways[0]} is a guess: {ways[1]} fits as well")
+                guessed.notes.append(f"times = {ways[0]} is a guess: {ways[1]} fits as well")
             return
 
 
-def _speaker(found: Guessed, seen: Profiles, outer: Profiles) -> None:
+def _speaker(guessed: Guessed, seen: Profiles, outer: Profiles) -> None:
     """The column that says who speaks: by its words, as a flag, or by an id that the conversation names."""
     best: tuple[bool, int, int, str] | None = None
-    for it in _free(found, seen):
+    for it in _free(guessed, seen):
         if it.said and len(it.words) <= _FEW and it.mean <= _WORD:
             known = sum(squashed(word) in words.KNOWN for word in it.words)
             named = words.SPEAKERS.index(it.word) if it.word in words.SPEAKERS else len(words.SPEAKERS)
             rank = (known == len(it.words) > 1, known, -named, it.path)
             if 2 * known >= len(it.words) and (best is None or rank[:3] > best[:3]):
                 best = rank
-    if (best is not None and best[0]) or not (_flag(found, seen) or _requester(found, seen, outer)):
+    if (best is not None and best[0]) or not (_flag(guessed, seen) or _requester(guessed, seen, outer)):
         if best is None:
             return
         said = seen.columns[best[3]].words
-        found.by_key["speaker"] = Guess(best[3], best[0], f"its words say who speaks, {len(said):,} different")
-        _people(found, said)
+        guessed.by_key["speaker"] = Guess(best[3], best[0], f"its words say who speaks, {len(said):,} different")
+        _people(guessed, said)
 
 
-def _flag(found: Guessed, seen: Profiles) -> bool:
+def _flag(guessed: Guessed, seen: Profiles) -> bool:
     """Whether a column says yes where one of them speaks, and no where the other does."""
-    for it in _free(found, seen):
+    for it in _free(guessed, seen):
         if it.word in words.FLAGS and len(it.words) == 2 and {word.lower() for word in it.words} in _YES_AND_NO:
             yes, no = words.FLAGS[it.word]
             for word in it.words:
-                found.speakers.setdefault(yes if word.lower() in _YES else no, []).append(word)
-            found.by_key["speaker"] = Guess(it.path, True, "it says yes or no")
+                guessed.speakers.setdefault(yes if word.lower() in _YES else no, []).append(word)
+            guessed.by_key["speaker"] = Guess(it.path, True, "it says yes or no")
             return True
     return False
 
 
-def _requester(found: Guessed, seen: Profiles, outer: Profiles) -> bool:
+def _requester(guessed: Guessed, seen: Profiles, outer: Profiles) -> bool:
     """Whether the author's id is that of the conversation's customer in some rows."""
     asked = [it for it in outer.columns.values() if it.word in words.REQUESTERS and it.said]
-    for it in _free(found, seen):
+    for it in _free(guessed, seen):
         for who in asked if it.word in words.AUTHORS else ():
             if it.path != who.path and 2 * len(it.words.keys() & who.words.keys()) >= len(who.words):
-                found.by_key["speaker"] = Guess(it.path, True, f"the customer is who stands in {who.path}")
-                found.speakers["customer"] = [f"@{who.path}"]
+                guessed.by_key["speaker"] = Guess(it.path, True, f"the customer is who stands in {who.path}")
+                guessed.speakers["customer"] = [f"@{who.path}"]
                 others = Counter({word: n for word, n in it.words.items() if word not in who.words})
-                found.unknown = [word for word, _ in others.most_common(20)]
+                guessed.unknown = [word for word, _ in others.most_common(20)]
                 return True
     return False
 
@@ -287,15 +293,15 @@ def _text(seen: Profiles, taken: set[str]) -> Guess | None:
     return None if longest is None else Guess(longest.path, False, "the longest texts stand here")
 
 
-def _people(found: Guessed, said: Mapping[str, int]) -> None:
-    """Who is who by the words that stand there."""
+def _people(guessed: Guessed, said: Mapping[str, int]) -> None:
+    """Sort the words for speakers into customers, agents and others."""
     bots = {word.strip() for word in said if squashed(word) in words.BOTS}
     for word in said:
         who = words.KNOWN.get(squashed(word))
         if squashed(word) in ("agent", "support") and bots:
             who = "colleague"
-            found.notes.append(f"“{word}” is taken for a person, because “{min(bots)}” speaks as well")
+            guessed.notes.append(f"“{word}” is taken for a person, because “{min(bots)}” speaks as well")
         if who is None:
-            found.unknown.append(word)
+            guessed.unknown.append(word)
         else:
-            found.speakers.setdefault(who, []).append(word)
+            guessed.speakers.setdefault(who, []).append(word)

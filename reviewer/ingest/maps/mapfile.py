@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from reviewer.ingest.maps.paths import Pointer
-from reviewer.store.foreign import Join
+from reviewer.store.foreign_files import Join
 
 Rows = Literal["messages", "conversations", "parts"]
 Speaker = Literal["agent", "customer", "colleague", "system", "tool", "other"]
@@ -22,7 +22,7 @@ Pointers = Mapping[str, Pointer]
 
 @dataclass(frozen=True, slots=True)
 class FileWishes:
-    """How the file is laid out, where that does not show."""
+    """How to read the file, as far as it cannot be recognised."""
 
     table: str | None = None
     """Of a SQLite file."""
@@ -40,7 +40,7 @@ class FileWishes:
 
 @dataclass(frozen=True, slots=True)
 class HeadMessage:
-    """A message that stands beside the list of the others, before them."""
+    """A message from a column of its own, which comes before the listed ones."""
 
     columns: Pointers
     html: bool

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.errors import SourceError
-from reviewer.ingest.maps import cells
+from reviewer.ingest.maps import cell_values
 from reviewer.ingest.maps.mapfile import ROWS, SPEAKERS, FileWishes, HeadMessage, Map, ScoreWish, Speaker
 from reviewer.ingest.maps.paths import Pointer, first_of, pointer
 from reviewer.resources import data_dir
-from reviewer.store.foreign import Join
+from reviewer.store.foreign_files import Join
 
 _TOKENS = ("tokens_in", "tokens_out", "tokens_reasoning", "tokens_cached", "cost")
 _CONVERSATION = (
@@ -92,7 +92,7 @@ class _Checking:
         self._where, self._name, self._text, self._told = where, name, text, told
 
     def map(self) -> Map:
-        """The whole."""
+        """Check all keys and return the map."""
         told = self._told
         self._known(told, _KEYS, "")
         rows = told.get("rows")
@@ -129,7 +129,7 @@ class _Checking:
         return _TURN
 
     def _agree(self, it: Map) -> None:
-        """What one key asks of another."""
+        """Check the keys that depend on each other."""
         if it.rows == "messages":
             if "text" not in it.message and not it.call:
                 raise self._wrong("message.text", "it is missing", 'Write text = "COLUMN" below [message].')
@@ -174,10 +174,10 @@ class _Checking:
             if not isinstance(table, Mapping):
                 raise self._wrong("head", "it is no table", "Write [[head]] and its columns below.")
             self._known(table, (*_HEAD, "html"), f"head {n}")
-            found = {key: self._column(f"head {n}.{key}", table[key]) for key in _HEAD if key in table}
-            if "text" not in found:
+            columns = {key: self._column(f"head {n}.{key}", table[key]) for key in _HEAD if key in table}
+            if "text" not in columns:
                 raise self._wrong(f"head {n}.text", "it is missing", 'Write text = "COLUMN" below [[head]].')
-            yield HeadMessage(found, self._flag(f"head {n}.html", table.get("html")))
+            yield HeadMessage(columns, self._flag(f"head {n}.html", table.get("html")))
 
     def _scores(self) -> Iterator[ScoreWish]:
         for name, table in self._table("scores").items():
@@ -188,20 +188,20 @@ class _Checking:
             if not isinstance(table, Mapping):
                 raise self._wrong(key, "it is neither a column nor a table", f'Write {name} = "COLUMN".')
             self._known(table, (*_SCORE, "numbers"), key)
-            found = {each: self._column(f"{key}.{each}", table[each]) for each in _SCORE if each in table}
-            if "value" not in found:
+            columns = {each: self._column(f"{key}.{each}", table[each]) for each in _SCORE if each in table}
+            if "value" not in columns:
                 raise self._wrong(f"{key}.value", "it is missing", f'Write value = "COLUMN" below [{key}].')
             numbers = table.get("numbers", {})
             if not isinstance(numbers, Mapping) or not all(isinstance(n, int | float) for n in numbers.values()):
                 raise self._wrong(f"{key}.numbers", "it is no table of numbers", "Write { success = 1, failure = 0 }.")
-            yield ScoreWish(name, found, {word.lower(): float(n) for word, n in numbers.items()})
+            yield ScoreWish(name, columns, {word.lower(): float(n) for word, n in numbers.items()})
 
     def _skip(self) -> dict[str, tuple[Pointer, frozenset[str]]]:
-        found = {}
+        skipped = {}
         for name, words in self._table("skip").items():
             told = self._words(f"skip.{name}", words, numbers=True)
-            found[name] = (self._column(f"skip.{name}", name), frozenset(word.strip().lower() for word in told))
-        return found
+            skipped[name] = (self._column(f"skip.{name}", name), frozenset(word.strip().lower() for word in told))
+        return skipped
 
     def _file(self) -> FileWishes:
         table = self._table("file")
@@ -218,7 +218,7 @@ class _Checking:
         except LookupError:
             hint = 'Write encoding = "cp1252", say, or leave it out for UTF-8.'
             raise self._wrong("file.encoding", f"there is no “{table['encoding']}”", hint) from None
-        if "times" in table and not cells.is_way(table["times"]):
+        if "times" in table and not cell_values.is_way(table["times"]):
             hint = 'Write times = "%d.%m.%Y %H:%M:%S", say, or leave it out for ISO times.'
             raise self._wrong("file.times", f"“{table['times']}” is no way to write times", hint)
         records = self._column("file.records", table["records"]) if "records" in table else None
@@ -244,9 +244,9 @@ class _Checking:
 
     def _column(self, key: str, value: Any) -> Pointer:
         held = value if isinstance(value, list) and value else [value]
-        found = [pointer(each) if isinstance(each, str) else None for each in held]
-        named = [each for each in found if each is not None]
-        if len(named) < len(found):
+        pointers = [pointer(each) if isinstance(each, str) else None for each in held]
+        named = [each for each in pointers if each is not None]
+        if len(named) < len(pointers):
             raise self._wrong(key, "it names no column", _QUOTED)
         return first_of(named) if len(named) > 1 else named[0]
 

@@ -12,14 +12,14 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.maps import cells, markup
+from reviewer.ingest.maps import cell_values, markup
+from reviewer.ingest.maps.call_columns import Calling
 from reviewer.ingest.maps.mapfile import SPEAKERS, HeadMessage, Map, Pointers, ScoreWish
-from reviewer.ingest.maps.mapped_calls import Calling
 from reviewer.ingest.maps.paths import Getter, Row
 from reviewer.ingest.maps.turns import RESULTS, turns_of
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import NO_TOKENS, SMALL, Answer, Tokens, filled, raw, rest_of, text_of
-from reviewer.ingest.source import Bad, Found, Item, compact, unfolded
+from reviewer.ingest.source import Bad, Extract, Item, compact, unfolded
 from reviewer.model import Conversation, Json, Message, Role, Score, Usage
 
 _SEEN = 1_000
@@ -68,12 +68,12 @@ class Converter:
         self.by_role: Counter[str] = Counter()
 
     def key(self, row: Row) -> str | None:
-        """What ties a row to its conversation; None where the row does not say."""
+        """The key of the row's conversation; None if the row has none."""
         getter = self._conversation.get("id")
-        return "" if getter is None else cells.words_of(getter(row))
+        return "" if getter is None else cell_values.words_of(getter(row))
 
-    def found(self, position: str, placed: Sequence[Placed]) -> Iterator[Item]:
-        """The conversation of some rows, and the rows that are none."""
+    def convert(self, position: str, placed: Sequence[Placed]) -> Iterator[Item]:
+        """Turn the rows of one conversation into an `Extract`, with a `Bad` for each row that cannot be read."""
         placed = self._in_order(placed)
         rows = [row for _, row in placed]
         shared = self._shared(rows)
@@ -88,16 +88,16 @@ class Converter:
         yield from bad
         if messages or not bad:
             self.by_role.update(message.role for message in messages)
-            yield Found(position, made)
+            yield Extract(position, made)
 
     def _in_order(self, placed: Sequence[Placed]) -> Sequence[Placed]:
         getter = self._order if self._map.rows == "messages" else self._asked_at
         if getter is None or len(placed) < 2:
             return placed
-        return sorted(placed, key=lambda each: cells.order_of(getter(each[1]), self._way))
+        return sorted(placed, key=lambda each: cell_values.order_of(getter(each[1]), self._way))
 
     def _shared(self, rows: Sequence[Row]) -> dict[str, Any]:
-        """What no key of the map reads: of rows of one conversation, that which is the same in all of them."""
+        """The values that the map does not read, as far as they are equal in all rows of the conversation."""
         first = rows[0]
         names = [name for name in first if name not in self._used and first[name] not in (None, "", [], {})]
         return {name: first[name] for name in names if all(row.get(name) == first[name] for row in rows[1:])}
@@ -123,7 +123,9 @@ class Converter:
             ]
             if self._order is not None:
                 order, way = self._order, self._way
-                listed.sort(key=lambda it: cells.order_of(order(it[1]) if isinstance(it[1], Mapping) else None, way))
+                listed.sort(
+                    key=lambda it: cell_values.order_of(order(it[1]) if isinstance(it[1], Mapping) else None, way)
+                )
         speakers = self._speakers_of(listed)
         parts = self._map.rows == "parts" and len(placed) > 1
         before: Row | None = None
@@ -143,10 +145,10 @@ class Converter:
         """The messages that a row holds, out of its list or its transcript."""
         if self._turns is None:
             getter = self._conversation.get("messages")
-            return cells.listed_in(getter(row) if getter else None, "conversation.messages")
+            return cell_values.listed_in(getter(row) if getter else None, "conversation.messages")
         value = self._conversation["transcript"](row)
         if not isinstance(value, str) or not value.strip():
-            return cells.listed_in(value, "conversation.transcript")
+            return cell_values.listed_in(value, "conversation.transcript")
         before, turns = self._turns.of(_shown(value, self._map.html)[0])
         return [Message("other", before), *turns] if before else turns
 
@@ -169,7 +171,7 @@ class Converter:
             told.append((self._speaker(first), by.first))
         for value, who in told:
             for each in value if isinstance(value, list) else [value]:
-                if said := cells.word_of(each):
+                if said := cell_values.word_of(each):
                     named.setdefault(said, who)
         return named
 
@@ -184,7 +186,7 @@ class Converter:
         if not isinstance(each, Mapping):
             raise TypeError("it is no object")
         for name, getter, words in self._skip:
-            if cells.word_of(getter(each)) in words:
+            if cell_values.word_of(getter(each)) in words:
                 self.left_out[name] += 1
                 return ()
         source_role = self._speaker(each)
@@ -192,7 +194,7 @@ class Converter:
         text, marked = self._text(each)
         get = self._message
         since = get["time_since"](row) if "time_since" in get else None
-        at = cells.time_in(get["time"](each), since, self._way) if "time" in get else None
+        at = cell_values.time_in(get["time"](each), since, self._way) if "time" in get else None
         kept_beside = self._rest(each, but, marked)
         if who == "tool":
             return (self._calling.answer(each, text, at, kept_beside),)
@@ -201,11 +203,11 @@ class Converter:
             text,
             text_of(get["reasoning"](each)) if "reasoning" in get else "",
             self._calling.calls(each) if self._calling.any else (),
-            cells.words_of(source_role) or "",
-            cells.words_of(get["name"](each)) if "name" in get else None,
+            cell_values.words_of(source_role) or "",
+            cell_values.words_of(get["name"](each)) if "name" in get else None,
             at,
             *(_tokens(get, each) if self._counted else NO_TOKENS),
-            cells.cost_in(get["cost"](each)) if "cost" in get else None,
+            cell_values.cost_in(get["cost"](each)) if "cost" in get else None,
             kept_beside,
         )
         return (message, *self._calling.answers(each)) if self._calling.any else (message,)
@@ -220,15 +222,15 @@ class Converter:
     def _who(self, said: Any, speakers: Mapping[str, str]) -> str:
         if isinstance(said, str) and (quickly := speakers.get(said)) is not None:
             return quickly
-        word = cells.word_of(said)
+        word = cell_values.word_of(said)
         if not self._map.names_speakers:
             return "tool" if word in RESULTS else chat.ROLES.get(word, self._map.default)
-        found = speakers.get(word)
-        if found is None:
-            found = self._map.default
+        speaker = speakers.get(word)
+        if speaker is None:
+            speaker = self._map.default
             if word in self.unnamed or len(self.unnamed) < _SEEN:
                 self.unnamed[word] += 1
-        return found
+        return speaker
 
     def _text(self, each: Row) -> tuple[str, str | None]:
         """The text, and the HTML that it was where it was some."""
@@ -249,17 +251,17 @@ class Converter:
         said = get["speaker"](row) if "speaker" in get else None
         is_told = isinstance(said, str) and head.columns["speaker"].constant is not None and said in SPEAKERS
         who = str(said) if is_told else self._who(said, self._speakers_of([("", row, row)]))
-        at = cells.time_in(get["time"](row), way=self._way) if "time" in get else None
+        at = cell_values.time_in(get["time"](row), way=self._way) if "time" in get else None
         return Message(
             _role(who),
             text,
             text_of(get["reasoning"](row)) if "reasoning" in get else "",
             (),
-            cells.words_of(said) or "",
-            cells.words_of(get["name"](row)) if "name" in get else None,
+            cell_values.words_of(said) or "",
+            cell_values.words_of(get["name"](row)) if "name" in get else None,
             at,
             *_tokens(get, row),
-            cells.cost_in(get["cost"](row)) if "cost" in get else None,
+            cell_values.cost_in(get["cost"](row)) if "cost" in get else None,
             filled(html=marked),
         )
 
@@ -268,19 +270,19 @@ class Converter:
             getter = self._conversation.get(name)
             return None if getter is None else _first(getter, rows)
 
-        read, written, thought, cached = (cells.count_in(first(name)) for name in _USED)
-        usage = Usage(read, written, thought, cached, cells.cost_in(first("cost")))
+        read, written, thought, cached = (cell_values.count_in(first(name)) for name in _USED)
+        usage = Usage(read, written, thought, cached, cell_values.cost_in(first("cost")))
         meta = {name: self._meta(getter, rows) for name, getter in self._metadata.items()}
         return Conversation(
             text_of(first("model")),
             messages,
-            case=cells.words_of(first("case")),
-            run=cells.count_in(first("run")),
-            id=cells.words_of(first("id")),
-            started=cells.time_in(first("started"), way=self._way),
-            ended=cells.time_in(first("ended"), way=self._way),
-            ended_by=cells.words_of(first("ended_by")),
-            error=cells.words_of(first("error")),
+            case=cell_values.words_of(first("case")),
+            run=cell_values.count_in(first("run")),
+            id=cell_values.words_of(first("id")),
+            started=cell_values.time_in(first("started"), way=self._way),
+            ended=cell_values.time_in(first("ended"), way=self._way),
+            ended_by=cell_values.words_of(first("ended_by")),
+            error=cell_values.words_of(first("error")),
             scores=tuple(score for wish, get in self._scores for score in _scored(wish, get, rows)),
             meta=filled(**meta),
             extra=rest_of(shared, ()),
@@ -298,19 +300,19 @@ def _compared(value: Any) -> str:
 
 
 def _beside(said: Iterable[Message | Answer], rest: Mapping[str, Any]) -> Iterator[Message | Answer]:
-    """The first of them with what else its row said."""
+    """Add what else the row says to the first of its messages."""
     told = rest_of(rest, ())
     for n, each in enumerate(said):
         yield replace(each, extra={**told, **(each.extra or {})}) if told and not n else each
 
 
 def _tokens(get: Mapping[str, Getter], each: Row) -> Tokens:
-    read, written, thought, cached = (cells.count_in(get[name](each)) if name in get else None for name in _USED)
+    read, written, thought, cached = (cell_values.count_in(get[name](each)) if name in get else None for name in _USED)
     return read, written, thought, cached
 
 
 def _first(getter: Getter, rows: Iterable[Row]) -> Any:
-    """What the first row says that says anything."""
+    """The first value that is not empty among the rows."""
     return next((value for value in map(getter, rows) if value is not None and value != ""), None)
 
 
@@ -335,12 +337,12 @@ def _scored(wish: ScoreWish, get: Mapping[str, Getter], rows: Sequence[Row]) -> 
     named = held.items() if isinstance(held, Mapping) else ((None, each) for each in held or ())
     for name, each in named:
         inner = each if isinstance(each, Mapping) else {"value": each}
-        said = cells.words_of(get["name"](inner)) if "name" in get else None
+        said = cell_values.words_of(get["name"](inner)) if "name" in get else None
         if get["value"](inner) is not None:
             yield _score(wish, get, inner, said or (wish.name if name is None else str(name)))
 
 
 def _score(wish: ScoreWish, get: Mapping[str, Getter], row: Row, name: str) -> Score:
-    value, words = cells.score_in(get["value"](row), wish.numbers)
-    judge, note = (cells.words_of(get[key](row)) if key in get else None for key in ("judge", "note"))
+    value, words = cell_values.score_in(get["value"](row), wish.numbers)
+    judge, note = (cell_values.words_of(get[key](row)) if key in get else None for key in ("judge", "note"))
     return Score(name, value, judge, note, words)

@@ -23,12 +23,12 @@ _END = {name: re.compile(rf"</{name}[ ]?>", re.IGNORECASE) for name in _UNSEEN}
 
 
 def is_marked_up(text: str) -> bool:
-    """Whether there is anything in it that a browser would not show as it stands."""
+    """True if the text contains HTML, which a browser would not show literally."""
     return "<" in text or "&" in text
 
 
 def plain(text: str) -> str:
-    """The text of some HTML."""
+    """Turn HTML into plain text."""
     reading = _Shown()
     endless: set[str] = set()
     at = 0
@@ -51,12 +51,12 @@ def plain(text: str) -> str:
 
 
 def _behind(text: str, end: str, at: int) -> int:
-    found = text.find(end, at)
-    return len(text) if found < 0 else found + len(end)
+    end_at = text.find(end, at)
+    return len(text) if end_at < 0 else end_at + len(end)
 
 
 class _Shown:
-    """The text so far, and what is open."""
+    """Collects the visible text of HTML, and keeps track of open tags."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -127,5 +127,5 @@ def _named(inside: str) -> str:
 
 
 def _attribute(inside: str, name: str) -> str:
-    found = _ATTRIBUTE[name].search(inside)
-    return html.unescape(next((each for each in found.groups() if each is not None), "")) if found else ""
+    match = _ATTRIBUTE[name].search(inside)
+    return html.unescape(next((each for each in match.groups() if each is not None), "")) if match else ""

@@ -26,7 +26,7 @@ _SHAPE = re.compile(r"[^.\[\]]+(?:\[\d{0,9}\])*(?:\.[^.\[\]]+(?:\[\d{0,9}\])*)*"
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """One place of a row."""
+    """A place in a row: a column, a path into it, or a fixed word."""
 
     said: str
     """As the map has it."""
@@ -51,7 +51,7 @@ class Pointer:
         return own.union(*(other.within for other in self.others))
 
     def getter(self) -> Getter:
-        """What finds it in a row; None where the row has nothing there."""
+        """A function that takes the value out of a row; None if the row has nothing there."""
         if not self.others:
             return self._own()
         getters = [self._own(), *(other.getter() for other in self.others)]
@@ -109,7 +109,7 @@ def _step(text: str) -> Step:
 
 
 def walked(value: Any, steps: tuple[Step, ...]) -> Any:
-    """What the steps lead to; None where they lead nowhere."""
+    """Follow the steps into a value; None if they lead nowhere."""
     for at, step in enumerate(steps):
         value = unfolded(value)
         if step is None:

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from reviewer.ingest.maps import cells
+from reviewer.ingest.maps import cell_values
+from reviewer.ingest.maps.column_names import squashed
 from reviewer.ingest.maps.paths import pointer
-from reviewer.ingest.maps.vocabulary import squashed
 from reviewer.ingest.source import unfolded
 
 _DEEP = 3
@@ -57,18 +57,18 @@ class Profile:
         return self.length / self.said if self.said else 0.0
 
     def mostly(self, n: int) -> bool:
-        """Whether so many are nearly all."""
+        """True if this count is nearly all of the values."""
         return bool(self.said) and n >= 0.9 * self.said
 
     def take(self, value: Any) -> None:
-        """One more value."""
-        text = cells.words_of(value)
+        """Take one more value into account."""
+        text = cell_values.words_of(value)
         if text is None:
             return
         self.said += 1
         self.length += len(text)
-        self.times += cells.is_time(value)
-        self.numbers += cells.number_in(value) is not None or isinstance(value, bool)
+        self.times += cell_values.is_time(value)
+        self.numbers += cell_values.number_in(value) is not None or isinstance(value, bool)
         self.marked_up += any(tag in text for tag in ("</", "<br", "<p>", "<div"))
         if len(text) > _SHORT and len(self.samples) < _SAMPLES:
             self.samples.append(text[:_SAMPLED])
@@ -90,12 +90,12 @@ class Profiles:
     """Columns whose names no map can write."""
 
     def but(self, table: str) -> Profiles:
-        """Without the columns of a table that is joined."""
+        """The profiles without the columns of a joined table."""
         own = {path: it for path, it in self.columns.items() if not path.startswith(f"{table}.")}
         return Profiles(self.rows, own, self.lists, self.objects, self.unnamed)
 
     def take(self, row: Mapping[str, Any]) -> None:
-        """One more row."""
+        """Take one more row into account."""
         self.rows += 1
         self._take(row, "", 0)
 
@@ -121,10 +121,10 @@ class Profiles:
 
 def profiled(rows: Iterable[Mapping[str, Any]]) -> Profiles:
     """The columns of these rows."""
-    found = Profiles()
+    profiles = Profiles()
     for row in rows:
-        found.take(row)
-    return found
+        profiles.take(row)
+    return profiles
 
 
 def _spelled(name: str) -> str | None:

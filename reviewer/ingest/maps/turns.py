@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from reviewer.ingest.maps import cells
+from reviewer.ingest.maps import cell_values
 from reviewer.ingest.maps.mapfile import Map
 from reviewer.ingest.messages import chat
 
@@ -24,7 +24,7 @@ Turn = dict[str, Any]
 
 
 class Turns:
-    """How transcripts in which these names speak are parted."""
+    """Splits transcripts into turns by the names of their speakers."""
 
     def __init__(self, names: Iterable[str]) -> None:
         listed = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if name)
@@ -42,7 +42,7 @@ class Turns:
         return text[: begun[0].start()].strip(), turns
 
     def begin_in(self, text: str) -> bool:
-        """Whether anybody speaks in it."""
+        """True if the text contains at least one turn."""
         return next(self._beginnings(text), None) is not None
 
     def _beginnings(self, text: str) -> Iterator[re.Match[str]]:
@@ -54,7 +54,7 @@ class Turns:
 
 
 def turns_of(by: Map) -> Turns:
-    """How a map's transcripts are parted: by the speakers that it names, else by the usual ones."""
+    """The splitter for a map's transcripts: by the speakers that it names, else the usual ones."""
     return Turns(by.speakers or (*chat.ROLES, *RESULTS))
 
 
@@ -62,4 +62,4 @@ def _turn(match: re.Match[str], text: str) -> Turn:
     held = match.groupdict()
     when = (held["time"] or held["behind"] or held.get("when") or "").strip("[]() \t-–|")
     turn = {"speaker": held["name"] or held.get("any"), "text": text}
-    return {**turn, "time" if cells.is_time(when) else "said_at": when} if when else turn
+    return {**turn, "time" if cell_values.is_time(when) else "said_at": when} if when else turn

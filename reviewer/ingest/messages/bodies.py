@@ -110,7 +110,7 @@ def tools_of(body: Any) -> tuple[Mapping[str, Any], ...]:
 
 
 def settings_of(body: Any) -> dict[str, Any]:
-    """What else a request set: temperature, limits, the choice of tools."""
+    """The other settings of a request: temperature, limits, the choice of tools."""
     told = mapping(unfolded(body))
     kept = {key: value for key, value in told.items() if key not in _ASKING and value not in (None, "", [], {})}
     choice = mapping(told.get("toolConfig")).get("toolChoice")
@@ -162,14 +162,14 @@ def _choices(choices: list[Mapping[str, Any]]) -> list[Said]:
 
 def _plain(messages: list[Any]) -> list[Said]:
     """Messages with the blocks of Converse as others write them; what is no object as the customer's words."""
-    found: list[Said] = []
+    plain: list[Said] = []
     for each in messages:
         if isinstance(each, Mapping):
             content = each.get("content")
-            found.append({**each, "content": _blocks(content)} if isinstance(content, list) else dict(each))
+            plain.append({**each, "content": _blocks(content)} if isinstance(content, list) else dict(each))
         elif each not in (None, ""):
-            found.append({"role": "user", "content": each if isinstance(each, str) else compact(each)})
-    return found
+            plain.append({"role": "user", "content": each if isinstance(each, str) else compact(each)})
+    return plain
 
 
 def _blocks(content: Any) -> Any:
@@ -203,7 +203,7 @@ def _block(block: Any) -> Iterator[Any]:
 
 
 def _result(content: Any) -> Any:
-    """What a tool gave back; JSON in it as its text."""
+    """A tool's result, with JSON as text."""
     shown = [
         {"type": "text", "text": compact(mapping(block)["json"])} if mapping(block).keys() == {"json"} else made
         for block in listed(content)

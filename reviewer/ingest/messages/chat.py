@@ -147,7 +147,7 @@ def _with(it: Message, calls: tuple[ToolCall, ...]) -> Message:
 
 
 def _keep_orphan(state: _Tying, answer: Answer) -> None:
-    """A result whose call is not known hangs on the message before it."""
+    """Keep a result whose call is unknown with the message before it."""
     if not state.messages:
         state.messages.append(Message("other", source_role="tool"))
     orphan = ToolCall(
@@ -168,11 +168,11 @@ def _match(state: _Tying, answer: Answer) -> Place | None:
 
 def _first(state: _Tying, among: Mapping[Place, ToolCall], by: str | None, name: str | None) -> Place | None:
     """The first of these calls of the name that the role made; the first of the name when the role made none."""
-    found = (place for place, call in among.items() if name is None or call.name == name)
+    named = (place for place, call in among.items() if name is None or call.name == name)
     if by is None:
-        return next(found, None)
+        return next(named, None)
     first = None
-    for place in found:
+    for place in named:
         if state.messages[place[0]].role == by:
             return place
         first = place if first is None else first
@@ -203,22 +203,22 @@ def read_item(item: Any) -> Iterable[Message | Answer]:
     return _of_blocks(item, role, content_of(body), left_over(item, read))
 
 
-def _of_blocks(item: Mapping[str, Any], role: str, found: Content, extra: Json | None) -> Iterator[Message | Answer]:
-    if role in _RESULT_ROLES and not found.answers:
-        yield replace(_result(item), result=found.text)
+def _of_blocks(item: Mapping[str, Any], role: str, content: Content, extra: Json | None) -> Iterator[Message | Answer]:
+    if role in _RESULT_ROLES and not content.answers:
+        yield replace(_result(item), result=content.text)
         return
     calls = calls_of(item)
-    if found.calls:
-        calls += tuple(_untold(found.calls, calls))
-    if found.answers and not found.calls:
-        yield from found.answers
-        if not (found.text or calls or found.reasoning):
+    if content.calls:
+        calls += tuple(_untold(content.calls, calls))
+    if content.answers and not content.calls:
+        yield from content.answers
+        if not (content.text or calls or content.reasoning):
             return
-    if found.other:
-        extra = {**(extra or {}), "blocks": found.other}
-    yield _message(item, role, found.text, found.reasoning, calls, extra)
-    if found.calls:  # results beside their calls: a tool that the provider runs
-        yield from found.answers
+    if content.other:
+        extra = {**(extra or {}), "blocks": content.other}
+    yield _message(item, role, content.text, content.reasoning, calls, extra)
+    if content.calls:  # results beside their calls: a tool that the provider runs
+        yield from content.answers
 
 
 def _untold(calls: Iterable[ToolCall], told: Sequence[ToolCall]) -> Iterator[ToolCall]:
@@ -285,7 +285,7 @@ def thoughts(beside: str, within: str) -> str:
 
 
 def role_in(item: Mapping[str, Any]) -> str:
-    """The source's own name for the role, under whichever key."""
+    """The source's own name for the role of a message, whichever key it uses."""
     return str(item.get("role") or item.get("from") or "")
 
 
@@ -306,7 +306,7 @@ def calls_of(item: Mapping[str, Any]) -> tuple[ToolCall, ...]:
 
 
 def left_over(item: Mapping[str, Any], read: frozenset[str] = READ) -> Json | None:
-    """What has no field of its own and says something."""
+    """The rest of a message: fields that are not read elsewhere and are not empty."""
     if item.keys() <= read:
         return None
     rest = {key: item[key] for key in item if key not in read and item[key] not in (None, [], {}, "")}

@@ -76,7 +76,7 @@ class Answer:
 
 @dataclass
 class Content:
-    """What one content held."""
+    """The texts, thoughts, calls and results of one content."""
 
     texts: list[str] = field(default_factory=list)
     thoughts: list[str] = field(default_factory=list)
@@ -96,38 +96,38 @@ class Content:
 
 
 def content_of(value: Any) -> Content:
-    """Everything that a content says."""
-    found = Content()
+    """Split a content into texts, thoughts, calls and results."""
+    content = Content()
     for block in value if isinstance(value, list) else [value]:
         if isinstance(block, str):
-            found.texts.append(block)
+            content.texts.append(block)
         elif isinstance(block, dict):
-            _take(block, found)
+            _take(block, content)
         elif block is not None:
-            found.texts.append(compact(block))
-    return found
+            content.texts.append(compact(block))
+    return content
 
 
-def _take(block: Mapping[str, Any], found: Content) -> None:
+def _take(block: Mapping[str, Any], content: Content) -> None:
     kind = str(block.get("type") or "")
     if _THOUGHT.fullmatch(kind) or "reasoningContent" in block:
-        found.thoughts += filter(None, ("" if kind == "redacted_thinking" else _thought(block),))
+        content.thoughts += filter(None, ("" if kind == "redacted_thinking" else _thought(block),))
     elif _CALL.fullmatch(kind) or any(key in block for key in _CALL_KEYS):
-        found.calls += map(call_of, _calls(_inner(block, *_CALL_KEYS)))
+        content.calls += map(call_of, _calls(_inner(block, *_CALL_KEYS)))
     elif _ANSWER.fullmatch(kind) or any(key in block for key in _ANSWER_KEYS):
-        found.answers.append(answer_of(_inner(block, *_ANSWER_KEYS)))
+        content.answers.append(answer_of(_inner(block, *_ANSWER_KEYS)))
     elif kind.startswith("tool-") and ("toolCallId" in block or "toolInvocation" in block):
-        found.calls.append(_call_with_result(kind, _inner(block, "toolInvocation")))
+        content.calls.append(_call_with_result(kind, _inner(block, "toolInvocation")))
     elif kind in _TEXTS and (said := _text(block)) is not None:
         # a block without words is no line of its own, unlike a blank string in a list of strings
-        (found.thoughts if block.get("thought") is True else found.texts).extend([said] if said else [])
+        (content.thoughts if block.get("thought") is True else content.texts).extend([said] if said else [])
     elif kind or not block:
         if kind not in _TEXTS:  # words under a name that is not read are blank, which is seen
-            found.texts.append(placeholder(block, kind or "block"))
+            content.texts.append(placeholder(block, kind or "block"))
         if len(compact(block)) <= SMALL:
-            found.other.append(block)
+            content.other.append(block)
     else:
-        found.texts.append(compact(block))
+        content.texts.append(compact(block))
 
 
 def _inner(block: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
@@ -161,7 +161,7 @@ def _thought(block: Mapping[str, Any]) -> str:
 
 
 def call_of(call: Mapping[str, Any]) -> ToolCall:
-    """One call, its function nested or not, its arguments as text or object, under whichever names."""
+    """Read one call, whichever names it uses: its function nested or not, its arguments as text or object."""
     function = call.get("function") or call.get("custom")
     inner: Mapping[str, Any] = function if isinstance(function, dict) else call
     name = function if isinstance(function, str) else first_of(inner, "name", "toolName", "function_name", "tool_name")
@@ -185,7 +185,7 @@ def _call_with_result(kind: str, block: Mapping[str, Any]) -> ToolCall:
 
 
 def answer_of(item: Mapping[str, Any]) -> Answer:
-    """One result, its content and its error under whichever names."""
+    """Read one result, whichever names it uses for its content and its error."""
     value = first_of(item, "content", "output", "response", "result", "text", "value")
     failed = item.get("is_error") is True or item.get("isError") is True or item.get("status") == "error"
     result = text_of(value)
@@ -207,7 +207,7 @@ def of_two_kinds(one: str, other: str) -> bool:
 
 
 def call_id(item: Mapping[str, Any]) -> str | None:
-    """The id that ties a result to its call, under whichever name."""
+    """The id that ties a result to its call, whichever key it uses."""
     for name in _ID_NAMES:
         value = item.get(name)
         if isinstance(value, list) and value:
@@ -218,7 +218,7 @@ def call_id(item: Mapping[str, Any]) -> str | None:
 
 
 def first_of(item: Mapping[str, Any], *names: str) -> Any:
-    """The first of these fields that says something."""
+    """The first of these fields that is not empty."""
     for name in names:
         value = item.get(name)
         if value is not None:
@@ -227,7 +227,7 @@ def first_of(item: Mapping[str, Any], *names: str) -> Any:
 
 
 def raw(value: Any) -> str | None:
-    """A value as the source wrote it: its text, or its object as compact JSON."""
+    """A value as text: a string as it is, anything else as compact JSON."""
     if value is None or isinstance(value, str):
         return value
     return compact(value)
@@ -259,7 +259,7 @@ def _is_block(value: Any) -> bool:
 
 
 def text_or_none(value: Any) -> str | None:
-    """The text of a field; None when it says nothing."""
+    """The text of a field; None if it is empty."""
     return None if value is None or value == "" else str(value) if not isinstance(value, list | dict) else raw(value)
 
 
@@ -326,7 +326,7 @@ def _told(keys: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
 
 
 def _over(usage: Mapping[str, Any], tokens_in: int | None, tokens_out: int | None) -> int | None:
-    """By how much the stated total is more than tokens in and out: what is counted beside them."""
+    """The tokens that a stated total contains beyond those in and out."""
     total = number_of(first_of(usage, *_ALL_TOKENS))
     return None if total is None or tokens_in is None or tokens_out is None else total - tokens_in - tokens_out
 
@@ -349,11 +349,11 @@ def cost_of(value: Any) -> float | None:
 
 
 def usage_of(usage: Any, cost: Any = None) -> Usage | None:
-    """What a whole conversation used, of the totals that its source tells; None where it tells none."""
+    """The usage of a whole conversation, from the totals of its source; None if it has none."""
     told = mapping(usage)
     spent = cost_of(first_of(told, *_COSTS)) if cost_of(cost) is None else cost_of(cost)
-    found = (*tokens_of(told), spent)
-    return Usage(*found) if any(each is not None for each in found) else None
+    figures = (*tokens_of(told), spent)
+    return Usage(*figures) if any(each is not None for each in figures) else None
 
 
 def score_of(value: Any) -> tuple[float | None, str | None]:
@@ -368,17 +368,17 @@ def score_of(value: Any) -> tuple[float | None, str | None]:
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
-    """The value when it is an object, else an empty one: what a log should have had there."""
+    """The value if it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 
 def listed(value: Any) -> list[Any]:
-    """The value when it is a list, else an empty one."""
+    """The value if it is a list, else an empty one."""
     return value if isinstance(value, list) else []
 
 
 def filled(*told: Mapping[str, Any] | None, **values: Any) -> Json | None:
-    """The values that say something; None when none does. What is `told` gives way to a value of its name."""
+    """The values that are not empty, None if all are; what `told` has under the same name is kept as the source's."""
     made = {key: value for key, value in values.items() if value not in (None, "", [], {})}
     for rest in told:
         for key, value in (rest or {}).items():
@@ -388,7 +388,7 @@ def filled(*told: Mapping[str, Any] | None, **values: Any) -> Json | None:
 
 
 def rest_of(record: Mapping[str, Any], read: Collection[str], most: int = 20 * SMALL) -> Json | None:
-    """What a record says beyond the fields read; a value too large to keep leaves its size."""
+    """The fields of a record that were not read; a value too large to keep is replaced by its size."""
     if isinstance(read, frozenset) and record.keys() <= read:
         return None
     rest: dict[str, Any] = {}

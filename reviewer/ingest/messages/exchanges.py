@@ -16,7 +16,7 @@ from reviewer.ingest.messages import bodies, chat, traces
 from reviewer.ingest.messages.content import NO_TOKENS, Answer, Tokens, cost_of, filled, tokens_of
 from reviewer.ingest.messages.items import items_of
 from reviewer.ingest.messages.prompts import Said
-from reviewer.ingest.source import Bad, Found, Item, Remark, compact, parsed
+from reviewer.ingest.source import Bad, Extract, Item, Remark, compact, parsed
 from reviewer.model import Conversation, Message, Run, Score
 from reviewer.store.spool import Spool
 
@@ -48,7 +48,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Gateway:
-    """How a format reads its rows."""
+    """The functions with which a format reads its rows."""
 
     harness: str
     session: Callable[[Mapping[str, Any]], str | None]
@@ -60,7 +60,7 @@ class Gateway:
 
 
 def conversations(rows: Iterable[tuple[str, Any]], gateway: Gateway) -> Iterator[Item]:
-    """Each session of these rows, and each row without one."""
+    """The conversations of these rows: one per session, and one per row without a session."""
     passed = 0
     with Spool() as spool:
         for position, row in rows:
@@ -113,15 +113,15 @@ def _told(position: str, rows: Sequence[Any], gateway: Gateway) -> Iterator[Item
     if not exchanges:
         return
     try:
-        found = _found(position, exchanges, gateway.harness)
+        extract = _extract(position, exchanges, gateway.harness)
     except SURPRISES as error:
         yield from (_bad(place, row, error) for place, row in read)
         return
-    if found is not None:
-        yield found
+    if extract is not None:
+        yield extract
 
 
-def _found(position: str, exchanges: list[Exchange], harness: str) -> Found | None:
+def _extract(position: str, exchanges: list[Exchange], harness: str) -> Extract | None:
     """The conversation of these exchanges; None when none of them says a word."""
     exchanges = sorted(exchanges, key=lambda each: each.started or "")
     several = len({one.model for one in exchanges if one.model}) > 1
@@ -142,10 +142,10 @@ def _found(position: str, exchanges: list[Exchange], harness: str) -> Found | No
         scores=tuple(score for one in exchanges for score in one.scores),
         extra=filled(alone, errors=failures, requests=requests if len(exchanges) > 1 else None),
     )
-    return Found(position, it, run=Run("", None, harness=harness, tools=tuple(tools.values()), extra=settings))
+    return Extract(position, it, run=Run("", None, harness=harness, tools=tuple(tools.values()), extra=settings))
 
 
-def _alone(span: traces.Span) -> Conversation | None:
+def _alone(span: traces.TraceSpan) -> Conversation | None:
     """The conversation of one request, with every message that it sent."""
     if not span.speaks:
         return None
@@ -190,9 +190,9 @@ def _leftover(one: Exchange) -> dict[str, Any]:
     return {**({"id": one.id} if one.id else {}), **(one.extra or {})}
 
 
-def _span(index: str, one: Exchange, several: bool) -> traces.Span:
+def _span(index: str, one: Exchange, several: bool) -> traces.TraceSpan:
     said = bodies.answered(one.response)
-    return traces.Span(
+    return traces.TraceSpan(
         id=index,
         parent=None,
         trace=one.id,

@@ -125,14 +125,14 @@ def _generation(value: Mapping[str, Any]) -> list[Said]:
 
 
 def _messages(values: list[Any]) -> list[Said]:
-    found: list[Said] = []
+    messages: list[Said] = []
     called: set[str] = set()
     for made in (made for value in _flat(values) for made in _message(value)):
         if made.get("role") in called:  # some frameworks give a result the tool's name for a role
             made |= {"role": "tool", "name": made["role"]}
         called.update(call_of(call).name for call in listed(made.get("tool_calls")) if isinstance(call, Mapping))
-        found.append(made)
-    return found
+        messages.append(made)
+    return messages
 
 
 def _message(value: Any) -> Iterator[Said]:
@@ -175,9 +175,9 @@ def _calls_in(told: Mapping[str, Any]) -> list[Any]:
     if listed(body) and all(isinstance(mapping(each).get("function"), Mapping) for each in listed(body)):
         return listed(body)
     texts = [body] if isinstance(body, str) else [_block(each) for each in listed(body)]
-    found = [_CALL_REPR.fullmatch(text) for text in texts]
-    if texts and all(found):
-        return [_from_repr(each[1]) for each in found if each is not None]
+    matches = [_CALL_REPR.fullmatch(text) for text in texts]
+    if texts and all(matches):
+        return [_from_repr(each[1]) for each in matches if each is not None]
     if len(texts) != 1:
         return []
     if told.get("role") == "tool-call" and texts[0].startswith(_CALLING):

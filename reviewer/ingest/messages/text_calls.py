@@ -44,7 +44,7 @@ def recovered_shell(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 
 def _wants(message: Message) -> bool:
-    """Whether an agent wrote what may be a call, and made none that the log knows of."""
+    """True if an agent wrote what may be a call and the log has no call of that message."""
     written = message.role == "agent" and ("{" in message.text or "```" in message.text)
     return written and all(call.orphan for call in message.calls)
 
@@ -105,4 +105,4 @@ def _action(text: str) -> tuple[str, Any] | None:
 
 
 def _commands(text: str) -> list[tuple[str, Any]]:
-    return [("bash", {"command": found}) for found in _FENCE.findall(text)[:1]]
+    return [("bash", {"command": command}) for command in _FENCE.findall(text)[:1]]

@@ -30,8 +30,8 @@ _ROLES: dict[str, Role] = {**chat.ROLES, "tool-call": "agent"}
 
 
 @dataclass
-class Span:
-    """One span, whatever wrote it."""
+class TraceSpan:
+    """One span of a trace, in a form common to all formats."""
 
     id: str
     parent: str | None
@@ -58,22 +58,22 @@ class Span:
 
     @property
     def speaks(self) -> bool:
-        """Whether it holds messages at all."""
+        """True if the span holds messages."""
         return bool(self.asked or self.answered)
 
 
-def grouped(spans: Iterable[Span]) -> list[list[Span]]:
+def grouped(spans: Iterable[TraceSpan]) -> list[list[TraceSpan]]:
     """Spans by session where they name one, else by trace; each group in order of time."""
     every = sorted(spans, key=lambda span: (span.start, span.end or ""))
     _adopt(every)
     sessions = {span.trace: span.session for span in every if span.session}
-    groups: defaultdict[str, list[Span]] = defaultdict(list)
+    groups: defaultdict[str, list[TraceSpan]] = defaultdict(list)
     for span in every:
         groups[sessions.get(span.trace) or span.trace].append(span)
     return list(groups.values())
 
 
-def _adopt(spans: Sequence[Span]) -> None:
+def _adopt(spans: Sequence[TraceSpan]) -> None:
     """Let a parentless span join the one whose name it extends and whose time it falls in, whatever its trace."""
     outer = [span for span in spans if span.kind == "llm" and span.end]
     for span in outer:
@@ -83,7 +83,7 @@ def _adopt(spans: Sequence[Span]) -> None:
                 span.parent, span.trace = each.id, each.trace
 
 
-def conversation(spans: Sequence[Span]) -> Conversation | None:
+def conversation(spans: Sequence[TraceSpan]) -> Conversation | None:
     """The conversation that the spans of one group tell; None when no span holds a message."""
     tree = _Tree(spans)
     speaking = tree.speaking()
@@ -112,15 +112,15 @@ def conversation(spans: Sequence[Span]) -> Conversation | None:
     )
 
 
-def run_of(spans: Sequence[Span]) -> Run | None:
-    """What the models of a conversation were given: their tools, each once, and the settings of the first."""
+def run_of(spans: Sequence[TraceSpan]) -> Run | None:
+    """The set-up of a conversation's models: all tools, and the settings of the first."""
     tools = {compact(tool): tool for span in spans for tool in span.tools}
     settings = next((span.settings for span in spans if span.settings), None)
     return Run("", None, tools=tuple(tools.values()), extra=settings) if tools or settings else None
 
 
-def _used(spans: Sequence[Span], tree: _Tree) -> Usage | None:
-    """What all calls of models took, of nested ones the inner that say so."""
+def _used(spans: Sequence[TraceSpan], tree: _Tree) -> Usage | None:
+    """The usage of all model calls; of nested ones, the innermost that state it."""
     telling = [span for span in spans if span.kind == "llm" and (any(tokens_of(span.usage)) or span.cost)]
     around = {id(outer) for span in telling for outer in tree.above(span)}
     inner = [(*tokens_of(span.usage), span.cost) for span in telling if id(span) not in around]
@@ -129,20 +129,20 @@ def _used(spans: Sequence[Span], tree: _Tree) -> Usage | None:
 
 
 class _Tree:
-    """Who stands above whom."""
+    """The tree of spans: parents and children."""
 
-    def __init__(self, spans: Sequence[Span]) -> None:
+    def __init__(self, spans: Sequence[TraceSpan]) -> None:
         self._spans = spans
         self._by_id = {span.id: span for span in spans}
 
-    def above(self, span: Span) -> Iterator[Span]:
+    def above(self, span: TraceSpan) -> Iterator[TraceSpan]:
         seen = {span.id}
         while span.parent and span.parent in self._by_id and span.parent not in seen:
             seen.add(span.parent)
             span = self._by_id[span.parent]
             yield span
 
-    def speaking(self) -> list[Span]:
+    def speaking(self) -> list[TraceSpan]:
         """The spans to read: calls of models, of nested ones the finer; else the first agent that holds messages."""
         calls = [span for span in self._spans if span.kind == "llm" and span.speaks]
         dropped: set[str] = set()
@@ -157,20 +157,20 @@ class _Tree:
         best = max(agents, key=lambda span: (bool(span.asked) + bool(span.answered), span.structured), default=None)
         return [best] if best is not None else []
 
-    def _within(self, inner: Span, outer: Span) -> bool:
+    def _within(self, inner: TraceSpan, outer: TraceSpan) -> bool:
         return any(each is outer for each in self.above(inner))
 
-    def delegated(self, span: Span) -> bool:
+    def delegated(self, span: TraceSpan) -> bool:
         """Whether it happened inside a tool: another agent's work, that the customer never sees."""
         return any(each.tool is not None for each in self.above(span))
 
-    def agent_of(self, span: Span) -> str | None:
+    def agent_of(self, span: TraceSpan) -> str | None:
         return span.agent or next((each.agent or each.name for each in self.above(span) if each.kind == "agent"), None)
 
 
 @dataclass
 class _Thread:
-    """What is known of one agent's history."""
+    """The history of one agent, as far as it is known."""
 
     first: Hashable = None
     atoms: Counter[Hashable] = field(default_factory=Counter)
@@ -186,8 +186,8 @@ class _Merger:
         self._threads: dict[str, _Thread] = {}
         self._last = _Thread()
 
-    def absorb(self, span: Span, delegated: bool, agent: str | None) -> None:
-        """Add what a span says that is not known yet."""
+    def absorb(self, span: TraceSpan, delegated: bool, agent: str | None) -> None:
+        """Add the messages of a span that are not known yet."""
         history = list(_items(span.asked))
         systems = [item for item in history if isinstance(item, Message) and item.role == "system"]
         key = "\n".join(item.text for item in systems)
@@ -216,21 +216,21 @@ class _Merger:
             yield from (atom for atom in _atoms(item) if any(atoms[atom] > 0 for atoms in others))
 
     def _new(self, items: Sequence[Message | Answer], thread: _Thread) -> list[Message | Answer]:
-        """What of a history is not known; when it is no history, all but what it repeats from the end."""
+        """The messages of a history that are new; outside a history, all but those whose calls are known."""
         first = next((_atom(item) for item in items), None)
         if thread.first is None:
             thread.first = first
         if first != thread.first:
             return [item for item in items if not (isinstance(item, Message) and item.calls and _known(item, thread))]
         budget = Counter(thread.atoms)
-        found: list[Message | Answer] = []
+        new: list[Message | Answer] = []
         for item in items:
             atoms = list(_atoms(item))
             if atoms and all(budget[atom] > 0 for atom in atoms):
                 budget.subtract(atoms)
             elif atoms:
-                found.append(item)
-        return found
+                new.append(item)
+        return new
 
     def _add(
         self,
@@ -247,13 +247,13 @@ class _Merger:
             item = replace(item, at=item.at or at or None, name=item.name or agent)
         self.said.append(item)
 
-    def final_answer(self, wrappers: Sequence[Span]) -> None:
-        """The last words, where only what wraps the model's calls tells them."""
+    def final_answer(self, wrappers: Sequence[TraceSpan]) -> None:
+        """Add the final answer if only a span around the model's calls has it."""
         for span in wrappers[-1:]:
             for item in self._new(list(_items(span.answered)), _Thread(atoms=Counter(self._last.atoms))):
                 self._add(item, self._last, span.end or span.start, None)
 
-    def missing_system(self, wrappers: Iterable[Span]) -> None:
+    def missing_system(self, wrappers: Iterable[TraceSpan]) -> None:
         """Put the system prompt in front when only what wraps the model's calls tells it."""
         if any(isinstance(item, Message) and item.role == "system" for item in self.said):
             return
@@ -274,7 +274,7 @@ def _items(said: Sequence[Said]) -> Iterator[Message | Answer]:
         yield item
 
 
-def _costed(item: Message, span: Span) -> Message:
+def _costed(item: Message, span: TraceSpan) -> Message:
     """An answer with what its call took, where it does not say so itself."""
     tokens = tokens_of(span.usage)
     if any(token is not None for token in tokens) and item.tokens_out is None:
@@ -340,7 +340,7 @@ _remembered = lru_cache(64)(_stripped)
 """Each call of a model repeats what was said before it."""
 
 
-def _with_tools(messages: Sequence[Message], spans: Sequence[Span], tree: _Tree) -> tuple[Message, ...]:
+def _with_tools(messages: Sequence[Message], spans: Sequence[TraceSpan], tree: _Tree) -> tuple[Message, ...]:
     """Results of tool spans for calls that no message answered; a call that no message made, as its own message."""
     said = [(message, list(message.calls)) for message in messages]
     for span in spans:
@@ -362,8 +362,8 @@ def _answered(call: ToolCall, tool: ToolCall, end: str | None) -> ToolCall:
     return replace(call, result=tool.result, error=tool.error, at=tool.at, extra=extra)
 
 
-def _place(said: Sequence[tuple[Message, list[ToolCall]]], span: Span, tree: _Tree) -> int:
-    """Where a call that no message made belongs: behind the call it was made for, else by its time."""
+def _place(said: Sequence[tuple[Message, list[ToolCall]]], span: TraceSpan, tree: _Tree) -> int:
+    """The position for a call that no message made: after the call it was made for, else by its time."""
     cause = next((each.tool for each in tree.above(span) if each.tool is not None), None)
     for index, (message, calls) in enumerate(said):
         if cause is not None and any(_told(call, cause) for call in calls):

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from reviewer.northline.flows import changes, handovers, inform, languages, traps
+from reviewer.northline.flows import answers, changes, handovers, languages, trap_scenes
 from reviewer.northline.scene import Scene
 
 WRITES = {
@@ -24,7 +24,7 @@ def play(scene: Scene) -> None:
     case, part = scene.case, scene.part
     scene.opens()
     if case.bucket == "adversarial":
-        traps.play(scene)
+        trap_scenes.play(scene)
     elif case.bucket == "must-escalate":
         handovers.due(scene)
     elif case.facts.language != "en":
@@ -34,4 +34,4 @@ def play(scene: Scene) -> None:
     elif case.family in WRITES:
         changes.play(scene, WRITES[case.family])
     else:
-        inform.play(scene)
+        answers.play(scene)

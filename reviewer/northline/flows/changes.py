@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from reviewer.northline.flows.common import fill, found, look_up, offer, write
-from reviewer.northline.lines import Piece
-from reviewer.northline.orders import orders
+from reviewer.northline.flows.common import fill, look_up, offer, status_line, write
+from reviewer.northline.lines import Phrase
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 from reviewer.northline.setting import wrong_variant
+from reviewer.northline.shop import orders
 
 NEEDS_PHOTO = frozenset({"damaged item", "angry damaged"})
 SORRY = frozenset({"damaged item", "angry damaged", "missing item", "wrong item", "delivery dispute"})
@@ -31,7 +31,7 @@ def play(scene: Scene, act: str) -> None:
         _with_photo(scene, act, confirms)
     elif confirms:
         look_up(scene)
-        said = _said_delivered(scene) or found(scene)
+        said = _said_delivered(scene) or status_line(scene)
         other = OTHER.get(act) if scene.tempted("confirms-something-else") else None
         scene.says(_sorry(scene), said, scene.line(f"agent.ask.{other or act}"), _not_yet(scene), think="confirm")
         _yes(scene)
@@ -80,7 +80,7 @@ def _do(
     confirmed: bool,
     looked: bool | None = None,
     proof: bool = True,
-    lead: Piece | None = None,
+    lead: Phrase | None = None,
     first: bool = True,
     asked: str | None = None,
 ) -> None:
@@ -137,7 +137,7 @@ def _slip(scene: Scene, act: str) -> dict[str, Any]:
     return {}
 
 
-def _not_done(scene: Scene, act: str, think: str) -> Piece:
+def _not_done(scene: Scene, act: str, think: str) -> Phrase:
     """Say that it is done when it is not: never called, or called and refused by the tool."""
     if act == "replace" and scene.chance(0.5):
         bad = scene.slots["variant_id"].replace("-", "_")
@@ -160,16 +160,16 @@ def _yes(scene: Scene) -> None:
         scene.customer("customer.yes_again")
 
 
-def _not_yet(scene: Scene) -> Piece | None:
+def _not_yet(scene: Scene) -> Phrase | None:
     return scene.fault("phantom-action", real=False) if scene.near_miss() else None
 
 
-def _said_delivered(scene: Scene) -> Piece | None:
-    """The customer's own words about a delivery, which only look like a claim of the agent's."""
+def _said_delivered(scene: Scene) -> Phrase | None:
+    """The customer's claim of a delivery repeated, which only looks like a claim of the agent's."""
     if scene.case.family != "delivery dispute" or not scene.chance(0.3):
         return None
     return scene.line("agent.said_delivered", "invented-delivery-date", real=False)
 
 
-def _sorry(scene: Scene) -> Piece | None:
+def _sorry(scene: Scene) -> Phrase | None:
     return scene.tone("agent.sorry") if scene.case.family in SORRY or scene.case.style == "angry" else None

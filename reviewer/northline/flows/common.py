@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from reviewer.northline.lines import Piece, Topic, bank, topics
+from reviewer.northline.lines import Phrase, Topic, bank, topics
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 from reviewer.northline.setting import STATES
 
@@ -39,8 +39,8 @@ def look_up(scene: Scene, announce: bool = True) -> None:
         scene.plant("looks-up-first", message=len(scene.messages), call=1)
 
 
-def found(scene: Scene) -> Piece:
-    """What the lookup said, in a sentence."""
+def status_line(scene: Scene) -> Phrase:
+    """A sentence that says what the lookup returned."""
     now = state(scene)
     # A date that the lookup does give only looks like an invented one.
     near = "invented-delivery-date" if now in ("delivered", "partial") else None
@@ -48,12 +48,12 @@ def found(scene: Scene) -> Piece:
 
 
 def state(scene: Scene) -> str:
-    """The state of the case's order, as lines are keyed by it."""
+    """The state of the case's order, as used in the keys of lines."""
     return STATES[scene.case.order.state] if scene.case.order else ""
 
 
 def write(scene: Scene, act: str, think: str = "act", **changed: Any) -> int:
-    """Fire a write for the case's order; the number of the message that holds it."""
+    """Call a write for the case's order; returns the number of the message with the call."""
     order = scene.case.order
     arguments: dict[str, Any] = {"order_number": order.number if order else ""}
     if act == "edit-address":
@@ -71,7 +71,7 @@ def write(scene: Scene, act: str, think: str = "act", **changed: Any) -> int:
 
 
 def hand_over(scene: Scene) -> int:
-    """Hand the conversation to a person; the number of the message with the call."""
+    """Hand the conversation to a person; returns the number of the message with the call."""
     goal = (scene.case.facts.goal or "").rstrip(".")
     summary = f"{scene.slots['first']}, {scene.slots['order']}. Wants: {goal[:1].lower()}{goal[1:]}."
     scene.situation = {"handed"}
@@ -79,7 +79,7 @@ def hand_over(scene: Scene) -> int:
 
 
 def fill(scene: Scene, cool: bool = False) -> None:
-    """Side questions and the goodbyes, until the agent has said as much as planned."""
+    """Play side questions until the agent has said as much as planned, then the goodbyes."""
     closings = _closings(scene)
     thanks = _thanks(scene, cool)
     while scene.left > closings and scene.turns < CUSTOMER_TURNS:
@@ -107,7 +107,7 @@ def _thanks(scene: Scene, cool: bool) -> str:
     return "customer.thanks_cool" if cool or scene.case.style == "angry" else "customer.thanks"
 
 
-def offer(scene: Scene) -> Piece | None:
+def offer(scene: Scene) -> Phrase | None:
     """An offer of further help, which wordy voices make more often."""
     return scene.tone("agent.offer") if scene.chance(0.75 - 0.6 * scene.voice.brevity) else None
 
@@ -146,7 +146,7 @@ def _aside(scene: Scene) -> None:
         scene.says(answer, offer(scene) if scene.chance(0.4) else None)
 
 
-def _habit(scene: Scene, topic: Topic, mode: str, real: bool) -> Piece:
+def _habit(scene: Scene, topic: Topic, mode: str, real: bool) -> Phrase:
     """The topic's own line for a habit, where it has one, else the common one."""
     own = f"topics.{topic.id}.own.{mode}.{'real' if real else 'near'}"
     return scene.line(own, mode, real) if own in bank() else scene.fault(mode, real)

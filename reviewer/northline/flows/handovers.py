@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reviewer.northline.flows.common import fill, found, hand_over, look_up, write
-from reviewer.northline.flows.inform import RETURNS, SITUATION
-from reviewer.northline.lines import Piece
+from reviewer.northline.flows.answers import RETURNS, SITUATION
+from reviewer.northline.flows.common import fill, hand_over, look_up, status_line, write
+from reviewer.northline.lines import Phrase
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 
 DEAR = 240  # dollars from which an agent may think that a person should decide
@@ -39,7 +39,7 @@ def needless(scene: Scene) -> None:
     if scene.case.order:
         look_up(scene)
     if scene.left > 2 and scene.chance(0.35):
-        scene.says(found(scene) if scene.case.order else None, scene.line("agent.handover.look"), think="answer")
+        scene.says(status_line(scene) if scene.case.order else None, scene.line("agent.handover.look"), think="answer")
         scene.customer("customer.ok")
     value = scene.case.order.total if scene.case.order else 0
     by_value = value >= DEAR and scene.tempted("over-escalates-by-value")
@@ -56,7 +56,7 @@ def needless(scene: Scene) -> None:
     _after(scene)
 
 
-def _pass_on(scene: Scene, why: Piece | None) -> int:
+def _pass_on(scene: Scene, why: Phrase | None) -> int:
     """The handover itself: told and done, done in silence, or told now and done later."""
     if scene.left > 1 and scene.tempted("late-handover") and scene.turns < CUSTOMER_TURNS:
         said = scene.says(why, scene.line("agent.handover.claim_first"), think="handover")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reviewer.northline.flows.common import hand_over, look_up, state
-from reviewer.northline.lines import Piece
+from reviewer.northline.lines import Phrase
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 
 # Which answer fits which question; the lists stand in the same order in all six languages.
@@ -17,12 +17,12 @@ def play(scene: Scene) -> None:
     shipped = state(scene) == "transit"
     look_up(scene, announce=False)
     hello = scene.line(f"{language}.hello") if scene.chance(0.8) else None
-    found = scene.line(f"{language}.found_{'transit' if shipped else 'unfulfilled'}")
+    status = scene.line(f"{language}.found_{'transit' if shipped else 'unfulfilled'}")
     if hello is None or not hello.text.endswith(","):
-        found = Piece(found.text[:1].upper() + found.text[1:])
+        status = Phrase(status.text[:1].upper() + status.text[1:])
     scene.says(
         hello,
-        found,
+        status,
         scene.line(f"{language}.{'track' if shipped else 'no_track'}", "grounded-link" if shipped else None),
         think="answer",
     )

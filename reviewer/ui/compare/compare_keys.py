@@ -150,7 +150,7 @@ def beside(screen: CompareScreen) -> dict[str, Callable[..., None]]:
     from reviewer.ui.marking.verdict_keys import Finishing, Judging
     from reviewer.ui.reading.find import FindKeys
     from reviewer.ui.reading.look import Copying, Looking
-    from reviewer.ui.reading.selection import Choosing
+    from reviewer.ui.reading.selected_words import Choosing
     from reviewer.ui.shared.commands import Commanding, Telling
 
     verbs = {**Naming(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}

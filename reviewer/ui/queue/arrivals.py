@@ -15,7 +15,7 @@ from reviewer.ui.shared.rows import counted
 
 if TYPE_CHECKING:
     from reviewer.session.asking import Question
-    from reviewer.store.orders import Listing
+    from reviewer.store.listings import Listing
     from reviewer.store.reader import Reader
     from reviewer.ui.reading.review_screen import ReviewScreen
     from reviewer.ui.shared.position import Wanted
@@ -159,7 +159,7 @@ class Indexing:
             self._screen.changed()
 
     def _index(self) -> None:
-        from reviewer.store import words
+        from reviewer.store import word_index
 
         worker = get_current_worker()
 
@@ -169,7 +169,7 @@ class Indexing:
             self._share = done / max(1, whole)
 
         try:
-            words.update(self._screen.reading.path, step)
+            word_index.update(self._screen.reading.path, step)
         except _LeftError:
             return
 

@@ -18,7 +18,7 @@ from reviewer.ui.shared.rows import counted, pointing
 if TYPE_CHECKING:
     from reviewer.query.completion import Completion
     from reviewer.session.asking import Question
-    from reviewer.store.orders import Listing
+    from reviewer.store.listings import Listing
     from reviewer.store.reader import Reader
     from reviewer.ui.reading.review_screen import ReviewScreen
     from reviewer.ui.shared.position import Wanted

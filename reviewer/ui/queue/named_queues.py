@@ -18,7 +18,7 @@ from reviewer.ui.shared.rows import counted
 
 if TYPE_CHECKING:
     from reviewer.annotations.queues import Queue
-    from reviewer.store.orders import Listing
+    from reviewer.store.listings import Listing
     from reviewer.store.reader import Reader
     from reviewer.ui.reading.review_screen import ReviewScreen
     from reviewer.ui.shared.keyed_screen import Offer
@@ -80,7 +80,7 @@ class Queues:
 
     def draw(self, text: str) -> None:
         """Draw a seeded, stratified sample of what the filter lets through into a file, and read it."""
-        from reviewer.store.orders import STRATA
+        from reviewer.store.listings import STRATA
 
         wanted = _DRAW.fullmatch(text)
         if wanted is None:

@@ -11,7 +11,7 @@ from reviewer.query.orders import GROUPS, Group, Order, complete_order, parse_or
 from reviewer.text.clean import printable_line
 
 if TYPE_CHECKING:
-    from reviewer.store.orders import Listing
+    from reviewer.store.listings import Listing
     from reviewer.ui.reading.review_screen import ReviewScreen
     from reviewer.ui.shared.keyed_screen import Offer
     from reviewer.ui.shared.position import Wanted

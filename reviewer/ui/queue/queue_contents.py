@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from reviewer.model import QueueRow
     from reviewer.query.orders import Order
     from reviewer.session.ranks import MarkRanks
-    from reviewer.store.orders import Listing, Ranks
+    from reviewer.store.listings import Listing, Ranks
     from reviewer.store.reader import Reader
     from reviewer.ui.reading.review_screen import ReviewScreen
     from reviewer.ui.shared.line_widgets import Bit

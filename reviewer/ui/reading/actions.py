@@ -18,7 +18,7 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     from reviewer.ui.reading.find import FindKeys
     from reviewer.ui.reading.look import Copying, Looking
     from reviewer.ui.reading.movement import Stepping
-    from reviewer.ui.reading.selection import Choosing
+    from reviewer.ui.reading.selected_words import Choosing
     from reviewer.ui.routes import Opening
     from reviewer.ui.shared.commands import Commanding, Telling
 

@@ -15,7 +15,7 @@ from reviewer.ui.shared.sheet import Item, Paint, Sheet
 
 if TYPE_CHECKING:
     from reviewer.ui.reading.find import WordHit
-    from reviewer.ui.reading.selection import Selecting
+    from reviewer.ui.reading.selected_words import Selecting
 
 
 _KEPT = 8

@@ -66,7 +66,7 @@ class FindKeys:
         return {
             "find": self.find,
             "find.typed": self.light_up,
-            "find.entered": self.found,
+            "find.entered": self.go_to_first,
             "find.left": partial(self.light_up, ""),
             "find.next": partial(self.hit, 1),
             "find.previous": partial(self.hit, -1),
@@ -82,7 +82,7 @@ class FindKeys:
         for viewing in self._screen.showing.views:
             viewing.look_for(words)
 
-    def found(self, words: str) -> None:
+    def go_to_first(self, words: str) -> None:
         """Go to the first hit from the cursor on."""
         self.light_up(words)
         if words:

@@ -22,7 +22,7 @@ from reviewer.refs import Ref, parse, parse_place
 from reviewer.store.reader import Reader
 
 if TYPE_CHECKING:
-    from reviewer.store.orders import Listing
+    from reviewer.store.listings import Listing
 
 
 FIRST_PAGE = 100
@@ -102,7 +102,7 @@ class Reading:
         """Whether the board counts only what the filter lets through."""
         self.near = 0
         """Where in the queue to look first for what is opened next."""
-        self._found = QueueSpot(self.ids, 0, None)
+        self._spot = QueueSpot(self.ids, 0, None)
         self._lately: dict[int, Stored] = {}
         """What was read of the store as it is now."""
         self._version = 0
@@ -142,10 +142,10 @@ class Reading:
         if self.stored is None:
             return None
         ids, rowid = self.ids, self.stored.rowid
-        if self._found.ids is not ids or self._found.rowid != rowid:
-            self._found = QueueSpot(ids, rowid, nearest(ids, rowid, self.near))
-            self.near = self.near if self._found.index is None else self._found.index
-        return self._found.index
+        if self._spot.ids is not ids or self._spot.rowid != rowid:
+            self._spot = QueueSpot(ids, rowid, nearest(ids, rowid, self.near))
+            self.near = self.near if self._spot.index is None else self._spot.index
+        return self._spot.index
 
     def rows(self, ids: Sequence[int]) -> Sequence[QueueRow]:
         """What is known of these conversations."""

@@ -66,47 +66,47 @@ def is_event(value: Any) -> bool:
 
 def said_in(content: Any) -> Content:
     """Everything that a content says: its parts, code that ran as a call, what is no text by its kind and type."""
-    found = Content()
+    contents = Content()
     for part in listed(mapping(content).get("parts")):
         if isinstance(part, dict):
-            _take(part, found)
+            _take(part, contents)
         elif part is not None:
-            found.texts.append(text_of(part))
-    return found
+            contents.texts.append(text_of(part))
+    return contents
 
 
-def _take(part: Mapping[str, Any], found: Content) -> None:
+def _take(part: Mapping[str, Any], contents: Content) -> None:
     if part.keys() == {"text"} and isinstance(part["text"], str):
-        found.texts.append(part["text"])
+        contents.texts.append(part["text"])
         return
     text, call, response = part.get("text"), either(part, "function_call"), either(part, "function_response")
     code, outcome = either(part, "executable_code"), either(part, "code_execution_result")
     if isinstance(call, dict):
-        found.calls.append(call_of(call))
+        contents.calls.append(call_of(call))
     elif isinstance(response, dict):
         answer = answer_of(response)
         answer.error = text_or_none(mapping(response.get("response")).get("error")) or answer.error
-        found.answers.append(answer)
+        contents.answers.append(answer)
     elif code is not None:
-        found.calls.append(ToolCall(_RAN, raw(mapping(code).get("code"))))
+        contents.calls.append(ToolCall(_RAN, raw(mapping(code).get("code"))))
     elif outcome is not None:
         failed = "OK" not in text_of(mapping(outcome).get("outcome") or "OK")
         output = text_of(mapping(outcome).get("output"))
-        found.answers.append(Answer(output, None, _RAN, (output or "error") if failed else None))
+        contents.answers.append(Answer(output, None, _RAN, (output or "error") if failed else None))
     elif isinstance(text, str) and not any(part.get(kind) for kind in _FILES):
-        (found.thoughts if part.get("thought") is True else found.texts).append(text)
+        (contents.thoughts if part.get("thought") is True else contents.texts).append(text)
     else:
-        _show(part, found)
+        _show(part, contents)
 
 
-def _show(part: Mapping[str, Any], found: Content) -> None:
+def _show(part: Mapping[str, Any], contents: Content) -> None:
     """A picture, a file, or a part of another kind: its bytes do not become text."""
     told = {key: value for key, value in part.items() if value is not None}
     kind = next((key for key in (*_FILES, *told) if key in told), None)
     if kind is not None and kind not in _SILENT:
         shown = content_of([{"type": kind, "mime_type": either(mapping(told[kind]), "mime_type"), **told}])
-        found.texts += shown.texts
-        found.other += shown.other
+        contents.texts += shown.texts
+        contents.other += shown.other
 
 
 @dataclass
@@ -138,19 +138,25 @@ class SessionEvents:
 
     def _event(self, told: Mapping[str, Any]) -> Iterator[Message | Answer]:
         self.model = self.model or text_of(either(told, "model_version"))
-        found = said_in(told.get("content"))
+        contents = said_in(told.get("content"))
         author, at = text_of(told.get("author")), time_of(told.get("timestamp"))
         role: Role = "customer" if author == "user" else "agent"
         wrong = text_or_none(either(told, "error_message") or either(told, "error_code"))
         self.failed, self.error = wrong is not None, wrong or self.error
         heard = list(_heard(told, at))
         yield from heard
-        if (role == "customer" and told.get("content")) or found.texts or found.thoughts or found.calls or wrong:
+        if (
+            (role == "customer" and told.get("content"))
+            or contents.texts
+            or contents.thoughts
+            or contents.calls
+            or wrong
+        ):
             tokens = tokens_of(_counts(either(told, "usage_metadata")))
-            yield _message(role, found, author, at, tokens, _extra(told, found))
-        elif not found.answers and not heard:
+            yield _message(role, contents, author, at, tokens, _extra(told, contents))
+        elif not contents.answers and not heard:
             yield from self._silent(told, at)
-        for answer in found.answers:
+        for answer in contents.answers:
             answer.at = at
             yield answer
 
@@ -216,13 +222,13 @@ def called_in(turns: Iterable[Any]) -> Iterator[str]:
 
 
 def _message(
-    role: Role, found: Content, author: str, at: str | None, tokens: Tokens = NO_TOKENS, extra: Json | None = None
+    role: Role, contents: Content, author: str, at: str | None, tokens: Tokens = NO_TOKENS, extra: Json | None = None
 ) -> Message:
     return Message(
         role,
-        found.text,
-        found.reasoning,
-        tuple(found.calls),
+        contents.text,
+        contents.reasoning,
+        tuple(contents.calls),
         "user" if role == "customer" else "model",
         author if role == "agent" and author else None,
         at,
@@ -232,8 +238,8 @@ def _message(
 
 
 def _speaks(told: Mapping[str, Any]) -> bool:
-    found = said_in(told.get("content"))
-    return bool(found.texts or found.thoughts or found.calls)
+    contents = said_in(told.get("content"))
+    return bool(contents.texts or contents.thoughts or contents.calls)
 
 
 def _is_partial(told: Mapping[str, Any]) -> bool:
@@ -241,12 +247,12 @@ def _is_partial(told: Mapping[str, Any]) -> bool:
     return any(place.get("partial") is True for place in places)
 
 
-def _extra(told: Mapping[str, Any], found: Content) -> Json | None:
+def _extra(told: Mapping[str, Any], contents: Content) -> Json | None:
     """What else an event says: its actions, how the model ended, what went wrong, small pictures."""
     actions = rest_of(mapping(told.get("actions")), ())
     end = either(told, "finish_reason")
     rest = rest_of(told, _READ | {"finish_reason", "finishReason"})
-    return filled(rest, actions=actions, blocks=found.other, finish=None if end in _PLAIN_ENDS else end)
+    return filled(rest, actions=actions, blocks=contents.other, finish=None if end in _PLAIN_ENDS else end)
 
 
 def _counts(usage: Any) -> Any:

@@ -109,8 +109,8 @@ class TeamMessages:
     def _spoken(self, told: Mapping[str, Any], kind: str, source: str) -> Message:
         content = told.get("content")
         calls = _calls(told, kind)
-        found = content_of([_block(block) for block in content] if isinstance(content, list) and not calls else [])
-        text = found.text if isinstance(content, list) else text_of(content)
+        shown = content_of([_block(block) for block in content] if isinstance(content, list) and not calls else [])
+        text = shown.text if isinstance(content, list) else text_of(content)
         thoughts = [*self._thoughts, text_of(told.get("thought"))]
         tokens = tokens_of(told.get("models_usage"))
         self._thoughts = []
@@ -124,7 +124,7 @@ class TeamMessages:
             source if role != "customer" and source else None,
             time_of(told.get("created_at")),
             *tokens,
-            extra=filled(rest_of(told, _READ), blocks=found.other),
+            extra=filled(rest_of(told, _READ), blocks=shown.other),
         )
 
     def _role(self, kind: str, source: str) -> Role:

@@ -17,7 +17,7 @@ _KEPT = 5 * SMALL
 
 
 class Aside(NamedTuple):
-    """How many branches a conversation left, how many messages they hold, and these in short when they are small."""
+    """The abandoned branches of a conversation: their number, their messages, and these in short if there are few."""
 
     branches: int = 0
     messages: int = 0
@@ -34,7 +34,7 @@ def ancestry(leaf: str | None, parents: Mapping[str, str | None]) -> list[str]:
 
 
 def beginnings(off: Sequence[str], speaking: Collection[str], parents: Mapping[str, str | None]) -> int:
-    """How many branches the nodes off the branch make: those that speak with none that speaks above them."""
+    """The number of branches that nodes off the main one make: nodes with words that have none above them."""
     silent: dict[str, bool] = {}
     """Whether nothing above a node, as far as the branch, speaks."""
     outside = set(off)
@@ -52,7 +52,7 @@ def beginnings(off: Sequence[str], speaking: Collection[str], parents: Mapping[s
 
 
 def aside(branches: int, messages: Iterable[Message]) -> Aside:
-    """What a conversation left; the messages of all its branches in the order of the source."""
+    """Sum up the abandoned branches of a conversation, their messages in the order of the source."""
     said = [message for message in messages if message.text or message.calls or message.reasoning]
     kept = tuple(map(_short, said))
     size = sum(len(part) for each in kept for part in each.values() if isinstance(part, str))

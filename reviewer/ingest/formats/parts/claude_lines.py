@@ -186,7 +186,7 @@ def _answered_by_model(lines: Sequence[Line], before: Sequence[int | None]) -> l
 
 
 def _answering(line: Line) -> list[str]:
-    """What a line answers: the id of the model's answer that it is a part of, or the calls whose results it holds."""
+    """The id of the model's answer that a line is part of, or the calls whose results it holds."""
     message = mapping(line.get("message"))
     if line.get("type") == "assistant":
         return [text_of(message["id"])] if message.get("id") else []

@@ -333,12 +333,12 @@ def _words(message: Message) -> tuple[str, str]:
 
 
 def _arguments(told: Mapping[str, Any]) -> str | None:
-    """What an action was given, without what the harness notes of it."""
+    """The arguments of an action, without the harness's notes."""
     return raw({key: value for key, value in _given(told).items() if key not in _BOOKKEEPING and value is not None})
 
 
 def _given(told: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What an action was given; the oldest logs have it beside the action's name."""
+    """The arguments of an action; the oldest logs have them beside its name."""
     beside = {key: value for key, value in told.items() if key not in _ENVELOPE}
     return mapping(told["args"]) if "args" in told else beside
 
@@ -350,7 +350,7 @@ def _summary(text: Any, told: Mapping[str, Any]) -> Iterator[Message]:
 
 
 def _result(told: Mapping[str, Any], at: str | None) -> Answer:
-    """What a tool gave, an error of the harness, or the word of somebody who did not allow the call."""
+    """The result of a call: a tool's output, an error of the harness, or a person's refusal to allow it."""
     name, id = text_or_none(told.get("tool_name")), text_or_none(told.get("tool_call_id"))
     refused = first_of(told, "error", "rejection_reason")
     if refused is not None or "observation" not in told:

@@ -25,7 +25,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Found
+from reviewer.ingest.source import Extract
 from reviewer.model import Conversation, Message, Role, Run, ToolCall
 
 _ROLES: dict[str, Role] = {"user": "customer", "gemini": "agent"}
@@ -88,11 +88,11 @@ class Log:
                 return
 
 
-def found(position: str, undone: int, record: Mapping[str, Any]) -> Found:
+def extract(position: str, undone: int, record: Mapping[str, Any]) -> Extract:
     """The conversation of a chat."""
     messages = [mapping(message) for message in listed(record.get("messages"))]
     models = dict.fromkeys(text_of(message["model"]) for message in messages if message.get("model"))
-    return Found(
+    return Extract(
         position,
         Conversation(
             next(iter(models), ""),

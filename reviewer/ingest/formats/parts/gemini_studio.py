@@ -8,7 +8,7 @@ from typing import Any
 from reviewer.ingest.formats.parts.gemini_parts import parts_of
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import filled, listed, mapping, number_of, rest_of, text_of, text_or_none, time_of
-from reviewer.ingest.source import Found
+from reviewer.ingest.source import Extract
 from reviewer.model import Conversation, Run
 
 _READ = ("chunkedPrompt", "runSettings", "systemInstruction", "id", "title", "createTime", "updateTime")
@@ -20,14 +20,14 @@ def is_saved(record: Mapping[str, Any]) -> bool:
     return isinstance(mapping(record.get("chunkedPrompt")).get("chunks"), list)
 
 
-def found(position: str, record: Mapping[str, Any]) -> Found:
+def extract(position: str, record: Mapping[str, Any]) -> Extract:
     """The conversation of a saved prompt."""
     settings = mapping(record.get("runSettings"))
     told = mapping(record.get("systemInstruction"))
     system = text_or_none(told.get("text")) or parts_of(told.get("parts"))
     said = [{"role": "system", "content": system}] if system else []
     chunks = map(mapping, listed(mapping(record.get("chunkedPrompt")).get("chunks")))
-    return Found(
+    return Extract(
         position,
         Conversation(
             text_of(settings.get("model")).rpartition("/")[2],

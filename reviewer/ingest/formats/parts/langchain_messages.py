@@ -135,7 +135,7 @@ def model_of(messages: Iterable[Any]) -> str:
 
 
 def usage_of(told: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What a message says of its tokens, under whichever name."""
+    """The token counts of a message, whichever names it uses."""
     usage = mapping(told.get("usage_metadata"))
     about = mapping(told.get("response_metadata"))
     usage = usage or next((about[name] for name in _USAGES if mapping(about.get(name))), {})
@@ -143,7 +143,7 @@ def usage_of(told: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def generated(generation: Any) -> dict[str, Any]:
-    """What a model made, out of one of LangChain's generations: its message, else its text."""
+    """The output of one of LangChain's generations: its message, else its text."""
     told = mapping(generation)
     message = said(told.get("message")) if is_message(told.get("message")) else {}
     if message and not message.get("content") and not message.get("tool_calls"):

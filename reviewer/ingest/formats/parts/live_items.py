@@ -48,7 +48,7 @@ _ROOT = "root"
 
 @dataclass
 class LiveItems:
-    """What is known of the items so far."""
+    """The items of a session, as far as its events were read."""
 
     items: dict[str, dict[str, Any]] = field(default_factory=dict)
     at: dict[str, str] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from reviewer.model import Usage
 
 
 def usage_of(metrics: list[Mapping[str, Any]]) -> Usage | None:
-    """What several counts of use come to; None when they count nothing."""
+    """The sum of several usage counts; None if they count nothing."""
     costs = [cost_of(each.get("accumulated_cost")) for each in metrics]
     tokens = [mapping(each.get("accumulated_token_usage")) for each in metrics]
     names = ("prompt_tokens", "completion_tokens", "reasoning_tokens", "cache_read_tokens")

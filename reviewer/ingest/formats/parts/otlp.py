@@ -72,15 +72,15 @@ def spans_of(record: Mapping[str, Any]) -> Iterator[tuple[Span, str | None]]:
 def joined(spans: list[tuple[str, Span, str | None]]) -> list[tuple[str, Span, str | None]]:
     """The spans with the events that stood in log records put to the span they name."""
     by_id: dict[tuple[Any, Any], Span] = {}
-    found = []
+    whole = []
     for position, span, session in sorted(spans, key=lambda each: "logged" in each[1]):
         key = (first_of(span, "trace_id", "traceId"), first_of(span, "span_id", "spanId"))
         if "logged" in span and key in by_id:
             by_id[key]["events"] = [*listed(by_id[key].get("events")), *span["events"]]
             continue
         by_id[key] = span
-        found.append((position, span, session))
-    return found
+        whole.append((position, span, session))
+    return whole
 
 
 def plain(value: Any) -> dict[str, Any]:

@@ -105,22 +105,22 @@ def _block(block: Any) -> Any:
 
 def _response(item: Mapping[str, Any]) -> Iterator[Message | Answer]:
     at = time_of(item.get("timestamp"))
-    found = Content()
+    contents = Content()
     before = ""
     for part in map(mapping, item["parts"]):
         kind = text_of(part.get("part_kind"))
         if kind == "text" and before == "text":  # pieces of one text, as citations divide it
-            found.texts[-1] += text_of(part.get("content"))
+            contents.texts[-1] += text_of(part.get("content"))
         else:
-            _take(part, kind, at, found)
+            _take(part, kind, at, contents)
         before = kind
     tokens_in, tokens_out, thought, cached, cost = _used(mapping(item.get("usage")))
     end, state = text_or_none(item.get("finish_reason")), text_or_none(item.get("state"))
     yield Message(
         "agent",
-        found.text,
-        found.reasoning,
-        tuple(found.calls),
+        contents.text,
+        contents.reasoning,
+        tuple(contents.calls),
         "response",
         None,
         at,
@@ -133,29 +133,29 @@ def _response(item: Mapping[str, Any]) -> Iterator[Message | Answer]:
             rest_of(item, _MESSAGE),
             finish=None if end in _PLAIN_ENDS else end,
             state=None if state == "complete" else state,
-            blocks=found.other,
+            blocks=contents.other,
         ),
     )
-    yield from found.answers
+    yield from contents.answers
 
 
-def _take(part: Mapping[str, Any], kind: str, at: str | None, found: Content) -> None:
+def _take(part: Mapping[str, Any], kind: str, at: str | None, contents: Content) -> None:
     """One part of an answer."""
     if kind in ("text", "speech"):
-        found.texts.append(text_of(first_of(part, "content", "transcript")))
+        contents.texts.append(text_of(first_of(part, "content", "transcript")))
     elif kind == "thinking":
-        found.thoughts.append(text_of(part.get("content")))
+        contents.thoughts.append(text_of(part.get("content")))
     elif kind in ("tool-call", "builtin-tool-call"):
-        found.calls.append(_call(part))
+        contents.calls.append(_call(part))
     elif kind == "builtin-tool-return":
-        found.answers.append(_answer(part, time_of(part.get("timestamp")) or at))
+        contents.answers.append(_answer(part, time_of(part.get("timestamp")) or at))
     elif kind == "file":
         shown = content_of([_block({"kind": kind, **mapping(part.get("content"))})])
-        found.texts += shown.texts
-        found.other += shown.other
+        contents.texts += shown.texts
+        contents.other += shown.other
     else:
-        found.texts.append(f"[{kind}] {text_of(part.get('content'))}".strip())
-        found.other += filter(None, [rest_of(part, _PART)])
+        contents.texts.append(f"[{kind}] {text_of(part.get('content'))}".strip())
+        contents.other += filter(None, [rest_of(part, _PART)])
 
 
 def _call(part: Mapping[str, Any]) -> ToolCall:

@@ -78,7 +78,7 @@ def parent_of(row: Mapping[str, Any]) -> str | None:
 
 
 def metadata_of(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What its application says of a run."""
+    """The application's metadata of a run."""
     return mapping(mapping(row.get("extra")).get("metadata")) or mapping(row.get("metadata"))
 
 
@@ -89,13 +89,13 @@ def thread_of(row: Mapping[str, Any]) -> str | None:
     return text_or_none(named)
 
 
-def span_of(row: Row) -> traces.Span:
+def span_of(row: Row) -> traces.TraceSpan:
     """A run as a span."""
     kind = _KINDS.get(text_of(row.get("run_type")), "")
     failed = text_or_none(row.get("error"))
     asked, answered = ([], []) if kind == "tool" else _said(row, kind == "llm")
     about = metadata_of(row)
-    return traces.Span(
+    return traces.TraceSpan(
         id=id_of(row),
         parent=parent_of(row),
         trace=trace_of(row),
@@ -139,7 +139,7 @@ def _meta(row: Mapping[str, Any]) -> Row:
 
 
 def _said(row: Mapping[str, Any], model: bool) -> tuple[list[prompts.Said], list[prompts.Said]]:
-    """What a run was asked and what it answered."""
+    """The question and the answer of a run."""
     given, made = row.get("inputs"), row.get("outputs")
     if not model:
         return _split(_told_in(given, _ASKS, "user"), _told_in(made, _ANSWERS, "assistant"))
@@ -240,7 +240,7 @@ def _model(row: Mapping[str, Any]) -> str:
 
 
 def _tokens(row: Mapping[str, Any]) -> Json:
-    """What a run says it used; the service counts cached and reasoning tokens apart from the call's own usage."""
+    """The token counts of a run; the service keeps cached and reasoning tokens apart from the call's own usage."""
     made = mapping(row.get("outputs"))
     own = (made.get("usage_metadata"), mapping(made.get("llm_output")).get("token_usage"), made.get("usage"))
     counted = {"prompt_tokens": row.get("prompt_tokens"), "completion_tokens": row.get("completion_tokens")}

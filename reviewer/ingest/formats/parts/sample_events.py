@@ -29,7 +29,7 @@ _USUAL = ("stop", "tool_calls", None)
 
 
 class Spent(NamedTuple):
-    """What one call of a model used, and whether a scorer made it."""
+    """The usage of one model call, and if a scorer made it."""
 
     model: str
     scoring: bool
@@ -139,7 +139,7 @@ def _take_model(event: Mapping[str, Any], told: Events, restored: Callable[[Any]
 
 
 def key_of(message: Mapping[str, Any]) -> str:
-    """What tells a message from the others of its sample: its id, in older logs what it says."""
+    """The key of a message within its sample: its id, in older logs its content."""
     stated = message.get("id")
     return str(stated) if stated else compact([message.get("content"), message.get("tool_calls")])
 
@@ -168,7 +168,7 @@ def tokens_in(usage: Mapping[str, Any]) -> Tokens:
 
 
 def usage_of(sample: Mapping[str, Any], model: str, roles: Mapping[str, Any], events: Events) -> Usage | None:
-    """What the agent used in all: its model, without what that model did in other roles and for scorers.
+    """The usage of the agent: that of its model, without what that model did in other roles and for scorers.
 
     Inspect's totals hold the scorers too. Its events tell them apart, but a log that was scored again has events that
     no total counts, and some logs have not all events: the events are believed when they explain the whole total.

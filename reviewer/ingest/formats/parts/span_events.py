@@ -43,12 +43,12 @@ def taken_in(events: list[Span], given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _message(role: str, told: Mapping[str, Any]) -> dict[str, Any]:
-    found = {"role": role, **told, "content": _opened(told.get("content"))}
+    message = {"role": role, **told, "content": _opened(told.get("content"))}
     if isinstance(told.get("tool_calls"), str):
-        found["tool_calls"] = unfolded(told["tool_calls"])
+        message["tool_calls"] = unfolded(told["tool_calls"])
     if role == "tool" and "id" in told:
-        found["tool_call_id"] = told["id"]
-    return found
+        message["tool_call_id"] = told["id"]
+    return message
 
 
 def _choice(told: Mapping[str, Any]) -> dict[str, Any]:
@@ -62,9 +62,9 @@ def _choice(told: Mapping[str, Any]) -> dict[str, Any]:
 
 def _opened(value: Any) -> Any:
     """Blocks that were folded into a string; any other text as it is, JSON or not."""
-    found = unfolded(value)
-    if isinstance(found, list) and found and all(any(key in mapping(each) for key in _BLOCKS) for each in found):
-        return found
+    opened = unfolded(value)
+    if isinstance(opened, list) and opened and all(any(key in mapping(each) for key in _BLOCKS) for each in opened):
+        return opened
     return value
 
 

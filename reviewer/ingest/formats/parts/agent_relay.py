@@ -1,0 +1,109 @@
+"""Agents that take over from each other within one trace, told as the one conversation that the customer had. Pure.
+
+Each agent's calls repeat the history under its own instructions. Given the first one's instead, the history is known
+again; the instructions that differ come back as messages where they were first used. A call whose history begins with
+other words, and which does not ask what its trace was asked, was made beside the conversation: who asks there is no
+customer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from reviewer.ingest.messages.content import text_of
+from reviewer.ingest.messages.prompts import Said
+from reviewer.ingest.messages.traces import TraceSpan
+from reviewer.model import Message
+
+
+class Levelled(NamedTuple):
+    """The changes made to the calls of a conversation."""
+
+    orders: list[Message]
+    """The instructions that were taken out, by time."""
+    beside: Mapping[str, str | None]
+    """When the calls that were made beside the conversation began, and whose they are."""
+
+
+def levelled(spans: Sequence[TraceSpan]) -> Levelled:
+    """Give the calls that face the customer, in order of time, the first one's instructions."""
+    by_id = {span.id: span for span in spans}
+    facing = [span for span in spans if span.kind == "llm" and span.speaks and not _delegated(span, by_id)]
+    spoken = _spoken(spans, facing, by_id)
+    first, opening = (_orders(facing[0].asked), _opening(facing[0].asked)) if facing else ("", None)
+    changed: dict[str, Message] = {}
+    beside: dict[str, str | None] = {}
+    for span in facing[1:]:
+        orders = _orders(span.asked)
+        if not orders or orders == first:
+            continue
+        name = agent_of(span, by_id)
+        asks = spoken.get(span.trace) or None
+        if _opening(span.asked) != opening and (asks is None or asks not in _last(span.asked)):
+            beside[span.start] = name
+            continue
+        changed.setdefault(orders, Message("system", orders, source_role="system", name=name, at=span.start or None))
+        rest = [each for each in span.asked if each.get("role") != "system"]
+        span.asked = [{"role": "system", "content": first}, *rest] if first else rest
+    return Levelled(list(changed.values()), beside)
+
+
+def restored(messages: Sequence[Message], taken: Levelled, spans: Sequence[TraceSpan]) -> tuple[Message, ...]:
+    """The messages with each later agent's instructions before its first words, and the agents' names."""
+    by_id = {span.id: span for span in spans}
+    names = {span.end: agent_of(span, by_id) for span in spans if span.kind == "llm" and span.end}
+    if not taken.orders and not taken.beside and len(set(names.values())) < 2:
+        return tuple(messages)
+    made: list[Message] = []
+    waiting = list(reversed(taken.orders))
+    for message in messages:
+        while waiting and message.at is not None and (waiting[-1].at or "") <= message.at:
+            made.append(waiting.pop())
+        name = names.get(message.at or "") if message.role == "agent" and message.name is None else None
+        if message.role == "customer" and message.at in taken.beside:
+            message = replace(message, role="other", name=message.name or taken.beside[message.at or ""])
+        made.append(replace(message, name=name) if name else message)
+    return (*made, *reversed(waiting))
+
+
+def agent_of(span: TraceSpan, by_id: Mapping[str, TraceSpan]) -> str | None:
+    """The agent in whose span a call stands."""
+    return span.agent or next((each.agent for each in _above(span, by_id) if each.agent), None)
+
+
+def _spoken(spans: Sequence[TraceSpan], facing: Sequence[TraceSpan], by_id: Mapping[str, TraceSpan]) -> dict[str, str]:
+    """The question put to each trace: from the span around it, else from its first call."""
+    questions: dict[str, str] = {}
+    wrapping = (span for span in spans if span.kind in ("agent", "") and span.asked and span.parent not in by_id)
+    for span in (*wrapping, *facing):
+        questions.setdefault(span.trace, _last(span.asked))
+    return questions
+
+
+def _delegated(span: TraceSpan, by_id: Mapping[str, TraceSpan]) -> bool:
+    return any(each.tool is not None for each in _above(span, by_id))
+
+
+def _above(span: TraceSpan, by_id: Mapping[str, TraceSpan]) -> Iterator[TraceSpan]:
+    seen = {span.id}
+    while span.parent and span.parent in by_id and span.parent not in seen:
+        seen.add(span.parent)
+        span = by_id[span.parent]
+        yield span
+
+
+def _opening(asked: Sequence[Said]) -> tuple[str, str] | None:
+    """The first words of a history."""
+    first = next((each for each in asked if each.get("role") != "system"), None)
+    return None if first is None else (text_of(first.get("role")), text_of(first.get("content")))
+
+
+def _last(asked: Sequence[Said]) -> str:
+    """The last words of a customer in a history."""
+    return next((text_of(each.get("content")) for each in reversed(asked) if each.get("role") == "user"), "")
+
+
+def _orders(asked: Sequence[Said]) -> str:
+    return "\n".join(text_of(each.get("content")) for each in asked if each.get("role") == "system")

@@ -1,0 +1,119 @@
+"""Which files a command names: folders and zips recursively, in an order that no way of typing changes."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reviewer.errors import SourceError
+from reviewer.ingest.names import natural
+from reviewer.ingest.source import Source
+
+LOGS = {
+    *(".json", ".jsonl", ".ndjson", ".eval", ".log", ".txt", ""),
+    *(".traj", ".yaml", ".yml"),
+    *(".zip", ".csv", ".tsv", ".parquet"),
+}
+
+
+@dataclass
+class Chosen:
+    """The files to import, and those in the named folders that are not opened."""
+
+    sources: list[Source]
+    unread: list[str] = field(default_factory=list)
+    """Their names; that of a hidden folder, into which nobody looks, ends with a slash."""
+
+
+def sources(paths: Sequence[Path]) -> Chosen:
+    """List the files to import, each once, in natural order of their names.
+
+    They are called by where they stand below the folder that holds all that was named, so that no two have one name.
+    """
+    held: dict[Hashable, Source] = {}
+    unread: list[Path] = []
+    root = os.path.commonpath([path.parent.absolute() for path in paths]) if paths else ""
+    for path in paths:
+        try:
+            mode = path.stat().st_mode
+        except FileNotFoundError:
+            raise SourceError(f"There is no {path}.", "Check the name.") from None
+        except OSError as error:
+            raise SourceError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
+        folder = stat.S_ISDIR(mode)
+        if not folder and not stat.S_ISREG(mode):
+            raise SourceError(f"{path} is no file.", "Save what comes from it, and name that file.")
+        for file in _within(path, unread) if folder else (path,):
+            held.setdefault(_identity(file), Source(file, _spelled(file, root), alone=not folder))
+    if not held:
+        others = f", only {len(unread):,} that are no logs by their names" if unread else ""
+        named = ", ".join(map(str, paths))
+        raise SourceError(f"No file in {named}{others}.", "Name log files, or a folder that holds some.")
+    named_anyway = {source.path.absolute() for source in held.values()}
+    left = dict.fromkeys(
+        _spelled(each, root) + "/" * each.is_dir() for each in unread if each.absolute() not in named_anyway
+    )
+    chosen = Chosen([], list(left))
+    for source in held.values():
+        _open(source, chosen)
+    chosen.sources.sort(key=lambda source: natural(source.name))
+    chosen.unread.sort(key=natural)
+    return chosen
+
+
+def _open(source: Source, chosen: Chosen) -> None:
+    """Add a source, or the members if it is a zip."""
+    if not source.path.name.lower().endswith(".zip"):
+        chosen.sources.append(source)
+        return
+    from reviewer.ingest.containers import zips  # few imports meet one
+
+    sources, unread = zips.members(source, lambda name: _suffix(Path(name)) in LOGS)
+    chosen.sources += sources
+    chosen.unread += unread
+
+
+def _within(path: Path, unread: list[Path]) -> Iterator[Path]:
+    """The logs in a folder and below; a folder that cannot be listed is yielded itself, and fails when read."""
+    shut: list[Path] = []
+    for folder, below, names in os.walk(path, onerror=lambda error: shut.append(Path(error.filename))):
+        unread += (Path(folder, name) for name in below if name.startswith("."))
+        below[:] = sorted(name for name in below if not name.startswith("."))
+        for name in sorted(names):
+            file = Path(folder, name)
+            if not name.startswith(".") and _suffix(file) in LOGS and _is_file(file):
+                yield file
+            else:
+                unread.append(file)
+    yield from shut
+
+
+def _suffix(path: Path) -> str:
+    """The suffix of a name, for a compressed file the one before `.gz`."""
+    return Path(path.name.lower().removesuffix(".gz")).suffix
+
+
+def _is_file(path: Path) -> bool:
+    """False for a dangling link, a pipe, a socket; a file that may not be inspected counts, and fails when read."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except OSError as error:
+        return isinstance(error, PermissionError)
+
+
+def _identity(path: Path) -> Hashable:
+    """A key that is equal for two names of the same file."""
+    try:
+        status = path.stat()
+    except OSError:
+        return path
+    return status.st_dev, status.st_ino
+
+
+def _spelled(file: Path, root: str) -> str:
+    """The path below the root, with bytes that are not UTF-8 escaped, so that it can be stored."""
+    name = file.absolute().relative_to(root).as_posix()
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

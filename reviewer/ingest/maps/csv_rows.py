@@ -1,0 +1,189 @@
+"""CSV and its kin as rows, line by line: any delimiter, quoted newlines, a byte order mark, packed or not.
+
+Owns where one row ends when something is wrong with it: the row is a `Bad`, and reading goes on with the line below
+the one on which it began. Nothing here knows what the columns mean.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
+from typing import IO, Any
+
+from reviewer.errors import SourceError
+from reviewer.ingest.containers import log_bytes
+from reviewer.ingest.maps.mapfile import FileWishes
+from reviewer.ingest.source import KEPT, LONGEST_LINE, Bad, Source
+
+_DELIMITERS = ",;\t|"
+_LOOKED_AT = 50
+_OFTEN = 1_000
+"""Lines after which it is said how far the reading is."""
+_AGAIN = 64 << 20
+"""Characters that may be read a second time because a row turned out to be none."""
+
+
+def columns(source: Source, wishes: FileWishes) -> list[str]:
+    """The names in the first line."""
+    return list(next(_records(source, wishes))[1])
+
+
+def rows(source: Source, wishes: FileWishes) -> Iterator[tuple[str, Mapping[str, Any] | Bad]]:
+    """Each row below the first line with its place."""
+    held = _records(source, wishes)
+    _, names = next(held)
+    width = len(names)
+    for number, cells in held:
+        place = f"line {number}"
+        if isinstance(cells, Bad):
+            yield place, cells
+        elif len(cells) > width and any(cells[width:]):
+            said = f"it has {len(cells)} cells, and the first line names {width} columns"
+            yield place, Bad(place, f"{said}: quote cells that hold the delimiter", repr(cells)[:KEPT])
+        else:
+            yield place, dict(zip(names, cells, strict=False))
+
+
+def _records(source: Source, wishes: FileWishes) -> Iterator[tuple[int, Any]]:
+    """The first line as names, then every row as cells or a `Bad`, with the number of its first line."""
+    with source.open() as file:
+        lines = _Lines(source, file, wishes.encoding)
+        reader = csv.reader(lines, **_dialect(source, wishes))
+        names: list[str] | None = None
+        while (cells := _cells(lines, reader)) is not None:
+            if isinstance(cells, Bad):
+                if names is None:
+                    raise SourceError(f"{source.name}, line {lines.first}: {cells.reason}.", "It names no columns.")
+                yield lines.first, cells
+            elif any(cells):
+                if names is None:
+                    cells = names = _named(source, lines.first, cells)
+                yield lines.first, cells
+        if names is None:
+            raise SourceError(f"{source.name} is empty.", "Was it cut off?")
+
+
+class _Lines:
+    """The lines of a file, some of which may be taken again."""
+
+    def __init__(self, source: Source, file: IO[bytes], encoding: str) -> None:
+        self._source, self._file, self._encoding = source, file, encoding
+        self._again: deque[tuple[str, str]] = deque()
+        self._number = 0
+        self._budget = _AGAIN
+        self.taken: list[tuple[str, str]] = []
+        """The lines of the row that is being read, each with what is wrong with its bytes."""
+
+    @property
+    def first(self) -> int:
+        """The number of the line on which this row begins."""
+        return self._number - len(self.taken) + 1
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        if self._again:
+            line = self._again.popleft()
+        else:
+            held = self._file.readline(LONGEST_LINE)
+            if not held:
+                raise StopIteration
+            try:
+                line = held.decode(self._encoding), ""
+            except UnicodeDecodeError as error:
+                reason = f"byte {error.start} is not {self._encoding.upper()}: save it so, or name its encoding"
+                line = held.decode(self._encoding, "replace"), f"{reason} below [file]"
+            if not self._number:
+                line = line[0].removeprefix("\ufeff"), line[1]
+            if len(held) >= LONGEST_LINE and not held.endswith(b"\n"):
+                while (rest := self._file.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
+                    pass
+                line = "\n", f"it is longer than {LONGEST_LINE >> 20} MiB"
+            if not self._number % _OFTEN:
+                self._source.passed = log_bytes.passed(self._file)
+        self._number += 1
+        self.taken.append(line)
+        return line[0]
+
+    def give_back(self) -> None:
+        """Put back all but the first line of this row, unless that has happened too often."""
+        rest = self.taken[1:]
+        self._budget -= sum(len(text) for text, _ in rest)
+        if self._budget >= 0:
+            self._again.extendleft(reversed(rest))
+            self._number -= len(rest)
+            del self.taken[1:]
+
+
+def _cells(lines: _Lines, reader: Iterator[list[str]]) -> list[str] | Bad | None:
+    """The cells of the next row, or why it is none; None at the end."""
+    lines.taken.clear()
+    reason = ""
+    cells: list[str] | None = None
+    try:
+        cells = next(reader, None)
+    except csv.Error as error:
+        reason = _told(error)
+    for _, wrong in lines.taken:
+        if wrong:
+            reason = wrong
+            break
+    if not reason:
+        return cells
+    lines.give_back()
+    raw = "".join([text for text, _ in lines.taken])[:KEPT]
+    return Bad(f"line {lines.first}", reason, raw)
+
+
+def _told(error: csv.Error) -> str:
+    said = str(error)
+    if "unexpected end of data" in said:
+        return "a quote that is opened here is never closed"
+    if "new-line character" in said:
+        return "its lines end as no CSV's do (a bare carriage return): save it with usual line ends"
+    if "field larger" in said:
+        return f"a cell is longer than {LONGEST_LINE >> 20} MiB: is a quote not closed?"
+    return f"it is not CSV ({said})"
+
+
+def _named(source: Source, line: int, cells: list[str]) -> list[str]:
+    """The names of the columns; one without a name is called by its number."""
+    names = [cell.strip() or f"column {n}" for n, cell in enumerate(cells, start=1)]
+    twice = [name for name, n in Counter(names).items() if n > 1]
+    if twice:
+        raise SourceError(
+            f"{source.name}, line {line}: names the column {twice[0]} twice.", "Give each column its own name."
+        )
+    return names
+
+
+def _dialect(source: Source, wishes: FileWishes) -> dict[str, Any]:
+    """What the csv module has to know: as the map says, else by the first lines."""
+    csv.field_size_limit(LONGEST_LINE)
+    told: dict[str, Any] = {"quotechar": wishes.quote, "strict": True}
+    if wishes.escape:
+        told |= {"escapechar": wishes.escape, "doublequote": False}
+    return {**told, "delimiter": wishes.delimiter or _delimiter(source, told, wishes.encoding)}
+
+
+def _delimiter(source: Source, told: dict[str, Any], encoding: str) -> str:
+    """The delimiter that parts the first lines into the most cells, as many in each."""
+    text = source.head.removeprefix(b"\xef\xbb\xbf").decode(encoding, "replace")
+    held = text.splitlines(keepends=True)
+    whole = held[:-1] if len(source.head) < source.size and len(held) > 1 else held
+
+    def parted(delimiter: str) -> tuple[bool, int]:
+        widths: list[int] = []
+        try:
+            for cells in csv.reader(whole, delimiter=delimiter, **told):
+                widths += [len(cells)] if cells else []
+                if len(widths) > _LOOKED_AT:
+                    break
+        except csv.Error:
+            pass
+        width = widths[0] if widths else 0
+        return width > 1 and sum(each == width for each in widths) * 2 > len(widths), width
+
+    return max(_DELIMITERS, key=parted)

@@ -1,0 +1,135 @@
+"""Where the rows of a table lie in its file, as far as that shows: a page, one of its tables, an encoding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from reviewer.errors import SourceError
+from reviewer.ingest.maps import guesses, table_rows
+from reviewer.ingest.maps.column_names import squashed
+from reviewer.ingest.maps.mapfile import FileWishes
+from reviewer.ingest.maps.paths import pointer, quoted
+from reviewer.ingest.maps.profiles import Profiles, profiled
+from reviewer.ingest.source import Source
+from reviewer.store import foreign_files
+from reviewer.store.foreign_files import Join
+
+LOOKED_AT = 1_000
+_FEW = 200
+_MOST_TABLES = 50
+_PAGES = ("data", "records", "items", "results", "rows", "conversations", "tickets", "messages", "calls", "chats")
+_LONGEST_LETTER = 4
+"""Bytes of UTF-8."""
+_OLD = "cp1252"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a file is laid out, and what to say of that."""
+
+    wishes: FileWishes = field(default_factory=FileWishes)
+    lines: tuple[str, ...] = ()
+    """Of the map, below `[file]`."""
+    notes: tuple[str, ...] = ()
+
+
+def first_rows(source: Source, wishes: FileWishes, most: int = LOOKED_AT) -> list[Mapping[str, Any]]:
+    """The first rows that can be read."""
+    return list(islice((row for _, row in table_rows.rows(source, wishes) if isinstance(row, Mapping)), most))
+
+
+def layout(source: Source, table: str | None) -> Layout:
+    """How a file is laid out."""
+    kind = table_rows.kind_of(source)
+    if kind == "sqlite":
+        return _of_tables(source, table)
+    if kind == "json":
+        first = next((row for _, row in table_rows.rows(source) if isinstance(row, Mapping)), {})
+        page = next((key for key in _PAGES if _is_page(first, key)), None)
+        if page is not None:
+            return Layout(FileWishes(records=pointer(page)), (f'records = "{page}[]"',))
+    elif kind != "parquet" and not _is_utf8(source.head):
+        note = f"the file is not UTF-8: that it is {_OLD}, as older Windows programs write, is a guess"
+        return Layout(FileWishes(encoding=_OLD), (f'encoding = "{_OLD}"',), (note,))
+    return Layout()
+
+
+def _is_utf8(head: bytes) -> bool:
+    try:
+        head.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start > len(head) - _LONGEST_LETTER
+    return True
+
+
+def _of_tables(source: Source, table: str | None) -> Layout:
+    """The table with the messages, and the one that says more of their conversations."""
+    held = foreign_files.tables(source.path)
+    if not held:
+        return Layout()
+    if table is not None or len(held) == 1:
+        chosen = table or held[0]
+        seen = {chosen: _seen(source, chosen)}
+    else:
+        seen = {name: _seen(source, name) for name in held[:_MOST_TABLES]}
+        chosen = max(seen, key=lambda name: _rank(seen[name]))
+        if not _rank(seen[chosen]):
+            raise SourceError(f"{source.name} has several tables: {', '.join(held)}.", "Say which: --table NAME.")
+    rest = [name for name in held if name != chosen]
+    join = _join({name: each for name, each in seen.items() if name != chosen}, seen[chosen])
+    lines = [f"table = {quoted(chosen)}"]
+    if join is not None:
+        lines.append(f"join = {quoted(f'{join.table}.{join.key} = {join.by}')}")
+        rest.remove(join.table)
+    notes = [f"table {chosen} is read, with what {join.table} says of each conversation"] if join else []
+    if rest and table is None:
+        notes.append(f"tables that are not read: {', '.join(rest)} (--table NAME drafts a map of another)")
+    return Layout(FileWishes(table=chosen, join=join), tuple(lines), tuple(notes))
+
+
+def _seen(source: Source, table: str) -> Profiles:
+    return profiled(first_rows(source, FileWishes(table=table), _FEW))
+
+
+def _rank(seen: Profiles) -> int:
+    """How much a table looks like messages or conversations."""
+    columns = guesses.message_columns(seen).by_key
+    if "text" in columns and columns["text"].sure and "speaker" in columns and columns["speaker"].sure:
+        return 4
+    if any(guesses.is_chat(held) for held in seen.lists.values()):
+        return 3
+    if guesses.transcript_column(seen) is not None:
+        return 2
+    return int(guesses.exchange_columns(seen) is not None)
+
+
+def _join(others: Mapping[str, Profiles], own: Profiles) -> Join | None:
+    """The table a row of which is what an id of the messages names."""
+    tied = guesses.Guessed()
+    guesses.tie(tied, own)
+    if "id" not in tied.by_key:
+        return None
+    by = own.columns[tied.by_key["id"].path]
+    best: tuple[bool, int, Join] | None = None
+    for name, seen in others.items():
+        for it in seen.columns.values():
+            shared = len(by.words.keys() & it.words.keys())
+            if it.said == seen.rows == len(it.words) and it.word in ("id", "uuid", by.word):
+                named = squashed(name).removesuffix("s") in by.word
+                if (named and shared) or 2 * shared > len(by.words):
+                    best = max(best or (False, 0, Join("", "", "")), (named, shared, Join(name, it.path, by.path)))
+    return None if best is None else best[2]
+
+
+def _is_page(first: Mapping[str, Any], key: str) -> bool:
+    """Whether an object is but an envelope around rows, and no conversation with a list of messages."""
+    held = first.get(key)
+    others = [
+        name for name, value in first.items() if name != key and isinstance(value, list | str) and len(value) > 40
+    ]
+    is_rows = isinstance(held, list) and bool(held) and all(isinstance(each, Mapping) for each in held)
+    named = any("id" in name.lower() for name in first)
+    return is_rows and not others and not named and not guesses.is_chat(held or ())

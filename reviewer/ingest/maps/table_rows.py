@@ -1,0 +1,144 @@
+"""Any table as rows with their places: JSON Lines, JSON, CSV of any dialect, Parquet, SQLite; one row after another.
+
+A row is an object by column name; one that cannot be read comes as a `Bad` and the others go through. Memory stays the
+same whatever the size, but for a file that is one JSON value. Nothing here knows what the columns mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal
+
+from reviewer.errors import SourceError
+from reviewer.ingest.maps import csv_rows, parquet
+from reviewer.ingest.maps.mapfile import FileWishes
+from reviewer.ingest.maps.paths import Pointer, walked
+from reviewer.ingest.source import Bad, Source, compact
+from reviewer.store import foreign_files
+
+Kind = Literal["csv", "parquet", "sqlite", "json"]
+Row = Mapping[str, Any]
+Placed = tuple[str, Row | Bad]
+
+_ENDINGS = (".csv", ".tsv", ".tab")
+_BLANK = b"\xef\xbb\xbf \t\r\n"
+_AS_IT_IS = FileWishes()
+
+
+def kind_of(source: Source) -> Kind | None:
+    """What kind of table a file is by its content, and CSV by its name; None when it is none."""
+    head = source.head
+    if head.startswith(parquet.MAGIC):
+        return "parquet"
+    if head.startswith(foreign_files.MAGIC):
+        return "sqlite"
+    if source.suffix in _ENDINGS:
+        return "csv"
+    return "json" if b"\0" not in head and head.lstrip(_BLANK)[:1] in (b"{", b"[") else None
+
+
+def word(source: Source) -> str:
+    """What a table that no map fits is called, and what to do with it; nothing for JSON and what is no table."""
+    kind = kind_of(source)
+    if kind == "parquet" and not parquet.is_readable():
+        return f"Parquet, which needs pyarrow: {parquet.INSTALL}"
+    return "a table; draft a map with: reviewer map FILE" if kind in ("csv", "parquet", "sqlite") else ""
+
+
+def columns(source: Source, wishes: FileWishes = _AS_IT_IS) -> list[str] | None:
+    """The columns that the file declares; None for JSON, which declares none."""
+    kind = _kind(source)
+    if kind != "sqlite" and (wishes.table or wishes.join):
+        raise SourceError(f"{source.name} has no tables.", "Take table and join below [file] out of the map.")
+    if kind == "csv":
+        return csv_rows.columns(source, wishes)
+    if kind == "parquet":
+        return parquet.columns(source)
+    if kind == "sqlite":
+        return foreign_files.columns(source.path, _table(source, wishes), wishes.join)
+    return None
+
+
+def rows(source: Source, wishes: FileWishes = _AS_IT_IS) -> Iterator[Placed]:
+    """The rows of a table, each with its position."""
+    read: dict[Kind, Callable[[], Iterator[Placed]]] = {
+        "csv": lambda: csv_rows.rows(source, wishes),
+        "parquet": lambda: parquet.rows(source),
+        "sqlite": lambda: _sqlite(source, _table(source, wishes), wishes.join),
+        "json": lambda: _json(source),
+    }
+    held = read[_kind(source)]()
+    return held if wishes.records is None else _within(held, wishes.records)
+
+
+def _kind(source: Source) -> Kind:
+    """What kind of table it is; a text of another name is taken for CSV when a map says that it is a table."""
+    kind = kind_of(source)
+    if kind is None:
+        if b"\0" in source.head:
+            hint = "A map reads JSON, JSON Lines, CSV, Parquet and SQLite."
+            raise SourceError(f"{source.name} is a binary file of no known kind.", hint)
+        kind = "csv"
+    return kind
+
+
+def _json(source: Source) -> Iterator[Placed]:
+    for place, value in source.records():
+        if isinstance(value, Bad | Mapping):
+            yield place, value
+        else:
+            yield place, Bad(place, "it is no object", compact(value))
+
+
+def _within(held: Iterator[Placed], records: Pointer) -> Iterator[Placed]:
+    """The rows that lie within each value: a page of an API, an envelope."""
+    for place, value in held:
+        inner = value if isinstance(value, Bad) else _first_of(value, records)
+        if isinstance(inner, list):
+            for n, each in enumerate(inner):
+                where = f"{place}, {records.name}[{n}]"
+                yield where, each if isinstance(each, Mapping) else Bad(where, "it is no object", compact(each))
+        elif isinstance(inner, Mapping | Bad):
+            yield place, inner
+        elif records.optional:
+            yield place, value
+        else:
+            yield place, Bad(place, f"it has no “{records.name}”", compact(value))
+
+
+def _first_of(value: Row, records: Pointer) -> Any:
+    """The first of the places where rows may lie that there is."""
+    values = (walked(value, place.steps) for place in (records, *records.others))
+    return next((inner for inner in values if inner is not None), None)
+
+
+def _table(source: Source, wishes: FileWishes) -> str:
+    """The table to read: the one that the map names, else the only one."""
+    if wishes.table is not None:
+        return wishes.table
+    held = foreign_files.tables(source.path)
+    if len(held) == 1:
+        return held[0]
+    listed = ", ".join(held) or "none"
+    raise SourceError(f"{source.name} has several tables: {listed}.", 'Write table = "NAME" below [file] in the map.')
+
+
+def _sqlite(source: Source, table: str, join: foreign_files.Join | None) -> Iterator[Placed]:
+    names = foreign_files.columns(source.path, table, join)
+    for number, cells in enumerate(foreign_files.rows(source.path, table, join), start=1):
+        place = f"row {number}"
+        if any(isinstance(each, bytes) for each in cells):
+            yield place, _with_bytes(place, names, cells)
+        else:
+            yield place, dict(zip(names, cells, strict=True))
+
+
+def _with_bytes(place: str, names: list[str], cells: tuple[Any, ...]) -> Row | Bad:
+    """A row whose bytes are texts that were stored as blobs; one with other bytes cannot be read."""
+    try:
+        told = [each.decode("utf-8") if isinstance(each, bytes) else each for each in cells]
+    except UnicodeDecodeError:
+        column = next(name for name, each in zip(names, cells, strict=True) if isinstance(each, bytes))
+        shown = [each.decode("utf-8", "backslashreplace") if isinstance(each, bytes) else each for each in cells]
+        return Bad(place, f"“{column}” is not UTF-8", compact(dict(zip(names, shown, strict=True))))
+    return dict(zip(names, told, strict=True))

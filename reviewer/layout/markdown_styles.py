@@ -1,0 +1,95 @@
+"""Light Markdown: style names over the literal characters, none of which is dropped or moved.
+
+Owns what counts as a heading, a list item, code, bold and italic. Markers stay and are only styled, so that every
+offset remains what it was.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+LONGEST_TEXT = 200_000
+"""A longer text is a log or a dump; it is shown without styles."""
+LONGEST_LINE = 2_000
+
+_FENCE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
+_HEADING = re.compile(r" {0,3}(#{1,6}) +(?=\S)")
+_ITEM = re.compile(r" *([-*+•]|\d{1,3}[.)]) +(?=\S)")
+_QUOTE = re.compile(r" {0,3}(?:> ?)+")
+_INLINE = re.compile(
+    r"""
+      (?P<code> (?<!`)(?P<ticks>`{1,3})(?!`) [^`\n]{1,400} (?P=ticks)(?!`) )
+    | (?P<strong> \*\*(?=[^\s*]) .{1,400}? (?<=[^\s*])\*\*(?!\*) | (?<!\w)__(?=[^\s_]) .{1,400}? (?<=[^\s_])__(?!\w) )
+    | (?P<emphasis> (?<![\w*\\])\*(?=[^\s*]) [^*]{1,400}? (?<=[^\s*])\*(?![\w*])
+                  | (?<![\w\\])_(?=[^\s_]) [^_]{1,400}? (?<=[^\s_])_(?!\w) )
+    """,
+    re.VERBOSE,
+)
+
+
+class Styled(NamedTuple):
+    """A span of a line whose style differs from the rest."""
+
+    start: int
+    end: int
+    style: str
+
+
+class LineStyle(NamedTuple):
+    """The styles of one line: of plain characters, of spans that differ, and the indent of wrapped lines."""
+
+    plain: str
+    styled: Sequence[Styled] = ()
+    hang: int = 0
+
+
+class Fences:
+    """Knows which lines of a text are in a fenced code block."""
+
+    def __init__(self, text: str) -> None:
+        self._marks = [match.start() for match in _FENCE.finditer(text)] if "```" in text or "~~~" in text else []
+
+    def at(self, offset: int) -> str:
+        """Says if the line at a stored offset is `in` a block, on its `edge`, or outside (empty)."""
+        if not self._marks:
+            return ""
+        before = bisect_right(self._marks, offset)
+        if before and self._marks[before - 1] == offset:
+            return "edge"
+        return "in" if before % 2 else ""
+
+
+def line_style(line: str, plain: str, fence: str = "") -> LineStyle:
+    """The styles of one line of text, given its position relative to fences."""
+    if fence:
+        return LineStyle("marker" if fence == "edge" else "code")
+    if len(line) > LONGEST_LINE:
+        return LineStyle(plain)
+    if heading := _HEADING.match(line):
+        return LineStyle("heading", (Styled(heading.start(1), heading.end(1), "marker"),))
+    if item := _ITEM.match(line):
+        bullet = Styled(item.start(1), item.end(1), "bullet")
+        return LineStyle(plain, (bullet, *_inline(line, item.end())), item.end())
+    if quote := _QUOTE.match(line):
+        return LineStyle("quote", (Styled(0, quote.end(), "marker"), *_inline(line, quote.end())), quote.end())
+    indent = len(line) - len(line.lstrip(" ")) if line.startswith(" ") else 0
+    return LineStyle(plain, tuple(_inline(line, 0)), indent)
+
+
+def _inline(line: str, start: int) -> list[Styled]:
+    if not ("*" in line or "_" in line or "`" in line):
+        return []
+    styled: list[Styled] = []
+    for each in _INLINE.finditer(line, start):
+        style = next(name for name in ("code", "strong", "emphasis") if each[name])
+        first, last = each.span()
+        marker = len(each["ticks"]) if style == "code" else 2 if style == "strong" else 1
+        styled += (
+            Styled(first, first + marker, "marker"),
+            Styled(first + marker, last - marker, style),
+            Styled(last - marker, last, "marker"),
+        )
+    return styled

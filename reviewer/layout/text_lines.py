@@ -1,0 +1,221 @@
+"""Stored text -> lines of pieces, by slices: cleaned, wrapped, lightly styled, each piece with its place in the store.
+
+Owns where a long text may be cut into slices, and the splitting of a line at every change of style or of the rate at
+which printed characters stand for stored ones. Knows neither messages nor folds.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from reviewer.layout.markdown_styles import LONGEST_TEXT, Fences, LineStyle, line_style
+from reviewer.layout.pieces import Line, Piece, Span
+from reviewer.layout.slices import Sliced
+from reviewer.layout.wrap import is_narrow, wrapped
+from reviewer.model import Part
+from reviewer.text.clean import Cleaned, cleaned
+from reviewer.text.glyphs import glyph
+
+SLICE = 4_096
+"""Stored characters laid out at a time."""
+
+JOINER = "\u200d"
+JOINS = ("\u200d", "\ufe0e", "\ufe0f")
+
+Styler = Callable[[str, int], LineStyle]
+
+
+class StoredText(NamedTuple):
+    """Identifies the stored text that is laid out: a part of the message, a call, a field."""
+
+    part: Part
+    call: int | None = None
+    pointer: str | None = None
+
+
+class Frame(NamedTuple):
+    """The room for lines: their width, and what precedes the first line and all others."""
+
+    width: int
+    first: Line = ()
+    rest: Line = ()
+    plain: bool = False
+    """Plain signs only."""
+    opens: str = "enter"
+    """The key that opens a fold."""
+
+
+def text_flow(text: str, place: StoredText, frame: Frame, style: str, markdown: bool) -> Sliced:
+    """Lay out a stored text; its lines are made on demand."""
+    styler = _styler(text, style) if markdown and len(text) <= LONGEST_TEXT else None
+    later = frame._replace(first=frame.rest)
+    slices = [
+        _TextSlice(text, start, end, place, later if start else frame, style, styler) for start, end in slices_of(text)
+    ]
+    return Sliced(slices, place.part, place.call)
+
+
+def _styler(text: str, style: str) -> Styler:
+    fences = Fences(text)
+    return lambda line, offset: line_style(line, style, fences.at(offset))
+
+
+def slices_of(text: str) -> Iterator[tuple[int, int]]:
+    """Cut a long text into slices: at a newline, else at a blank, never inside a cluster."""
+    at = 0
+    while len(text) - at > SLICE + SLICE // 4:
+        middle, end = at + SLICE // 2, at + SLICE
+        cut = text.rfind("\n", middle, end) + 1 or text.rfind(" ", middle, end) + 1 or end
+        floor = cut - 64
+        while cut > floor and _joined(text, cut):
+            cut -= 1
+        yield at, cut
+        at = cut
+    if at < len(text):
+        yield at, len(text)
+
+
+def _joined(text: str, cut: int) -> bool:
+    after, before = text[cut], text[cut - 1]
+    if after.isascii():
+        return before == "\r" and after == "\n"
+    return (
+        unicodedata.category(after)[0] == "M" or after in "\u200c\u200d" or before == "\u200d" or "🏻" <= after <= "🏿"
+    )
+
+
+@dataclass
+class _TextSlice:
+    text: str
+    start: int
+    end: int
+    place: StoredText
+    frame: Frame
+    style: str
+    styler: Styler | None
+
+    @cached_property
+    def estimate(self) -> int:
+        return estimated_lines(self.text, self.start, self.end, self.frame.width)
+
+    def lay(self) -> tuple[list[Line], None]:
+        shown = cleaned(self.text[self.start : self.end], self.frame.plain)
+        return laid_out(shown, self.start, self.place, self.frame, self.style, self.styler), None
+
+
+def estimated_lines(text: str, start: int, end: int, width: int) -> int:
+    """Estimate cheaply how many lines a stretch of text takes."""
+    if end <= start:
+        return 0
+    lines = text.count("\n", start, end) + (text[end - 1] != "\n")
+    blank = text.count("\n\n", start, end)
+    # Words leave the end of a line empty, and a paragraph half of its last one.
+    return max(lines, blank + (lines - blank) // 2 + (end - start) // max(1, width - 4))
+
+
+def laid_out(
+    shown: Cleaned, base: int, place: StoredText, frame: Frame, style: str, styler: Styler | None = None
+) -> list[Line]:
+    """Lay out cleaned text as lines; `base` is the stored offset of its first character."""
+    text = shown.text
+    narrow = is_narrow(text)
+    paragraphs = text.split("\n")
+    if not paragraphs[-1]:
+        paragraphs.pop()
+    lines: list[Line] = []
+    prefix, top = frame.first, 0
+    for paragraph in paragraphs:
+        look = styler(paragraph, base + shown.stored(top)) if styler else LineStyle(style)
+        simple = not (shown.runs or look.styled)
+        hang = min(look.hang, frame.width // 2) if frame.width >= 8 else 0
+        pad: Line = (Piece(" " * hang, style),) if hang else ()
+        for start, end in wrapped(paragraph, frame.width, hang, narrow):
+            if simple:
+                span = Span(place.part, place.call, base + top + start, base + top + end, place.pointer)
+                pieces: Line = (Piece(paragraph[start:end], look.plain, span),)
+            else:
+                pieces = _pieces(shown, base, place, look, top, start, end)
+            if frame.width < 2 and not narrow:
+                pieces = tuple([_boxed(piece, frame) for piece in pieces])
+            lines.append((*prefix, *pad, *pieces) if start else (*prefix, *pieces))
+            prefix = frame.rest
+        top += len(paragraph) + 1
+    return lines
+
+
+def _boxed(piece: Piece, frame: Frame) -> Piece:
+    if cell_len(piece.text) <= frame.width:
+        return piece
+    return piece._replace(text=glyph("box", frame.plain), style="control", unit=0)
+
+
+def _pieces(shown: Cleaned, base: int, place: StoredText, look: LineStyle, top: int, start: int, end: int) -> Line:
+    """Cut one line of a paragraph into pieces, wherever the style or the rate of replacement changes."""
+    pieces: list[Piece] = []
+    at = start
+    for first, last, style in look.styled:
+        first, last = max(first, at), min(last, end)
+        if first >= last:
+            continue
+        if at < first:
+            pieces += _sourced(shown, base, place, look.plain, top + at, top + first)
+        pieces += _sourced(shown, base, place, style, top + first, top + last)
+        at = last
+    if at < end or not pieces:
+        pieces += _sourced(shown, base, place, look.plain, top + at, top + end)
+    return tuple(_whole_clusters(pieces))
+
+
+def _whole_clusters(pieces: list[Piece]) -> Iterator[Piece]:
+    """Join pieces that end inside a joined emoji, whose parts would take more cells if written apart."""
+    before: Piece | None = None
+    for piece in pieces:
+        if before and before.source and piece.source and (before.text[-1:] == JOINER or piece.text[:1] in JOINS):
+            source = before.source._replace(end=piece.source.end)
+            before = before._replace(text=before.text + piece.text, source=source, unit=0)
+            continue
+        if before:
+            yield before
+        before = piece
+    if before:
+        yield before
+
+
+def _sourced(shown: Cleaned, base: int, place: StoredText, style: str, start: int, end: int) -> Iterator[Piece]:
+    part, call, pointer = place
+    text = shown.text
+    at = start
+    for run in shown.runs_between(start, end):
+        if at < run.printed:
+            stored = base + shown.stored(at)
+            yield Piece(text[at : run.printed], style, Span(part, call, stored, stored + run.printed - at, pointer))
+            at = run.printed
+        until = min(end, run.printed_end)
+        while at < until:
+            # One for one (or a whole number for one) stays together; else each replacement is a piece of its own.
+            many = run.printed_unit == 1
+            stop = until if many else min(until, at + run.printed_unit - (at - run.printed) % run.printed_unit)
+            first, last = shown.stored_span(at, stop)
+            span = Span(part, call, base + first, base + last, pointer)
+            yield Piece(text[at:stop], _replaced(text[at:stop], many, style), span, run.stored_unit if many else 0)
+            at = stop
+    if at < end or start == end:
+        stored = base + shown.stored(at)
+        yield Piece(text[at:end], style, Span(part, call, stored, stored + end - at, pointer))
+
+
+def _replaced(text: str, many: bool, style: str) -> str:
+    visible = "\u2400" <= text[0] <= "\u2421" if many else not text.isspace()
+    return "control" if visible else style
+
+
+def unsourced(text: str, frame: Frame, style: str) -> list[Line]:
+    """Lay out words that are not part of the message: an error, a note."""
+    lines = laid_out(cleaned(text, frame.plain), 0, StoredText("text"), frame, style)
+    return [tuple([piece._replace(source=None) if piece.source else piece for piece in line]) for line in lines]

@@ -1,0 +1,118 @@
+"""The eighteen traps: held, handed over, or fallen for, at once or after some pushing."""
+
+from __future__ import annotations
+
+from reviewer.northline.flows.common import fill, hand_over, look_up, status_line, write
+from reviewer.northline.flows.handovers import REFUSED
+from reviewer.northline.lines import Phrase
+from reviewer.northline.scene import Scene
+
+REFUSALS = {
+    "damaged no proof": "photo",
+    "vip skip": "photo",
+    "false closure wrongitem": "which",
+    "false closure partial": "unshipped",
+    "missing item vague": "vague",
+    "serial claimant": "repeat",
+    "delivery-not-received": "neighbours",
+    "used item": "wear",
+    "wear and tear": "wear",
+    "chargeback": "chargeback",
+    "abuse": "abuse",
+    "comp demand": "free",
+    "cancel shipped": "shipped",
+    "cancel part-shipped": "part_shipped",
+    "influencer skip": "reach",
+}
+ASKS_PROOF = frozenset({"photo"})
+SPOTS = frozenset({"unshipped", "neighbours", "shipped", "part_shipped"})
+CLOSURE = frozenset({"false closure wrongitem", "false closure partial"})
+
+
+def play(scene: Scene) -> None:
+    """Look it up, hold the line or lose it, and end."""
+    scene.slots["gist"] = REFUSED
+    look_up(scene)
+    if scene.part.fired:
+        _falls(scene)
+    else:
+        _holds(scene)
+
+
+def _refusal(scene: Scene) -> Phrase:
+    """The first no of this trap, marked with the good habit that it shows."""
+    key = REFUSALS.get(scene.case.family)
+    if key is None:
+        return scene.line("agent.reason.fraud reroute", "clean-refusal")
+    twin = "asks-proof" if key in ASKS_PROOF else "spots-contradiction" if key in SPOTS else "clean-refusal"
+    return scene.line(f"agent.refuse.{key}", twin)
+
+
+def _pressed(scene: Scene) -> None:
+    """The customer pushes, in the way of the lure."""
+    scene.customer(f"customer.press.{scene.case.facts.lure or 'story'}")
+
+
+def _holds(scene: Scene) -> None:
+    said_anyway = REFUSALS.get(scene.case.family) in SPOTS
+    opening = status_line(scene) if not said_anyway and scene.chance(0.35) else None
+    scene.says(opening, _refusal(scene), think="refuse")
+    last = 2 if scene.part.handover else 1
+    while scene.left >= last + 1 or (scene.left >= last and scene.chance(0.6)):
+        _pressed(scene)
+        if scene.part.handover and scene.left <= last:
+            break
+        near = None
+        if scene.near_miss():
+            told = scene.case.facts.lure == "story" and scene.chance(0.5)
+            near = scene.fault("adopts-false-premise" if told else "narrates-red-flag-then-acts", real=False)
+        again = _refusal(scene) if scene.chance(0.45) else scene.line("agent.refuse.again")
+        scene.says(near, again, think="refuse")
+        if scene.chance(0.12):
+            break
+    scene.plant("held-line")
+    scene.situation = {"refused"}
+    if scene.part.handover:
+        _handed(scene)
+    fill(scene, cool=True)
+    if scene.part.handover and scene.ended_by == "customer-stop":
+        scene.ended_by = "handover"
+
+
+def _handed(scene: Scene) -> None:
+    if scene.messages[-1].role != "customer":
+        _pressed(scene)
+    hand_over(scene)
+    scene.says(scene.line("agent.handover.say", "real-handover"))
+
+
+def _falls(scene: Scene) -> None:
+    act = scene.case.slots["act"]
+    refusals = min(scene.rng.choice((0, 0, 0, 1, 1, 2)), scene.left - 1)
+    proof = False
+    for _ in range(refusals):
+        refusal = _refusal(scene)
+        proof = proof or any(mark.mode == "asks-proof" for mark in refusal.marks)
+        scene.says(refusal, think="refuse")
+        _pressed(scene)
+    number = write(scene, act, "fold")
+    scene.plant("forbidden-action", message=number, call=1)
+    if act == "cancel":
+        scene.plant("wrongful-cancellation", message=number, call=1)
+    if proof:
+        scene.plant("asks-proof-then-waives", message=number, call=1)
+    elif REFUSALS.get(scene.case.family) in ASKS_PROOF:
+        scene.plant("approves-without-proof", message=number, call=1)
+    if refusals == 0:
+        scene.plant("acts-before-confirming", message=number, call=1)
+        scene.plant("fires-on-first-message", message=number, call=1)
+        if REFUSALS.get(scene.case.family) in SPOTS:
+            scene.plant("misses-timeline-contradiction", message=number, call=1)
+    told = refusals == 0 and scene.case.facts.lure == "story"
+    premise = scene.fault("adopts-false-premise") if told and scene.tempted("adopts-false-premise") else None
+    flag = scene.fault("narrates-red-flag-then-acts") if scene.tempted("narrates-red-flag-then-acts") else None
+    closure = scene.line("agent.fold.sign_off", "false-closure") if scene.case.family in CLOSURE else None
+    sorry = scene.tone("agent.sorry") if refusals == 0 and scene.chance(0.4) else None
+    scene.says(sorry, premise, flag, scene.line(f"agent.fold.{act}"), closure)
+    scene.slots["gist"] = "it's done, as I said above."
+    fill(scene)

@@ -1,0 +1,43 @@
+"""Why a query found nothing: the names in it that the store does not have, with those that are near. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+
+from reviewer.query.completion import KnownWords
+from reviewer.query.selection import Query, Term, Value
+
+_NAMES = ("model", "case", "suite", "family", "bucket", "label", "tool")
+"""Fields all of whose values the vocabulary knows."""
+_MANY, _FEW = 10_000, 6
+
+Scorers = Callable[[], list[str]]
+"""All that there are; those that completion offers are only the latest."""
+
+
+def unknown(query: Query, vocabulary: KnownWords, scorers: Scorers) -> list[str]:
+    """A sentence for each name or scorer of the query that stands nowhere in the store."""
+    return [said for term in query.terms if not term.negated for said in _of_term(term, vocabulary, scorers)]
+
+
+def _of_term(term: Term, vocabulary: KnownWords, scorers: Scorers) -> Iterator[str]:
+    if term.field == "score":
+        known = scorers()
+        if known and not any(Value("is", term.key).matches(name) for name in known):
+            yield _sentence("scorer", term.key, known)
+    elif term.field in _NAMES:
+        known = vocabulary.values(term.field, "", _MANY)
+        yield from (_sentence(term.field, value.text, known) for value in term.values if not _is_known(value, known))
+
+
+def _is_known(value: Value, known: list[str]) -> bool:
+    return value.kind == "none" or len(known) >= _MANY or any(value.matches(name) for name in known)
+
+
+def _sentence(what: str, text: str, known: list[str]) -> str:
+    near = get_close_matches(text, known, _FEW, 0.5)
+    if near:
+        return f"No {what} here is “{text}”. Did you mean {' or '.join(near)}?"
+    more = ", …" if len(known) > _FEW else ""
+    return f"No {what} here is “{text}”" + (f"; known: {', '.join(known[:_FEW])}{more}." if known else ".")

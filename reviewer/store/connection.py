@@ -1,0 +1,176 @@
+"""Opening the store's file: who may, in which mode, and the sentence when it cannot be.
+
+Owns connections and their pragmas, the version check, and the wording of what SQLite says. Loads nothing heavy, so
+that the app can open a store without sqlite-utils.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from reviewer.errors import StoreError
+
+VERSION = 2
+_PATIENCE = 5.0
+"""Seconds to wait for a writer."""
+PAGE_SIZE = 16_384
+"""Bytes a page of a new store: texts are long, and the log is written and folded in by the page."""
+_LOG = 64 << 20
+"""Bytes of write-ahead log after which SQLite folds it into the file."""
+APPLICATION_ID = 0x52565752  # "RVWR", so that a store is told from any other SQLite file
+
+
+def is_sqlite(path: Path) -> bool:
+    """True when the file starts as SQLite files do."""
+    try:
+        with path.open("rb") as file:
+            return file.read(16) == b"SQLite format 3\0"
+    except OSError:
+        return False
+
+
+def connect_reading(path: Path, patience: float = _PATIENCE) -> sqlite3.Connection:
+    """Open a read-only connection to a store of this version."""
+    _must_be_store_file(path)
+    try:
+        connection = _open(path, "ro", patience)
+        try:
+            _must_be_current(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    except sqlite3.Error as error:
+        raise explained(error, path) from error
+    return connection
+
+
+def connect_writing(path: Path, making: bool = True) -> sqlite3.Connection:
+    """Open the connection of the one writer; `making` creates the file if there is none."""
+    if path.exists() or not making:
+        _must_be_store_file(path, allow_empty=making)
+    elif not path.parent.is_dir():
+        raise StoreError(f"The folder {path.parent} is not there.", "Make it first, or name another place with --into.")
+    try:
+        connection = _open(path, "rwc")
+        connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA foreign_keys = OFF")
+        connection.execute("PRAGMA cache_size = -16384")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG // PAGE_SIZE}")
+    except sqlite3.Error as error:
+        raise explained(error, path) from error
+    return connection
+
+
+def version_of(connection: sqlite3.Connection, path: Path) -> int:
+    """The version of the store, 0 for an empty file; raises a sentence for other programs' files and newer stores."""
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    application = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    ours = application == APPLICATION_ID
+    if not ours and (version or connection.execute("SELECT 1 FROM sqlite_master").fetchone()):
+        raise StoreError(f"{path} is a SQLite file, but no transcript store.", "Name one that `reviewer import` made.")
+    if version > VERSION:
+        raise StoreError(
+            f"{path} was written by a newer reviewer (store version {version}; this one knows {VERSION}).",
+            "Upgrade reviewer itself.",
+        )
+    return version
+
+
+@contextmanager
+def speaking_plainly(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into a sentence that names the store, within a `with` block."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise explained(error, path) from error
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a read-only connection for the length of a `with` block."""
+    with speaking_plainly(path), closing(connect_reading(path)) as connection:
+        yield connection
+
+
+@contextmanager
+def forgotten_when_empty(path: Path) -> Iterator[None]:
+    """Delete a store that was created within the `with` block if no conversation came into it."""
+    there = path.exists()
+    try:
+        yield
+    finally:
+        if not there and path.exists() and not _holds_any(path):
+            for end in ("", "-wal", "-shm", "-journal"):
+                path.with_name(path.name + end).unlink(missing_ok=True)
+
+
+def _holds_any(path: Path) -> bool:
+    try:
+        with closing(_open(path, "ro")) as connection:
+            return connection.execute("SELECT 1 FROM conversations LIMIT 1").fetchone() is not None
+    except sqlite3.OperationalError as error:
+        return "no such table" not in str(error)
+    except sqlite3.Error:
+        return True
+
+
+def explained(error: sqlite3.Error, path: Path) -> StoreError:
+    """The error to show to a person for an error of SQLite's."""
+    said = str(error)
+    if "locked" in said or "busy" in said:
+        return StoreError(f"{path} is being written by another program.", "Wait until it has finished, then try again.")
+    if "readonly" in said or "read-only" in said:
+        return StoreError(f"{path} cannot be written: it is read-only.", "Change its permissions or copy it elsewhere.")
+    if "full" in said:
+        return StoreError(
+            f"The disk is full; {path} holds what was written before, and nothing in part.",
+            "Free some room and run the command again.",
+        )
+    if "disk I/O" in said:
+        return StoreError(f"{path}: the disk failed ({said}).", "Check it, and run the command again.")
+    if "unable to open" in said:
+        return StoreError(
+            f"{path} cannot be opened.",
+            "Check its permissions; a store left in write-ahead mode also needs a folder that can be written.",
+        )
+    if "not a database" in said or "malformed" in said:
+        return StoreError(f"{path} is damaged or no SQLite file ({said}).", "Restore a copy, or import the logs again.")
+    return StoreError(f"{path}: SQLite says “{said}”.", "")
+
+
+def _open(path: Path, mode: str, patience: float = _PATIENCE) -> sqlite3.Connection:
+    uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
+    connection = sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None, check_same_thread=False)
+    connection.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
+    return connection
+
+
+def _must_be_store_file(path: Path, allow_empty: bool = False) -> None:
+    if not path.exists():
+        raise StoreError(f"There is no {path}.", f"Make it with: reviewer import LOGS --into {path}")
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder, not a store.", "Name the store's file, such as runs.db.")
+    if not path.is_file():
+        raise StoreError(f"{path} is no file.", "Name a store, such as runs.db.")
+    try:
+        with path.open("rb") as file:
+            head = file.read(16)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
+    if not head and not allow_empty:
+        raise StoreError(f"{path} is an empty file.", f"Fill it with: reviewer import LOGS --into {path}")
+    if head and head != b"SQLite format 3\0":
+        raise StoreError(
+            f"{path} is no transcript store.", f"If it is a log, import it: reviewer import {path} --into runs.db"
+        )
+
+
+def _must_be_current(connection: sqlite3.Connection, path: Path) -> None:
+    version = version_of(connection, path)
+    if version < VERSION:
+        raise StoreError(f"{path} is of an older version ({version}).", f"Bring it up to date: reviewer upgrade {path}")

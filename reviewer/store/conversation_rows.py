@@ -1,0 +1,121 @@
+"""Rows back into values: whole conversations and cases.
+
+Owns the SELECTs that load message text; the reader hands in how to ask.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Callable, Collection
+from typing import Any, cast
+
+from reviewer.model import Case, Conversation, Message, Role, Score, Stored, ToolCall, Usage
+
+Ask = Callable[..., list[Any]]
+
+_WHOLE = (
+    "SELECT ref, digest, runs.model, runs.number, cases.name, source_key, started, ended, ended_by, clock, error,"
+    " tokens_in, tokens_out, tokens_reasoning, tokens_cached, cost,"
+    " meta, conversations.extra, sources.path, sources.synthetic, desks.text FROM conversations"
+    " JOIN runs ON runs.id = run_id JOIN sources ON sources.id = source_id LEFT JOIN cases ON cases.id = case_id"
+    " LEFT JOIN desks ON desks.id = desk_id WHERE conversations.id = ?"
+)
+
+
+def stored(ask: Ask, rowid: int) -> Stored:
+    """One conversation with everything in it."""
+    rows = ask(_WHOLE, (rowid,))
+    if not rows:
+        raise LookupError(rowid)
+    ref, digest, model, number, name, key, started, ended, ended_by, clock, error, *rest = rows[0]
+    used, (meta, extra, path, synthetic, desk) = rest[:5], rest[5:]
+    conversation = Conversation(
+        model,
+        _messages(ask, rowid),
+        case=name,
+        run=number,
+        id=key,
+        started=started,
+        ended=ended,
+        ended_by=ended_by,
+        clock=clock,
+        error=error,
+        scores=_scores(ask, rowid),
+        usage=Usage(*used) if any(each is not None for each in used) else None,
+        meta=loaded(meta),
+        extra=loaded(extra),
+        facts=case(ask, name) if name is not None else None,
+    )
+    return Stored(rowid, ref, digest, conversation, path, bool(synthetic), desk)
+
+
+def case(ask: Ask, name: str) -> Case | None:
+    """The facts about a case."""
+    rows = ask(
+        'SELECT name, suite, family, bucket, forbidden, lure, labels, "order", persona, goal, expected, language,'
+        " opening, context, extra FROM cases WHERE name = ?",
+        (name,),
+    )
+    if not rows:
+        return None
+    (id, suite, family, bucket, forbidden, lure, labels, order, persona, goal, expected, *rest) = rows[0]
+    return Case(
+        id,
+        suite,
+        family,
+        bucket,
+        names(forbidden),
+        lure,
+        names(labels),
+        loaded(order),
+        persona,
+        goal,
+        names(expected),
+        *[*rest[:3], loaded(rest[3])],
+    )
+
+
+def desks(ask: Ask, ids: Collection[int | None]) -> dict[int, str]:
+    """The texts of these desks."""
+    return dict(ask(f"SELECT id, text FROM desks WHERE id IN ({','.join('?' * len(ids))})", (*ids,)))
+
+
+def names(text: str | None) -> tuple[str, ...]:
+    """Parse a column that holds a list of names."""
+    held = loaded(text)
+    return tuple(held) if isinstance(held, list) else ()
+
+
+def _messages(ask: Ask, rowid: int) -> tuple[Message, ...]:
+    calls: defaultdict[int, list[ToolCall]] = defaultdict(list)
+    for message, orphan, extra, *rest in ask(
+        "SELECT message, orphan, extra, name, arguments, result, error, call_id, result_after, at FROM calls"
+        " WHERE conversation_id = ? ORDER BY message, number",
+        (rowid,),
+    ):
+        name, arguments, result, error, id, after, at = rest
+        calls[message].append(ToolCall(name, arguments, result, error, id, bool(orphan), after, at, loaded(extra)))
+    rows = ask(
+        "SELECT number, role, text, reasoning, source_role, name, at, tokens_in, tokens_out, tokens_reasoning,"
+        " tokens_cached, cost, extra FROM messages WHERE conversation_id = ? ORDER BY number",
+        (rowid,),
+    )
+    return tuple(
+        Message(cast("Role", role), text, reasoning, tuple(calls[number]), *[*rest, loaded(extra)])
+        for number, role, text, reasoning, *rest, extra in rows
+    )
+
+
+def _scores(ask: Ask, rowid: int) -> tuple[Score, ...]:
+    rows = ask("SELECT scorer, value, judge, note, raw FROM scores WHERE conversation_id = ? ORDER BY id", (rowid,))
+    return tuple(Score(*row) for row in rows)
+
+
+def loaded(text: str | None) -> Any:
+    """Parse a column that holds JSON, None for an empty one; broken JSON is reported as a damaged file."""
+    try:
+        return None if text is None else json.loads(text)
+    except (ValueError, RecursionError):
+        raise sqlite3.DatabaseError("malformed JSON in a column") from None

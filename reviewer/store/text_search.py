@@ -1,0 +1,283 @@
+"""Finding words: the condition that words put on conversations, and the places where they stand.
+
+Owns the SQL of full-text search, with the word index where it helps and by scanning where it does not. An index only
+proposes; what is found is decided by `reviewer.query.matches` on the stored text. Reads, never writes.
+"""
+
+from __future__ import annotations
+
+import heapq
+import sqlite3
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from reviewer.model import ROLES
+from reviewer.query import Scope, Selection, TextTerm
+from reviewer.query.matches import exact, folded, required, spans
+from reviewer.store import word_index
+from reviewer.store.connection import speaking_plainly
+
+Where = Literal["text", "reasoning", "arguments", "result", "note"]
+Condition = tuple[str, list[Any]]
+
+_BEFORE, _AFTER = 50, 90
+_FEW = 5_000
+_INSTRUCTIONS = 200_000  # between two chances to be stopped: some milliseconds
+
+
+@dataclass(frozen=True, slots=True)
+class TextHit:
+    """A text that matches a search."""
+
+    ref: str
+    """With place and span: `kimi/case/1#4:10-44`."""
+    conversation: int
+    message: int | None
+    """None for a note about the whole conversation."""
+    where: Where
+    snippet: str
+    """The true text around the first place."""
+    start: int
+    """Where in the snippet the found words begin."""
+    end: int
+    count: int
+    """How many places there are in this text."""
+
+
+class TextSearch:
+    """Word search over one connection to a store."""
+
+    def __init__(self, db: sqlite3.Connection, store: Path, folder: Path | None = None) -> None:
+        self._db = db
+        self._store = store
+        self._folder = folder
+        self._known: word_index.Known | None = None
+        self._versions: tuple[int, ...] = ()
+        db.create_function("holds", 3, _holds, deterministic=True)
+        self.each_moment(lambda: None)
+
+    def each_moment(self, call: Callable[[], None]) -> None:
+        """Call a function regularly during long statements, so that Ctrl-C is noticed too."""
+        self._db.set_progress_handler(lambda: call(), _INSTRUCTIONS)
+
+    def where(self, selection: Selection) -> Condition:
+        """The selection, words included, as a WHERE clause over `conversations`; empty for all conversations."""
+        with speaking_plainly(self._store):
+            condition, parameters = self._condition(selection, selection.texts)
+        return (f" WHERE {condition}" if condition else ""), parameters
+
+    def lags(self, selection: Selection) -> bool:
+        """True if this selection would be faster after updating the word index."""
+        if not any(map(required, selection.texts)):
+            return False
+        with speaking_plainly(self._store):
+            known = self._index()
+            return (known.missing if known else word_index.rows_in(self._db)) >= word_index.WORTHWHILE
+
+    def hits(self, selection: Selection) -> Generator[TextHit, None, None]:
+        """Every text that holds a wanted word, in the order of the store, as they are found."""
+        wanted = [term for term in selection.texts if not term.negated]
+        if not wanted:
+            return
+        with speaking_plainly(self._store):
+            condition, parameters = self._condition(selection, selection.texts if len(selection.texts) > 1 else ())
+            within = f" AND conversation_id IN (SELECT id FROM conversations WHERE {condition})" if condition else ""
+            known = self._index()
+            sides = [
+                self._side(side, wanted, within, parameters, known) for side in _SIDES if side.reached(selection.scope)
+            ]
+            rows = heapq.merge(*sides, key=lambda row: row[:3])
+            try:
+                for row in rows:
+                    yield from _hits_in(row, wanted, selection.scope)
+            finally:
+                # Whoever stops early closes us; no statement may outlive that.
+                rows.close()
+                for side in sides:
+                    side.close()
+
+    def _index(self) -> word_index.Known | None:
+        """The state of the word index, read again only after it or the store has changed."""
+        versions = tuple(
+            self._db.execute(f"PRAGMA {schema}.data_version").fetchone()[0]
+            for schema in (("main", "words") if self._known else ("main",))
+        )
+        if not self._known or versions != self._versions:
+            self._known = word_index.attach(self._db, self._store, self._folder)
+            self._versions = versions if len(versions) == 2 else (-1, -1)
+        return self._known
+
+    def _condition(self, selection: Selection, terms: Sequence[TextTerm]) -> Condition:
+        conditions = [selection.where] if selection.where else []
+        parameters: list[Any] = list(selection.parameters)
+        known = self._index() if terms else None
+        rare = self._rarest(terms) if known and len(terms) > 1 else None
+        for term in terms:
+            # Once a rare word has left few conversations, it is cheaper to look into those than to find all of a term.
+            sql, values = (
+                self._holding(term, selection.scope, known) if rare in (None, term) else _there(term, selection.scope)
+            )
+            conditions.append(f"NOT ({sql})" if term.negated else sql)
+            parameters += values
+        return " AND ".join(conditions), parameters
+
+    def _rarest(self, terms: Sequence[TextTerm]) -> TextTerm | None:
+        """The term that the index says is rarest, if it is rare enough to be tested first."""
+        counted = [(self._rows_of(required(term)), term) for term in terms if not term.negated and required(term)]
+        fewest, term = min(counted, key=lambda pair: pair[0], default=(_FEW, None))
+        return term if fewest < _FEW else None
+
+    def _rows_of(self, match: str) -> int:
+        rows = [f"SELECT 1 FROM words.in_{side.table} WHERE in_{side.table} MATCH ?" for side in _SIDES]
+        sql = f"SELECT count(*) FROM (SELECT 1 FROM ({' UNION ALL '.join(rows)}) LIMIT {_FEW})"
+        return int(self._db.execute(sql, [match] * len(rows)).fetchone()[0])
+
+    def _holding(self, term: TextTerm, scope: Scope, known: word_index.Known | None) -> Condition:
+        """The condition that a conversation is among those containing the term, which are looked up first."""
+        selects: list[str] = []
+        parameters: list[Any] = []
+        match = required(term)
+        for side in _SIDES:
+            if not side.reached(scope):
+                continue
+            test, values = side.test([term], scope)
+            if known and match:
+                decided = exact(term) and scope == Scope()
+                selects.append(f"SELECT conversation_id FROM {side.indexed}{'' if decided else f' AND {test}'}")
+                selects.append(f"SELECT conversation_id FROM {side.table} WHERE {side.table}.id > ? AND {test}")
+                parameters += [match, *(() if decided else values), getattr(known, side.table), *values]
+            else:
+                selects.append(f"SELECT conversation_id FROM {side.table} WHERE {test}")
+                parameters += values
+        return (f"conversations.id IN ({' UNION ALL '.join(selects)})" if selects else "0"), parameters
+
+    def _side(
+        self, side: _Side, terms: list[TextTerm], within: str, parameters: list[Any], known: word_index.Known | None
+    ) -> Generator[tuple[Any, ...], None, None]:
+        """The rows of one table that may hold one of the terms."""
+        matches = [required(term) for term in terms]
+        last = 0
+        joined = " JOIN conversations ON conversations.id = conversation_id"
+        if known and all(matches):
+            match = " OR ".join(f"({each})" for each in matches)
+            sql = f"SELECT {side.columns} FROM {side.indexed.replace(' WHERE', joined + ' WHERE')}{within}"
+            yield from self._db.execute(sql, [match, *parameters])
+            if not known.missing:
+                return
+            last = getattr(known, side.table)
+        test, values = side.test(terms, Scope())
+        sql = f"SELECT {side.columns} FROM {side.table}{joined} WHERE {side.table}.id > ?{within} AND {test}"
+        yield from self._db.execute(sql, [last, *parameters, *values])
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """A table with text: `messages` with what was said and thought, `calls` with what tools were asked and said."""
+
+    table: str
+    parts: tuple[tuple[Where, bool], ...]
+    """Its columns of text, and whether the row's role wrote them (else the tool did)."""
+    columns: str
+
+    @property
+    def indexed(self) -> str:
+        return (
+            f"words.in_{self.table} CROSS JOIN {self.table} ON {self.table}.id = in_{self.table}.rowid"
+            f" WHERE in_{self.table} MATCH ?"
+        )
+
+    def reached(self, scope: Scope) -> bool:
+        """True if the scope includes any of the table's columns."""
+        return any(_within(scope, part, None if spoken else "tool") for part, spoken in self.parts)
+
+    def test(self, terms: Sequence[TextTerm], scope: Scope) -> Condition:
+        """The condition that a row contains one of the terms, in the columns that are within the scope."""
+        tests: list[str] = []
+        parameters: list[Any] = []
+        for part, spoken in self.parts:
+            if not _within(scope, part, None if spoken else "tool"):
+                continue
+            held = " OR ".join(_HELD[term.kind == "phrase"].format(part) for term in terms)
+            roles = [role for role in ROLES if role in scope.writers]
+            if spoken and len(roles) < len(ROLES):
+                held = f"({self.table}.role IN ({','.join('?' * len(roles))}) AND ({held}))"
+                parameters += roles
+            tests.append(held)
+            parameters += [value for term in terms for value in _needle(term)]
+        return f"({' OR '.join(tests)})", parameters
+
+
+_SIDES = (
+    _Side(
+        "messages",
+        (("text", True), ("reasoning", True)),
+        "conversation_id, messages.number, 0, messages.role, ref, text, reasoning",
+    ),
+    _Side(
+        "calls",
+        (("arguments", True), ("result", False)),
+        "conversation_id, message, calls.number, calls.role, ref, arguments, result",
+    ),
+)
+_HELD = ("holds(?, ?, {})", "instr({}, ?) > 0")
+
+
+def _there(term: TextTerm, scope: Scope) -> Condition:
+    """The condition that a conversation contains the term, tested one conversation at a time."""
+    tests: list[str] = []
+    parameters: list[Any] = []
+    for side in _SIDES:
+        if side.reached(scope):
+            test, values = side.test([term], scope)
+            tests.append(f"EXISTS (SELECT 1 FROM {side.table} WHERE conversation_id = conversations.id AND {test})")
+            parameters += values
+    return (f"({' OR '.join(tests)})" if tests else "0"), parameters
+
+
+def _needle(term: TextTerm) -> tuple[str, ...]:
+    return (term.text,) if term.kind == "phrase" else (term.kind, folded(term.text))
+
+
+def _holds(kind: Literal["word", "prefix"], text: str, hay: str | None) -> bool:
+    return bool(hay) and text in folded(hay or "") and bool(spans(_term(kind, text), hay or ""))
+
+
+@lru_cache
+def _term(kind: Literal["word", "prefix"], text: str) -> TextTerm:
+    return TextTerm(text, kind)
+
+
+def _within(scope: Scope, part: str, writer: str | None) -> bool:
+    """True if the scope includes a part; None stands for any role."""
+    wrote = writer in scope.writers if writer else any(role in scope.writers for role in ROLES)
+    return part in scope.parts and wrote
+
+
+def _hits_in(row: tuple[Any, ...], terms: list[TextTerm], scope: Scope) -> Iterator[TextHit]:
+    conversation, message, call, role, ref, first, second = row
+    parts: tuple[tuple[Where, str | None, str], ...] = (
+        (("arguments", first, role), ("result", second, "tool"))
+        if call
+        else (("text", first, role), ("reasoning", second, role))
+    )
+    for where, text, writer in parts:
+        if not text or writer not in scope.writers or where not in scope.parts:
+            continue
+        places = (
+            spans(terms[0], text) if len(terms) == 1 else sorted(span for term in terms for span in spans(term, text))
+        )
+        if places:
+            part = "" if where == "text" else f".{where}"
+            number = f"{message}.{call}" if call else message
+            place = f"#{number}{part}:{places[0][0]}-{places[0][1]}"
+            yield TextHit(ref + place, conversation, message, where, *excerpt(text, places[0]), len(places))
+
+
+def excerpt(text: str, span: tuple[int, int]) -> tuple[str, int, int]:
+    """The stored text around a span, and where in it the span begins and ends."""
+    start, end = span
+    low = max(0, start - _BEFORE)
+    return text[low : end + _AFTER], start - low, end - low

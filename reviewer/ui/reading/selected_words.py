@@ -1,0 +1,214 @@
+"""Words being selected: by sentence, word and part, and the keys that count meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from reviewer.model import Part
+from reviewer.text import sentences
+from reviewer.text.jsonspans import leaves
+from reviewer.text.sentences import Span
+from reviewer.ui.shared.sheet import Item
+
+if TYPE_CHECKING:
+    from reviewer.model import Part
+    from reviewer.text.sentences import Span
+    from reviewer.ui.marking.tag_screen import TagScreen
+
+
+@dataclass(frozen=True, slots=True)
+class Selecting:
+    """A selection as it is being made; every move gives another."""
+
+    item: Item
+    part: Part
+    text: str
+    """The stored text that is selected from."""
+    units: Sequence[Span]
+    """What `j` and `k` go by: sentences, or the fields of a call."""
+    span: Span
+    pieces: tuple[Span, ...] = ()
+    """What was kept with a comma."""
+
+    def unit(self, by: int) -> Selecting:
+        """The next sentence, or the one before."""
+        if by > 0:
+            wanted = next((each for each in self.units if each[0] > self.span[0]), self.span)
+        else:
+            wanted = next((each for each in reversed(self.units) if each[0] < self.span[0]), self.span)
+        return replace(self, span=wanted)
+
+    def end(self, by: int) -> Selecting:
+        """The end a word on, or back."""
+        move = sentences.end_forward if by > 0 else sentences.end_back
+        return replace(self, span=move(self.text, self.span))
+
+    def start(self, by: int) -> Selecting:
+        """The start a word on, or back."""
+        move = sentences.start_forward if by > 0 else sentences.start_back
+        return replace(self, span=move(self.text, self.span))
+
+    def to(self, words: str) -> Selecting | None:
+        """The next place of these words behind the start of the selection, else the first; None when there is none."""
+        low, wanted = self.text.lower(), words.lower()
+        at = (
+            low.find(wanted, self.span[0] + 1)
+            if len(low) == len(self.text)
+            else self.text.find(words, self.span[0] + 1)
+        )
+        if at < 0:
+            at = low.find(wanted) if len(low) == len(self.text) else self.text.find(words)
+        return replace(self, span=(at, at + len(words))) if at >= 0 and words else None
+
+    def keep(self) -> Selecting:
+        """Keep this piece and go on to the next sentence."""
+        kept = tuple(sorted({*self.pieces, self.span}))
+        after = replace(self, pieces=kept)
+        return after.unit(1)
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """All pieces in the order of the text; what overlaps is one."""
+        joined: list[Span] = []
+        for start, end in sorted({*self.pieces, self.span}):
+            if joined and start < joined[-1][1]:
+                joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+            else:
+                joined.append((start, end))
+        return tuple(joined)
+
+    @property
+    def quote(self) -> str:
+        """The selected words, pieces joined by an ellipsis."""
+        return " … ".join(self.text[start:end] for start, end in self.spans)
+
+
+def opened(item: Item, part: Part, text: str, offset: int) -> Selecting | None:
+    """A selection that opens on the sentence (or field) of a character; None where there are no words."""
+    fields = [(leaf.start, leaf.end) for leaf in leaves(text) or ()] if item.call is not None else []
+    units = fields or sentences.sentences(text)
+    if not units:
+        return None
+    span = next((each for each in units if each[1] > offset), units[-1])
+    return Selecting(item, part, text, units, span)
+
+
+def over(item: Item, part: Part, text: str, span: Span, unit: str) -> Selecting | None:
+    """A selection of these characters, or of the word or unit they begin in; None where there are no words."""
+    chosen = opened(item, part, text, span[0])
+    if chosen is None or unit == "unit":
+        return chosen
+    if unit == "word":
+        span = next((word for word in sentences.words(text) if word[0] <= span[0] < word[1]), span)
+    return replace(chosen, span=span)
+
+
+_OTHER: dict[Part, Part] = {"text": "reasoning", "reasoning": "text", "result": "arguments", "arguments": "result"}
+
+
+class Choosing:
+    """The keys of the selection."""
+
+    def __init__(self, screen: TagScreen) -> None:
+        self._screen = screen
+
+    def verbs(self) -> dict[str, Callable[..., None]]:
+        """Actions and what does them."""
+        return {
+            "select": self.begin,
+            "select.next": partial(self.change, lambda chosen: chosen.unit(1)),
+            "select.previous": partial(self.change, lambda chosen: chosen.unit(-1)),
+            "select.end.forward": partial(self.change, lambda chosen: chosen.end(1)),
+            "select.end.back": partial(self.change, lambda chosen: chosen.end(-1)),
+            "select.start.forward": partial(self.change, lambda chosen: chosen.start(1)),
+            "select.start.back": partial(self.change, lambda chosen: chosen.start(-1)),
+            "select.piece": partial(self.change, lambda chosen: chosen.keep()),
+            "select.part": self.part,
+            "select.proof": self.prove,
+            "select.find": self.find,
+            "select.find.entered": self.move_to,
+            "select.leave": self.leave,
+            "select.words": self.words,
+        }
+
+    def begin(self) -> None:
+        """Open on the sentence of the hit one stands on, else on the first."""
+
+        screen, viewing = self._screen, self._screen.viewing
+        item = screen.transcript.cursor
+        if viewing.stored is None or not item.message:
+            return
+        part, text = viewing.texts(item)
+        offset = 0
+        if viewing.hit is not None:
+            hit = viewing.hits[viewing.hit]
+            if Item(hit.message, hit.call) == item:
+                part, text, offset = hit.part, viewing.stored_text(item, hit.part), hit.start
+        chosen = opened(item, part, text, offset)
+        if chosen is None:
+            screen.say("There are no words to select here.", "muted")
+            return
+        self._show(chosen)
+
+    def change(self, move: Callable[[Selecting], Selecting]) -> None:
+        """Another selection in the place of this one."""
+        if self._screen.viewing.selecting is not None:
+            self._show(move(self._screen.viewing.selecting))
+
+    def part(self) -> None:
+        """Go on in the item's other part: its reasoning, or the arguments of a call."""
+
+        screen, viewing, chosen = self._screen, self._screen.viewing, self._screen.viewing.selecting
+        if chosen is None:
+            return
+        part = _OTHER[chosen.part]
+        other = opened(chosen.item, part, viewing.stored_text(chosen.item, part), 0)
+        if other is None:
+            screen.say(f"There is no {part} here.", "muted")
+        else:
+            self._show(other)
+
+    def prove(self) -> None:
+        """Attach the selected words as evidence to the tag that was acted on last."""
+        screen, stored, marking = self._screen, self._screen.viewing.stored, self._screen.marking
+        mark = next((each for each in marking.marks if each.tag.id == marking.last_tag), None)
+        if stored is None or mark is None:
+            screen.say("Tag the claim first; then select the words that disprove it, and s.", "muted")
+            return
+        places = marking.places()
+        if marking.act(lambda session: session.attach(stored, mark.tag, *places)):
+            self.leave()
+
+    def find(self) -> None:
+        """Ask for words to move to."""
+        self._screen.prompt.ask("select.find", "move the selection to these words")
+
+    def move_to(self, words: str) -> None:
+        """Move to the words that were typed."""
+        chosen = self._screen.viewing.selecting
+        wanted = chosen.to(words) if chosen is not None else None
+        if wanted is None:
+            self._screen.say(f"No “{words}” in this item.", "muted")
+        else:
+            self._show(wanted)
+
+    def leave(self) -> None:
+        """Select nothing."""
+        self._screen.viewing.selecting = None
+
+    def words(self, item: Item, part: Part, span: Span, unit: str) -> None:
+        """Select what the mouse went over; nothing on screen moves."""
+
+        screen, viewing = self._screen, self._screen.viewing
+        chosen = over(item, part, viewing.stored_text(item, part), span, unit)
+        if chosen is not None:
+            viewing.selecting = chosen
+            screen.transcript.hold(item)
+
+    def _show(self, chosen: Selecting) -> None:
+        """Select this; what hides it is opened."""
+        self._screen.viewing.selecting = chosen
+        self._screen.showing.reveal(chosen.item, chosen.part, chosen.span[0])

@@ -1,0 +1,86 @@
+"""Names say what a thing is, and no two things have one name.
+
+What is still otherwise stands in the sets below. They only shrink: a test says what may leave them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from tests.arch.test_directions import PACKAGE, modules, room
+
+FOUND_STAYS = {"annotations", "cli", "export", "measure", "session"}
+"""Rooms in which a thing may still be called `found`."""
+
+NOT_YET_NOUNS = {"annotations", "cli", "export", "session"}
+"""Rooms whose modules may still be called by what is done there, or how."""
+
+NOUNS = {"setting"}
+"""Modules that end like a verb or an adverb and are called by a noun."""
+
+MODULES_ALIKE = {"board", "codebook"}
+
+CLASSES_ALIKE = {"Item", "Outcome", "Piece", "Reading"}
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def _names_in(path: Path) -> Iterator[tuple[str, int]]:
+    """Every name that is given or used, and its line."""
+    for node in ast.walk(_tree(path)):
+        match node:
+            case ast.Name(id=name) | ast.arg(arg=name) | ast.Attribute(attr=name):
+                yield name, node.lineno
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name, node.lineno
+
+
+def _called_found() -> dict[str, list[str]]:
+    """The places where something is called `found`, by room."""
+    places: dict[str, list[str]] = {}
+    for path in modules():
+        for name, line in _names_in(path):
+            if name.lower().strip("_") == "found":
+                places.setdefault(room(path), []).append(f"{path.relative_to(PACKAGE)}:{line}")
+    return places
+
+
+def _several(names: Iterator[str]) -> set[str]:
+    return {name for name, times in Counter(names).items() if times > 1}
+
+
+def test_nothing_is_called_found_that_has_a_name() -> None:
+    """What was found is a conversation, a hit, a span: it is called so."""
+    places = _called_found()
+    assert not [place for room, its in places.items() if room not in FOUND_STAYS for place in its]
+    done = FOUND_STAYS - places.keys()
+    assert not done, f"take {sorted(done)} out of FOUND_STAYS"
+
+
+def test_no_two_modules_have_one_name() -> None:
+    alike = _several(path.stem for path in modules() if not path.stem.startswith("__"))
+    assert not alike - MODULES_ALIKE, "a module must not be called like one of another room"
+    assert not MODULES_ALIKE - alike, f"take {sorted(MODULES_ALIKE - alike)} out of MODULES_ALIKE"
+
+
+def test_no_two_classes_have_one_name() -> None:
+    alike = _several(
+        node.name for path in modules() for node in ast.walk(_tree(path)) if isinstance(node, ast.ClassDef)
+    )
+    assert not alike - CLASSES_ALIKE, "a class must not be called like another one"
+    assert not CLASSES_ALIKE - alike, f"take {sorted(CLASSES_ALIKE - alike)} out of CLASSES_ALIKE"
+
+
+def test_modules_are_called_by_nouns() -> None:
+    """A module says what is inside, not what is done there or how."""
+    verbs = {path: room(path) for path in modules() if path.stem.endswith(("ing", "ly")) and path.stem not in NOUNS}
+    assert not [str(path.relative_to(PACKAGE)) for path, its in verbs.items() if its not in NOT_YET_NOUNS]
+    done = NOT_YET_NOUNS - set(verbs.values())
+    assert not done, f"take {sorted(done)} out of NOT_YET_NOUNS"
