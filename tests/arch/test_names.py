@@ -6,10 +6,13 @@ What is still otherwise stands in the sets below. They only shrink: a test says 
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+
+import pytest
 
 from tests.arch.test_directions import PACKAGE, modules, room
 
@@ -84,3 +87,24 @@ def test_modules_are_called_by_nouns() -> None:
     assert not [str(path.relative_to(PACKAGE)) for path, its in verbs.items() if its not in NOT_YET_NOUNS]
     done = NOT_YET_NOUNS - set(verbs.values())
     assert not done, f"take {sorted(done)} out of NOT_YET_NOUNS"
+
+
+ROOT = PACKAGE.parent
+PLACES = re.compile(r"`([\w/]+\.py|\w+\.\w+)[`(]")
+"""What the pages for developers name: files, and what stands in a room."""
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+def test_pages_for_developers_name_what_is_there(page: str) -> None:
+    gone = [name for name in PLACES.findall((ROOT / page).read_text("utf-8")) if not _is_there(name)]
+    assert not gone
+
+
+def _is_there(name: str) -> bool:
+    if name.endswith(".py"):
+        return any((folder / name).exists() for folder in (ROOT, PACKAGE, PACKAGE / "ui", PACKAGE / "ui" / "reading"))
+    where, what = name.split(".")
+    rooms = [folder for folder in (PACKAGE / where, PACKAGE / "ui" / where) if folder.is_dir()]
+    holders = [path for room in rooms for path in room.glob("*.py")] or list(PACKAGE.rglob(f"{where}.py"))
+    named = re.compile(rf"\b{what}\b")
+    return not holders or any(path.stem == what or named.search(path.read_text("utf-8")) for path in holders)
