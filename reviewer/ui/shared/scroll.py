@@ -33,6 +33,13 @@ WHEEL = 3
 class Scrolling(ByLine, can_focus=True):
     """More lines than fit."""
 
+    DEFAULT_CSS = """
+    Scrolling {
+        border-title-color: $r-muted;
+        &:focus { border-title-color: $foreground; border-title-style: bold; }
+    }
+    """
+
     @abstractmethod
     def scroll_lines(self, lines: int) -> bool:
         """Scroll so many lines; False when there was nothing further."""
