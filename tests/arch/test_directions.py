@@ -96,6 +96,7 @@ def test_the_design_names_every_room() -> None:
         ("pydantic", {"ingest", "export"}),
         ("typer", {"cli"}),
         ("yaml", {"ingest"}),
+        ("tomlkit", {"annotations", "desk"}),
         ("backports", {"ingest"}),
     ],
 )
