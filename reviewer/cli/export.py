@@ -197,18 +197,15 @@ def _write_lines(lines: Iterator[str], output: Path | None, encoding: str = "utf
 
 @contextmanager
 def _whole(output: Path) -> Iterator[Path]:
-    """A file beside the one that is meant, which takes its place when all of it is there; a pipe is written to."""
+    """Where to write: beside the file, whose place it takes when all of it is there; a pipe is written to."""
+    from reviewer import disk
     from reviewer.errors import ReviewerError
 
     if output.exists() and not output.is_file():
         yield output
         return
-    place = output.resolve()
-    beside = place.with_name(f".{place.name}.part")
     try:
-        yield beside
-        beside.replace(place)
+        with disk.replacing(output.resolve()) as beside:
+            yield beside
     except OSError as error:
         raise ReviewerError(f"{output} cannot be written: {error.strerror}.", "Name another place with -o.") from error
-    finally:
-        beside.unlink(missing_ok=True)

@@ -7,12 +7,13 @@ that is damaged or cannot be written costs a sentence, never a start. Knows no s
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from typing import Any
+
+from reviewer import disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +61,8 @@ class Memory:
             return self._keep(place) if place != self.place else ""
 
     def _keep(self, place: Place) -> str:
-        beside = self._path.with_name(f"{self._path.name}.{os.getpid()}.new")
-        words = json.dumps({"store": self._store, **asdict(place)})
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_text(words, "utf-8")
-            beside.replace(self._path)
+            disk.write(self._path, json.dumps({"store": self._store, **asdict(place)}))
         except OSError as error:
             return f"Your place cannot be remembered: {self._path.parent}: {error.strerror}."
         self.place = place

@@ -21,6 +21,7 @@ MAY: dict[str, set[str]] = {
     "errors": set(),
     "model": set(),
     "resources": set(),
+    "disk": set(),
     "text": set(),
     "digests": {"model"},
     "refs": {"errors", "model"},
@@ -33,10 +34,10 @@ MAY: dict[str, set[str]] = {
     "ingest": PURE | {"store", "desk", "interchange"},
     "northline": PURE | {"desk", "store"},
     "measure": PURE | {"desk", "store", "query"},
-    "annotations": PURE | {"desk", "keys", "query"},
+    "annotations": PURE | {"desk", "disk", "keys", "query"},
     "session": PURE | {"annotations", "desk", "keys", "query", "store"},
     "export": PURE | {"annotations", "desk", "interchange", "layout", "measure", "query", "store"},
-    "ui": PURE | {"annotations", "desk", "export", "keys", "layout", "measure", "query", "session", "store"},
+    "ui": PURE | {"annotations", "desk", "disk", "export", "keys", "layout", "measure", "query", "session", "store"},
 }
 
 
