@@ -11,6 +11,7 @@ from reviewer.desk import outcome
 from reviewer.desk.outcome import Outcome
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
+from reviewer.ui.outcomes import signs
 from reviewer.ui.widgets.strips import Bit, elided, spread, width_of
 
 _WORDS = 11
@@ -123,7 +124,7 @@ def _cell(cell: Cell | None, width: int, plain: bool) -> list[Bit]:
     room = width - width_of(marks)
     bits: list[Bit] = []
     for words in (True, False):
-        bits = _joined(outcome.signs(cell.outcome, plain, words))
+        bits = _joined(signs(cell.outcome, plain, words))
         if width_of(bits) <= room and (not words or width >= _WORDS):
             break
     return spread([*bits, *marks], [], width)
@@ -138,8 +139,8 @@ def _marks(cell: Cell, plain: bool) -> list[Bit]:
     return bits
 
 
-def _joined(signs: Sequence[Bit]) -> list[Bit]:
-    return [(f"{' ' if index else ''}{text}", style) for index, (text, style) in enumerate(signs)]
+def _joined(bits: Sequence[Bit]) -> list[Bit]:
+    return [(f"{' ' if index else ''}{text}", style) for index, (text, style) in enumerate(bits)]
 
 
 def _tags(tags: Sequence[str], width: int, plain: bool) -> str:
