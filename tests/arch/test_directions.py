@@ -106,6 +106,17 @@ def test_a_library_stays_in_its_room(library: str, allowed: set[str]) -> None:
     assert users <= allowed
 
 
+def test_nothing_private_of_a_library_is_imported() -> None:
+    """Any version may take it away; only of Textual is one version pinned."""
+    private = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in modules()
+        for name in imported(path)
+        if room(path) != "ui" and re.search(r"\._(?!_)", name)
+    ]
+    assert not private
+
+
 def test_nothing_imports_the_screens_but_the_command_line() -> None:
     users = {room(path) for path in modules() if "ui" in rooms_of(path)}
     assert users <= {"ui", "cli"}
