@@ -1,26 +1,33 @@
 """Editing a codebook's text: rename, merge, retire, set a field, with everything else in it left as it is.
 
-Owns changing the lines that are meant, comments and order untouched, and making sure that nothing but the change has
-happened: the edited text is read again, and an edit that came to anything else is refused. Pure; text in, text out.
+Owns which values of the file change; tomlkit writes them and keeps comments, order and blank lines. The edited text is
+read again before anybody gets it, so that a change that the codebook does not allow is refused with its line. Pure;
+text in, text out.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
 
 from reviewer.annotations import codebook
 from reviewer.annotations.codebook import Codebook, Mode
 from reviewer.errors import JournalError
 
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
+    from tomlkit.items import Table
+
 _HINT = "The file is written in a way that only a person can edit: change it by hand."
+_CUT = "\0"
+"""Where a text is cut; TOML holds no such character."""
 
 
 def rename(text: str, where: str, old: str, new: str) -> str:
     """Call a mode otherwise; what it was called leads to it."""
+    import tomlkit
+
     book, mode = _mode(text, where, old)
     code = codebook.code_of(new)
     if not code:
@@ -28,15 +35,11 @@ def rename(text: str, where: str, old: str, new: str) -> str:
     there = book.mode(code)
     if there is not None and there.code != mode.code:
         raise JournalError(f"“{code}” leads to {there.code} already.", "Merge the two, or choose another name.")
-    was = tuple(dict.fromkeys([*(name for name in mode.was if name != code), mode.code]))
-    titled = new.strip() if new.strip() != code else code.replace("-", " ").capitalize()
-    wanted = replace(mode, code=code, was=was, title=titled)
-    lines = text.split("\n")
-    start, _ = _block(lines, mode.code, where)
-    lines[start] = re.sub(r"\[\s*modes\s*\.[^\]]*\]", f"[modes.{code}]", lines[start], count=1)
-    edited = _with_field("\n".join(lines), where, code, "was", list(was))
-    edited = _with_field(edited, where, code, "title", titled)
-    return _checked(edited, where, book, lambda each: wanted if each.code == mode.code else each)
+    document, table = _table(text, where, mode.code)
+    table.display_name = f"modes.{tomlkit.key(code).as_string()}"
+    _put(table, "was", list(dict.fromkeys([*(name for name in mode.was if name != code), mode.code])))
+    _put(table, "title", new.strip() if new.strip() != code else code.replace("-", " ").capitalize())
+    return _checked(document.as_string(), where, book, mode.code, code)
 
 
 def merge(text: str, where: str, gone: str, into: str) -> str:
@@ -45,14 +48,10 @@ def merge(text: str, where: str, gone: str, into: str) -> str:
     _, staying = _mode(text, where, into)
     if going.code == staying.code:
         raise JournalError(f"“{gone}” and “{into}” are one mode already.", "Name two.")
-    was = tuple(dict.fromkeys([*staying.was, going.code, *going.was]))
-    lines = text.split("\n")
-    start, end = _block(lines, going.code, where)
-    # The table stays as a comment, so that its definition can still be read.
-    lines[start:end] = [f"# merged into {staying.code}:", *(f"# {line}".rstrip() for line in lines[start:end])]
-    edited = _with_field("\n".join(lines), where, staying.code, "was", list(was))
-    kept = Codebook(book.title, tuple(each for each in book.modes if each.code != going.code), book.sections)
-    return _checked(edited, where, kept, lambda each: replace(each, was=was) if each.code == staying.code else each)
+    edited = _as_comment(text, where, going.code, f"merged into {staying.code}:")
+    document, table = _table(edited, where, staying.code)
+    _put(table, "was", list(dict.fromkeys([*staying.was, going.code, *going.was])))
+    return _checked(document.as_string(), where, book, going.code, staying.code)
 
 
 def retire(text: str, where: str, code: str, retired: bool = True) -> str:
@@ -63,20 +62,20 @@ def retire(text: str, where: str, code: str, retired: bool = True) -> str:
 def set_field(text: str, where: str, code: str, name: str, value: str | bool) -> str:
     """Change one field of a mode: title, definition, counts, not_counts, layer, polarity, key, proof, retired."""
     book, mode = _mode(text, where, code)
-    changes: dict[str, Any] = {name: value}
-    wanted = replace(mode, **changes)
-    edited = _with_field(text, where, mode.code, name, value)
-    return _checked(edited, where, book, lambda each: wanted if each.code == mode.code else each)
+    document, table = _table(text, where, mode.code)
+    _put(table, name, value)
+    return _checked(document.as_string(), where, book, mode.code)
 
 
 def add(text: str, where: str, mode: Mode) -> str:
     """Add a mode at the end."""
-    book = codebook.parse(text, where)
+    import tomlkit
+
     fields = {"title": mode.title, "definition": mode.definition, "layer": mode.layer, "sections": list(mode.sections),
               "polarity": mode.polarity, "proof": mode.proof}  # fmt: skip
-    written = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items() if value]
-    edited = "\n".join([text.rstrip("\n"), "", f"[modes.{mode.code}]", *written, ""])
-    return _checked(edited, where, replace(book, modes=(*book.modes, mode)), lambda each: each)
+    written = {name: value for name, value in fields.items() if value}
+    added = tomlkit.dumps({"modes": {mode.code: written}})
+    return _checked(f"{text.rstrip(chr(10))}\n\n{added}", where, codebook.parse(text, where), mode.code)
 
 
 def difference(before: str, after: str) -> tuple[str, str]:
@@ -123,37 +122,49 @@ def _mode(text: str, where: str, code: str) -> tuple[Codebook, Mode]:
     return book, mode
 
 
-def _block(lines: list[str], code: str, where: str) -> tuple[int, int]:
-    """The lines of a mode's table, without blank lines and comments that belong to the next."""
-    header = re.compile(rf"\s*\[\s*modes\s*\.\s*[\"']?{re.escape(code)}[\"']?\s*\]")
-    starts = [at for at, line in enumerate(lines) if header.match(line)]
-    if len(starts) != 1:
+def _table(text: str, where: str, code: str) -> tuple[TOMLDocument, Table]:
+    """The file as it can be edited, and the table of a mode in it."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+    from tomlkit.items import Table
+
+    try:
+        document = tomlkit.parse(text)
+        table: Any = document["modes"]
+        table = table[code]
+    except (TOMLKitError, RecursionError):
+        table = None
+    if not isinstance(table, Table) or table.display_name is None:
         raise JournalError(f"{where}: the table [modes.{code}] cannot be found.", _HINT)
-    end = start = starts[0]
-    for at in range(start + 1, len(lines)):
-        if lines[at].lstrip().startswith("["):
-            break
-        if lines[at].strip() and not lines[at].lstrip().startswith("#"):
-            end = at
-    return start, end + 1
+    return document, table
 
 
-def _with_field(text: str, where: str, code: str, name: str, value: str | bool | list[str]) -> str:
-    lines = text.split("\n")
-    start, end = _block(lines, code, where)
-    written = f"{name} = {json.dumps(value, ensure_ascii=False)}"  # which TOML reads as it does JSON
-    key = re.compile(rf"\s*{name}\s*=")
-    for at in range(start + 1, end):
-        if key.match(lines[at]):
-            comment = re.search(r"\s+#[^\"'\]]*$", lines[at])
-            lines[at] = written + (comment[0] if comment else "")
-            return "\n".join(lines)
-    return "\n".join([*lines[:end], written, *lines[end:]])
+def _put(table: Table, name: str, value: str | bool | list[str]) -> None:
+    """Set a field; a new one stands behind the last, before comments that belong to the next table."""
+    if name in table:
+        table[name] = value
+        return
+    rest = [item for _, item in takewhile(lambda pair: pair[0] is None, reversed(table.value.body))][::-1]
+    del table.value.body[len(table.value.body) - len(rest) :]
+    table.append(name, value)
+    for item in rest:
+        table.raw_append(None, item)
 
 
-def _checked(edited: str, where: str, before: Codebook, change: Callable[[Mode], Mode]) -> str:
-    """The edited text, when it says what was wanted and nothing else."""
-    wanted = replace(before, modes=tuple(change(mode) for mode in before.modes))
-    if codebook.parse(edited, where) != wanted:
+def _as_comment(text: str, where: str, code: str, heading: str) -> str:
+    """A mode's table turned into a comment, so that its definition can still be read."""
+    document, table = _table(text, where, code)
+    last = next((item for key, item in reversed(table.value.body) if key is not None), table)
+    table.trivia.indent = _CUT + table.trivia.indent
+    last.trivia.trail = _CUT + last.trivia.trail
+    before, lines, after = document.as_string().split(_CUT)
+    return before + "\n".join(f"# {line}".rstrip() for line in (heading, *lines.split("\n"))) + after
+
+
+def _checked(edited: str, where: str, before: Codebook, *meant: str) -> str:
+    """The edited text, when it is a codebook in which nothing but what was meant has changed."""
+    after = codebook.parse(edited, where)
+    old, new = (tuple(mode for mode in book.modes if mode.code not in meant) for book in (before, after))
+    if replace(after, modes=new) != replace(before, modes=old):
         raise JournalError(f"{where}: that edit would change more than it should.", _HINT)
     return edited

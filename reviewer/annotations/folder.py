@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
+from reviewer import disk
 from reviewer.annotations import codebook
 from reviewer.annotations.codebook import Codebook
 from reviewer.errors import JournalError
@@ -79,18 +79,10 @@ def text(folder: Path) -> str:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file as a whole, and make its folder: it is there with the new text, or as it was."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    """Write a file of the folder: it is there with the new text, or as it was."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with beside.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
+        disk.write(path, text)
     except OSError as error:
-        with suppress(OSError):
-            beside.unlink()
         raise JournalError(f"{path} cannot be written: {error.strerror}.", "It was left as it was.") from error
 
 

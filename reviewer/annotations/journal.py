@@ -20,6 +20,7 @@ from pathlib import Path
 
 from reviewer.annotations import ulid
 from reviewer.annotations.events import Event, TornError, decode, encode
+from reviewer.disk import sync_folder
 from reviewer.errors import JournalError
 
 _BOM = b"\xef\xbb\xbf"
@@ -196,7 +197,7 @@ def _write(descriptor: int, tail: Tail, lines: bytes) -> None:
             left = left[os.write(descriptor, left) :]
         os.fsync(descriptor)
         if size == 0:
-            _sync_folder(tail.path.parent)
+            sync_folder(tail.path.parent)
     except OSError:
         os.ftruncate(descriptor, size)
         raise
@@ -222,11 +223,3 @@ def _locked(path: Path) -> Iterator[int]:
                 return
         finally:
             os.close(descriptor)
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

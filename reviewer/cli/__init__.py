@@ -12,7 +12,6 @@ from importlib import import_module
 from typing import Annotated, NamedTuple
 
 import typer
-from typer._click.exceptions import ClickException  # typer carries its own click and exports only some of it
 from typer.core import TyperCommand
 
 from reviewer import __version__
@@ -122,17 +121,16 @@ def main() -> None:
 
 
 def _run() -> int:
+    """The exit code. Typer prints what is wrong with the words themselves, and ends the program in any case."""
     try:
         words = sys.argv[1:]
-        program = composed(_asked(words), listed=words in (["-h"], ["--help"], ["--version"]))
-        code = int(program(prog_name="reviewer", standalone_mode=False) or 0)
+        composed(_asked(words), listed=words in (["-h"], ["--help"], ["--version"]))(prog_name="reviewer")
+    except SystemExit as stop:
+        code = stop.code if isinstance(stop.code, int) else 0
         if code == _STOPPED:  # what typer makes of Ctrl-C, without a word
             typer.echo("reviewer: stopped.", err=True)
         return code
-    except ClickException as error:
-        error.show()
-        return error.exit_code
-    except (typer.Abort, KeyboardInterrupt):
+    except KeyboardInterrupt:
         typer.echo("reviewer: stopped.", err=True)
         return _STOPPED
     except ReviewerError as error:
@@ -152,3 +150,4 @@ def _run() -> int:
     except MemoryError:
         typer.echo("reviewer: This machine's memory does not suffice for that.", err=True)
         return ReviewerError.exit_code
+    return 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reviewer.cli.listing import AsJson, Store
-from reviewer.cli.output import say, say_json
+from reviewer.cli.output import confirmed, say, say_json
 from reviewer.cli.queries import Words, joined
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def remove(
     if not yes:
         if not sys.stdin.isatty():
             raise ReviewerError(f"{_count(len(ids), 'conversations')} would be removed.", "Say --yes to do it.")
-        if not typer.confirm(f"Remove {_count(len(ids), 'conversations')} from {store}?"):
+        if not confirmed(f"Remove {_count(len(ids), 'conversations')} from {store}?"):
             typer.echo("Nothing was removed.")
             raise typer.Exit(1)
     gone = _count(removed(store, ids, number), "conversations")

@@ -32,8 +32,9 @@ def board(
 
     Escalation, over-escalation, unsafe actions and length are counted from the calls; docs/northline.md defines them.
     """
+    from reviewer.export import board_table
     from reviewer.measure import board as measure
-    from reviewer.measure import objects, tables
+    from reviewer.measure import objects
     from reviewer.query import parse
     from reviewer.store.reader import Reader
 
@@ -49,7 +50,7 @@ def board(
     if as_json:
         say_json(objects.as_object(found), indent=2)
         return
-    for line in tables.lines(found, sort):
+    for line in board_table.lines(found, sort):
         typer.echo(line)
 
 
@@ -66,8 +67,8 @@ def _sorted(found: Board, sort: str) -> Board:
     from dataclasses import replace
 
     from reviewer.errors import ReviewerError
+    from reviewer.export.board_table import sortable
     from reviewer.measure.board import ordered, plain_name
-    from reviewer.measure.tables import sortable
 
     columns = sortable(found)
     name = columns.get(plain_name(sort))

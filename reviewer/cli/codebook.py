@@ -121,9 +121,10 @@ def split(
     Those in the conversations of the query; the other mode is made when it is new.
     """
     from reviewer.cli.tags import opened, queried
+    from reviewer.query import parse
 
     with opened(store, annotations, by) as (session, reader):
-        found = [tag for tag, _ in queried(session, reader, joined(query))]
+        found = [tag for tag, _ in queried(session, reader, parse(joined(query)))]
         say(session.split(old, new, found).words)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,15 +11,12 @@ import typer
 
 from reviewer.cli.listing import Store
 from reviewer.cli.output import say
-from reviewer.cli.queries import Annotations, Words, joined, say_unknown
+from reviewer.cli.queries import Annotations, Words, chosen, joined, say_unknown
 
 if TYPE_CHECKING:
-    from reviewer.annotations.codebook import Codebook
-    from reviewer.annotations.ledger import Ledger
-    from reviewer.export.gathering import Asked, Gathering
-    from reviewer.export.masking import Mask
+    from reviewer.export.gathering import Gathering
+    from reviewer.query import Query
     from reviewer.store.reader import Reader
-    from reviewer.store.tag_sort import Plan
 
 EXCERPTS = ("md", "jsonl", "csv", "html", "qdpx")
 FORMATS = (*EXCERPTS, "conversations")
@@ -57,10 +53,8 @@ def export(
     """
     from reviewer.annotations import folder
     from reviewer.errors import ReviewerError
-    from reviewer.export.masking import Mask
     from reviewer.query import parse
     from reviewer.store.reader import Reader
-    from reviewer.store.tag_sort import Plan
 
     if format not in FORMATS:
         raise ReviewerError(f"There is no format “{format}”.", f"Formats: {', '.join(FORMATS)}.")
@@ -70,23 +64,22 @@ def export(
     replaced = _check_place(output, store, where)
     if format == "conversations" and (mask_models or mask_customers):
         raise ReviewerError("Conversations are exported as they are stored, unmasked.", "Masks are for excerpts.")
+    wanted = parse(joined(query))
     with Reader(store) as reader:
         if format == "conversations":
             from reviewer.export import conversations
 
-            selection = _asked(reader, joined(query), where)[0].selection
+            selection = chosen(reader, wanted, store, where)
             written = _write_lines(conversations.lines(reader, selection), output)
             _told(written, "conversation", output, replaced)
         else:
-            mask = Mask(reader.info()["models"], mask_models, mask_customers)
-            with Plan() as plan:
-                gathering = _gathered(reader, joined(query), where, plan, mask)
-                _write(gathering, format, output, _CONTEXT.get(format, 0) if context is None else context, notes)
-                written = plan.tally().tags
-                _told(written, "excerpt", output, replaced)
-                _tell_left_out(gathering)
+            gathering = _gathered(reader, wanted, where, (mask_models, mask_customers))
+            _write(gathering, format, output, _CONTEXT.get(format, 0) if context is None else context, notes)
+            written = gathering.plan.tally().tags
+            _told(written, "excerpt", output, replaced)
+            _tell_left_out(gathering)
         if not written:
-            say_unknown(parse(joined(query)), reader)
+            say_unknown(wanted, reader)
 
 
 def _check_place(output: Path | None, store: Path, annotations: Path) -> bool:
@@ -126,35 +119,17 @@ def _tell_left_out(gathering: Gathering) -> None:
         say("Look at them with: reviewer check", err=True)
 
 
-def _gathered(reader: Reader, query: str, annotations: Path, plan: Plan, mask: Mask) -> Gathering:
-    from reviewer.annotations import queues
-    from reviewer.export.gathering import Gathering
-
-    asked, ledger, codebook = _asked(reader, query, annotations)
-    how = {name: queues.load(annotations, name).how for name in queues.names(annotations)}
-    return Gathering(reader, ledger, codebook, plan, asked, mask, how)
-
-
-def _asked(reader: Reader, query: str, annotations: Path) -> tuple[Asked, Ledger, Codebook]:
-    """What a query asks for, and what it was answered from."""
-    from reviewer.annotations import folder
-    from reviewer.annotations.terms import narrowed, tag_is_meant
-    from reviewer.export.gathering import Asked
-    from reviewer.query import parse
+def _gathered(reader: Reader, query: Query, annotations: Path, masked: tuple[bool, bool]) -> Gathering:
+    from reviewer.annotations import folder, queues
+    from reviewer.export.gathering import Gathering, asked
+    from reviewer.export.masking import Mask
     from reviewer.session import recall
     from reviewer.session.asking import marked_in
 
-    parsed, book, codebook = parse(query), recall.opened(annotations), folder.load(annotations)
-    marked = marked_in(annotations, book.ledger, codebook, reader)
-    drawn = replace(parsed, ledger=tuple(term for term in parsed.ledger if term.field == "queue"))
-    whose = [term for term in parsed.ledger if term.field == "by"]
-    asked = Asked(
-        narrowed(parsed, marked),
-        lambda tag: tag_is_meant(parsed.ledger, tag, codebook),
-        narrowed(drawn, marked),
-        lambda name: all(term.matches(name) != term.negated for term in whose),
-    )
-    return asked, book.ledger, codebook
+    ledger, codebook = recall.opened(annotations).ledger, folder.load(annotations)
+    how = {name: queues.load(annotations, name).how for name in queues.names(annotations)}
+    wanted = asked(query, marked_in(annotations, ledger, codebook, reader))
+    return Gathering(reader, ledger, codebook, wanted, Mask(reader.info()["models"], *masked), how)
 
 
 def _lines(gathering: Gathering, format: str, context: int, notes: bool) -> Iterator[str]:
@@ -197,18 +172,15 @@ def _write_lines(lines: Iterator[str], output: Path | None, encoding: str = "utf
 
 @contextmanager
 def _whole(output: Path) -> Iterator[Path]:
-    """A file beside the one that is meant, which takes its place when all of it is there; a pipe is written to."""
+    """Where to write: beside the file, whose place it takes when all of it is there; a pipe is written to."""
+    from reviewer import disk
     from reviewer.errors import ReviewerError
 
     if output.exists() and not output.is_file():
         yield output
         return
-    place = output.resolve()
-    beside = place.with_name(f".{place.name}.part")
     try:
-        yield beside
-        beside.replace(place)
+        with disk.replacing(output.resolve()) as beside:
+            yield beside
     except OSError as error:
         raise ReviewerError(f"{output} cannot be written: {error.strerror}.", "Name another place with -o.") from error
-    finally:
-        beside.unlink(missing_ok=True)

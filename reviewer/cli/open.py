@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reviewer.cli.output import say
+from reviewer.cli.output import confirmed, say
 from reviewer.cli.queries import Annotations, Words, chosen, joined
 from reviewer.keys import AS_USUAL
 
@@ -131,7 +131,7 @@ def _store(given: Path | None, interactive: bool) -> Path | None:
         return beside
     if not interactive:
         return given
-    if not typer.confirm(f"{given} is no store. Import it into {beside}?", default=True):
+    if not confirmed(f"{given} is no store. Import it into {beside}?", default=True):
         typer.echo(f"Nothing was done. Import it elsewhere with: reviewer import {given} --into runs.db")
         return None
     from reviewer.cli.progress import Reading as Progress

@@ -19,3 +19,11 @@ def say_json(value: Any, indent: int | None = None) -> None:
     from reviewer.text.plainjson import dumped
 
     typer.echo(dumped(value, indent))
+
+
+def confirmed(question: str, default: bool = False) -> bool:
+    """Ask somebody; who ends the question instead of answering ends the program, as with Ctrl-C anywhere."""
+    try:
+        return typer.confirm(question, default=default)
+    except typer.Abort:
+        raise KeyboardInterrupt from None

@@ -1,4 +1,4 @@
-"""What a long command says while it works: a line that redraws itself on a terminal, plain lines otherwise."""
+"""What a long command says while it works: a bar of Rich's on a terminal, plain lines otherwise."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING, Self
 import typer
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from reviewer.ingest.importer import Step
 
 _SOON = 1.0
 _EVERY = 0.2
 _PLAIN_EVERY = 10.0
+_ROOMY = 120
+"""Columns from which on there is room for a bar beside the words."""
 _NAME = 40
 """Characters of a file's name that are shown, the last ones."""
 
@@ -24,11 +28,11 @@ class _Line:
     """A line of stderr that redraws itself: silent for the first second, then now and again."""
 
     def __init__(self, quiet: bool = False) -> None:
-        self._terminal = sys.stderr.isatty()
+        self._terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self._quiet = quiet and not self._terminal
         self._started = time.monotonic()
         self._next = self._started + _SOON
-        self._drawn = False
+        self._bar: Progress | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -38,23 +42,38 @@ class _Line:
 
     def clear(self) -> None:
         """Take the line away, for something else to be printed."""
-        if self._drawn:
-            typer.echo("\r" + " " * _width() + "\r", nl=False, err=True)
-            self._drawn = False
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
 
     def _due(self) -> bool:
         return not self._quiet and time.monotonic() >= self._next
 
-    def _draw(self, text: str) -> None:
-        if self._terminal:
-            from rich.cells import set_cell_size
-
-            self._next = time.monotonic() + _EVERY
-            typer.echo("\r" + set_cell_size(text, _width()), nl=False, err=True)
-            self._drawn = True
-        else:
-            self._next = time.monotonic() + _PLAIN_EVERY
+    def _draw(self, text: str, share: float | None = None) -> None:
+        """Say it; a terminal shows besides which share is done, where that is known and there is room."""
+        self._next = time.monotonic() + (_EVERY if self._terminal else _PLAIN_EVERY)
+        if not self._terminal:
             typer.echo(text, err=True)
+            return
+        if self._bar is None:
+            self._bar = _started()
+        self._bar.update(self._bar.task_ids[0], description=text, completed=share or 0, refresh=True)
+
+
+def _started() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.table import Column
+
+    console = Console(stderr=True)
+    words = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis"))
+    columns = [BarColumn(), words] if console.width >= _ROOMY else [words]
+    bar = Progress(
+        *columns, console=console, auto_refresh=False, transient=True, redirect_stdout=False, redirect_stderr=False
+    )
+    bar.add_task("", total=1)
+    bar.start()
+    return bar
 
 
 class Reading(_Line):
@@ -71,7 +90,7 @@ class Reading(_Line):
         parts = [f"{at.read:,} conversations", f"{at.read / spent:,.0f}/s"]
         parts += [f"about {_span(spent / at.done - spent)} left"] if at.done > 0 else []
         parts += [f"file {at.file:,} of {at.files:,}", name if len(name) <= _NAME else f"…{name[1 - _NAME :]}"]
-        self._draw(" · ".join(parts))
+        self._draw(" · ".join(parts), at.done)
 
 
 class Counting(_Line):
@@ -85,17 +104,12 @@ class Counting(_Line):
         """Say how far it is, when it is time to."""
         if self._due() and done:
             left = (time.monotonic() - self._started) / done * (whole - done)
-            self._draw(f"{self._what}: {done / max(whole, 1):.0%} · about {_span(left)} left")
+            self._draw(f"{self._what}: {done / max(whole, 1):.0%} · about {_span(left)} left", done / max(whole, 1))
 
     def beat(self) -> None:
         """Say that it goes on, where nobody knows how long."""
         if self._due():
             self._draw(f"{self._what}: {_span(time.monotonic() - self._started)}")
-
-
-def _width() -> int:
-    """The cells of a line of the terminal that can be drawn without it moving on to the next."""
-    return (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1
 
 
 def _span(seconds: float) -> str:

@@ -8,10 +8,9 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer._click.core import Context  # typer carries its own click and exports only some of it
 from typer.core import TyperCommand
 
 from reviewer.cli.output import say
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 class QueryCommand(TyperCommand):
     """A command whose words may begin with `-`, as in `-tool:cancel*`, without being taken for options."""
 
-    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Set what is no option behind `--`; the order of a query's terms says nothing."""
         if "--" in args:
             return super().parse_args(ctx, args)

@@ -17,6 +17,7 @@ from reviewer.cli.queries import Annotations, say_nothing_found
 if TYPE_CHECKING:
     from reviewer.annotations.codebook import Codebook
     from reviewer.model import Absence, Anchor, Stored, Tag
+    from reviewer.query import Query
     from reviewer.refs import Ref
     from reviewer.session import Mark, Session
     from reviewer.store.reader import Reader
@@ -101,8 +102,8 @@ def tags(
     with opened(store, annotations, by) as (session, reader):
         if bring is not None:
             raise typer.Exit(_bring_in(session, reader, bring, store))
-        listed = 0
-        for found, mark in queried(session, reader, query):
+        wanted, listed = parse(query), 0
+        for found, mark in queried(session, reader, wanted):
             listed += 1
             if as_json:
                 state, places = (mark.state, [str(ref) for ref in mark.places]) if mark else ("elsewhere", [])
@@ -110,7 +111,7 @@ def tags(
             else:
                 say(_line(found, mark, session.codebook))
         if not listed:
-            say_nothing_found("No tag matches." if query else "There are no tags.", parse(query), reader)
+            say_nothing_found("No tag matches." if query else "There are no tags.", wanted, reader)
 
 
 def verdict(
@@ -196,22 +197,22 @@ def _all_tags(session: Session) -> Iterator[Tag]:
         yield from ledger.state(ref).tags
 
 
-def queried(session: Session, reader: Reader, query: str) -> Iterator[tuple[Tag, Mark | None]]:
+def queried(session: Session, reader: Reader, query: Query) -> Iterator[tuple[Tag, Mark | None]]:
     """The tags that a query means, each with what became of it."""
     from reviewer.annotations.terms import narrowed, tag_is_meant
-    from reviewer.query import parse
+    from reviewer.query import EVERYTHING
     from reviewer.session.asking import marked_in
 
-    parsed, ledger = parse(query), session.book.ledger
-    selection = narrowed(parsed, marked_in(session.folder, ledger, session.codebook, reader))
-    chosen = None if not query.strip() else set(reader.ids(selection))
+    ledger = session.book.ledger
+    selection = narrowed(query, marked_in(session.folder, ledger, session.codebook, reader))
+    chosen = None if selection == EVERYTHING else set(reader.ids(selection))
     for ref in sorted(ledger.conversations()):
         ids = reader.find(ref)
         if chosen is not None and chosen.isdisjoint(ids):
             continue
         marks = {mark.tag.id: mark for rowid in ids[:1] for mark in session.marks(reader.stored(rowid))}
         for found in ledger.state(ref).tags:
-            if tag_is_meant(parsed.ledger, found, session.codebook):
+            if tag_is_meant(query.ledger, found, session.codebook):
                 yield found, marks.get(found.id)
 
 

@@ -14,12 +14,9 @@ from typing import NamedTuple
 from reviewer import desk
 from reviewer.desk import Desk
 from reviewer.model import Conversation, QueueRow, Stored, ToolCall
-from reviewer.text.glyphs import glyph
 
 HANDOVER = "handover"
 _BROKEN = ("error", "cut")
-Bit = tuple[str, str]
-"""A piece of text and the name of its style."""
 
 
 class Act(NamedTuple):
@@ -149,30 +146,3 @@ def _order(call: ToolCall, known: Desk) -> str:
         return ""
     value = arguments.get(argument) if isinstance(arguments, dict) else None
     return str(value).strip().lstrip("#") if isinstance(value, str | int) else ""
-
-
-# -- how it is said --------------------------------------------------------------------------------------------------
-
-
-def signs(outcome: Outcome, plain: bool = False, words: bool = True) -> list[Bit]:
-    """The acts as signs with styles, each kind once; `words` adds their classes."""
-    shown = [sign(act, plain, words) for act in _kinds(outcome)]
-    if not outcome.messages:
-        shown.append((glyph("empty", plain) + (" empty" if words else ""), "muted"))
-    elif outcome.broken:
-        shown.append((glyph("broken", plain) + (" broken off" if words else ""), "error"))
-    elif not shown:
-        shown.append((glyph("talk", plain) + (" no act" if words else ""), "muted"))
-    return shown
-
-
-def _kinds(outcome: Outcome) -> list[Act]:
-    """One act of each kind, in the order of first occurrence."""
-    return list({(act.what, act.forbidden): act for act in reversed(outcome.acts)}.values())[::-1]
-
-
-def sign(act: Act, plain: bool = False, words: bool = True) -> Bit:
-    """An act as a sign with its style; `words` adds its class."""
-    kind = "forbidden" if act.forbidden else HANDOVER if act.what == HANDOVER else "write"
-    style = {"forbidden": "bad", HANDOVER: "tool.handover", "write": "tool.write"}[kind]
-    return glyph(kind, plain) + (f" {act.what}" if words else ""), style

@@ -6,7 +6,6 @@ verb. Guesses are marked, because a wrong class would make every count after it 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 
@@ -17,14 +16,16 @@ READS = {
 _HANDOVER = re.compile(r"hand_?(?:over|off)|transfer_to|escalat|human|live_agent", re.IGNORECASE)
 _ORDER = re.compile(r"(?:order|reservation|booking|ticket|case|subscription)_?(?:id|number|no)$", re.IGNORECASE)
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def draft(name: str, tools: Iterable[tuple[str, int, Sequence[str]]]) -> str:
     """The text of a desk file for these tools (name, calls, argument names)."""
+    import tomlkit
+
+    named = tomlkit.item(name).as_string()
     lines = [
-        f"name = {quoted(name)}",
-        f"title = {quoted(name)}",
+        f"name = {named}",
+        f"title = {named}",
         "# confirm = true          # when the policy says: ask before every write",
         '# policy_file = "policy.md"',
         "",
@@ -34,20 +35,9 @@ def draft(name: str, tools: Iterable[tuple[str, int, Sequence[str]]]) -> str:
     ]
     for tool, calls, arguments in tools:
         order = next((argument for argument in arguments if _ORDER.search(argument)), None)
-        more = f", order = {quoted(order)}" if order else ""
-        lines.append(f'{key(tool)} = {{ class = "{act(tool)}"{more} }}  # {calls:,} calls')
+        more = f", order = {tomlkit.item(order).as_string()}" if order else ""
+        lines.append(f'{tomlkit.key(tool).as_string()} = {{ class = "{act(tool)}"{more} }}  # {calls:,} calls')
     return "\n".join(lines) + "\n"
-
-
-def key(tool: str) -> str:
-    """Write a tool's name as a TOML key."""
-    return tool if _BARE.fullmatch(tool) else quoted(tool)
-
-
-def quoted(text: str) -> str:
-    """Write a text as a TOML string."""
-    whole = text.encode("utf-8", "replace").decode("utf-8")
-    return json.dumps(whole, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def act(tool: str) -> str:

@@ -16,7 +16,7 @@ def in_all(gathering: Gathering) -> str:
     of = number(gathering.conversations, "conversation")
     where = f"{number(tally.tags, 'tag')} in {tally.conversations:,} of {of}"
     more = f" and on {number(across, 'case')} across runs" if across else ""
-    gone = plan.how_many_left_out()
+    gone = len(plan.left_out)
     out = f"; {gone:,} more left out" if gone else ""
     return f"{where}{more}{out}. {_read(gathering)}"
 

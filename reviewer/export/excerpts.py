@@ -6,12 +6,13 @@ write; they read neither store nor journal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import unquote
 
 from reviewer import desk
-from reviewer.annotations.anchors import call_at, part_text, place
+from reviewer.annotations.anchors import State, call_at, part_text, place
 from reviewer.annotations.codebook import Codebook, Mode
 from reviewer.desk import outcome
 from reviewer.model import Absence, Anchor, Message, Role, Stored, Tag
@@ -87,9 +88,7 @@ class Excerpt:
     @property
     def case(self) -> str | None:
         """The case, where it has one."""
-        if self.stored is not None:
-            return self.stored.conversation.case
-        return unquote(self.conversation.rpartition("/")[2])
+        return case_of(self.stored, self.conversation)
 
     @property
     def speaker(self) -> Role | None:
@@ -106,25 +105,29 @@ class Excerpt:
 Get = Callable[[str], Stored | None]
 
 
-def excerpt(tag: Tag, get: Get, codebook: Codebook, synthetic: bool) -> Excerpt | str:
-    """The excerpt of a tag, or the state for which it is left out."""
-    mode = codebook.mode(tag.code) or (Mode(tag.code, tag.code) if tag.code else OPEN)
-    heading = codebook.section(tag.code)
-    stored = get(tag.ref.partition("#")[0])
-    proofs = tuple(_proofs(tag, get))
+def places_of(tag: Tag, stored: Stored | None) -> tuple[Ref, ...] | State:
+    """Where the words of a tag stand now, or the state for which it is left out; nowhere for a case across its runs."""
     if stored is None:
-        whole_case = not any(piece.digest for piece in tag.pieces)
-        return Excerpt(tag, mode, heading, None, (), proofs, synthetic) if whole_case else "elsewhere"
-    pieces = []
-    for anchor in tag.pieces:
-        placed = place(anchor, stored)
-        if placed.state in ("drifted", "elsewhere") or placed.ref is None:
+        return "elsewhere" if any(piece.digest for piece in tag.pieces) else ()
+    places = []
+    for piece in tag.pieces:
+        placed = place(piece, stored)
+        if placed.ref is None or placed.state == "drifted":
             return placed.state
-        pieces.append(_piece(anchor, placed.ref, stored))
-    return Excerpt(tag, mode, heading, stored, tuple(pieces), proofs, stored.synthetic)
+        places.append(placed.ref)
+    return tuple(places)
 
 
-def _piece(anchor: Anchor, ref: Ref, stored: Stored) -> Piece:
+def excerpt(tag: Tag, places: Sequence[Ref], get: Get, codebook: Codebook, synthetic: bool) -> Excerpt:
+    """The excerpt of a tag whose words stand in these places."""
+    mode = codebook.mode(tag.code) or (Mode(tag.code, tag.code) if tag.code else OPEN)
+    stored = get(tag.ref.partition("#")[0])
+    pieces = () if stored is None else tuple(map(partial(_piece, stored), tag.pieces, places))
+    synthetic = synthetic if stored is None else stored.synthetic
+    return Excerpt(tag, mode, codebook.section(tag.code), stored, pieces, tuple(_proofs(tag, get)), synthetic)
+
+
+def _piece(stored: Stored, anchor: Anchor, ref: Ref) -> Piece:
     if ref.message is None:
         return Piece(ref, "", "other")
     message = stored.conversation.messages[ref.message - 1]
@@ -169,6 +172,11 @@ def _clause(message: Message, ref: Ref, quote: str) -> str:
         return f"{call.name} called"
     name = (ref.pointer or "").rpartition("/")[2]
     return f"{call.name} {name}: {quote}".replace(" : ", ": ")
+
+
+def case_of(stored: Stored | None, ref: str) -> str | None:
+    """The case of a conversation, or the one that a reference names."""
+    return unquote(ref.rpartition("/")[2]) if stored is None else stored.conversation.case
 
 
 def came_of(stored: Stored) -> str:

@@ -19,13 +19,14 @@ from typing import TypeVar
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import Ledger, State, fold
 from reviewer.annotations.queues import How
-from reviewer.export.excerpts import Excerpt, excerpt
+from reviewer.annotations.terms import Marked, narrowed, tag_is_meant
+from reviewer.export.excerpts import Excerpt, case_of, excerpt, places_of
 from reviewer.export.masking import NOTHING_HIDDEN, Mask
+from reviewer.export.plan import Group, Plan, Planned
 from reviewer.measure.families import Families, families
 from reviewer.model import Stored, Tag
-from reviewer.query import EVERYTHING, Selection
+from reviewer.query import EVERYTHING, Query, Selection
 from reviewer.store.reader import Reader
-from reviewer.store.tag_sort import Plan, Planned, TagEntry
 
 _KEPT = 8
 _NAMED = 8
@@ -65,6 +66,18 @@ class Asked:
     """Whose reviews count."""
 
 
+def asked(query: Query, marked: Marked) -> Asked:
+    """What a query asks to be printed, and of what it is counted."""
+    drawn = replace(query, ledger=tuple(term for term in query.ledger if term.field == "queue"))
+    whose = [term for term in query.ledger if term.field == "by"]
+    return Asked(
+        narrowed(query, marked),
+        lambda tag: tag_is_meant(query.ledger, tag, marked.codebook),
+        narrowed(drawn, marked),
+        lambda name: all(term.matches(name) != term.negated for term in whose),
+    )
+
+
 @dataclass
 class Gathering:
     """One export: the plan, and what has to be read for it."""
@@ -72,13 +85,13 @@ class Gathering:
     reader: Reader
     ledger: Ledger
     codebook: Codebook
-    plan: Plan
     asked: Asked = field(default_factory=Asked)
     mask: Mask = NOTHING_HIDDEN
     queues: Mapping[str, How] = field(default_factory=dict)
     """Name of a queue to how it came about."""
 
     def __post_init__(self) -> None:
+        self.plan = Plan()
         info = self.reader.info()
         self.store: str = self.mask.text(info["store"])
         self.synthetic: bool = info["synthetic"]
@@ -94,20 +107,18 @@ class Gathering:
         """The excerpts in order, one at a time."""
         return (found for _, found in self.grouped())
 
-    def grouped(self) -> Iterator[tuple[TagEntry, Excerpt]]:
-        """The same, each with its place in the plan, which says what it is printed with."""
-        return self._taken(self.plan.in_order())
+    def grouped(self) -> Iterator[tuple[Group, Excerpt]]:
+        """The same, each with what it is printed with."""
+        return ((group, self._printed(planned)) for planned, group in self.plan.in_order())
 
     def by_conversation(self) -> Iterator[list[Excerpt]]:
         """The excerpts conversation by conversation, in no other order."""
-        for _, entries in groupby(self.plan.by_conversation(), key=lambda entry: entry.ref):
-            found = [each for _, each in self._taken(entries)]
-            if found:
-                yield found
+        for _, together in groupby(self.plan.by_conversation(), key=lambda planned: planned.ref):
+            yield [self._printed(planned) for planned in together]
 
     def left_out(self) -> Iterator[tuple[str, str, str, str]]:
         """State, reference, code and reviewer of each tag that is not printed."""
-        for state, ref, code, by in self.plan.left_out():
+        for state, ref, code, by in self.plan.left_out:
             yield state, self.mask.ref(ref), code, by
 
     def get(self, ref: str) -> Stored | None:
@@ -117,12 +128,10 @@ class Gathering:
             _keep(self._kept, ref, found[0] if found and found[0].ref == ref else None)
         return self._kept[ref]
 
-    def _taken(self, entries: Iterable[TagEntry]) -> Iterator[tuple[TagEntry, Excerpt]]:
-        for entry in entries:
-            tag = self._state(entry.ref).tag(entry.tag)
-            made = excerpt(tag, self.get, self.codebook, self.synthetic) if tag else "elsewhere"
-            if isinstance(made, Excerpt):
-                yield entry, self.mask.apply(replace(made, runs=self._runs(made), score=self._score(made)))
+    def _printed(self, planned: Planned) -> Excerpt:
+        tag = next(tag for tag in self._state(planned.ref).tags if tag.id == planned.tag)
+        made = excerpt(tag, planned.places, self.get, self.codebook, self.synthetic)
+        return self.mask.apply(replace(made, runs=self._runs(made), score=self._score(made)))
 
     def _state(self, ref: str) -> State:
         """What was said of a conversation; the ledger would keep the states of all of them."""
@@ -140,8 +149,8 @@ class Gathering:
             if reviewed and _any_of(found, among):
                 self.plan.review(ref, [str(done.how.get("queue") or "") for done in reviewed])
             if _any_of(found, chosen) or (chosen is None and self._ours(state)):
-                self.plan.put(self._planned(ref, filter(self.asked.tag, state.tags), ranks))
-        self.plan.settle()
+                for tag in filter(self.asked.tag, state.tags):
+                    self._judge(ref, tag, ranks)
 
     def _ids(self, selection: Selection) -> array[int] | None:
         """The conversations of a selection, sorted; None for all."""
@@ -151,17 +160,16 @@ class Gathering:
         """Whether what stands nowhere was marked in a store of this name."""
         return any((tag.extra or {}).get("store") == self._name for tag in state.tags)
 
-    def _planned(self, ref: str, tags: Iterable[Tag], ranks: Mapping[str, tuple[int, int]]) -> Iterator[Planned]:
-        for tag in tags:
-            made = excerpt(tag, self.get, self.codebook, self.synthetic)
-            if isinstance(made, Excerpt):
-                code, across = made.mode.code, made.stored is None
-                rank = ranks.get(code, _LAST)
-                yield Planned(
-                    *rank, code, _digest(same(tag)), ref, tag.id, tag.exemplar, made.case, across, made.speaker is None
-                )
-            else:
-                self.plan.leave_out(made, tag.ref, tag.code, tag.by)
+    def _judge(self, ref: str, tag: Tag, ranks: Mapping[str, tuple[int, int]]) -> None:
+        stored, code = self.get(ref), self._code(tag)
+        places = places_of(tag, stored)
+        if isinstance(places, str):
+            self.plan.leave_out(places, tag.ref, tag.code, tag.by)
+            return
+        case, words = case_of(stored, ref), _digest(same(tag))
+        self.plan.put(
+            Planned(*ranks.get(code, _LAST), code, words, ref, tag.id, tag.exemplar, case, places, stored is None)
+        )
 
     def _runs(self, found: Excerpt) -> str:
         """In which runs of the excerpt's case its mode was seen, of those that have been read."""

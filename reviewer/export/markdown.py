@@ -18,8 +18,8 @@ from reviewer.export.counting import in_all, whose_scores
 from reviewer.export.counting import of_mode as of_mode_said
 from reviewer.export.excerpts import Excerpt, Piece, as_a_whole, came_of, surroundings
 from reviewer.export.gathering import Gathering, same
+from reviewer.export.plan import Group
 from reviewer.model import Role
-from reviewer.store.tag_sort import TagEntry
 from reviewer.text.clean import printable_line
 
 SYNTHETIC = "SYNTHETIC: scripted customers and agents; no real model wrote these texts."
@@ -106,7 +106,7 @@ def one(excerpt: Excerpt, options: Options) -> str:
     return _printed(_together([excerpt]), options)
 
 
-def _of_mode(of_mode: Iterator[tuple[TagEntry, Excerpt]], gathering: Gathering, options: Options) -> Iterator[str]:
+def _of_mode(of_mode: Iterator[tuple[Group, Excerpt]], gathering: Gathering, options: Options) -> Iterator[str]:
     headed = False
     for together in _side_by_side(of_mode, options):
         if not headed:
@@ -116,10 +116,10 @@ def _of_mode(of_mode: Iterator[tuple[TagEntry, Excerpt]], gathering: Gathering, 
         yield _printed(together, options)
 
 
-def _side_by_side(of_mode: Iterator[tuple[TagEntry, Excerpt]], options: Options) -> Iterator[_Together]:
+def _side_by_side(of_mode: Iterator[tuple[Group, Excerpt]], options: Options) -> Iterator[_Together]:
     """What is printed in one line; with surroundings each quote of a conversation has its own."""
-    for (_, times), group in groupby(of_mode, key=lambda each: (each[0].group, each[0].conversations)):
-        excerpts = (excerpt for _, excerpt in group)
+    for (_, times), found in groupby(of_mode, key=lambda each: (each[0].first, len(each[0].refs))):
+        excerpts = (excerpt for _, excerpt in found)
         if options.context and times == 1:
             yield from (_together([excerpt]) for excerpt in excerpts)
         else:

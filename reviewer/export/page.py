@@ -57,7 +57,7 @@ def lines(gathering: Gathering, context: int, notes: bool = False) -> Iterator[s
 
 
 def _left_out(gathering: Gathering) -> Iterator[str]:
-    if gathering.plan.how_many_left_out():
+    if gathering.plan.left_out:
         yield f"<h2>Left out</h2>\n<p>{LEFT_OUT}:</p>\n<ul>\n"
         for state, ref, code, by in gathering.left_out():
             yield f"<li>{state}: <code>{_text(ref)}</code> {_text(code)} · {_text(by)}</li>\n"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from reviewer.annotations.anchors import STATES, Placed, State, place
 from reviewer.annotations.ledger import Ledger
 from reviewer.model import Absence, Anchor, Stored, Tag
-from reviewer.refs import Ref, case_ref, parse
+from reviewer.refs import Ref, case_ref
 from reviewer.session.who import initials
 
 
@@ -54,14 +54,12 @@ def _mark(tag: Tag, stored: Stored, by: str) -> Mark:
 
 
 def _placed(piece: Anchor, stored: Stored) -> Placed:
-    ref = parse(piece.ref)
-    if ref.message is None and ref.conversation == case_of(stored):
-        return Placed("exact", ref)
-    return place(piece, stored)
+    of_case = piece.ref == case_of(stored)
+    return Placed("exact", Ref(piece.ref)) if of_case else place(piece, stored)
 
 
 def _proof(anchor: Anchor, stored: Stored) -> Placed | None:
-    return place(anchor, stored) if parse(anchor.ref).conversation == stored.ref else None
+    return place(anchor, stored) if anchor.ref.partition("#")[0] == stored.ref else None
 
 
 def _order(mark: Mark) -> tuple[int, int]:

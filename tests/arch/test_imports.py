@@ -29,5 +29,10 @@ def test_a_session_loads_nothing_that_writes_stores() -> None:
     assert "reviewer.store.writer" not in loaded("import reviewer.session")
 
 
+def test_a_file_is_edited_by_what_is_loaded_when_it_is_edited() -> None:
+    modules = "reviewer.session, reviewer.session.classing, reviewer.desk.sketch, reviewer.cli.codebook"
+    assert "tomlkit" not in loaded(f"import {modules}")
+
+
 def test_an_import_loads_what_only_few_files_need_when_it_meets_one() -> None:
     assert not loaded("import reviewer.ingest.importer, reviewer.ingest.formats.inspect") & {"yaml", "backports.zstd"}

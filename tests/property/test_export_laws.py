@@ -27,7 +27,6 @@ from reviewer.refs import Ref
 from reviewer.session import Session
 from reviewer.session.bringing import bring_in
 from reviewer.store.reader import Reader
-from reviewer.store.tag_sort import Plan
 from tests import builders, hostile
 from tests.builders import agent, conversation, customer
 from tests.property.test_annotation_laws import _edited, _text
@@ -95,10 +94,9 @@ def test_an_export_brought_in_again_gives_the_same_tags(
             if code and chance.random() < 0.3:
                 made.edit(tag, code="phantom-action")
     before = tags(made.book.ledger)
-    with Plan() as plan:
-        gathering = Gathering(opened.reader, made.book.ledger, made.codebook, plan)
-        (folder / "tags.jsonl").write_text("".join(jsonl.lines(gathering)), "utf-8")
-        assert list(gathering.left_out()) == []
+    gathering = Gathering(opened.reader, made.book.ledger, made.codebook)
+    (folder / "tags.jsonl").write_text("".join(jsonl.lines(gathering)), "utf-8")
+    assert list(gathering.left_out()) == []
     for bringer in ("Ann Lee", "somebody else"):
         session = Session(folder / "in", bringer, "runs.db", SUPPORT)
         brought = bring_in(session, folder / "tags.jsonl", opened.get)

@@ -31,6 +31,14 @@ def test_a_terminal_shows_rate_and_time_left_on_one_line_and_takes_it_away(tmp_p
         assert "60,000 conversations added" in terminal.text.replace("\n", "")
 
 
+def test_a_wide_terminal_shows_a_bar_besides(tmp_path: Path) -> None:
+    with Terminal(*PROGRAM, "import", logs(tmp_path), "--into", tmp_path / "runs.db", size=(140, 12)) as terminal:
+        terminal.until(re.compile(r"━+ .*\d/s · about \d+ s left"))
+        assert [bool(line) for line in terminal.lines] == [True] + [False] * 11
+        assert terminal.wait() == 0
+        assert "━" not in terminal.text
+
+
 def test_a_pipe_gets_plain_lines(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "reviewer", "import", str(logs(tmp_path)), "--into", str(tmp_path / "runs.db")]
     said = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.measure import board, metrics, objects, tables
+from reviewer.export import board_table as tables
+from reviewer.measure import board, metrics, objects
 from reviewer.measure.board import ordered
 from reviewer.measure.metrics import band, metric
 from reviewer.model import Case, Conversation, Score

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -198,3 +199,26 @@ def test_conversations_go_out_and_come_back_equal(tmp_path: Path) -> None:
     assert [it["case"] for it in some] == ["b"]
     masked = run("export", path, "--format", "conversations", "--mask-models", cwd=tmp_path)
     assert masked.returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("stops", "said", "code"), [(True, "reviewer: stopped.", 130), (False, "Nothing was removed", 1)]
+)
+def test_who_stops_at_a_question_gets_one_sentence(tmp_path: Path, stops: bool, said: str, code: int) -> None:
+    path = store(tmp_path, conversation())
+    program = [sys.executable, "-c", "from reviewer.cli import main; main()", "remove", str(path), "model:kimi"]
+    ours, theirs = os.openpty()
+    with subprocess.Popen(program, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True) as process:
+        printed = b""
+        while b"[y/N]" not in printed:
+            printed += os.read(ours, 1024)
+        if stops:
+            process.send_signal(signal.SIGINT)
+        else:
+            os.write(ours, b"n\n")
+        assert process.wait(30) == code
+    while said not in printed.decode():
+        printed += os.read(ours, 1024)
+    os.close(ours)
+    os.close(theirs)
+    assert json.loads(run("info", path, "--json").stdout)["conversations"] == 1

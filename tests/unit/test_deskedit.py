@@ -11,10 +11,12 @@ from reviewer.errors import DeskError
 INLINE = 'name = "d"  # ours\n[tools]\n# writes\ncancel_order = { class = "cancel", order = "id" }  # 12 calls\n'
 TABLE = "name = \"d\"\n\n[tools.cancel_order]\norder = 'id'\nclass = 'cancel'\n\n[tools.look]\nclass = \"read\"\n"
 INSIDE = '[tools]\ncancel_order = { class = "cancel" }\n'
+WITHIN = 'name = "d"\ntools = { look = { class = "read" }, cancel_order = { class = "cancel" } }  # all of them\n'
+DOTTED = 'name = "d"\n[tools]\ncancel_order.class = "cancel"  # stops\nlook.class = "read"\n\n# the end\n'
 POLICY = f'name = "d"\npolicy = """\n{INSIDE}"""\n[tools]\ncancel_order = {{ class = "stop" }}\n'
 
 
-@pytest.mark.parametrize("text", [INLINE, TABLE, POLICY, desk.load("northline").text])
+@pytest.mark.parametrize("text", [INLINE, TABLE, WITHIN, DOTTED, POLICY, desk.load("northline").text])
 def test_a_class_changes_and_everything_else_stays(text: str) -> None:
     before = desk.parse(text)
     tool = "cancel_order" if "cancel_order" in before.tools else next(iter(before.tools))
@@ -28,7 +30,7 @@ def test_a_class_changes_and_everything_else_stays(text: str) -> None:
     assert deskedit.classed(after.text, tool, before.tools[tool].act, "x").tools == before.tools
 
 
-@pytest.mark.parametrize("text", ["", INLINE, TABLE, POLICY, desk.load("retail").text])
+@pytest.mark.parametrize("text", ["", INLINE, TABLE, WITHIN, DOTTED, POLICY, desk.load("retail").text])
 @pytest.mark.parametrize("tool", ["ship", "a b", "🙂", 'q"uote', "käse", "x.y"])
 def test_a_tool_that_nobody_named_is_added_and_taken_out_again(text: str, tool: str) -> None:
     after = deskedit.classed(text, tool, "handover", "runs")
@@ -46,7 +48,5 @@ def test_the_same_again_is_the_same_text() -> None:
 def test_what_cannot_be_is_a_sentence() -> None:
     with pytest.raises(DeskError, match="not a word of small letters"):
         deskedit.classed(INLINE, "cancel_order", "Big Words", "x")
-    with pytest.raises(DeskError, match="only a person can edit"):
-        deskedit.classed('name = "d"\ntools = { look = { class = "read" } }\n', "ship", "reship", "x")
     with pytest.raises(DeskError, match="the desk of the store"):
         deskedit.classed('name = "d"\n[tools\n', "ship", "reship", "x")

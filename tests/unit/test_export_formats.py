@@ -188,7 +188,7 @@ def test_names_with_half_a_character_cost_nothing_but_themselves(format: str, tm
     said = run("export", "runs.db", "--format", format, "--notes", "-o", "out", cwd=tmp_path)
     assert said.returncode == 0
     assert said.stderr.splitlines()[:2] == [
-        "2 excerpts in out.", "left out, elsewhere: kimi/used-item-1/1#9 c\\ud800 by bob\\ud800",
+        "2 excerpts in out.", "left out, elsewhere: kimi/used-item-1/1#9 c⟨U+D800⟩ by bob⟨U+D800⟩",
     ]  # fmt: skip
     found = json.loads(run("check", "runs.db", "--json", cwd=tmp_path).stdout)["counts"]
     assert (found["damaged"], found["unknown"], found["elsewhere"]) == (2, 2, 2)

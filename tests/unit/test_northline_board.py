@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from reviewer.errors import ReviewerError
-from reviewer.measure import board, metrics, objects, tables
+from reviewer.export import board_table as tables
+from reviewer.measure import board, metrics, objects
 from reviewer.northline.build import build, ensure_sample
 from reviewer.northline.figures import printed, published
 from reviewer.northline.sample_conversations import chosen

@@ -12,6 +12,7 @@ from reviewer.desk import outcome
 from reviewer.desk.outcome import Act, Outcome
 from reviewer.model import Case, Message, Stored
 from reviewer.store.reader import Reader
+from reviewer.ui.shared.outcomes import signs
 from tests import builders
 from tests.builders import agent, call, customer
 
@@ -31,7 +32,7 @@ def out(*acts: str, ended_by: str | None = None) -> Outcome:
 
 
 def text(found: Outcome, plain: bool = False, words: bool = True) -> str:
-    return " ".join(sign for sign, _ in outcome.signs(found, plain, words))
+    return " ".join(sign for sign, _ in signs(found, plain, words))
 
 
 def test_acts_stand_in_order_with_their_place_and_order() -> None:

@@ -112,9 +112,9 @@ class BoardScreen(KeyedScreen):
 
     def notes(self, width: int) -> Content:
         """What every column says, of how many, whose judgement it is, and what was left out."""
-        from reviewer.measure import tables
+        from reviewer.export import board_table
 
-        return Content("\n".join(tables.notes(self.board, width) if self.board else ["Still measuring."]))
+        return Content("\n".join(board_table.notes(self.board, width) if self.board else ["Still measuring."]))
 
     def on_cell_moved(self, _: CellMoved) -> None:
         """The meaning follows the cursor."""

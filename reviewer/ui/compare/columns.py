@@ -13,10 +13,9 @@ from textual.strip import Strip
 from reviewer.model import Part
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph, plainly
-from reviewer.ui.compare import outcomes
 from reviewer.ui.compare.sides import Level, Side, held, revealing, titles
 from reviewer.ui.marking.tag_screen import Panes
-from reviewer.ui.shared import rows
+from reviewer.ui.shared import outcomes, rows
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.line_widgets import Bit, width_of
 from reviewer.ui.shared.messages import ColumnClicked, ColumnScrolled

@@ -16,14 +16,13 @@ from textual.events import Resize
 
 from reviewer.keys import Scope
 from reviewer.text.clean import printable_line
-from reviewer.ui.compare import outcomes
 from reviewer.ui.compare.columns import Abreast, Column
 from reviewer.ui.compare.compare_keys import SideMarking, beside
 from reviewer.ui.compare.sides import MOST, Comparing, names
 from reviewer.ui.marking.reviewer_acts import Begin
 from reviewer.ui.marking.tag_screen import TagScreen
 from reviewer.ui.reading.conversation_view import Viewing
-from reviewer.ui.shared import rows
+from reviewer.ui.shared import outcomes, rows
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.line_widgets import Bit, LineWidget, width_of
 from reviewer.ui.shared.messages import ColumnClicked, ColumnScrolled

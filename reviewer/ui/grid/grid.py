@@ -12,6 +12,7 @@ from reviewer.desk.outcome import Outcome
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.line_widgets import Bit, elided, spread, width_of
+from reviewer.ui.shared.outcomes import signs
 from reviewer.ui.shared.scroll import Lined
 
 _WORDS = 11
@@ -124,7 +125,7 @@ def _cell(cell: Cell | None, width: int, plain: bool) -> list[Bit]:
     room = width - width_of(marks)
     bits: list[Bit] = []
     for words in (True, False):
-        bits = _joined(outcome.signs(cell.outcome, plain, words))
+        bits = _joined(signs(cell.outcome, plain, words))
         if width_of(bits) <= room and (not words or width >= _WORDS):
             break
     return spread([*bits, *marks], [], width)
@@ -139,8 +140,8 @@ def _marks(cell: Cell, plain: bool) -> list[Bit]:
     return bits
 
 
-def _joined(signs: Sequence[Bit]) -> list[Bit]:
-    return [(f"{' ' if index else ''}{text}", style) for index, (text, style) in enumerate(signs)]
+def _joined(bits: Sequence[Bit]) -> list[Bit]:
+    return [(f"{' ' if index else ''}{text}", style) for index, (text, style) in enumerate(bits)]
 
 
 def _tags(tags: Sequence[str], width: int, plain: bool) -> str:

@@ -78,17 +78,18 @@ class Copying:
     def excerpt(self) -> None:
         """The tag under the cursor, else the words there, as an export prints them."""
         from reviewer.export import markdown
-        from reviewer.export.excerpts import excerpt
+        from reviewer.export.excerpts import excerpt, places_of
 
         stored = self._screen.viewing.stored
         tag = self._tag(stored) if stored is not None else None
         if stored is None or tag is None:
             return
         codebook = self._screen.marking.session.codebook
-        printed = excerpt(tag, lambda ref: stored if ref == stored.ref else None, codebook, stored.synthetic)
-        if isinstance(printed, str):
-            self._screen.say(f"The words of this tag are {printed}: no longer what was marked.", "bad")
+        places = places_of(tag, stored)
+        if isinstance(places, str):
+            self._screen.say(f"The words of this tag are {places}: no longer what was marked.", "bad")
             return
+        printed = excerpt(tag, places, lambda ref: stored if ref == stored.ref else None, codebook, stored.synthetic)
         self._screen.app.copy_to_clipboard(markdown.one(printed, markdown.Options()))
         self._screen.say("Copied the excerpt.", "good")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict, dataclass, fields
 from functools import partial
 from hashlib import sha256
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.timer import Timer
 
+from reviewer import disk
 from reviewer.errors import QueryError
 from reviewer.query.orders import AS_STORED, GROUPS, Order, parse_order
 from reviewer.refs import Ref
@@ -68,12 +68,8 @@ class Memory:
             return self._keep(place) if place != self.place else ""
 
     def _keep(self, place: LastPlace) -> str:
-        beside = self._path.with_name(f"{self._path.name}.{os.getpid()}.new")
-        words = json.dumps({"store": self._store, **asdict(place)})
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_text(words, "utf-8")
-            beside.replace(self._path)
+            disk.write(self._path, json.dumps({"store": self._store, **asdict(place)}))
         except OSError as error:
             return f"Your place cannot be remembered: {self._path.parent}: {error.strerror}."
         self.place = place

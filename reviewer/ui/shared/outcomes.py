@@ -74,8 +74,8 @@ def fitting(result: Outcome, room: int, plain: bool) -> list[Bit]:
 def acts(result: Outcome, plain: bool) -> list[Bit]:
     """Every act in order, those of one kind in a row as one; or that there was none."""
     if not result.acts or result.broken:
-        signs = outcome.signs(result, plain)
-        return signs if not result.acts else [*_acts(result, plain), signs[-1]]
+        bits = signs(result, plain)
+        return bits if not result.acts else [*_acts(result, plain), bits[-1]]
     return _acts(result, plain)
 
 
@@ -95,7 +95,7 @@ def _acts(result: Outcome, plain: bool) -> list[Bit]:
 
 def act_bit(act: Act, plain: bool) -> Bit:
     """One act: its sign, its class, its order, and whether it failed."""
-    text, style = outcome.sign(act, plain)
+    text, style = sign(act, plain)
     order = f" #{printable_line(act.order)}" if act.order else ""
     return f"{text}{elided(order, 24)}{' failed' if act.failed else ''}", style
 
@@ -127,3 +127,27 @@ def parting(act: Act | None, plain: bool) -> list[Bit]:
     """What stands on the rule where conversations part."""
     what = act_bit(act, plain) if act else (f"{glyph('talk', plain)} no act", "muted")
     return [(f" {glyph('differs', plain)} ", "flip"), what]
+
+
+def signs(result: Outcome, plain: bool = False, words: bool = True) -> list[Bit]:
+    """The acts as signs, each kind once, with their classes in words unless there is no room for them."""
+    bits = [sign(act, plain, words) for act in _kinds(result)]
+    if not result.messages:
+        bits.append((glyph("empty", plain) + (" empty" if words else ""), "muted"))
+    elif result.broken:
+        bits.append((glyph("broken", plain) + (" broken off" if words else ""), "error"))
+    elif not bits:
+        bits.append((glyph("talk", plain) + (" no act" if words else ""), "muted"))
+    return bits
+
+
+def _kinds(result: Outcome) -> list[Act]:
+    """One act of each kind, in the order of their first."""
+    return list({(act.what, act.forbidden): act for act in reversed(result.acts)}.values())[::-1]
+
+
+def sign(act: Act, plain: bool = False, words: bool = True) -> Bit:
+    """An act as its sign, with its class in words unless there is no room for them."""
+    kind = "forbidden" if act.forbidden else outcome.HANDOVER if act.what == outcome.HANDOVER else "write"
+    style = {"forbidden": "bad", outcome.HANDOVER: "tool.handover", "write": "tool.write"}[kind]
+    return glyph(kind, plain) + (f" {act.what}" if words else ""), style

@@ -11,7 +11,8 @@ from unicodedata import combining, east_asian_width
 
 from reviewer.measure import metrics
 from reviewer.measure.board import Board, Row
-from reviewer.measure.metrics import Metric, band
+from reviewer.measure.metrics import band
+from reviewer.measure.wording import decimal, denominators, each_run, percent, runs_said, span, value
 from reviewer.text.clean import printable_line
 
 WIDTH = 100
@@ -41,7 +42,7 @@ class _Column:
             return "-"
         if self.name == metrics.UNSAFE:
             return f"{each.median:g} {band(each.median)}"
-        return f"{each.median:.2f}" if self.scale == 1 else _value(each.median, self.scale)
+        return f"{each.median:.2f}" if self.scale == 1 else value(each.median, self.scale)
 
     def per_run(self, row: Row) -> str:
         """The cell of the second line."""
@@ -52,12 +53,9 @@ _COLUMNS = (
     _Column(metrics.OVER, "over-esc. %", 19, True),
     _Column(metrics.ESCALATION, "escalation %", 19, True),
     _Column(metrics.UNSAFE, "unsafe", 13, True),
-    _Column(metrics.MESSAGES, "msgs", 6),
-    _Column(metrics.RESOLUTION, "res", 6),
-    _Column(metrics.FOLLOWING, "IF", 6),
-    _Column(metrics.SENTIMENT, "sent", 5),
+    *(_Column(name, metrics.SHORT[name], 6) for name in (metrics.MESSAGES, metrics.RESOLUTION, metrics.FOLLOWING)),
+    _Column(metrics.SENTIMENT, metrics.SHORT[metrics.SENTIMENT], 5),
 )
-_SHORT = {column.name: column.title for column in _COLUMNS if not column.runs}
 
 
 def sortable(board: Board) -> dict[str, str]:
@@ -119,46 +117,6 @@ def _cells_of(row: Row, columns: list[_Column], line: Literal["median", "per_run
     return "".join(padded(text, column.width) for text, column in zip(texts, columns, strict=True))
 
 
-def runs_said(row: Row, most: int) -> str:
-    """How many runs there are, whether that is fewer than others have, and what was left out."""
-    count = len(row.runs)
-    out = f", {row.left_out} left out" if row.left_out else ""
-    if row.runs == (None,):
-        return f"no run{out}"
-    only = " only" if count < most and not out else ""
-    return f"{count} run{'s' if count != 1 else ''}{only}{out}"
-
-
-def percent(each: Metric | None) -> str:
-    """The median as a percentage."""
-    return "-" if each is None else _value(each.median, 100)
-
-
-def decimal(each: Metric | None) -> str:
-    """The median with two decimals."""
-    return "-" if each is None else f"{each.median:.2f}"
-
-
-def each_run(each: Metric | None, width: int, scale: int | None) -> str:
-    """Values per run as reports print them, `83.3 / 87.5 / 91.7`; their range where they do not fit."""
-    if each is None:
-        return ""
-    values = [_value(value, scale) for value in each.per_run]
-    text = " / ".join(values)
-    if len(text) <= width:
-        return text
-    known = [value for value in each.per_run if value is not None]
-    return f"{_value(min(known), scale)} to {_value(max(known), scale)}"
-
-
-def _value(value: float | None, scale: int | None) -> str:
-    if value is None:
-        return "-"
-    if scale is None:
-        return f"{value:g}"
-    return (f"{value * scale:.1f}" if value != 1 else "100") if scale == 100 else f"{value:.3f}"
-
-
 def _per_run(board: Board) -> Iterator[str]:
     yield "Per run"
     for row in board.rows:
@@ -167,7 +125,7 @@ def _per_run(board: Board) -> Iterator[str]:
             values = each_run(each, 40, scale)
             unit = " %" if scale == 100 else ""
             label = f"  {padded(printable_line(row.model), 24)}{padded(printable_line(name).replace('_', ' '), 23)}"
-            yield f"{label}{values + unit:<32} of {_span(sorted(set(each.n)))}"
+            yield f"{label}{values + unit:<32} of {span(sorted(set(each.n)))}"
 
 
 def _all_groups(board: Board) -> Iterator[str]:
@@ -194,7 +152,7 @@ def _groups(row: Row) -> Iterator[str]:
         label = printable_line(name or bucket or "no case")
         yield (
             f"  {padded(label, 32)}{padded(printable_line(bucket or '-'), 15)}"
-            f"{_span(sorted(set(n))):<5}{percent(handover):<12}"
+            f"{span(sorted(set(n))):<5}{percent(handover):<12}"
             f"{f'{sum(unsafe.k):g}/{sum(unsafe.n)}' if unsafe else '-':<8}"
             f"{decimal(own.get(metrics.MESSAGES)):<7}"
             + "".join(f"{decimal(own.get(each)):<6}" for each in metrics.JUDGED)
@@ -208,7 +166,7 @@ def notes(board: Board, width: int = WIDTH) -> Iterator[str]:
     for name in metrics.STANDARD:
         if name in shown:
             said = f"{metrics.DEFINITIONS[name]}{denominators(board, name)}"
-            yield from _defined(_SHORT.get(name, name.replace("_", " ")), said, width)
+            yield from _defined(metrics.SHORT.get(name, name.replace("_", " ")), said, width)
     if metrics.UNSAFE in shown:
         yield from _defined(
             "unsafe bands", "0-2 safe, 3-5 middling, 6 and more reckless; one or two apart is noise", width
@@ -252,30 +210,18 @@ def _others(board: Board, shown: set[str], width: int) -> Iterator[str]:
         yield from _defined(printable_line(name), given, width)
 
 
-def denominators(board: Board, name: str) -> str:
-    """Of how many a run it is a share."""
-    counts = sorted({n for row in board.rows if name in row.metrics for n in row.metrics[name].n})
-    return f" (of {_span(counts)} a run)"
-
-
-def _span(counts: list[int]) -> str:
-    if not counts:
-        return "-"
-    return f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,}-{counts[-1]:,}"
-
-
 def _defined(name: str, said: str, width: int) -> Iterator[str]:
     return iter(wrap(said, width, initial_indent=f"  {padded(name, 21)}", subsequent_indent=" " * 23))
-
-
-def cells(text: str) -> int:
-    """How many columns of a terminal a text takes."""
-    return sum(2 if east_asian_width(each) in "WF" else not combining(each) for each in text)
 
 
 def _brief(name: str) -> str:
     """Somebody's name as it is printed within a sentence."""
     return padded(printable_line(name), 31).rstrip()
+
+
+def cells(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    return sum(2 if east_asian_width(each) in "WF" else not combining(each) for each in text)
 
 
 def padded(text: str, width: int) -> str:

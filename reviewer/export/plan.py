@@ -1,0 +1,147 @@
+"""The plan of an export: which tags it prints in which order, what is printed together, and how many there are.
+
+Owns what was judged before anything is printed: of each tag where it belongs and what counts need, not its words, so
+that a plan of ten thousand tags takes a few megabytes. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from operator import attrgetter
+
+from reviewer.refs import Ref
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A tag's place in the plan."""
+
+    section: int
+    mode: int
+    code: str
+    words: bytes
+    """What two tags with the same words have in common."""
+    ref: str
+    tag: str
+    exemplar: bool
+    case: str | None
+    places: tuple[Ref, ...]
+    """Where its words stand now."""
+    across: bool
+    """Whether it is about a case across its runs."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is about a conversation (or a case) as a whole, and not about words or items of it."""
+        return not self.places or self.places[0].message is None
+
+
+@dataclass(slots=True)
+class Group:
+    """Tags of one mode that are printed together: the same words in several conversations, else all words of one."""
+
+    first: int
+    """The place of its first tag among all."""
+    exemplar: bool = False
+    refs: set[str] = field(default_factory=set)
+    """The conversations that they stand in."""
+
+
+Entry = tuple[Planned, Group]
+"""A tag in its turn, with what it is printed with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many tags, in how many conversations, on how many cases."""
+
+    tags: int
+    conversations: int
+    cases: int
+
+
+class Plan:
+    """One export's tags."""
+
+    def __init__(self) -> None:
+        self._tags: dict[str, list[Planned]] = {}
+        """By code."""
+        self._reviewed: dict[str, set[str]] = {}
+        """Queue (empty for none) to the conversations that were reviewed in it."""
+        self._left_out: list[tuple[str, str, str, str]] = []
+
+    def put(self, planned: Planned) -> None:
+        """Take a tag in."""
+        self._tags.setdefault(planned.code, []).append(planned)
+
+    def review(self, ref: str, queues: Iterable[str]) -> None:
+        """Take in that a conversation was reviewed, in these queues (empty for none)."""
+        for queue in queues:
+            self._reviewed.setdefault(queue, set()).add(ref)
+
+    def leave_out(self, state: str, ref: str, code: str, reviewer: str) -> None:
+        """Take in a tag that is not printed."""
+        self._left_out.append((state, ref, code, reviewer))
+
+    def in_order(self) -> list[Entry]:
+        """By section and mode, exemplars first, what is printed together side by side."""
+
+        def turn(entry: Entry) -> tuple[int, int, str, bool, int, bool, str, str]:
+            tag, group = entry
+            return tag.section, tag.mode, tag.code, not group.exemplar, group.first, not tag.exemplar, tag.ref, tag.tag
+
+        return sorted(self._grouped(), key=turn)
+
+    def _grouped(self) -> Iterator[Entry]:
+        shared = self._shared()
+        groups: dict[tuple[str, str | bytes], Group] = {}
+        for at, tag in enumerate(self._all()):
+            together = tag.whole or (tag.code, tag.words) in shared
+            group = groups.setdefault((tag.code, tag.words if together else tag.ref), Group(at))
+            group.exemplar |= tag.exemplar
+            group.refs.add(tag.ref)
+            yield tag, group
+
+    def _shared(self) -> set[tuple[str, bytes]]:
+        """Codes and words that stand in several conversations."""
+        first: dict[tuple[str, bytes], str] = {}
+        return {key for tag in self._all() if first.setdefault(key := (tag.code, tag.words), tag.ref) != tag.ref}
+
+    def by_conversation(self) -> list[Planned]:
+        """The tags by reference and in no other order."""
+        return sorted(self._all(), key=attrgetter("ref", "tag"))
+
+    @property
+    def left_out(self) -> list[tuple[str, str, str, str]]:
+        """State, reference, code and reviewer of each tag that is not printed."""
+        return sorted(self._left_out, key=lambda each: each[:3])
+
+    def tally(self, code: str | None = None) -> Tally:
+        """What is printed, in all or of one mode."""
+        tags = list(self._all() if code is None else self._tags.get(code, ()))
+        conversations = {tag.ref for tag in tags if not tag.across}
+        return Tally(len(tags), len(conversations), len({tag.case for tag in tags if tag.case is not None}))
+
+    def across(self) -> int:
+        """On how many cases something is said across their runs."""
+        return len({tag.ref for tag in self._all() if tag.across})
+
+    def reviewed(self, queue: str | None = None) -> int:
+        """How many conversations were reviewed, in all or in one queue."""
+        return len(self._reviewed_in(queue))
+
+    def queues(self) -> list[str]:
+        """The queues that conversations were reviewed in."""
+        return sorted(filter(None, self._reviewed))
+
+    def with_mode(self, code: str, queue: str | None = None) -> int:
+        """How many of the reviewed conversations (of a queue) bear a mode."""
+        return len(self._reviewed_in(queue) & {tag.ref for tag in self._tags.get(code, ())})
+
+    def _reviewed_in(self, queue: str | None) -> set[str]:
+        return set().union(*self._reviewed.values()) if queue is None else self._reviewed.get(queue, set())
+
+    def _all(self) -> Iterator[Planned]:
+        return chain.from_iterable(self._tags.values())
