@@ -46,7 +46,7 @@ def test_a_line_is_on_the_disk_before_it_counts_and_so_is_a_new_file(tmp_path: P
 
     def note(_: FrameType, event: str, argument: object) -> None:
         if event == "c_call" and argument in (os.write, os.fsync):
-            called.append(argument.__name__)  # type: ignore[attr-defined]  # both are functions
+            called.append(argument.__name__)
 
     def written(book: Book) -> list[str]:
         called.clear()
