@@ -33,7 +33,7 @@ fast: $(READY)
 	$(if $(COVER),rm -f .coverage .coverage.*)
 	$(BIN)/python $(if $(COVER),-m coverage run) -m pytest -n $(WORKERS) --ignore=tests/slow --ignore=tests/bench tests
 	$(if $(COVER),$(BIN)/python -m coverage combine --quiet)
-	$(if $(COVER),$(BIN)/python -m coverage report | sed -n 1,22p)
+	$(if $(COVER),$(BIN)/python -m coverage report | awk 'NR <= 22')
 	$(if $(COVER),$(BIN)/python -m coverage report --format=total)
 
 cover:

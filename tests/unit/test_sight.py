@@ -49,6 +49,21 @@ def test_others_off_hides_it_after_the_review_too(mine: Session) -> None:
     assert said(mine) == ({"ann"}, {"ann": "pass"}, {"ann"})
 
 
+def test_a_review_says_in_which_queue_and_what_was_shown(mine: Session) -> None:
+    folder = mine.folder
+    queues.save(folder, queues.Queue("Own pick", (STORED.ref,), "picked"))
+    shown = {}
+    for query in ("queue:week", "queue:*", "queue:own*", "tag:*"):
+        mine.sight.read(query)
+        shown[query] = mine.sight.how(mine.state(STORED.ref))
+    assert shown == {
+        "queue:week": {"queue": "week", "suggestions": False, "others": False},
+        "queue:*": {"queue": "week", "suggestions": False, "others": False},  # the one that gives rates counts
+        "queue:own*": {"queue": "Own pick", "suggestions": False, "others": True},
+        "tag:*": {"suggestions": False, "others": True},
+    }
+
+
 def test_out_of_the_queue_all_of_it_is_shown(mine: Session) -> None:
     mine.sight.read("-queue:week")
     assert said(mine) == ({"ann", "jo"}, {"ann": "pass", "jo": "fail"}, {"jo"})
