@@ -51,6 +51,16 @@ def test_import_then_info_list_and_show(tmp_path: Path) -> None:
     }
 
 
+def test_a_store_of_this_version_is_up_to_date_and_the_package_is_a_program(tmp_path: Path) -> None:
+    path = store(tmp_path)
+    before = path.read_bytes()
+    assert run("upgrade", path).stdout == f"{path} is up to date.\n"
+    assert path.read_bytes() == before
+    words = [sys.executable, "-m", "reviewer", "--version"]
+    said = subprocess.run(words, capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL)
+    assert said.stdout == run("--version").stdout
+
+
 def test_no_escape_of_the_store_reaches_the_terminal(tmp_path: Path) -> None:
     evil = conversation(customer(HOSTILE), agent(HOSTILE, call(HOSTILE, HOSTILE, HOSTILE)), model=HOSTILE, case=HOSTILE)
     path = store(tmp_path, evil)

@@ -376,5 +376,27 @@ def test_who_is_asked_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     assert reviewer_name() == "login"
 
 
+@pytest.mark.parametrize(
+    ("script", "name"),
+    [
+        ("#!/bin/sh\necho ' Ann   Lee '\n", "Ann Lee"),
+        ("#!/bin/sh\nexit 1\n", "login"),
+        ("#!/bin/sh\nprintf '\\377'\n", "login"),
+        ("no program", "login"),
+        (None, "login"),
+    ],
+)
+def test_a_git_that_says_no_name_leaves_it_to_the_login(
+    script: str | None, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    if script is not None:
+        (tmp_path / "git").write_text(script, "utf-8")
+        (tmp_path / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("REVIEWER_NAME", raising=False)
+    monkeypatch.setenv("LOGNAME", "login")
+    assert reviewer_name("") == name
+
+
 def test_initials_are_short() -> None:
     assert [initials(name) for name in ("Maria Garcia", "anna", "j.r.r.tolkien", "-")] == ["MG", "AN", "JRR", "?"]
