@@ -167,6 +167,8 @@ def test_a_last_line_that_lacks_only_its_end_counts(tmp_path: Path) -> None:
         (line("05", "tag", pieces=3), "damaged"),
         (line("05", "tag", evidence=[3]), "damaged"),
         (line("05", "tag", note=3), "damaged"),
+        (line("05", "accept", finding={"mode": "eta", "evidence": [3]}), "damaged"),
+        (line("05", "accept", finding={"mode": 3}), "damaged"),
         (line("05", "undo", undoes="all"), "damaged"),
         (line("05", "accept", finding={}), "damaged"),
         (b"[" * 100_000 + b"\n", "torn"),

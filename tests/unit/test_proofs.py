@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from reviewer.desk import parse
+from reviewer.model import Absence
 from reviewer.refs import Ref
 from reviewer.session.proofs import PROOFS, candidates, name
 from tests import builders
@@ -53,6 +56,7 @@ def offered(proof: str, claim: int | None) -> list[str]:
         ("earlier reply", None, ["#6", "#5", "#4", "#2"]),
         ("the instructions", None, []),
         ("the reasoning", 5, ["#5.reasoning", "#2.reasoning"]),
+        ("the reasoning", None, ["#5.reasoning", "#2.reasoning"]),
         ("the reasoning", 4, ["#2.reasoning"]),
         ("nothing of the kind", 4, []),
     ],
@@ -60,3 +64,25 @@ def offered(proof: str, claim: int | None) -> list[str]:
 def test_what_is_offered_for_a_claim(proof: str, claim: int | None, places: list[str]) -> None:
     assert offered(proof, claim) == places
     assert proof in PROOFS or not places
+
+
+WRITES = """
+name = "many"
+[tools]
+cancel_order = { class = "cancel" }
+edit_address = { class = "edit-address" }
+refund = { class = "refund" }
+"""
+
+
+def test_the_acts_that_a_claim_speaks_of_come_first_and_a_message_is_named_once() -> None:
+    assert parse(WRITES, "many").write_classes == {"cancel", "edit-address", "refund"}
+    talk = builders.stored(
+        customer("Hi."), agent("I refunded it and edited the address.", call("cancel_order"), call("cancel_order"))
+    )
+    stored = replace(talk, desk=WRITES)
+    claim = Ref(stored.ref, 2)
+    for message, acts in ((2, "edit-address refund handover"), (1, "cancel edit-address refund handover")):
+        missing = candidates(stored, "no such call", replace(claim, message=message))
+        assert missing == [Absence(act, message + 1) for act in acts.split()]
+    assert candidates(stored, "no confirmation", claim) == [Absence("confirmation", 2)]

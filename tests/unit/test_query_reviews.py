@@ -99,6 +99,9 @@ def test_a_question_is_answered_from_the_marks_as_they_stood(path: Path) -> None
         assert list(walk) == []
         assert reader.count(question.selection(reader)) == 1
         assert ranks.by("tags") == {"kimi/used-item-1/1": 1}
+        assert ranks.by("unread") == {"kimi/used-item-1/1": 0}
+        session.reviewed(other)
+        assert session.ranks().by("unread") == {"kimi/used-item-1/1": 0, "gpt/used-item-1/1": 1}
         assert reader.count(asked("tag:invented-delivery-date", lambda: session).selection(reader)) == 2
 
 

@@ -211,6 +211,11 @@ def test_findings_are_accepted_as_tags_or_rejected_and_a_batch_is_one_act(sessio
     tag = session.decide(STORED, True, [finding()]).tag
     assert tag is not None
     assert (tag.code, tag.pieces[0].quote, tag.evidence) == (MODE, "delivered yesterday", (Absence("handover", 3),))
+    (event,) = [event for event in session.book.ledger.events(STORED.ref) if event.do == "accept"]
+    assert {name: value for name, value in event.fields["finding"].items() if name not in ("claim", "evidence")} == {
+        "read": "dates", "version": 1, "mode": MODE, "digest": STORED.digest, "reason": "No result says so.",
+        "certain": True,
+    }  # fmt: skip
     session.edit(tag, note="yes")
     assert session.decide(STORED, False, [finding(), finding(OTHER)]).words == f"Rejected {MODE}, {OTHER}."
     assert len(session.state(STORED.ref).rejected) == 2
