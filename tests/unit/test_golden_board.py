@@ -26,6 +26,7 @@ WORDS = (
     ("--by", "family", "case:easy*,trap*"),
     ("--run", "1"),
     ("--sort", "unsafe"),
+    ("--sort", "escalation"),
     ("--judge", "opus"),
     ("model:nobody",),
     ("--json",),

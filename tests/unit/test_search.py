@@ -236,6 +236,12 @@ def test_another_judge_than_the_runs_own_must_be_named(tmp_path: Path) -> None:
         assert reader.count(parse("score.reward@gpt-5:0.5").selection) == 1
 
 
+@pytest.mark.parametrize(("query", "there"), [("model:kimi* case:airline-12 run:2", 1), ("model:kimi* case:none", 0)])
+def test_several_fields_must_all_hold(query: str, there: int, tmp_path: Path) -> None:
+    with Reader(builders.store(tmp_path, FIELDED)) as reader:
+        assert reader.count(parse(query).selection) == there
+
+
 @pytest.mark.parametrize(
     ("query", "there"),
     [("built.jsonl", 1), ("BUILT.jsonl", 1), ('"built.jsonl"', 1), ('"BUILT.jsonl"', 0), ("May/built.jsonl", 1),

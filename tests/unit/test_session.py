@@ -71,6 +71,19 @@ def test_a_tag_that_bears_something_stays(session: Session) -> None:
     assert session.marks(STORED) == ()
 
 
+def test_a_change_bears_the_digest_of_what_was_read_and_a_stance_is_one_of_four(
+    session: Session, tmp_path: Path
+) -> None:
+    tag = session.tag(STORED, MODE, CLAIM).tag
+    assert tag is not None
+    session.edit(tag, stance="debatable")
+    assert [line["digest"] for line in lines(tmp_path)] == [STORED.digest, STORED.digest]
+    with pytest.raises(JournalError, match="“odd” is no stance"):
+        session.edit(tag, stance="odd")
+    with pytest.raises(JournalError, match="“odd” is no stance"):
+        session.tag(STORED, OTHER, CLAIM, stance="odd")
+
+
 def test_another_mode_or_another_place_is_another_tag(session: Session) -> None:
     session.toggle(STORED, MODE, CLAIM)
     session.toggle(STORED, OTHER, CLAIM)
