@@ -3,14 +3,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+LOCK := requirements-dev.lock
 # The tests of the app wait more than they compute.
 WORKERS ?= 4
 
-.PHONY: demo test lint types fast slow bench golden screenshots format lock clean
+.PHONY: demo test lint types fast cover floor slow mutants bench golden screenshots format lock clean
 
-$(READY): requirements-dev.lock pyproject.toml
+$(READY): $(LOCK) pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(LOCK)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	$(BIN)/python -m compileall -q reviewer
 	touch $(READY)
@@ -27,8 +28,20 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
+# COVER=1 measures what the tests run, in the programs that they start too, and wants most of it.
 fast: $(READY)
-	$(BIN)/python -m pytest -n $(WORKERS) --ignore=tests/slow --ignore=tests/bench tests
+	$(if $(COVER),rm -f .coverage .coverage.*)
+	$(BIN)/python $(if $(COVER),-m coverage run) -m pytest -n $(WORKERS) --ignore=tests/slow --ignore=tests/bench tests
+	$(if $(COVER),$(BIN)/python -m coverage combine --quiet)
+	$(if $(COVER),$(BIN)/python -m coverage report | awk 'NR <= 22')
+	$(if $(COVER),$(BIN)/python -m coverage report --format=total)
+
+cover:
+	$(MAKE) COVER=1 fast
+
+# The same tests with the lowest version of every dependency that pyproject.toml allows.
+floor:
+	$(MAKE) VENV=$(VENV)/floor LOCK=requirements-floor.lock test
 
 # The released Inspect writes logs for the slow lane, in an environment of its own: it brings a hundred packages.
 INSPECT ?= $(VENV)/inspect/bin/python
@@ -38,9 +51,23 @@ $(VENV)/inspect/.ready: requirements-inspect.lock $(READY)
 	$(VENV)/inspect/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-inspect.lock
 	touch $(VENV)/inspect/.ready
 
+# Decisions and numbers are changed one at a time, and the tests must notice: all of them, or in the slow lane a tenth.
+MUTANTS ?= *
+SAMPLE ?= 7
+MUTMUT := $(VENV)/mutants/bin/mutmut
+
+$(MUTMUT): requirements-mutants.lock $(LOCK) pyproject.toml
+	$(MAKE) VENV=$(VENV)/mutants $(VENV)/mutants/.ready
+	$(VENV)/mutants/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-mutants.lock
+	touch $(MUTMUT)
+
+mutants: $(MUTMUT)
+	$(VENV)/mutants/bin/python -m tests.mutants '$(MUTANTS)'
+
 slow: $(READY) $(VENV)/inspect/.ready
 	INSPECT=$(abspath $(INSPECT)) $(BIN)/python -m pytest -n $(WORKERS) tests/slow
 	$(BIN)/python -m pytest -n $(WORKERS) --hypothesis-profile=roaming tests/property tests/ui/test_flow.py
+	$(MAKE) mutants MUTANTS='*__mutmut_*$(SAMPLE)'
 
 bench: $(READY)
 	$(BIN)/python -m tests.bench
@@ -59,6 +86,8 @@ lock:
 	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements.lock
 	uv pip compile --group inspect --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-inspect.lock
 	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-dev.lock
+	uv pip compile pyproject.toml --group dev --resolution lowest-direct --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-floor.lock
+	uv pip compile --group mutants --constraint requirements-dev.lock --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-mutants.lock
 
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) mutants dist build .mypy_cache .ruff_cache .pytest_cache

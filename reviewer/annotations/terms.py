@@ -60,7 +60,7 @@ def answer(terms: Sequence[Term], marked: Marked) -> tuple[set[str], bool]:
 
 def holds(terms: Sequence[Term], ref: str, state: State, marked: Marked) -> bool:
     """Whether all terms hold of one conversation."""
-    whose = [term for term in terms if term.field == "by" and not term.negated]
+    whose = [term for term in terms if term.field == "by" and not term.negated and not _asks_for_none(term)]
     state = _marks_of(state, whose)
     joint = [term for term in terms if term.field in _OF_TAG and not term.negated and not _asks_for_none(term)]
     others = [term for term in terms if term not in joint]

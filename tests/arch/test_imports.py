@@ -7,11 +7,13 @@ import sys
 
 import pytest
 
+from tests.unmeasured import environment
+
 
 def loaded(code: str) -> set[str]:
     """The modules in memory after running this in a fresh interpreter."""
     probe = code + "\nimport sys; print('\\n'.join(sorted(sys.modules)))"
-    ran = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    ran = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True, env=environment())
     return set(ran.stdout.split())
 
 

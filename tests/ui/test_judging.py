@@ -28,6 +28,18 @@ async def test_reviewed_goes_to_the_next_unreviewed(tmp_path: Path) -> None:
         assert "Nothing unreviewed" in here.foot
 
 
+async def test_reviewed_goes_on_from_the_beginning_past_the_end_of_the_queue(tmp_path: Path) -> None:
+    async with room(many(tmp_path, runs=1)) as here:
+        await here.press("]", "]", "R")
+        assert here.ref == "kimi/vip-skip-2/1"
+        await here.press("R")
+        assert here.ref == "gpt/used-item-1/1"
+        await here.press("]", "R")
+        assert here.ref == "gpt/used-item-1/1"
+        await here.press("R")
+        assert "Nothing unreviewed" in here.foot
+
+
 async def test_clause_stance_and_cause_of_the_tag_under_the_cursor(tmp_path: Path) -> None:
     async with room(builders.store(tmp_path)) as here:
         await here.press("j", "1", "w")

@@ -265,6 +265,22 @@ async def test_a_resize_keeps_what_is_read_where_it_is(tmp_path: Path) -> None:
         assert here.screen.transcript.rows()[41] == row
 
 
+async def test_a_resize_across_120_columns_puts_the_calls_beside_or_between_the_words(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path), (119, 40)) as here:
+        narrow = here.text
+        assert "Tool layer" not in narrow
+        await here.pilot.resize_terminal(120, 40)
+        await here.pilot.pause()
+        wide = here.text
+        assert "Tool layer" in wide
+        assert wide.count("cancel_order") == 1
+        await here.pilot.resize_terminal(119, 40)
+        await here.pilot.pause()
+        assert here.text == narrow
+    async with room(tmp_path / "runs.db", (120, 40)) as here:
+        assert here.text == wide
+
+
 async def test_scrolling_takes_the_cursor_along(tmp_path: Path) -> None:
     async with room(builders.store(tmp_path, long_talk(80))) as here:
         await here.press("space", "space")

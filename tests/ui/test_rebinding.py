@@ -46,6 +46,19 @@ async def test_a_mode_keeps_the_keys_that_are_its_own(tmp_path: Path) -> None:
         assert here.cursor == Item(2, 1)
 
 
+async def test_a_mode_takes_a_key_before_what_else_has_it_and_only_while_it_is_on(tmp_path: Path) -> None:
+    async with room(many(tmp_path), bound={"select.next": ("Z",)}) as here:
+        await here.press("j", "v")
+        assert here.screen.viewing.selecting is not None
+        first = here.screen.viewing.selecting.span
+        await here.press("Z")
+        assert here.screen.viewing.selecting.span != first
+        assert "folded" not in here.screen.viewing.layers
+        await here.press("escape", "Z")
+        assert here.screen.viewing.selecting is None
+        assert "folded" in here.screen.viewing.layers
+
+
 async def test_in_the_queue_and_side_by_side_too(tmp_path: Path) -> None:
     async with room(many(tmp_path), bound=BOUND) as here:
         await here.press("shift+tab", "ctrl+n")

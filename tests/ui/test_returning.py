@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 from pathlib import Path
 
 import pytest
@@ -215,6 +216,22 @@ async def test_moving_writes_nothing_opening_another_does_soon(tmp_path: Path) -
         here.screen.remembering.in_passing()
         await here.idle()
         assert json.loads(files(store)[0].read_text("utf-8"))["ref"].startswith("gpt/vip-skip-2/1")
+
+
+def test_a_place_that_was_not_written_whole_leaves_the_one_before(tmp_path: Path) -> None:
+    memory = Memory(tmp_path / "runs.db", tmp_path / "state")
+    memory.keep(Place("kimi/a/1"))
+    (kept,) = files(tmp_path / "runs.db")
+    before = kept.read_bytes()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20, hard))
+    try:
+        assert "cannot be remembered" in memory.keep(Place("kimi/b/1"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert kept.read_bytes() == before
+    assert memory.keep(Place("kimi/b/1")) == ""
+    assert Memory(tmp_path / "runs.db", tmp_path / "state").place == Place("kimi/b/1")
 
 
 async def test_a_state_folder_that_cannot_be_written_costs_a_sentence(tmp_path: Path) -> None:

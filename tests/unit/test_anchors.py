@@ -85,6 +85,17 @@ def test_an_edit_of_other_words_of_its_message_moves_it() -> None:
     assert words(now, found.ref) == CLAIM
 
 
+def test_a_pointer_reaches_keys_with_slashes_and_tildes() -> None:
+    stored = builders.stored(customer("Hi."), agent("", call("get", "{}", '{"a/b~c": ["x", "y"]}')))
+    assert words(stored, parse(f"{stored.ref}#2.1.result/a~1b~0c/1")) == "y"
+
+
+def test_words_that_now_begin_their_message_are_found_there() -> None:
+    now = edited(CANCELLED[0], replace(CANCELLED[1], text=f"{CLAIM}, it says."), *CANCELLED[2:])
+    found = place(anchor(STORED, claim()), now)
+    assert (found.state, found.ref) == ("moved", Ref(STORED.ref, 2, span=(0, len(CLAIM))))
+
+
 @pytest.mark.parametrize("text", ["It will come.", f"{CLAIM}, yes, {CLAIM}."])
 def test_words_that_are_gone_or_there_twice_have_drifted(text: str) -> None:
     now = edited(CANCELLED[0], replace(CANCELLED[1], text=text), *CANCELLED[2:])

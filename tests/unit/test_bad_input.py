@@ -26,6 +26,7 @@ from reviewer.ingest.source import LONGEST_LINE
 from reviewer.store.reader import Reader
 from tests import shapes
 from tests.mutations import assert_whole
+from tests.unmeasured import environment
 
 GOOD = json.dumps(shapes.ANTHROPIC) + "\n"
 
@@ -300,7 +301,11 @@ def test_a_full_disk_leaves_whole_conversations(tmp_path: Path, room: int) -> No
     log, store = tmp_path / "log.jsonl", tmp_path / "runs.db"
     log.write_text("".join(_line(number) for number in range(1_500)))
     done = subprocess.run(
-        [sys.executable, "-c", FULL, str(room), log, store], capture_output=True, text=True, check=False
+        [sys.executable, "-c", FULL, str(room), log, store],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(),
     )
     assert done.returncode == 2, done.stderr
     assert "Traceback" not in done.stderr

@@ -52,6 +52,31 @@ def test_import_then_info_list_and_show(tmp_path: Path) -> None:
     }
 
 
+def test_open_without_a_terminal_lists_what_a_query_lets_through_and_finds_the_store_of_a_log(tmp_path: Path) -> None:
+    log, path = tmp_path / "logs.jsonl", tmp_path / "logs.jsonl.db"
+    log.write_text(json.dumps(as_object(stored())) + "\n", encoding="utf-8")
+    said = run("open", log)
+    assert (said.returncode, said.stdout) == (2, "")
+    assert "Traceback" not in said.stderr
+    assert run("import", log, "--into", path).returncode == 0
+    opened = run("open", log, "model:kimi")
+    assert "kimi/used-item-1/1" in opened.stdout
+    assert f"{log} was imported into {path}; opening that." in opened.stderr
+    assert "kimi/used-item-1/1" not in run("open", path, "model:gpt").stdout
+    assert "kimi/used-item-1/1" in run("open", path, "reviewed:no").stdout
+    assert "no field" in run("open", path, "modle:gpt").stderr
+
+
+def test_a_store_of_this_version_is_up_to_date_and_the_package_is_a_program(tmp_path: Path) -> None:
+    path = store(tmp_path)
+    before = path.read_bytes()
+    assert run("upgrade", path).stdout == f"{path} is up to date.\n"
+    assert path.read_bytes() == before
+    words = [sys.executable, "-m", "reviewer", "--version"]
+    said = subprocess.run(words, capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL)
+    assert said.stdout == run("--version").stdout
+
+
 def test_no_escape_of_the_store_reaches_the_terminal(tmp_path: Path) -> None:
     evil = conversation(customer(HOSTILE), agent(HOSTILE, call(HOSTILE, HOSTILE, HOSTILE)), model=HOSTILE, case=HOSTILE)
     path = store(tmp_path, evil)

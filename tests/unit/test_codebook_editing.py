@@ -124,6 +124,26 @@ def test_names_that_are_taken_or_missing_are_said() -> None:
         editing.set_field(TEXT, "x", "invented-eta", "key", "j")
 
 
+@pytest.mark.parametrize(
+    ("after", "was", "now"),
+    [
+        ("a\nb\nX\nb\ne", "b\nc\nb", "b\nX\nb"),
+        ("X\nb\nc\nb\ne", "a\nb", "X\nb"),
+        ("a\nb\nc\nb\nX", "b\ne", "b\nX"),
+        ("a\nb\nc\nc\nb\ne", "c\nb", "c\nc\nb"),
+        ("a\nb\nb\ne", "b\nc\nb", "b\nb"),
+        ("a\nc\nb\ne", "a\nb\nc", "a\nc"),
+        ("a\nb\nc\nX\ne", "c\nb\ne", "c\nX\ne"),
+        ("a\nb\nc\nb\ne\nb", "e", "e\nb"),
+    ],
+)
+def test_the_lines_that_were_edited_come_with_as_few_around_them_as_tell_where(after: str, was: str, now: str) -> None:
+    before = "a\nb\nc\nb\ne"
+    assert editing.difference(before, after) == (was, now)
+    assert editing.swapped(before, was, now) == after
+    assert editing.swapped(after, now, was) == before
+
+
 @pytest.mark.parametrize("name", folder.shipped())
 def test_every_mode_of_a_shipped_codebook_can_be_renamed_and_back(name: str, tmp_path: Path) -> None:
     folder.make(tmp_path, name)

@@ -23,6 +23,7 @@ from reviewer.store.reader import Reader
 from tests import builders
 from tests.builders import CANCELLED, agent, call, conversation, customer
 from tests.unit.test_cli import run
+from tests.unmeasured import environment
 
 HOSTILE = conversation(
     customer("*Hi* <b>\x1b[31m\u202e http://x.y [a](b)"), agent("`x` </think> https://evil.example/a"), case="o|x"
@@ -379,7 +380,7 @@ def test_a_file_is_there_whole_or_as_it_was(tmp_path: Path) -> None:
         "resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)); from reviewer.cli import main; main()"
     )
     words = [sys.executable, "-c", limited, "export", "runs.db", "--format", "jsonl", "-o", "out.jsonl"]
-    ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
+    ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, env=environment())
     assert ran.returncode == 2
     assert "out.jsonl cannot be written: File too large." in ran.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["annotations", "out.jsonl", "runs.db"]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import resource
+import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -37,6 +39,27 @@ def test_an_event_is_one_line_of_utf8(tmp_path: Path) -> None:
     assert text.count("\n") == 1
     assert json.loads(text)["note"] == "schön\n\ud800"
     assert json.loads(text)["id"] == written[0].id
+
+
+def test_a_line_is_on_the_disk_before_it_counts_and_so_is_a_new_file(tmp_path: Path) -> None:
+    called: list[str] = []
+
+    def note(_: FrameType, event: str, argument: object) -> None:
+        if event == "c_call" and argument in (os.write, os.fsync):
+            called.append(argument.__name__)
+
+    def written(book: Book) -> list[str]:
+        called.clear()
+        sys.setprofile(note)
+        try:
+            book.append("ann", [making()])
+        finally:
+            sys.setprofile(None)
+        return [*called]
+
+    book = Book(tmp_path / "annotations")
+    assert written(book) == ["write", "fsync", "fsync"]  # the file, and the folder that now holds it
+    assert written(book) == ["write", "fsync"]
 
 
 def test_identifiers_go_on_beyond_the_last_in_the_file(tmp_path: Path) -> None:
@@ -144,6 +167,8 @@ def test_a_last_line_that_lacks_only_its_end_counts(tmp_path: Path) -> None:
         (line("05", "tag", pieces=3), "damaged"),
         (line("05", "tag", evidence=[3]), "damaged"),
         (line("05", "tag", note=3), "damaged"),
+        (line("05", "accept", finding={"mode": "eta", "evidence": [3]}), "damaged"),
+        (line("05", "accept", finding={"mode": 3}), "damaged"),
         (line("05", "undo", undoes="all"), "damaged"),
         (line("05", "accept", finding={}), "damaged"),
         (b"[" * 100_000 + b"\n", "torn"),

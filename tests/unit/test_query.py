@@ -148,4 +148,7 @@ def test_a_value_matches_names_outside_the_store() -> None:
     assert not Value("glob", "a*").matches(None)
     assert not Value("exactly", "kimi").matches("Kimi")
     assert Value("none").matches("")
+    assert Value("is", "GRößE").matches("grÖSSE") is False
+    assert Value("is", "GRößE").matches("größe")  # as SQLite's NOCASE has it: A to Z alone
+    assert not Value("is", "GRÖßE").matches("größe")
     assert TextTerm("a b", "phrase").text == "a b"

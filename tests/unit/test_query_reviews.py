@@ -99,6 +99,9 @@ def test_a_question_is_answered_from_the_marks_as_they_stood(path: Path) -> None
         assert list(walk) == []
         assert reader.count(question.selection(reader)) == 1
         assert ranks.by("tags") == {"kimi/used-item-1/1": 1}
+        assert ranks.by("unread") == {"kimi/used-item-1/1": 0}
+        session.reviewed(other)
+        assert session.ranks().by("unread") == {"kimi/used-item-1/1": 0, "gpt/used-item-1/1": 1}
         assert reader.count(asked("tag:invented-delivery-date", lambda: session).selection(reader)) == 2
 
 
@@ -108,3 +111,12 @@ def test_a_question_about_no_review_reads_no_journal(path: Path) -> None:
 
     with Reader(path) as reader:
         assert reader.count(asked("model:kimi", begin).selection(reader)) == 1
+
+
+@pytest.mark.parametrize("name", ["invented-delivery-date", "made-up-day"])
+def test_a_mode_is_found_by_what_it_was_and_is_called(name: str, path: Path) -> None:
+    session = Session(path.parent / "annotations", "ana", path.name)
+    session.recode(lambda modes: modes.rename("invented-delivery-date", "Made-up day"))
+    with Reader(path) as reader:
+        assert reader.count(asked(f"tag:{name}", lambda: session).selection(reader)) == 1
+        assert reader.count(asked("tag:phantom-action", lambda: session).selection(reader)) == 0

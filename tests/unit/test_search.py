@@ -174,6 +174,7 @@ FIELDED = Conversation(
         "a.b": "x",
         "gone": None,
         "at": {"city": {"name": "Oslo"}, "n": 7},
+        "when": "2026-06-03 10:00",
     },
     facts=Case("airline-12", "airline", "used_item", "adversarial", labels=("price-match", "50%")),
 )
@@ -186,11 +187,14 @@ FIELDED = Conversation(
         "bucket:adversarial", "label:price-match", "label:50%", "run:2", "run:1..3", "run:>=2", "id:abc*", "id:abc-1",
         "source:built.jsonl", "source:*jsonl", "role:customer", "role:tool", "tool:cancel*", "error:yes",
         "ended:turn-limit", "date:2026-06", "date:2026-06-01", "date:>2026-05-31", "date:<=2026-06-01",
-        "date:2026-06-01..2026-06-02", "messages:2", "messages:<3", "calls:>0", "score.follow:1", "score.FOLLOW:>0.9",
+        "date:2026-06-01..2026-06-02", "date:2026-05-31..2026-06-01", "date:2026-05..2026-06",
+        "messages:2", "messages:<3", "calls:>0", "score.follow:1", "score.FOLLOW:>0.9",
         "score.reward@gpt-5:0.5", "score.reward:<0.6", "score.grade:c", "score.grade:*", "score.other:none",
         "meta.channel:chat", "meta.vip:true", "meta.n:3", "meta.n:>2", "meta.a.b:x",
         "meta.at.city.name:oslo", "meta.at.n:>6", "meta.n.x:none", "meta.at.city.gone:none",
-        "meta.gone:none", "meta.no:none",
+        "meta.gone:none", "meta.no:none", "meta.when:>2026-05", "meta.when:<2026-07", "meta.when:>=2026-06-03",
+        "meta.when:2026-05..2026-06", "meta.when:<=2026-06-03",
+        "source:built*", "source:b*.jsonl",
         "-error:no", "-model:gpt", "-bucket:none", "-date:>2026-06-01",
     ],
 )  # fmt: skip
@@ -230,6 +234,25 @@ def test_another_judge_than_the_runs_own_must_be_named(tmp_path: Path) -> None:
     with Reader(path) as reader:
         assert reader.count(parse("score.reward:0.5").selection) == 0
         assert reader.count(parse("score.reward@gpt-5:0.5").selection) == 1
+
+
+@pytest.mark.parametrize(("query", "there"), [("model:kimi* case:airline-12 run:2", 1), ("model:kimi* case:none", 0)])
+def test_several_fields_must_all_hold(query: str, there: int, tmp_path: Path) -> None:
+    with Reader(builders.store(tmp_path, FIELDED)) as reader:
+        assert reader.count(parse(query).selection) == there
+
+
+@pytest.mark.parametrize(
+    ("query", "there"),
+    [("built.jsonl", 1), ("BUILT.jsonl", 1), ('"built.jsonl"', 1), ('"BUILT.jsonl"', 0), ("May/built.jsonl", 1),
+     ("logs/May/built.jsonl", 1), ("uilt.jsonl", 0), ("ay/built.jsonl", 0), ("logs/*", 1), ("b*", 0), ("logs", 0)],
+)  # fmt: skip
+def test_a_source_is_named_by_the_end_of_its_path(query: str, there: int, tmp_path: Path) -> None:
+    path = builders.store(tmp_path, FIELDED)
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE sources SET path = 'logs/May/built.jsonl'")
+    with Reader(path) as reader:
+        assert reader.count(parse(f"source:{query}").selection) == there
 
 
 def test_globs_take_percent_and_underscore_for_themselves(tmp_path: Path) -> None:

@@ -71,6 +71,19 @@ def test_a_tag_that_bears_something_stays(session: Session) -> None:
     assert session.marks(STORED) == ()
 
 
+def test_a_change_bears_the_digest_of_what_was_read_and_a_stance_is_one_of_four(
+    session: Session, tmp_path: Path
+) -> None:
+    tag = session.tag(STORED, MODE, CLAIM).tag
+    assert tag is not None
+    session.edit(tag, stance="debatable")
+    assert [line["digest"] for line in lines(tmp_path)] == [STORED.digest, STORED.digest]
+    with pytest.raises(JournalError, match="“odd” is no stance"):
+        session.edit(tag, stance="odd")
+    with pytest.raises(JournalError, match="“odd” is no stance"):
+        session.tag(STORED, OTHER, CLAIM, stance="odd")
+
+
 def test_another_mode_or_another_place_is_another_tag(session: Session) -> None:
     session.toggle(STORED, MODE, CLAIM)
     session.toggle(STORED, OTHER, CLAIM)
@@ -211,6 +224,11 @@ def test_findings_are_accepted_as_tags_or_rejected_and_a_batch_is_one_act(sessio
     tag = session.decide(STORED, True, [finding()]).tag
     assert tag is not None
     assert (tag.code, tag.pieces[0].quote, tag.evidence) == (MODE, "delivered yesterday", (Absence("handover", 3),))
+    (event,) = [event for event in session.book.ledger.events(STORED.ref) if event.do == "accept"]
+    assert {name: value for name, value in event.fields["finding"].items() if name not in ("claim", "evidence")} == {
+        "read": "dates", "version": 1, "mode": MODE, "digest": STORED.digest, "reason": "No result says so.",
+        "certain": True,
+    }  # fmt: skip
     session.edit(tag, note="yes")
     assert session.decide(STORED, False, [finding(), finding(OTHER)]).words == f"Rejected {MODE}, {OTHER}."
     assert len(session.state(STORED.ref).rejected) == 2
@@ -374,6 +392,28 @@ def test_who_is_asked_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     assert reviewer_name() == "Git Name"
     monkeypatch.setenv("PATH", "")
     assert reviewer_name() == "login"
+
+
+@pytest.mark.parametrize(
+    ("script", "name"),
+    [
+        ("#!/bin/sh\necho ' Ann   Lee '\n", "Ann Lee"),
+        ("#!/bin/sh\nexit 1\n", "login"),
+        ("#!/bin/sh\nprintf '\\377'\n", "login"),
+        ("no program", "login"),
+        (None, "login"),
+    ],
+)
+def test_a_git_that_says_no_name_leaves_it_to_the_login(
+    script: str | None, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    if script is not None:
+        (tmp_path / "git").write_text(script, "utf-8")
+        (tmp_path / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("REVIEWER_NAME", raising=False)
+    monkeypatch.setenv("LOGNAME", "login")
+    assert reviewer_name("") == name
 
 
 def test_initials_are_short() -> None:
