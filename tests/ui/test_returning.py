@@ -220,18 +220,18 @@ async def test_moving_writes_nothing_opening_another_does_soon(tmp_path: Path) -
 
 def test_a_place_that_was_not_written_whole_leaves_the_one_before(tmp_path: Path) -> None:
     memory = Memory(tmp_path / "runs.db", tmp_path / "state")
-    memory.keep(Place("kimi/a/1"))
+    memory.keep(LastPlace("kimi/a/1"))
     (kept,) = files(tmp_path / "runs.db")
     before = kept.read_bytes()
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (20, hard))
     try:
-        assert "cannot be remembered" in memory.keep(Place("kimi/b/1"))
+        assert "cannot be remembered" in memory.keep(LastPlace("kimi/b/1"))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert kept.read_bytes() == before
-    assert memory.keep(Place("kimi/b/1")) == ""
-    assert Memory(tmp_path / "runs.db", tmp_path / "state").place == Place("kimi/b/1")
+    assert memory.keep(LastPlace("kimi/b/1")) == ""
+    assert Memory(tmp_path / "runs.db", tmp_path / "state").place == LastPlace("kimi/b/1")
 
 
 async def test_a_state_folder_that_cannot_be_written_costs_a_sentence(tmp_path: Path) -> None:
