@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from reviewer.cli.listing import AsJson, Store
+from reviewer.cli.list_command import AsJson, Store
 from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations
 
 if TYPE_CHECKING:
-    from reviewer.session.checking import Item, Report
+    from reviewer.session.checks import CheckItem, Report
 
 
 def check(store: Store, annotations: Annotations = None, as_json: AsJson = False) -> None:
@@ -24,8 +24,8 @@ def check(store: Store, annotations: Annotations = None, as_json: AsJson = False
     from reviewer.annotations import folder
     from reviewer.annotations.book import Book
     from reviewer.errors import JournalError
-    from reviewer.session.checking import ADVICE
-    from reviewer.session.checking import check as check_all
+    from reviewer.session.checks import ADVICE
+    from reviewer.session.checks import check as check_all
     from reviewer.store.reader import Reader
 
     where = annotations or folder.usual(store)
@@ -47,7 +47,7 @@ def check(store: Store, annotations: Annotations = None, as_json: AsJson = False
 
 
 def _print(report: Report, where: Path, problem: str) -> None:
-    from reviewer.session.checking import ADVICE
+    from reviewer.session.checks import ADVICE
 
     for item in report.items:
         if item.kind != "exact":
@@ -64,7 +64,7 @@ def _print(report: Report, where: Path, problem: str) -> None:
     say(f"{where}: {', '.join(said)}.")
 
 
-def _line(item: Item) -> str:
+def _line(item: CheckItem) -> str:
     about = " ".join(
         filter(
             None,

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reviewer.cli.listing import Store
+from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_unknown
 
 if TYPE_CHECKING:
-    from reviewer.export.gathering import Gathering
+    from reviewer.export.collection import Gathering
     from reviewer.query import Query
     from reviewer.store.reader import Reader
 
@@ -104,7 +104,7 @@ def _is_store(path: Path) -> bool:
 
 
 def _told(count: int, what: str, output: Path | None, replaced: bool) -> None:
-    from reviewer.export.counting import number
+    from reviewer.export.print_counts import number
 
     if output is not None:
         say(f"{number(count, what)} in {output}{', which was replaced' if replaced else ''}.", err=True)
@@ -121,10 +121,10 @@ def _tell_left_out(gathering: Gathering) -> None:
 
 def _gathered(reader: Reader, query: Query, annotations: Path, masked: tuple[bool, bool]) -> Gathering:
     from reviewer.annotations import folder, queues
-    from reviewer.export.gathering import Gathering, asked
-    from reviewer.export.masking import Mask
+    from reviewer.export.collection import Gathering, asked
+    from reviewer.export.masks import Mask
     from reviewer.session import recall
-    from reviewer.session.asking import marked_in
+    from reviewer.session.questions import marked_in
 
     ledger, codebook = recall.opened(annotations).ledger, folder.load(annotations)
     how = {name: queues.load(annotations, name).how for name in queues.names(annotations)}

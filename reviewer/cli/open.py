@@ -51,7 +51,7 @@ def open_(
 ) -> None:
     """Read conversations beside their tool calls, and tag failures. Without a terminal the queue is printed."""
     gc.disable()  # nothing is garbage before the first paint; the screen turns it on again
-    from reviewer.cli.returning import returned
+    from reviewer.cli.last_place import returned
     from reviewer.keys.keymap import KeysError, load, usual_path
     from reviewer.store.reader import Reader
     from reviewer.ui.reading.memory import Memory
@@ -134,7 +134,7 @@ def _store(given: Path | None, interactive: bool) -> Path | None:
     if not confirmed(f"{given} is no store. Import it into {beside}?", default=True):
         typer.echo(f"Nothing was done. Import it elsewhere with: reviewer import {given} --into runs.db")
         return None
-    from reviewer.cli.progress import Reading as Progress
+    from reviewer.cli.progress import ImportProgress as Progress
     from reviewer.errors import StoreError
     from reviewer.ingest.importer import Wishes, import_files
 

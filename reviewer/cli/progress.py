@@ -76,7 +76,7 @@ def _started() -> Progress:
     return bar
 
 
-class Reading(_Line):
+class ImportProgress(_Line):
     """Progress of an import: rate, time left and file."""
 
     def step(self, at: Step) -> None:

@@ -103,7 +103,7 @@ def chosen(reader: Reader, query: Query, store: Path, annotations: Path | None) 
     from reviewer.annotations import folder
     from reviewer.annotations.terms import narrowed
     from reviewer.session import recall
-    from reviewer.session.asking import marked_in
+    from reviewer.session.questions import marked_in
 
     where = annotations or folder.usual(store)
     return narrowed(query, marked_in(where, recall.opened(where).ledger, folder.load(where), reader))

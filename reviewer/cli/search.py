@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reviewer.cli.listing import AsJson, Store
+from reviewer.cli.list_command import AsJson, Store
 from reviewer.cli.output import say_json
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
 
@@ -96,7 +96,7 @@ def _hits(reader: Reader, selection: Selection, annotations: Path) -> Generator[
     yield from reader.search.hits(selection)
     if annotations.is_dir():
         from reviewer.annotations.book import Book
-        from reviewer.session.noted import in_notes
+        from reviewer.session.note_search import in_notes
 
         yield from in_notes(reader, selection, Book(annotations).ledger)
 

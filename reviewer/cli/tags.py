@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reviewer.annotations.events import CAUSES, STANCES
-from reviewer.cli.listing import AsJson, Store
+from reviewer.cli.list_command import AsJson, Store
 from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations, say_nothing_found
 
@@ -45,7 +45,7 @@ def tag(
     """Tag exact words, an item, a conversation or a case."""
     from reviewer.errors import RefError
     from reviewer.refs import parse
-    from reviewer.session.quoting import place_of
+    from reviewer.session.quotes import place_of
 
     wanted = parse(ref)
     with opened(store, annotations, by) as (session, reader):
@@ -201,7 +201,7 @@ def queried(session: Session, reader: Reader, query: Query) -> Iterator[tuple[Ta
     """The tags that a query means, each with what became of it."""
     from reviewer.annotations.terms import narrowed, tag_is_meant
     from reviewer.query import EVERYTHING
-    from reviewer.session.asking import marked_in
+    from reviewer.session.questions import marked_in
 
     ledger = session.book.ledger
     selection = narrowed(query, marked_in(session.folder, ledger, session.codebook, reader))
@@ -217,7 +217,7 @@ def queried(session: Session, reader: Reader, query: Query) -> Iterator[tuple[Ta
 
 
 def _bring_in(session: Session, reader: Reader, path: Path, store: Path) -> int:
-    from reviewer.session.bringing import bring_in
+    from reviewer.session.tag_import import bring_in
 
     brought = bring_in(session, path, lambda ref: _stored(reader, ref, store))
     for sentence in brought.wrong:

@@ -12,7 +12,7 @@ from unicodedata import combining, east_asian_width
 from reviewer.measure import metrics
 from reviewer.measure.board import Board, Row
 from reviewer.measure.metrics import band
-from reviewer.measure.wording import decimal, denominators, each_run, percent, runs_said, span, value
+from reviewer.measure.printed_figures import decimal, denominators, each_run, percent, runs_said, span, value
 from reviewer.text.clean import printable_line
 
 WIDTH = 100

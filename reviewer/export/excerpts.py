@@ -22,7 +22,7 @@ OPEN = Mode("", "Notes without a code", polarity="neutral")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ExcerptPiece:
     """Marked words where they stand now."""
 
     ref: Ref
@@ -55,7 +55,7 @@ class Excerpt:
     heading: str
     stored: Stored | None
     """None for a case across its runs."""
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ExcerptPiece, ...]
     proofs: tuple[Proof, ...]
     synthetic: bool
     runs: str = ""
@@ -127,14 +127,14 @@ def excerpt(tag: Tag, places: Sequence[Ref], get: Get, codebook: Codebook, synth
     return Excerpt(tag, mode, codebook.section(tag.code), stored, pieces, tuple(_proofs(tag, get)), synthetic)
 
 
-def _piece(stored: Stored, anchor: Anchor, ref: Ref) -> Piece:
+def _piece(stored: Stored, anchor: Anchor, ref: Ref) -> ExcerptPiece:
     if ref.message is None:
-        return Piece(ref, "", "other")
+        return ExcerptPiece(ref, "", "other")
     message = stored.conversation.messages[ref.message - 1]
     whole = ref.span is None and ref.pointer is None
     quote = _said(message, ref) if whole else anchor.quote
     tool = call_at(message, ref).name if ref.call is not None else ""
-    return Piece(ref, quote, message.role, anchor.before, anchor.after, tool)
+    return ExcerptPiece(ref, quote, message.role, anchor.before, anchor.after, tool)
 
 
 def _said(message: Message, ref: Ref) -> str:

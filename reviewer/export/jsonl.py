@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from reviewer.annotations.shapes import evidence_fields, tag_fields
+from reviewer.export.collection import Gathering
 from reviewer.export.excerpts import Excerpt, surroundings
-from reviewer.export.gathering import Gathering
 from reviewer.model import Message, Stored
 from reviewer.text.plainjson import dumped
 

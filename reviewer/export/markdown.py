@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from reviewer.export.counting import in_all, whose_scores
-from reviewer.export.counting import of_mode as of_mode_said
-from reviewer.export.excerpts import Excerpt, Piece, as_a_whole, came_of, surroundings
-from reviewer.export.gathering import Gathering, same
-from reviewer.export.plan import Group
+from reviewer.export.collection import Gathering, same
+from reviewer.export.excerpts import Excerpt, ExcerptPiece, as_a_whole, came_of, surroundings
+from reviewer.export.print_counts import in_all, whose_scores
+from reviewer.export.print_counts import of_mode as of_mode_said
+from reviewer.export.print_plan import PrintGroup
 from reviewer.model import Role
 from reviewer.text.clean import printable_line
 
@@ -106,7 +106,7 @@ def one(excerpt: Excerpt, options: Options) -> str:
     return _printed(_together([excerpt]), options)
 
 
-def _of_mode(of_mode: Iterator[tuple[Group, Excerpt]], gathering: Gathering, options: Options) -> Iterator[str]:
+def _of_mode(of_mode: Iterator[tuple[PrintGroup, Excerpt]], gathering: Gathering, options: Options) -> Iterator[str]:
     headed = False
     for together in _side_by_side(of_mode, options):
         if not headed:
@@ -116,7 +116,7 @@ def _of_mode(of_mode: Iterator[tuple[Group, Excerpt]], gathering: Gathering, opt
         yield _printed(together, options)
 
 
-def _side_by_side(of_mode: Iterator[tuple[Group, Excerpt]], options: Options) -> Iterator[_Together]:
+def _side_by_side(of_mode: Iterator[tuple[PrintGroup, Excerpt]], options: Options) -> Iterator[_Together]:
     """What is printed in one line; with surroundings each quote of a conversation has its own."""
     for (_, times), found in groupby(of_mode, key=lambda each: (each[0].first, len(each[0].refs))):
         excerpts = (excerpt for _, excerpt in found)
@@ -183,12 +183,12 @@ def quotes(excerpt: Excerpt) -> str:
     return " → ".join(_joined(list(group)) for _, group in by_message)
 
 
-def _placed(excerpt: Excerpt) -> list[Piece]:
+def _placed(excerpt: Excerpt) -> list[ExcerptPiece]:
     """The pieces that are words or items, not the conversation as a whole."""
     return [piece for piece in excerpt.pieces if piece.ref.message is not None]
 
 
-def _joined(pieces: list[Piece]) -> str:
+def _joined(pieces: list[ExcerptPiece]) -> str:
     first, said = pieces[0], " … ".join(piece.quote.strip() for piece in pieces)
     if first.ref.call is not None and first.ref.part == "text":
         return f"{TOOL} {code(shortened(said))}"
@@ -198,13 +198,13 @@ def _joined(pieces: list[Piece]) -> str:
     return f"{SPEAKERS[first.role]} {thought}{_cut(said, _starts_inside(first), _ends_inside(pieces[-1]))}"
 
 
-def _starts_inside(piece: Piece) -> bool:
+def _starts_inside(piece: ExcerptPiece) -> bool:
     """Whether the quote leaves out the beginning of its sentence."""
     before = piece.before.rstrip(" ")
     return bool(before) and not before.endswith(_SENTENCE_END)
 
 
-def _ends_inside(piece: Piece) -> bool:
+def _ends_inside(piece: ExcerptPiece) -> bool:
     """Whether the quote leaves out the end of its sentence."""
     after = piece.after.lstrip(" ")
     return bool(after) and not after.startswith("\n") and not piece.quote.rstrip().endswith(_SENTENCE_END)

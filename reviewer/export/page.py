@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
 
-from reviewer.export.counting import in_all, of_mode, whose_scores
-from reviewer.export.excerpts import Excerpt, Piece, as_a_whole, surroundings
-from reviewer.export.gathering import Gathering
+from reviewer.export.collection import Gathering
+from reviewer.export.excerpts import Excerpt, ExcerptPiece, as_a_whole, surroundings
 from reviewer.export.markdown import LEFT_OUT, SPEAKERS, SYNTHETIC, THOUGHT, TOOL, named, shortened
+from reviewer.export.print_counts import in_all, of_mode, whose_scores
 from reviewer.model import Message, ToolCall
 from reviewer.text.clean import printable
 
@@ -84,7 +84,7 @@ def _said(excerpt: Excerpt) -> str:
     return " … ".join(quotes) or _text(as_a_whole(excerpt))
 
 
-def _sign(piece: Piece) -> str:
+def _sign(piece: ExcerptPiece) -> str:
     if piece.ref.call is not None:
         return f"{TOOL} {_text(piece.tool)}" if piece.ref.part != "text" else TOOL
     return f"{SPEAKERS[piece.role]} {THOUGHT}" if piece.ref.part == "reasoning" else SPEAKERS[piece.role]
@@ -122,7 +122,7 @@ def _message(number: int, message: Message, excerpt: Excerpt) -> str:
     return f"<dt>{SPEAKERS[message.role]} {number} {message.role}</dt><dd>{thinking}{text}{calls}</dd>"
 
 
-def _spans(pieces: Iterable[Piece], message: int, call: int | None, part: str) -> list[tuple[int, int]]:
+def _spans(pieces: Iterable[ExcerptPiece], message: int, call: int | None, part: str) -> list[tuple[int, int]]:
     """Where a part of a message is marked, in order."""
     refs = (piece.ref for piece in pieces)
     return sorted(ref.span for ref in refs if ref.span and (ref.message, ref.call, ref.part) == (message, call, part))

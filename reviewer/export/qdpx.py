@@ -21,8 +21,8 @@ from typing import IO
 from xml.sax.saxutils import escape, quoteattr
 
 from reviewer.annotations.codebook import Codebook
+from reviewer.export.collection import Gathering
 from reviewer.export.excerpts import Excerpt
-from reviewer.export.gathering import Gathering
 from reviewer.export.markdown import SYNTHETIC
 from reviewer.model import Stored, Tag
 from reviewer.refs import Ref

@@ -6,8 +6,8 @@ import csv
 import io
 from collections.abc import Iterator
 
+from reviewer.export.collection import Gathering
 from reviewer.export.excerpts import Excerpt
-from reviewer.export.gathering import Gathering
 from reviewer.text.clean import printable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")

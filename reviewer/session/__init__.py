@@ -43,7 +43,7 @@ from __future__ import annotations
 
 from reviewer.session.marks import Mark
 from reviewer.session.overview import Counts
-from reviewer.session.review import Outcome, Session
+from reviewer.session.review import Done, Session
 from reviewer.session.who import initials, reviewer_name
 
-__all__ = ["Counts", "Mark", "Outcome", "Session", "initials", "reviewer_name"]
+__all__ = ["Counts", "Done", "Mark", "Session", "initials", "reviewer_name"]

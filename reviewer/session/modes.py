@@ -7,7 +7,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
-from reviewer.annotations import editing, folder
+from reviewer.annotations import codebook_text, folder
 from reviewer.annotations.codebook import Codebook, Mode, code_of
 from reviewer.errors import JournalError
 
@@ -88,7 +88,7 @@ class Modes:
         near = self.codebook.alike(title)
         given = replace(like or Mode("", ""), code=code, title=" ".join(title.split()), definition="", counts="",
                         not_counts="", key="", was=())  # fmt: skip
-        self._edit(lambda text, where: editing.add(text, where, given))
+        self._edit(lambda text, where: codebook_text.add(text, where, given))
         return self.mode(code), f"New mode {code}.{f' It is nearly “{near[0].code}”.' if near else ''}"
 
     @property
@@ -99,26 +99,26 @@ class Modes:
 
     def replace(self, there: str, wanted: str) -> None:
         """Put lines of the file in the place of others, when these still stand there."""
-        self._edit(lambda text, where: editing.replaced(text, where, there, wanted))
+        self._edit(lambda text, where: codebook_text.replaced(text, where, there, wanted))
 
     def rename(self, old: str, new: str) -> str:
         """Call a mode otherwise; its tags follow, since the old code leads to it."""
-        self._edit(lambda text, where: editing.rename(text, where, old, new))
+        self._edit(lambda text, where: codebook_text.rename(text, where, old, new))
         return f"{old} is now {self.mode(old).code}."
 
     def merge(self, gone: str, into: str) -> str:
         """Make one mode of two."""
-        self._edit(lambda text, where: editing.merge(text, where, gone, into))
+        self._edit(lambda text, where: codebook_text.merge(text, where, gone, into))
         return f"{gone} counts as {self.mode(into).code} from now on."
 
     def retire(self, code: str, retired: bool = True) -> str:
         """Take a mode out of use, or back into it."""
-        self._edit(lambda text, where: editing.retire(text, where, code, retired))
+        self._edit(lambda text, where: codebook_text.retire(text, where, code, retired))
         return f"{code} is {'retired: its tags stay' if retired else 'in use again'}."
 
     def set(self, code: str, name: str, value: str) -> str:
         """Change a field of a mode: title, definition, key, proof ..."""
-        self._edit(lambda text, where: editing.set_field(text, where, code, name, value))
+        self._edit(lambda text, where: codebook_text.set_field(text, where, code, name, value))
         return f"The {name} of {code} is changed."
 
     def _edit(self, change: Callable[[str, str], str]) -> None:

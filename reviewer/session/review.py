@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from reviewer.annotations import anchors, editing, events, folder, shapes
+from reviewer.annotations import anchors, codebook_text, events, folder, shapes
 from reviewer.annotations.codebook import code_of
 from reviewer.annotations.events import CODEBOOK, DESK
 from reviewer.errors import JournalError
@@ -25,13 +25,13 @@ from reviewer.session.pen import At, Pen
 from reviewer.session.proofs import Proof
 
 if TYPE_CHECKING:
-    from reviewer.session.classing import Change
+    from reviewer.session.tool_classes import Change
 
 Where = Stored | str
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Done:
     """What a verb did: words for the reviewer, and the tag as it stands now."""
 
     words: str
@@ -64,12 +64,12 @@ class Session(Overview):
 
     def tag(
         self, where: Where, code: str, *places: Ref, evidence: Iterable[Proof | Anchor] = (), **more: Unpack[Bearing]
-    ) -> Outcome:
+    ) -> Done:
         """Mark a mode on words, items, the conversation or a case; with an empty code it is a free note."""
         draft = self.draft(where, code, *places, evidence=evidence, **more)
         written = self.pen.act(draft.ref, draft.digest, ("tag", shapes.tag_fields(draft)))
         title = self.modes.mode(code).title if code else "Note"
-        return Outcome(f"{title} at {words.place(draft.ref)}.", shapes.tag_of(written[0]), self.modes.make())
+        return Done(f"{title} at {words.place(draft.ref)}.", shapes.tag_of(written[0]), self.modes.make())
 
     def draft(
         self, where: Where, code: str, *places: Ref, evidence: Iterable[Proof | Anchor] = (), **more: Unpack[Bearing]
@@ -81,7 +81,7 @@ class Session(Overview):
         found = tuple(_evidence(where, each) for each in evidence)
         return Tag("", "", self.by, mode.code if mode else "", pieces[0].ref, _digest(where), pieces, found, **more)
 
-    def toggle(self, where: Where, code: str, *places: Ref) -> Outcome:
+    def toggle(self, where: Where, code: str, *places: Ref) -> Done:
         """What a mode's key does: tag, or take the same tag back when it bears nothing else."""
         mode = self.modes.mode(code)
         wanted = {place.place for place in places} or {""}
@@ -89,24 +89,24 @@ class Session(Overview):
             if self.codebook.mode(tag.code) == mode and stand == wanted:
                 if tag.bare:
                     return self.untag(tag)
-                return Outcome(f"{mode.title} stays: it bears {words.bears(tag)}. {self.key('untag')} removes it.", tag)
+                return Done(f"{mode.title} stays: it bears {words.bears(tag)}. {self.key('untag')} removes it.", tag)
         return self.tag(where, code, *places)
 
-    def untag(self, tag: Tag) -> Outcome:
+    def untag(self, tag: Tag) -> Done:
         """Take a tag back, whatever it bears."""
         self.pen.about(tag, "untag", {})
-        return Outcome(f"Removed {words.of_tag(tag)}.")
+        return Done(f"Removed {words.of_tag(tag)}.")
 
-    def edit(self, tag: Tag, *, exemplar: bool | None = None, **texts: str) -> Outcome:
+    def edit(self, tag: Tag, *, exemplar: bool | None = None, **texts: str) -> Done:
         """Change what a tag bears: note, clause, stance, cause, exemplar, or its code."""
         _check_stance(texts.get("stance", ""))
         if texts.get("code"):
             texts["code"] = self.modes.mode(texts["code"]).code
         fields: dict[str, Any] = {**texts, **({} if exemplar is None else {"exemplar": exemplar})}
         now = self.pen.about(tag, "edit", fields)
-        return Outcome(words.of_change(tag, fields), now)
+        return Done(words.of_change(tag, fields), now)
 
-    def attach(self, where: Where, tag: Tag, *evidence: Proof | Anchor, instead: Evidence | None = None) -> Outcome:
+    def attach(self, where: Where, tag: Tag, *evidence: Proof | Anchor, instead: Evidence | None = None) -> Done:
         """Attach what contradicts (or proves) the marked words, maybe in the place of other evidence."""
         found = [_evidence(where, each) for each in evidence]
         fields: dict[str, Any] = {"evidence": shapes.evidence_fields(found)}
@@ -114,9 +114,9 @@ class Session(Overview):
             fields["instead"] = [shapes.evidence_name(instead)]
         now = self.pen.about(tag, "attach", fields)
         names = ", ".join(words.place(shapes.evidence_name(each)) for each in found)
-        return Outcome(f"Evidence for {words.of_tag(tag)}: {names}.", now)
+        return Done(f"Evidence for {words.of_tag(tag)}: {names}.", now)
 
-    def attach_usual(self, stored: Stored, tag: Tag) -> Outcome:
+    def attach_usual(self, stored: Stored, tag: Tag) -> Done:
         """Attach the evidence that the tag's mode usually wants; again, the next candidate in its place."""
         mode = self.codebook.mode(tag.code)
         wanted = mode.proof if mode else ""
@@ -125,75 +125,75 @@ class Session(Overview):
         present = next((each for each in tag.evidence if shapes.evidence_name(each) in names), None)
         if not found or (present and len(found) == 1):
             said = f"{words.place(names[0])} is the only candidate" if found else f"Nothing here is “{wanted}”"
-            return Outcome(
+            return Done(
                 f"{said if wanted else 'This mode has no usual proof'}; {self.key('evidence.pick')} picks by hand.", tag
             )
         at = (names.index(shapes.evidence_name(present)) + 1) % len(found) if present else 0
         outcome = self.attach(stored, tag, found[at], instead=present)
         return replace(outcome, words=f"{outcome.words[:-1]} ({at + 1} of {len(found)}).")
 
-    def detach(self, tag: Tag, evidence: Evidence) -> Outcome:
+    def detach(self, tag: Tag, evidence: Evidence) -> Done:
         """Take a piece of evidence away."""
         now = self.pen.about(tag, "detach", {"evidence": [shapes.evidence_name(evidence)]})
-        return Outcome(f"Evidence removed from {words.of_tag(tag)}.", now)
+        return Done(f"Evidence removed from {words.of_tag(tag)}.", now)
 
-    def verdict(self, where: Where, verdict: str) -> Outcome:
+    def verdict(self, where: Where, verdict: str) -> Done:
         """Say pass, fail or defer of a conversation; an empty word takes it back."""
         if verdict and verdict not in events.VERDICTS:
             raise JournalError(f"“{verdict}” is no verdict.", f"It is one of {', '.join(events.VERDICTS)}.")
         self.pen.act(_ref(where), _digest(where), ("verdict", {"verdict": verdict}))
-        return Outcome(f"{verdict.capitalize() or 'No verdict'}: {_ref(where)}.")
+        return Done(f"{verdict.capitalize() or 'No verdict'}: {_ref(where)}.")
 
-    def reviewed(self, stored: Stored, done: bool = True, **how: Any) -> Outcome:
+    def reviewed(self, stored: Stored, done: bool = True, **how: Any) -> Done:
         """Say that it was read, and how: `sight.how` (queue, suggestions, others), query, blind, seen, of."""
         self.pen.act(stored.ref, stored.digest, ("reviewed", {"reviewed": done, **how}))
-        return Outcome(f"{'Reviewed' if done else 'No longer reviewed'}: {stored.ref}.")
+        return Done(f"{'Reviewed' if done else 'No longer reviewed'}: {stored.ref}.")
 
-    def decide(self, stored: Stored, accepted: bool, findings: Iterable[Finding]) -> Outcome:
+    def decide(self, stored: Stored, accepted: bool, findings: Iterable[Finding]) -> Done:
         """Accept findings as tags, or reject them for good; all of them are one act."""
         do = "accept" if accepted else "reject"
         doings = [(do, {"finding": shapes.finding_fields(each)}) for each in findings]
         if not doings:
-            return Outcome(f"Nothing to {do}.")
+            return Done(f"Nothing to {do}.")
         written = self.pen.act(stored.ref, stored.digest, *doings)
         modes = ", ".join(event.fields["finding"]["mode"] for event in written)
         tag = shapes.tag_of(written[0]) if accepted and len(written) == 1 else None
-        return Outcome(f"{do.capitalize()}ed {modes}.", tag, self.modes.make())
+        return Done(f"{do.capitalize()}ed {modes}.", tag, self.modes.make())
 
-    def undo(self, turned: Act | None = None) -> Outcome:
+    def undo(self, turned: Act | None = None) -> Done:
         """Take back this window's last act, after a restart this reviewer's; or one whose desk was turned back."""
         act = turned or self.pen.to_undo()
         if act is None:
-            return Outcome("Nothing to undo.")
+            return Done("Nothing to undo.")
         try:
             self._turn_codebook(act, "now", "was")
         except JournalError:
             self.pen.pass_over(act)
             raise
-        return Outcome(f"Undid {self.pen.undo(act)}.")
+        return Done(f"Undid {self.pen.undo(act)}.")
 
-    def redo(self, turned: Act | None = None) -> Outcome:
+    def redo(self, turned: Act | None = None) -> Done:
         """Do again what was undone last; or an act whose desk was turned again."""
         act = turned or self.pen.to_redo()
         if act is None:
-            return Outcome("Nothing to redo.")
+            return Done("Nothing to redo.")
         self._turn_codebook(act[::-1], "was", "now")
-        return Outcome(f"Redid {self.pen.redo(act)}.")
+        return Done(f"Redid {self.pen.redo(act)}.")
 
-    def recode(self, verb: Callable[[Modes], str]) -> Outcome:
+    def recode(self, verb: Callable[[Modes], str]) -> Done:
         """Edit the codebook, in a way that can be undone: `session.recode(lambda modes: modes.merge(gone, into))`."""
         event, said = self._recoded(verb)
         if event is not None:
             self.pen.acts([event])
-        return Outcome(said)
+        return Done(said)
 
-    def classed(self, change: Change) -> Outcome:
+    def classed(self, change: Change) -> Done:
         """Say that a tool was classed, so that it can be undone."""
         self.pen.acts([At(DESK, "", "desk", asdict(change))])
         where = f"in {change.changed:,} conversation{'' if change.changed == 1 else 's'}"
-        return Outcome(f"{change.said} now, {where}; {self.key('undo')} undoes it.")
+        return Done(f"{change.said} now, {where}; {self.key('undo')} undoes it.")
 
-    def split(self, old: str, new: str, tags: Iterable[Tag]) -> Outcome:
+    def split(self, old: str, new: str, tags: Iterable[Tag]) -> Done:
         """Make own tags of one mode tags of another, which is made when it is new; all of it is one act."""
         mode = self.modes.mode(old)
         event, said = self._recoded(lambda modes: modes.add(new, mode)[1])
@@ -204,12 +204,12 @@ class Session(Overview):
         if doings := [*([event] if event else []), *edits]:
             self.pen.acts(doings)
         others = f" {len(meant) - len(own):,} are other reviewers' and stay." if len(own) < len(meant) else ""
-        return Outcome(f"{said} {len(own):,} tags of {mode.code} are now {target.code}.{others}")
+        return Done(f"{said} {len(own):,} tags of {mode.code} are now {target.code}.{others}")
 
     def _recoded(self, verb: Callable[[Modes], str]) -> tuple[At | None, str]:
         before = self.modes.text
         said = verb(self.modes)
-        was, now = editing.difference(before, self.modes.text)
+        was, now = codebook_text.difference(before, self.modes.text)
         change = {"said": said, "was": was, "now": now}
         return (At(CODEBOOK, "", "codebook", change) if was != now else None), said
 

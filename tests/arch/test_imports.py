@@ -32,7 +32,7 @@ def test_a_session_loads_nothing_that_writes_stores() -> None:
 
 
 def test_a_file_is_edited_by_what_is_loaded_when_it_is_edited() -> None:
-    modules = "reviewer.session, reviewer.session.classing, reviewer.desk.sketch, reviewer.cli.codebook"
+    modules = "reviewer.session, reviewer.session.tool_classes, reviewer.desk.sketch, reviewer.cli.codebook_command"
     assert "tomlkit" not in loaded(f"import {modules}")
 
 

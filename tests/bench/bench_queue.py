@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from reviewer.query.orders import Order, parse_order
-from reviewer.session.drawing import draw
+from reviewer.session.draws import draw
 from reviewer.store.reader import Reader
 from reviewer.ui.queue.heads import Heads
 from tests.bench.bigstore import shared

@@ -21,11 +21,11 @@ from reviewer.annotations.shapes import tag_fields
 from reviewer.conversation_json import as_object
 from reviewer.digests import conversation_digest
 from reviewer.export import jsonl
-from reviewer.export.gathering import Gathering
+from reviewer.export.collection import Gathering
 from reviewer.model import Absence, Anchor, Message, Stored, Tag
 from reviewer.refs import Ref
 from reviewer.session import Session
-from reviewer.session.bringing import bring_in
+from reviewer.session.tag_import import bring_in
 from reviewer.store.reader import Reader
 from tests import builders, hostile
 from tests.builders import agent, conversation, customer

@@ -22,7 +22,7 @@ from reviewer.errors import JournalError
 from reviewer.model import Anchor, Finding, Stored, Tag
 from reviewer.refs import Ref
 from reviewer.session import Session
-from reviewer.session.bringing import bring_in
+from reviewer.session.tag_import import bring_in
 from tests import builders
 
 RUNS = [builders.stored(run=number) for number in (1, 2)]

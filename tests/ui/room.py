@@ -16,7 +16,7 @@ from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_fro
 from textual.pilot import Pilot
 from textual.worker import WorkerCancelled
 
-from reviewer.cli.returning import returned
+from reviewer.cli.last_place import returned
 from reviewer.query import EVERYTHING, parse
 from reviewer.session import Session
 from reviewer.store.reader import Reader

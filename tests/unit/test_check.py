@@ -12,7 +12,7 @@ from reviewer.annotations.folder import SUPPORT
 from reviewer.model import Absence
 from reviewer.refs import Ref
 from reviewer.session import Session
-from reviewer.session.checking import ADVICE, KINDS
+from reviewer.session.checks import ADVICE, KINDS
 from tests import builders
 from tests.builders import CANCELLED, agent, call, conversation, customer
 from tests.unit.test_cli import run

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations import codebook, editing, folder
+from reviewer.annotations import codebook, codebook_text, folder
 from reviewer.annotations.codebook import Mode
 from reviewer.errors import JournalError
 from tests import builders
@@ -39,7 +39,7 @@ REF = "kimi/used-item-1/1"
 
 
 def test_renaming_leads_from_the_old_name_and_keeps_comments() -> None:
-    edited = editing.rename(TEXT, "x", "invented-eta", "Made-up ETA")
+    edited = codebook_text.rename(TEXT, "x", "invented-eta", "Made-up ETA")
     book = codebook.parse(edited, "x")
     mode = book.mode("invented-eta")
     assert mode is not None
@@ -48,12 +48,12 @@ def test_renaming_leads_from_the_old_name_and_keeps_comments() -> None:
         "# our modes", "[modes.made-up-eta]   # the big one", "key = 1  # the first digit", "# warm ones",
         "# one of which looks like a comment.", "# why it matters",
     ]  # fmt: skip
-    back = codebook.parse(editing.rename(edited, "x", "made-up-eta", "invented-eta"), "x").modes[0]
+    back = codebook.parse(codebook_text.rename(edited, "x", "made-up-eta", "invented-eta"), "x").modes[0]
     assert (back.code, back.was) == ("invented-eta", ("eta", "made-up-eta"))
 
 
 def test_merging_makes_one_of_two_and_keeps_the_other_to_read() -> None:
-    edited = editing.merge(TEXT, "x", "cold", "warm")
+    edited = codebook_text.merge(TEXT, "x", "cold", "warm")
     book = codebook.parse(edited, "x")
     assert [mode.code for mode in book.modes] == ["invented-eta", "warm"]
     merged = book.mode("curt")
@@ -63,13 +63,13 @@ def test_merging_makes_one_of_two_and_keeps_the_other_to_read() -> None:
 
 
 def test_retiring_setting_and_adding_touch_their_own_lines() -> None:
-    retired = editing.retire(TEXT, "x", "eta")
+    retired = codebook_text.retire(TEXT, "x", "eta")
     assert codebook.parse(retired, "x").modes[0].retired
     assert set(retired.splitlines()) - set(TEXT.splitlines()) == {"retired = true"}
-    assert not codebook.parse(editing.retire(retired, "x", "eta", False), "x").modes[0].retired
-    keyed = editing.set_field(TEXT, "x", "invented-eta", "key", "2")
+    assert not codebook.parse(codebook_text.retire(retired, "x", "eta", False), "x").modes[0].retired
+    keyed = codebook_text.set_field(TEXT, "x", "invented-eta", "key", "2")
     assert 'key = "2"  # the first digit' in keyed
-    added = editing.add(TEXT, "x", Mode("new", 'Says "x" \\ \x07 é', sections=("6",), polarity="neutral"))
+    added = codebook_text.add(TEXT, "x", Mode("new", 'Says "x" \\ \x07 é', sections=("6",), polarity="neutral"))
     assert added.startswith(TEXT.rstrip("\n"))
     assert codebook.parse(added, "x").modes[-1].title == 'Says "x" \\ \x07 é'
 
@@ -83,7 +83,7 @@ def test_retiring_setting_and_adding_touch_their_own_lines() -> None:
 )
 def test_what_cannot_be_edited_safely_is_left_to_a_person(text: str, reason: str) -> None:
     with pytest.raises(JournalError, match=reason):
-        editing.set_field(text, "x", "eta", "title", "new")
+        codebook_text.set_field(text, "x", "eta", "title", "new")
 
 
 @pytest.mark.parametrize(
@@ -96,32 +96,32 @@ def test_what_cannot_be_edited_safely_is_left_to_a_person(text: str, reason: str
     ],
 )
 def test_lines_that_look_like_others_stay_what_they_are(text: str) -> None:
-    edited = editing.set_field(text, "x", "eta", "title", "new")
+    edited = codebook_text.set_field(text, "x", "eta", "title", "new")
     mode = codebook.parse(edited, "x").mode("eta")
     assert mode is not None
     assert mode.title == "new"
     assert [line for line in edited.split("\n") if "#" in line] == [line for line in text.split("\n") if "#" in line]
-    merged = codebook.parse(editing.merge(edited + "\n[modes.last]\n", "x", "eta", "last"), "x")
+    merged = codebook.parse(codebook_text.merge(edited + "\n[modes.last]\n", "x", "eta", "last"), "x")
     assert merged.mode("eta") == merged.mode("last")
 
 
 def test_a_name_beyond_ascii_is_written_in_quotes() -> None:
-    edited = editing.rename(TEXT, "x", "cold", "Kühl")
+    edited = codebook_text.rename(TEXT, "x", "cold", "Kühl")
     assert '[modes."kühl"]\ntitle = "Kühl"\n' in edited
-    assert codebook.parse(editing.add(edited, "x", Mode("größer", "Größer")), "x").modes[-1].title == "Größer"
+    assert codebook.parse(codebook_text.add(edited, "x", Mode("größer", "Größer")), "x").modes[-1].title == "Größer"
 
 
 def test_names_that_are_taken_or_missing_are_said() -> None:
     with pytest.raises(JournalError, match="leads to cold already"):
-        editing.rename(TEXT, "x", "warm", "curt")
+        codebook_text.rename(TEXT, "x", "warm", "curt")
     with pytest.raises(JournalError, match="no name for a mode"):
-        editing.rename(TEXT, "x", "warm", "!")
+        codebook_text.rename(TEXT, "x", "warm", "!")
     with pytest.raises(JournalError, match="one mode already"):
-        editing.merge(TEXT, "x", "cold", "curt")
+        codebook_text.merge(TEXT, "x", "cold", "curt")
     with pytest.raises(JournalError, match="has no “wram”"):
-        editing.retire(TEXT, "x", "wram")
+        codebook_text.retire(TEXT, "x", "wram")
     with pytest.raises(JournalError, match="line 6: the key “j”"):
-        editing.set_field(TEXT, "x", "invented-eta", "key", "j")
+        codebook_text.set_field(TEXT, "x", "invented-eta", "key", "j")
 
 
 @pytest.mark.parametrize(
@@ -139,9 +139,9 @@ def test_names_that_are_taken_or_missing_are_said() -> None:
 )
 def test_the_lines_that_were_edited_come_with_as_few_around_them_as_tell_where(after: str, was: str, now: str) -> None:
     before = "a\nb\nc\nb\ne"
-    assert editing.difference(before, after) == (was, now)
-    assert editing.swapped(before, was, now) == after
-    assert editing.swapped(after, now, was) == before
+    assert codebook_text.difference(before, after) == (was, now)
+    assert codebook_text.swapped(before, was, now) == after
+    assert codebook_text.swapped(after, now, was) == before
 
 
 @pytest.mark.parametrize("name", folder.shipped())
@@ -149,8 +149,8 @@ def test_every_mode_of_a_shipped_codebook_can_be_renamed_and_back(name: str, tmp
     folder.make(tmp_path, name)
     text = (tmp_path / "codebook.toml").read_text("utf-8")
     for mode in codebook.parse(text, "x").modes:
-        edited = editing.rename(text, "x", mode.code, "quite-another")
-        again = codebook.parse(editing.rename(edited, "x", "quite-another", mode.code), "x").mode(mode.code)
+        edited = codebook_text.rename(text, "x", mode.code, "quite-another")
+        again = codebook.parse(codebook_text.rename(edited, "x", "quite-another", mode.code), "x").mode(mode.code)
         assert again is not None
         assert (again.definition, again.was) == (mode.definition, ("quite-another",))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.session.drawing import draw
+from reviewer.session.draws import draw
 
 STRATA = {"used-item": 80, "vip-skip": 19, "rare": 1}
 

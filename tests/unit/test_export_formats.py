@@ -17,7 +17,7 @@ from reviewer.annotations.anchors import anchor
 from reviewer.annotations.book import Book
 from reviewer.annotations.folder import SUPPORT
 from reviewer.export import particulars
-from reviewer.export.masking import Mask
+from reviewer.export.masks import Mask
 from reviewer.export.qdpx import printed
 from reviewer.model import Conversation, Finding
 from reviewer.refs import Ref, parse

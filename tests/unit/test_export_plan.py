@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reviewer.export.plan import Plan, Planned, Tally
+from reviewer.export.print_plan import ModeTally, Plan, Planned
 from reviewer.refs import Ref
 
 
@@ -51,8 +51,8 @@ def test_counts_are_of_what_was_put_in_and_reviewed() -> None:
     )
     made.review("kimi/a/1", ["drawn", ""])
     made.review("kimi/b/1", ["drawn", "drawn"])
-    assert made.tally() == Tally(3, 3, 2)
-    assert made.tally("mode-0") == Tally(2, 2, 1)
-    assert made.tally("mode-9") == Tally(0, 0, 0)
+    assert made.tally() == ModeTally(3, 3, 2)
+    assert made.tally("mode-0") == ModeTally(2, 2, 1)
+    assert made.tally("mode-9") == ModeTally(0, 0, 0)
     assert (made.reviewed(), made.reviewed("drawn"), made.reviewed("other"), made.queues()) == (2, 2, 0, ["drawn"])
     assert (made.with_mode("mode-0"), made.with_mode("mode-0", "drawn"), made.with_mode("mode-0", "other")) == (1, 1, 0)

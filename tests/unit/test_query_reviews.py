@@ -11,9 +11,9 @@ from reviewer.query import parse
 from reviewer.query.completion import complete
 from reviewer.refs import Ref
 from reviewer.session import Session
-from reviewer.session.asking import asked
-from reviewer.session.noted import in_notes
-from reviewer.session.offering import Offering
+from reviewer.session.known_values import Offering
+from reviewer.session.note_search import in_notes
+from reviewer.session.questions import asked
 from reviewer.store.reader import Reader
 from tests import builders
 from tests.builders import conversation

@@ -6,7 +6,7 @@ import pytest
 
 from reviewer.errors import RefError
 from reviewer.refs import parse
-from reviewer.session.quoting import place_of
+from reviewer.session.quotes import place_of
 from tests import builders
 from tests.builders import agent, call, customer
 

@@ -11,7 +11,7 @@ from reviewer.annotations.folder import SUPPORT
 from reviewer.query import parse
 from reviewer.refs import Ref
 from reviewer.session import Session
-from reviewer.session.asking import asked
+from reviewer.session.questions import asked
 from reviewer.store.reader import Reader
 from tests import builders
 from tests.builders import conversation

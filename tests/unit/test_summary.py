@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from reviewer.cli.importing import _lines
+from reviewer.cli.import_command import _lines
 from reviewer.ingest.importer import Step, Wishes, import_files
 from reviewer.ingest.summary import Coverage, ImportReport, SourceReport, rows
 from tests import shapes

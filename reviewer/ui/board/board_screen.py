@@ -14,7 +14,7 @@ from textual.worker import get_current_worker
 from reviewer.errors import ReviewerError
 from reviewer.keys import Scope
 from reviewer.measure.board import Board, board
-from reviewer.session.asking import Question, asked
+from reviewer.session.questions import Question, asked
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import plainly
 from reviewer.ui.board.board_keys import sorting

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from reviewer.measure import metrics, wording
+from reviewer.measure import metrics
+from reviewer.measure import printed_figures as figures
 from reviewer.measure.board import Board, Row, ordered
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
@@ -100,12 +101,12 @@ def meaning(board: Board, column: BoardColumn, model: str) -> str:
     by = f", by {printable_line(judge)}" if judge else ""
     bands = "; 0-2 safe, 3-5 middling, 6 and more reckless, one apart is noise" if name == metrics.UNSAFE else ""
     each = next((row.metrics.get(name) for row in board.rows if row.model == model), None)
-    runs = f"{printable_line(model)}: {wording.each_run(each, 60, metrics.SCALES.get(name, 1))}. " if each else ""
-    return f"{runs}Median over runs: {metrics.DEFINITIONS[name]}{wording.denominators(board, name)}{by}{bands}."
+    runs = f"{printable_line(model)}: {figures.each_run(each, 60, metrics.SCALES.get(name, 1))}. " if each else ""
+    return f"{runs}Median over runs: {metrics.DEFINITIONS[name]}{figures.denominators(board, name)}{by}{bands}."
 
 
 def _model(row: Row, rows: Sequence[Row], room: int, plain: bool) -> list[Bit]:
-    runs = wording.runs_said(row, max(len(other.runs) for other in rows))
+    runs = figures.runs_said(row, max(len(other.runs) for other in rows))
     short = f" {len(row.runs)}r" if "only" in runs or "left out" in runs else ""
     name = elided(printable_line(row.model), room - len(short), glyph("more", plain)[:1])
     return [(name, "strong"), (short, "muted")]
@@ -115,13 +116,13 @@ def _cell(row: Row, column: BoardColumn, width: int) -> list[Bit]:
     each = row.metrics.get(column.metric or "")
     if each is None:
         return [("-", "muted")]
-    runs = f"  {wording.each_run(each, 17, metrics.SCALES.get(column.metric or '', 1))}" if width >= _ROOMY else ""
+    runs = f"  {figures.each_run(each, 17, metrics.SCALES.get(column.metric or '', 1))}" if width >= _ROOMY else ""
     if column.metric == metrics.UNSAFE:
         band = metrics.band(each.median)
         return [(f"{each.median:g} {band}", _BANDS[band]), (runs, "muted")]
     if column.metric in (metrics.OVER, metrics.ESCALATION):
-        return [(wording.percent(each), "text"), (runs, "muted")]
-    return [(wording.decimal(each), "text")]
+        return [(figures.percent(each), "text"), (runs, "muted")]
+    return [(figures.decimal(each), "text")]
 
 
 def _width(column: BoardColumn, width: int) -> int:

@@ -12,7 +12,7 @@ from reviewer.text.jsonspans import leaves
 from reviewer.ui.marking import drawn_marks as drawn
 
 if TYPE_CHECKING:
-    from reviewer.session import Mark, Outcome, Session
+    from reviewer.session import Done, Mark, Session
     from reviewer.ui.marking.tag_screen import TagScreen
 
 
@@ -121,7 +121,7 @@ class Noting:
                 self._screen.say(kept if words.strip() else "No note.", "muted")
                 return
 
-            def verb(session: Session) -> Outcome:
+            def verb(session: Session) -> Done:
                 if mark is not None:
                     return session.edit(mark.tag, note=words.strip())
                 return session.tag(stored, "", *places, note=words.strip())

@@ -13,10 +13,10 @@ from reviewer.errors import JournalError, ReviewerError
 
 if TYPE_CHECKING:
     from reviewer.annotations.ledger import State
-    from reviewer.session import Outcome, Session
-    from reviewer.session.classing import Way
+    from reviewer.session import Done, Session
     from reviewer.session.history import Act
     from reviewer.session.ranks import MarkRanks
+    from reviewer.session.tool_classes import Way
     from reviewer.ui.shared.keyed_screen import KeyedScreen
 
 
@@ -75,7 +75,7 @@ class Listening:
             self._told = words
 
 
-Say = Callable[["Session"], "Outcome"]
+Say = Callable[["Session"], "Done"]
 """What a session is told of what was written."""
 
 
@@ -89,7 +89,7 @@ class Desking:
 
     def class_tool(self, text: str | None, tool: str, act: str) -> None:
         """Class a tool in the desk of that text."""
-        from reviewer.session.classing import class_tool
+        from reviewer.session.tool_classes import class_tool
 
         def work() -> Say:
             change = class_tool(self._screen.reading.path, text, tool, act)
@@ -99,7 +99,7 @@ class Desking:
 
     def turn(self, act: Act, way: Way) -> None:
         """Take back what was done to a desk, or do it again."""
-        from reviewer.session.classing import turn
+        from reviewer.session.tool_classes import turn
 
         def work() -> Say:
             turn(self._screen.reading.path, act[0].fields, way)
@@ -257,7 +257,7 @@ class Writing(ABC):
             how = f"hidden in {sight.queue}, which was drawn, until {self._at.key('reviewed')}"
         self._at.say(f"Other people's tags are {how}.", "good")
 
-    def act(self, verb: Callable[[Session], Outcome]) -> Outcome | None:
+    def act(self, verb: Callable[[Session], Done]) -> Done | None:
         """Do something that is written, then show it; when it could not be written, nothing goes on until it is."""
         session = self.session
         try:

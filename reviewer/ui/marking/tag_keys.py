@@ -16,7 +16,7 @@ from reviewer.ui.marking.tag_screen import TagScreen
 from reviewer.ui.shared.sheet import Item
 
 if TYPE_CHECKING:
-    from reviewer.session import Mark, Outcome
+    from reviewer.session import Done, Mark
     from reviewer.ui.reading.conversation_view import Viewing
 
 
@@ -95,7 +95,7 @@ class Marking(Writing):
                 self._screen.viewing.selecting = None
                 self._offer_proof(outcome)
 
-    def _offer_proof(self, outcome: Outcome) -> None:
+    def _offer_proof(self, outcome: Done) -> None:
         """Say, beside what was done, which proof the next key would attach."""
         mode = self.session.codebook.mode(outcome.tag.code) if outcome.tag is not None and outcome.tag.bare else None
         key = first_key(bound_to("evidence", self._screen.app.bound))

@@ -14,7 +14,7 @@ from reviewer.store.watch import News, Watch
 from reviewer.ui.shared.rows import counted
 
 if TYPE_CHECKING:
-    from reviewer.session.asking import Question
+    from reviewer.session.questions import Question
     from reviewer.store.listings import Listing
     from reviewer.store.reader import Reader
     from reviewer.ui.reading.review_screen import ReviewScreen

@@ -17,7 +17,7 @@ from reviewer.ui.shared.rows import counted, pointing
 
 if TYPE_CHECKING:
     from reviewer.query.completion import Completion
-    from reviewer.session.asking import Question
+    from reviewer.session.questions import Question
     from reviewer.store.listings import Listing
     from reviewer.store.reader import Reader
     from reviewer.ui.reading.review_screen import ReviewScreen
@@ -111,7 +111,7 @@ class Filtering:
 
     def question(self, text: str) -> Question:
         """A query with what is marked now, to be answered behind the screen."""
-        from reviewer.session.asking import asked
+        from reviewer.session.questions import asked
 
         return asked(text, lambda: self._screen.marking.session)
 
@@ -168,7 +168,7 @@ class Filtering:
 
     def _completions(self, text: str, cursor: int) -> list[Completion]:
         from reviewer.query.completion import complete
-        from reviewer.session.offering import Offering
+        from reviewer.session.known_values import Offering
 
         vocabulary = Offering(self._screen.reading.reader.vocabulary, self._screen.marking.session)
         return complete(text, cursor, vocabulary)

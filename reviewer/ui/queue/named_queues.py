@@ -124,7 +124,7 @@ class Queues:
     def _drawn(self, wanted: re.Match[str], kept: Wanted, reader: Reader) -> Wanted:
         """Draw from what the filter lets through, keep it, and want it."""
         from reviewer.annotations import queues
-        from reviewer.session.drawing import draw
+        from reviewer.session.draws import draw
 
         session = self._screen.marking.session
         name, strata, seed = wanted["name"], wanted["strata"] or "", int(wanted["seed"] or 1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reviewer.cli.listing import AsJson, Store
+from reviewer.cli.list_command import AsJson, Store
 from reviewer.cli.output import confirmed, say, say_json
 from reviewer.cli.queries import Words, joined
 

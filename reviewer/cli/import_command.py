@@ -58,12 +58,12 @@ def import_(
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Read transcripts into a store. Importing the same again adds nothing."""
-    from reviewer.cli.progress import Reading
+    from reviewer.cli.progress import ImportProgress
     from reviewer.ingest.importer import Wishes, import_files
 
     _stop_when_told()
     wishes = Wishes(format, model, run, label, replace, desk, map)
-    with Reading(quiet=as_json) as reading:
+    with ImportProgress(quiet=as_json) as reading:
         report = import_files(paths, into, wishes, reading.step)
     if as_json:
         say_json({"store": str(into), **report.as_json()}, indent=2)

@@ -41,7 +41,7 @@ ADVICE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class CheckItem:
     """One anchor, line or event, and what became of it."""
 
     kind: str
@@ -59,7 +59,7 @@ class Item:
 class Report:
     """Everything that was checked."""
 
-    items: list[Item] = field(default_factory=list)
+    items: list[CheckItem] = field(default_factory=list)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -75,9 +75,10 @@ class Report:
 
 def check(book: Book, reader: Reader, codebook: Codebook | None) -> Report:
     """Judge every anchor of the journals, and every line that is no ordinary event; modes only with a codebook."""
-    items = [Item(each.kind, each.path.name, str(each)) for each in book.troubles()]
+    items = [CheckItem(each.kind, each.path.name, str(each)) for each in book.troubles()]
     items += [
-        Item("unknown", each.ref, f"“{each.do}” is nothing this version knows.", each.by) for each in book.unknown()
+        CheckItem("unknown", each.ref, f"“{each.do}” is nothing this version knows.", each.by)
+        for each in book.unknown()
     ]
     conversations = Conversations(reader)
     for ref in sorted(book.ledger.conversations()):
@@ -109,9 +110,9 @@ class Conversations:
         return bool(self._reader.find(ref))
 
 
-def _of_state(state: State, ref: str, conversations: Conversations, codebook: Codebook | None) -> Iterator[Item]:
+def _of_state(state: State, ref: str, conversations: Conversations, codebook: Codebook | None) -> Iterator[CheckItem]:
     for event, reason in state.strays:
-        yield Item("stray", event.ref, f"{reason}.", event.by)
+        yield CheckItem("stray", event.ref, f"{reason}.", event.by)
     for tag in state.tags:
         if tag.code and codebook is not None and codebook.mode(tag.code) is None:
             yield _item("unknown", tag, tag.ref, "the codebook has no such mode")
@@ -124,7 +125,7 @@ def _of_state(state: State, ref: str, conversations: Conversations, codebook: Co
         yield _of_whole("reviewed", done.by, ref, done.digest, done.how.get("store"), conversations)
 
 
-def _of_verdicts(events: Iterable[Event], state: State, conversations: Conversations) -> Iterator[Item]:
+def _of_verdicts(events: Iterable[Event], state: State, conversations: Conversations) -> Iterator[CheckItem]:
     """Each reviewer's last verdict that counts."""
     last = {event.by: event for event in events if event.do == "verdict" and event.id not in state.undone}
     for by, event in last.items():
@@ -133,18 +134,18 @@ def _of_verdicts(events: Iterable[Event], state: State, conversations: Conversat
             yield _of_whole(said, by, event.conversation, event.digest, event.fields.get("store"), conversations)
 
 
-def _of_whole(said: str, by: str, ref: str, digest: str, store: Any, conversations: Conversations) -> Item:
+def _of_whole(said: str, by: str, ref: str, digest: str, store: Any, conversations: Conversations) -> CheckItem:
     """What was said of a conversation (or a case) as a whole, with the digest it had then."""
     stored = conversations.get(ref)
     if (stored is not None and digest in ("", stored.digest)) or (not digest and conversations.has_case(ref)):
-        return Item("exact", ref, "", by)
+        return CheckItem("exact", ref, "", by)
     if stored is None and store not in (None, conversations.store):
-        return Item("other store", ref, f"it was {said} in {store}.", by)
+        return CheckItem("other store", ref, f"it was {said} in {store}.", by)
     now = "nothing stands there now" if stored is None else "it has other content now"
-    return Item("elsewhere", ref, f"it was {said}; {now}.", by)
+    return CheckItem("elsewhere", ref, f"it was {said}; {now}.", by)
 
 
-def _of_anchor(anchor: Anchor, tag: Tag, conversations: Conversations) -> Item:
+def _of_anchor(anchor: Anchor, tag: Tag, conversations: Conversations) -> CheckItem:
     ref = parse(anchor.ref)
     stored = conversations.get(ref.conversation)
     if stored is None and ref.message is None and not anchor.digest and conversations.has_case(ref.conversation):
@@ -157,7 +158,7 @@ def _of_anchor(anchor: Anchor, tag: Tag, conversations: Conversations) -> Item:
     return _placed(place(anchor, stored), anchor, tag)
 
 
-def _placed(placed: Placed, anchor: Anchor, tag: Tag) -> Item:
+def _placed(placed: Placed, anchor: Anchor, tag: Tag) -> CheckItem:
     words = {
         "exact": "",
         "moved": f"its words now stand at #{str(placed.ref).partition('#')[2]}",
@@ -167,7 +168,7 @@ def _placed(placed: Placed, anchor: Anchor, tag: Tag) -> Item:
     return _item(placed.state, tag, anchor.ref, words, anchor, str(placed.ref) if placed.state == "moved" else "")
 
 
-def _of_absence(tag: Tag, conversations: Conversations) -> Item:
+def _of_absence(tag: Tag, conversations: Conversations) -> CheckItem:
     """What did not happen is judged with the conversation it did not happen in."""
     stored = conversations.get(tag.ref.partition("#")[0])
     if stored is None or stored.digest == tag.digest:
@@ -179,5 +180,5 @@ def _of_absence(tag: Tag, conversations: Conversations) -> Item:
     )
 
 
-def _item(kind: str, tag: Tag, ref: str, words: str, anchor: Anchor | None = None, now: str = "") -> Item:
-    return Item(kind, ref, words, tag.by, tag.code, tag.id, anchor.quote if anchor else "", now)
+def _item(kind: str, tag: Tag, ref: str, words: str, anchor: Anchor | None = None, now: str = "") -> CheckItem:
+    return CheckItem(kind, ref, words, tag.by, tag.code, tag.id, anchor.quote if anchor else "", now)

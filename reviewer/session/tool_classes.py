@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from reviewer.annotations import editing
+from reviewer.annotations import codebook_text
 from reviewer.desk import change as deskedit
 from reviewer.desk import kept, parse
 from reviewer.errors import DeskError, JournalError, StoreError
@@ -46,7 +46,7 @@ def class_tool(store: Path, text: str | None, tool: str, act: str) -> Change:
     if not changed:
         raise StoreError("The desk was changed by somebody else meanwhile.", "Open the conversation again, and repeat.")
     said = f"{tool} is {act}" if act != deskedit.NOTHING else f"{tool} is in no class"
-    return Change(said, *editing.difference(text or "", after.text), before.hash, after.hash, changed)
+    return Change(said, *codebook_text.difference(text or "", after.text), before.hash, after.hash, changed)
 
 
 def turn(store: Path, fields: Mapping[str, Any], way: Way) -> None:
@@ -57,5 +57,5 @@ def turn(store: Path, fields: Mapping[str, Any], way: Way) -> None:
     if fields.get("store") != store.name or text is None:
         where = f"in {fields.get('store')}, which is not open here" if fields.get("store") != store.name else "since"
         raise JournalError(f"The desk was changed {where}.", ":class names a class; u goes on with what was before.")
-    edited = editing.swapped(text, there, wanted)
+    edited = codebook_text.swapped(text, there, wanted)
     put_desk(store, parse(edited) if edited else None, lambda attached: attached.of_desk(text or None))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from reviewer.cli.listing import AsJson, Store
+from reviewer.cli.list_command import AsJson, Store
 from reviewer.cli.output import say_json
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_unknown
 

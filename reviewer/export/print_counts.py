@@ -6,7 +6,7 @@ were reviewed; of what somebody picked it is only said how often it was seen. Pl
 
 from __future__ import annotations
 
-from reviewer.export.gathering import Gathering
+from reviewer.export.collection import Gathering
 
 
 def in_all(gathering: Gathering) -> str:

@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 
 from reviewer.annotations.anchors import message_at, part_text
 from reviewer.export import particulars
-from reviewer.export.excerpts import Excerpt, Piece, Proof
+from reviewer.export.excerpts import Excerpt, ExcerptPiece, Proof
 from reviewer.model import Message, Score, Stored, Tag, ToolCall
 from reviewer.refs import case_ref, parse
 
@@ -108,13 +108,13 @@ class Mask:
         ref = self.ref(tag.ref, change)
         return replace(tag, ref=ref, pieces=pieces, evidence=(), extra=None, note=note, clause=clause, cause=cause)
 
-    def _piece(self, piece: Piece, change: Change, stored: Stored | None) -> Piece:
+    def _piece(self, piece: ExcerptPiece, change: Change, stored: Stored | None) -> ExcerptPiece:
         ref = parse(self.ref(str(piece.ref), change))
         if stored is not None and piece.ref.span is not None:
             text = part_text(message_at(stored, piece.ref), piece.ref)
             near = len(change(text[: piece.ref.span[0]]))
             ref = replace(ref, span=_span(change(text), change(piece.quote), near))
-        return Piece(ref, change(piece.quote), piece.role, change(piece.before), change(piece.after), piece.tool)
+        return ExcerptPiece(ref, change(piece.quote), piece.role, change(piece.before), change(piece.after), piece.tool)
 
     def _stored(self, stored: Stored, change: Change) -> Stored:
         conversation = stored.conversation

@@ -23,7 +23,7 @@ from reviewer.errors import JournalError, RefError, ReviewerError
 from reviewer.model import Stored, Tag
 from reviewer.refs import parse
 from reviewer.session.pen import At
-from reviewer.session.quoting import place_of
+from reviewer.session.quotes import place_of
 from reviewer.session.review import Session
 
 _TEXTS = ("note", "clause", "stance", "cause")

@@ -39,7 +39,7 @@ class Planned:
 
 
 @dataclass(slots=True)
-class Group:
+class PrintGroup:
     """Tags of one mode that are printed together: the same words in several conversations, else all words of one."""
 
     first: int
@@ -49,12 +49,12 @@ class Group:
     """The conversations that they stand in."""
 
 
-Entry = tuple[Planned, Group]
+Entry = tuple[Planned, PrintGroup]
 """A tag in its turn, with what it is printed with."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class ModeTally:
     """How many tags, in how many conversations, on how many cases."""
 
     tags: int
@@ -96,10 +96,10 @@ class Plan:
 
     def _grouped(self) -> Iterator[Entry]:
         shared = self._shared()
-        groups: dict[tuple[str, str | bytes], Group] = {}
+        groups: dict[tuple[str, str | bytes], PrintGroup] = {}
         for at, tag in enumerate(self._all()):
             together = tag.whole or (tag.code, tag.words) in shared
-            group = groups.setdefault((tag.code, tag.words if together else tag.ref), Group(at))
+            group = groups.setdefault((tag.code, tag.words if together else tag.ref), PrintGroup(at))
             group.exemplar |= tag.exemplar
             group.refs.add(tag.ref)
             yield tag, group
@@ -118,11 +118,11 @@ class Plan:
         """State, reference, code and reviewer of each tag that is not printed."""
         return sorted(self._left_out, key=lambda each: each[:3])
 
-    def tally(self, code: str | None = None) -> Tally:
+    def tally(self, code: str | None = None) -> ModeTally:
         """What is printed, in all or of one mode."""
         tags = list(self._all() if code is None else self._tags.get(code, ()))
         conversations = {tag.ref for tag in tags if not tag.across}
-        return Tally(len(tags), len(conversations), len({tag.case for tag in tags if tag.case is not None}))
+        return ModeTally(len(tags), len(conversations), len({tag.case for tag in tags if tag.case is not None}))
 
     def across(self) -> int:
         """On how many cases something is said across their runs."""

@@ -21,8 +21,8 @@ from reviewer.annotations.ledger import Ledger, State, fold
 from reviewer.annotations.queues import How
 from reviewer.annotations.terms import Marked, narrowed, tag_is_meant
 from reviewer.export.excerpts import Excerpt, case_of, excerpt, places_of
-from reviewer.export.masking import NOTHING_HIDDEN, Mask
-from reviewer.export.plan import Group, Plan, Planned
+from reviewer.export.masks import NOTHING_HIDDEN, Mask
+from reviewer.export.print_plan import Plan, Planned, PrintGroup
 from reviewer.measure.families import Families, families
 from reviewer.model import Stored, Tag
 from reviewer.query import EVERYTHING, Query, Selection
@@ -107,7 +107,7 @@ class Gathering:
         """The excerpts in order, one at a time."""
         return (found for _, found in self.grouped())
 
-    def grouped(self) -> Iterator[tuple[Group, Excerpt]]:
+    def grouped(self) -> Iterator[tuple[PrintGroup, Excerpt]]:
         """The same, each with what it is printed with."""
         return ((group, self._printed(planned)) for planned, group in self.plan.in_order())
 
