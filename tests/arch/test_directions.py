@@ -76,15 +76,16 @@ def test_imports_point_one_way(path: Path) -> None:
     own = room(path)
     if own in ("cli", "__init__", "__main__"):
         return
-    assert own in MAY, f"{own} is a new room: say in tests/arch and docs/design.md what it may import"
+    assert own in MAY, f"{own} is a new room: say in tests/arch and docs/architecture.md what it may import"
     extra = rooms_of(path) - MAY[own] - {own, "__init__"}
     extra -= {"__version__"}
     assert not extra, f"{path.relative_to(ROOT)} must not import {sorted(extra)}"
 
 
-def test_the_design_names_every_room() -> None:
-    page = (ROOT / "docs" / "design.md").read_text("utf-8").partition("## Rooms")[2].partition("## Decisions")[0]
-    named = {name.strip("/").removesuffix(".py") for name in re.findall(r"(?m)^    ([\w./]+) ", page)}
+def test_the_architecture_names_every_room() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition("## Rooms")[2].partition("## Directions")[0]
+    told = "".join(line.split("|")[1] for line in page.splitlines() if line.count("|") > 2)
+    named = {name.strip("/").removesuffix(".py") for name in re.findall(r"`([\w./]+)`", told)}
     assert named == {room(path) for path in modules()} - {"__init__", "__main__"}
 
 

@@ -1,6 +1,6 @@
 """Inspect AI logs: `.eval`, a zip of samples that is read a sample at a time, and the same as one `.json`.
 
-Read without Inspect's own package: docs/design.md says why. The events of a sample repeat its messages: what they
+Read without Inspect's own package: docs/decisions says why. The events of a sample repeat its messages: what they
 add (usage, times, tools) is taken from them. What its messages keep as attachments is put back.
 """
 
