@@ -84,6 +84,17 @@ def painted(line: Strip, start: int, end: int, style: Style) -> Strip:
     return Strip.join([before, Strip(Segment.apply_style(middle, post_style=style), end - start), after])
 
 
+def _stretches(rows: Iterable[int]) -> list[range]:
+    """Neighbouring rows together: each stretch is painted at once."""
+    stretches: list[range] = []
+    for row in rows:
+        if stretches and row == stretches[-1].stop:
+            stretches[-1] = range(stretches[-1].start, row + 1)
+        else:
+            stretches.append(range(row, row + 1))
+    return stretches
+
+
 class ByLine(Widget):
     """The base of the widgets that are drawn line by line."""
 
@@ -97,6 +108,8 @@ class ByLine(Widget):
         """How many cells a row has."""
         self._shown: dict[int, Strip] = {}
         """The rows as they are on screen."""
+        self._fresh: dict[int, Strip] = {}
+        """Rows that were drawn already to see that they differ."""
         self._stale = False
 
     def drawn(self, _: int) -> Strip:
@@ -124,9 +137,10 @@ class ByLine(Widget):
         if self._stale:
             self._stale = False
             self._make_ready()
-            rows = [y for y in range(self.size.height) if self._shown.get(y) != self.drawn(y)]
-            if rows:
-                self.refresh(*(Region(0, y, self.width, 1) for y in rows))
+            drawn = {y: self.drawn(y) for y in range(self.size.height)}
+            self._fresh = {y: strip for y, strip in drawn.items() if strip != self._shown.get(y)}
+            if self._fresh:
+                self.refresh(*(Region(0, rows[0], self.width, len(rows)) for rows in _stretches(self._fresh)))
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines of a stretch of the widget, drawn with the colours of now."""
@@ -135,12 +149,15 @@ class ByLine(Widget):
 
     def render_line(self, y: int) -> Strip:
         """A row as Textual asks for it."""
-        self._shown[y] = strip = self.drawn(y)
+        strip = self._fresh.pop(y, None)
+        self._shown[y] = strip = self.drawn(y) if strip is None else strip
         return strip
 
     def _make_ready(self) -> None:
-        self.width = self.size.width
-        self.palette = palette(self.app.theme, self.rich_style)
+        look = self.size.width, palette(self.app.theme, self.rich_style)
+        if look != (self.width, self.palette):
+            self._fresh.clear()
+        self.width, self.palette = look
         self.blank = self.strip([])
         self.prepare()
 
