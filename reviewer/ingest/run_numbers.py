@@ -156,9 +156,25 @@ class RunNumbers:
         copy = self._known(new)
         if new.whole and (copy is None or not copy.surely) and (apart := self._claim(new)) is not None:
             return apart
+        if copy is not None and not copy.surely and self._is_of_another_run(copy, new):
+            speaks = new.item.messages and new.stated in new.group.shared
+            return self._own_run(new) if speaks else self._stored(new)
         if copy is not None and (copy.surely or new.stated not in new.group.own):
             return self._already(copy, new)
         return self._stored(new)
+
+    def _is_of_another_run(self, copy: Copy, new: Newcomer) -> bool:
+        """Whether a copy stands in another run than the one under which the cases before it were filed or known."""
+        given = new.group.numbers.get(new.stated, None if new.item.messages else new.item.run)
+        apart = given is not None and copy.number not in (None, given)
+        return apart and new.stated not in new.group.own and not self._replacing
+
+    def _own_run(self, new: Newcomer) -> Filing:
+        """Cases of two stored runs are in it, so it is neither: read it once more, as a run of its own."""
+        group, given = new.group, new.group.numbers[new.stated]
+        self._renumber(group, new.stated, given, self._writer.places.next_number(new.item.model))
+        del group.shared[new.stated]
+        return self._once_more(new.item, group.sources)
 
     def given(self, model: str, stated: int | None, group: str) -> tuple[str, int | None]:
         """The model and the number under which a group's run is filed."""

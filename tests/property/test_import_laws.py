@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from reviewer.ingest.importer import Wishes, import_files
@@ -48,6 +48,8 @@ def held(store: Path) -> list[tuple[Any, ...]]:
 
 
 @given(runs=st.lists(st.lists(TEXTS, min_size=1, max_size=4), min_size=1, max_size=4), stated=st.booleans())
+@example(runs=[["", "same"], ["same"], ["same", "same", ""]], stated=True)
+@example(runs=[[""], ["same", ""], ["", "", ""]], stated=True)
 def test_runs_with_equal_texts_keep_all(runs: list[list[str]], stated: bool) -> None:
     with TemporaryDirectory() as folder:
         place = Path(folder, "logs")
