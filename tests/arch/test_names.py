@@ -90,11 +90,14 @@ def test_modules_are_called_by_nouns() -> None:
 
 
 ROOT = PACKAGE.parent
+DECISIONS = [path.name for path in (ROOT / "docs" / "decisions").glob("*.md")]
 PLACES = re.compile(r"`([\w/]+\.py|\w+\.\w+)[`(]")
 """What the pages for developers name: files, and what stands in a room."""
 
 
-@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize(
+    "page", ["docs/architecture.md", "CONTRIBUTING.md", *(f"docs/decisions/{n}" for n in sorted(DECISIONS))]
+)
 def test_pages_for_developers_name_what_is_there(page: str) -> None:
     gone = [name for name in PLACES.findall((ROOT / page).read_text("utf-8")) if not _is_there(name)]
     assert not gone
