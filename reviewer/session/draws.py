@@ -14,11 +14,11 @@ def draw(sizes: Mapping[str, int], size: int, seed: int) -> list[tuple[str, int]
     chance = random.Random(seed)  # noqa: S311 -- a sample that can be drawn again, not a secret
     names = sorted(name for name in sizes if sizes[name])
     shares = _shares([sizes[name] for name in names], size)
-    found = [
+    places = [
         (name, at) for name, share in zip(names, shares, strict=True) for at in chance.sample(range(sizes[name]), share)
     ]
-    chance.shuffle(found)
-    return found
+    chance.shuffle(places)
+    return places
 
 
 def _shares(sizes: Sequence[int], wanted: int) -> list[int]:
