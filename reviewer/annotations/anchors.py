@@ -183,7 +183,7 @@ def _stands(mark: Anchor, stored: Stored, ref: Ref) -> bool:
 
 
 def _only_place(quote: str, message: Message, ref: Ref) -> Ref | None:
-    """Where the quote stands in its message, when it does so once."""
+    """The one place of a quote in its message; None when it stands there several times or not at all."""
     if ref.pointer is not None:
         return ref if _field_holds(quote, message, ref) else None
     candidates = [ref] if ref.call is None else [replace(ref, call=n + 1) for n in range(len(message.calls))]

@@ -137,7 +137,7 @@ def _taken(tail: Tail, line: bytes) -> Event | None:
 
 
 def changed(tail: Tail) -> str:
-    """`same`, `longer` (read on) or `other` (the file was replaced or cut: read it again from the start)."""
+    """What became of a journal since it was read: `same`, `longer` (read on) or `other` (replaced, cut: read anew)."""
     try:
         status = tail.path.stat()
     except OSError:

@@ -101,7 +101,7 @@ class Ledger:
         return self._events.get(like.conversation, {}).get(like.id)
 
     def state(self, conversation: str) -> State:
-        """What has been said of a conversation."""
+        """The tags, verdicts and reviews of a conversation, as its events leave them."""
         state = self._states.get(conversation)
         if state is None:
             events = self.events(conversation)
@@ -196,7 +196,7 @@ def gathered(events: Iterable[Event]) -> Folded:
 
 
 def fold(events: Iterable[Event]) -> State:
-    """What follows from one conversation's events, in whatever order they are given."""
+    """Work out a conversation's tags, verdicts and reviews from its events, given in any order."""
     folded = gathered(events)
     tags: list[Tag] = []
     strays = list(_strays(folded.ordered))

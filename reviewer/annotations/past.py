@@ -58,16 +58,16 @@ class Past:
         self._older: dict[str, list[str]] = {}
 
     def conversations(self) -> list[str]:
-        """What they are about."""
+        """Every conversation that they are about."""
         return self._index.conversations()
 
     def events(self, conversation: str) -> list[Event]:
-        """Those about a conversation."""
+        """The events about a conversation, read from the journals."""
         row = self._index.about(conversation)
         return list(self._read(row[0].splitlines())) if row else []
 
     def latest(self, by: str) -> Iterator[Event]:
-        """Those of a reviewer, the last first; the journals are read through when the latest few are not enough."""
+        """A reviewer's events, the last first; the journals are read through when the latest few are not enough."""
         recent = json.loads(self._facts.get(f"recent {by!a}", "[]"))
         yield from self._read(recent)
         if len(recent) >= _RECENT:
@@ -76,7 +76,7 @@ class Past:
             yield from self._read(self._older[by])
 
     def _before(self, by: str, known: set[str]) -> list[str]:
-        """The places of a reviewer's events besides the known ones, the last first."""
+        """The places of those events of a reviewer that are not yet known, the last first."""
         places: list[tuple[str, str]] = []
         ends = {key.removeprefix("file "): seen for key, seen in self._facts.items() if key.startswith("file ")}
         for name, seen in ends.items():
@@ -89,7 +89,7 @@ class Past:
         return [place for _, place in sorted(places, reverse=True)]
 
     def brief(self, conversation: str) -> State | None:
-        """What they come to, without the words of tags."""
+        """The tags, verdicts and reviews of a conversation, without the words of tags; None where no event is."""
         row = self._index.about(conversation)
         return _state(json.loads(row[1])) if row else None
 
@@ -137,7 +137,7 @@ class Past:
     def _results(
         self, events: dict[str, list[Event]], places: dict[str, list[str]], counts: Counts
     ) -> Iterator[tuple[str, str, str]]:
-        """Conversation, places and brief; counts are brought up to date on the way."""
+        """Each conversation with the places and the brief of its events; counts are brought up to date on the way."""
         known = set(self.conversations())
         for conversation, new in events.items():
             before = self._index.about(conversation) if conversation in known else None

@@ -51,7 +51,7 @@ def names(annotations: Path) -> list[str]:
 
 
 def load(annotations: Path, name: str) -> Queue:
-    """Read a queue by its name; lines that say nothing are left out and told of."""
+    """Read a queue by its name; lines that cannot be used are left out, and its trouble names them."""
     path = annotations / "queues" / f"{slug(name)}.jsonl"
     try:
         lines = path.read_text("utf-8-sig", errors="replace").split("\n")

@@ -74,7 +74,7 @@ def root(
 
 
 def composed(names: Iterable[str] = COMMANDS, listed: bool = False) -> typer.Typer:
-    """The program with these commands; only their modules are loaded, and no options made where they are but listed."""
+    """Build the program with these commands, and load no others; where they are only listed, without their options."""
     app = typer.Typer(
         name="reviewer",
         no_args_is_help=True,

@@ -55,7 +55,7 @@ def board(
 
 
 def _check_judge(judge: str, standings: Board) -> None:
-    """A name that nobody bears would show the usual judge's scores under it."""
+    """Refuse a judge nobody knows: the usual judge's scores would be shown under that name."""
     from reviewer.errors import ReviewerError
 
     known = sorted({name for name in (*standings.judges.values(), *standings.other_judges) if name})

@@ -198,7 +198,7 @@ class Gathering:
         return mode.code if mode else tag.code
 
     def _score(self, excerpt: Excerpt) -> str:
-        """The instruction-following of its family for this model."""
+        """The score of the excerpt's family of cases for its model, as it is printed; empty where there is none."""
         conversation = excerpt.stored.conversation if excerpt.stored else None
         facts = conversation.facts if conversation else None
         if conversation is None or facts is None or not facts.family:
@@ -225,7 +225,7 @@ def _digest(text: str) -> bytes:
 
 
 def _any_of(rowids: Iterable[int], ids: array[int] | None) -> bool:
-    """Whether one of these rowids is among sorted ones."""
+    """Whether one of these rowids is among sorted ids; without ids, whether there is one at all."""
     if ids is None:
         return any(True for _ in rowids)
     return any((at := bisect_left(ids, rowid)) < len(ids) and ids[at] == rowid for rowid in rowids)

@@ -78,7 +78,7 @@ class _Together:
         return ", ".join(escaped(text) for text in self.about[name] if text)
 
     def alone(self, name: str) -> str:
-        """What all of them agree on; nothing where they do not."""
+        """The text that all excerpts have under a name; empty where they differ."""
         values = list(self.about[name])
         return escaped(values[0]) if len(values) == 1 else ""
 
@@ -117,7 +117,7 @@ def _of_mode(of_mode: Iterator[tuple[PrintGroup, Excerpt]], gathering: Gathering
 
 
 def _side_by_side(of_mode: Iterator[tuple[PrintGroup, Excerpt]], options: Options) -> Iterator[_Together]:
-    """What is printed in one line; with surroundings each quote of a conversation has its own."""
+    """Gather the excerpts that are printed in one line; with surroundings each quote of a conversation has its own."""
     for (_, times), pairs in groupby(of_mode, key=lambda each: (each[0].first, len(each[0].refs))):
         excerpts = (excerpt for _, excerpt in pairs)
         if options.context and times == 1:

@@ -53,7 +53,7 @@ _UNSPACED = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
 def of_conversation(conversation: Conversation) -> set[str]:
-    """What is known of the customer of a conversation."""
+    """The words of a conversation that tell who its customer is."""
     particulars: set[str] = set()
     for value in _values(conversation):
         particulars.update(_in_value(value, "", 0))

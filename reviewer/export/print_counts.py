@@ -50,7 +50,7 @@ def of_mode(gathering: Gathering, code: str) -> str:
 
 
 def _rates(gathering: Gathering, code: str) -> list[str]:
-    """Of what was drawn, queue by queue; else of everything when everything was reviewed."""
+    """How often a mode is, in words: for each drawn queue; else of all when everything was reviewed."""
     plan = gathering.plan
     rates = []
     for name in plan.queues():

@@ -63,7 +63,7 @@ class Report:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many of each kind, the usual kinds always named."""
+        """How many items there are of each kind, the usual kinds always named."""
         times = Counter(item.kind for item in self.items)
         return {kind: times[kind] for kind in KINDS}
 

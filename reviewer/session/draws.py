@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 
 def draw(sizes: Mapping[str, int], size: int, seed: int) -> list[tuple[str, int]]:
-    """So many places in strata of these sizes, each in proportion and with one at least while there is room.
+    """Draw so many places from strata of these sizes, each in proportion and with one at least while there is room.
 
     A place is a stratum and which of its conversations, in order of reference; they come in random order.
     """

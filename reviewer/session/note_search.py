@@ -18,7 +18,7 @@ from reviewer.store.text_search import TextHit, excerpt
 
 
 def in_notes(reader: Reader, selection: Selection, ledger: Ledger) -> Iterator[TextHit]:
-    """Notes that hold the words; none where the query says whose words of the transcript are meant."""
+    """Find the notes that hold the words; none where the query says whose words of the transcript are meant."""
     if selection.scope != Scope():
         return
     hits = [(tag, places) for tag in _noted(ledger) if (places := _places(tag, selection))]

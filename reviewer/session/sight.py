@@ -29,7 +29,7 @@ class Sight:
     """Whether that queue is one that everybody reads alone."""
 
     def read(self, query: str) -> None:
-        """Take in which queue is read now."""
+        """Take the queue that a query names for the one that is read now."""
         terms = [term for term in parse(query).ledger if term.field == "queue" and not term.negated]
         named = [name for name in queues.names(self.annotations) if any(term.matches(name) for term in terms)]
         named_queues = [queues.load(self.annotations, name) for name in named]

@@ -140,7 +140,7 @@ class _Bringing:
         return True
 
     def write(self, name: str) -> None:
-        """Put everything on disk, each tag into its reviewer's journal, and say in one's own that it was one act."""
+        """Write every tag into its reviewer's journal, and into one's own that they were brought in as one act."""
         session, events = self._session, list(self._tags.values())
         for by in dict.fromkeys(event.by for event in events):
             own = [event for event in events if event.by == by and not self._was_here(event)]
