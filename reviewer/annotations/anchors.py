@@ -54,12 +54,12 @@ _prints_of: OrderedDict[str, _Prints] = OrderedDict()
 
 
 def _prints(stored: Stored) -> _Prints:
-    found = _prints_of.get(stored.digest)
-    if found is None:
-        found = _prints_of[stored.digest] = _Prints(stored.conversation.messages)
+    prints = _prints_of.get(stored.digest)
+    if prints is None:
+        prints = _prints_of[stored.digest] = _Prints(stored.conversation.messages)
         if len(_prints_of) > _KEPT:
             _prints_of.popitem(last=False)
-    return found
+    return prints
 
 
 def anchor(stored: Stored, ref: Ref) -> Anchor:
@@ -95,8 +95,8 @@ def place(mark: Anchor, stored: Stored | None) -> Placed:
     if same and _stands(mark, stored, ref):
         return Placed("exact", ref)
     if same or mark.prefix_digest == prints.prefix(ref.message):
-        found = _found_once(mark.quote, message_at(stored, ref), ref)
-        return Placed("moved", found) if found else Placed("drifted", Ref(ref.conversation, ref.message))
+        new_place = _only_place(mark.quote, message_at(stored, ref), ref)
+        return Placed("moved", new_place) if new_place else Placed("drifted", Ref(ref.conversation, ref.message))
     return Placed("elsewhere", None)
 
 
@@ -182,17 +182,17 @@ def _stands(mark: Anchor, stored: Stored, ref: Ref) -> bool:
     return whole or text == mark.quote
 
 
-def _found_once(quote: str, message: Message, ref: Ref) -> Ref | None:
-    """Where the quote stands in its message, when it does so once."""
+def _only_place(quote: str, message: Message, ref: Ref) -> Ref | None:
+    """The one place of a quote in its message; None when it stands there several times or not at all."""
     if ref.pointer is not None:
         return ref if _field_holds(quote, message, ref) else None
     candidates = [ref] if ref.call is None else [replace(ref, call=n + 1) for n in range(len(message.calls))]
-    found = [
+    places = [
         replace(candidate, span=(start, start + len(quote)))
         for candidate in candidates
         for start in find_quote(part_text(message, candidate), quote)
     ]
-    return found[0] if len(found) == 1 else None
+    return places[0] if len(places) == 1 else None
 
 
 def _field_holds(quote: str, message: Message, ref: Ref) -> bool:

@@ -120,8 +120,8 @@ class Book:
 
     def troubles(self) -> list[Trouble]:
         """What was wrong in the journals, file by file."""
-        found = [trouble for tail in self._tails.values() for trouble in [*tail.troubles, *_torn(tail)]]
-        return [*found, *self._doubles, *_alike(self._tails)]
+        file_troubles = [trouble for tail in self._tails.values() for trouble in [*tail.troubles, *_torn(tail)]]
+        return [*file_troubles, *self._doubles, *_alike(self._tails)]
 
     def unknown(self) -> list[Event]:
         """Events that a later version wrote and this one only keeps."""

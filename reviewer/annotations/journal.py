@@ -66,8 +66,8 @@ class Tail:
 def slug(name: str) -> str:
     """A reviewer's name as a file name: safe whatever the name holds."""
     plain = unicodedata.normalize("NFKC", name).lower()
-    found = re.sub(r"[^\w]+", "-", plain).strip("-_")[:_SLUG_LENGTH] or "reviewer"
-    return f"reviewer-{found}" if _DEVICES.fullmatch(found) else found
+    stem = re.sub(r"[^\w]+", "-", plain).strip("-_")[:_SLUG_LENGTH] or "reviewer"
+    return f"reviewer-{stem}" if _DEVICES.fullmatch(stem) else stem
 
 
 def journals(folder: Path) -> list[Path]:
@@ -137,14 +137,14 @@ def _taken(tail: Tail, line: bytes) -> Event | None:
 
 
 def changed(tail: Tail) -> str:
-    """`same`, `longer` (read on) or `other` (the file was replaced or cut: read it again from the start)."""
+    """What became of a journal since it was read: `same`, `longer` (read on) or `other` (replaced, cut: read anew)."""
     try:
-        found = tail.path.stat()
+        status = tail.path.stat()
     except OSError:
         return "same" if tail.inode == -1 else "other"
-    if tail.inode not in (-1, found.st_ino) or found.st_size < tail.offset:
+    if tail.inode not in (-1, status.st_ino) or status.st_size < tail.offset:
         return "other"
-    return "longer" if found.st_size > tail.offset else "same"
+    return "longer" if status.st_size > tail.offset else "same"
 
 
 def behind(tail: Tail) -> int:

@@ -101,16 +101,16 @@ class Ledger:
         return self._events.get(like.conversation, {}).get(like.id)
 
     def state(self, conversation: str) -> State:
-        """What has been said of a conversation."""
-        found = self._states.get(conversation)
-        if found is None:
+        """The tags, verdicts and reviews of a conversation, as its events leave them."""
+        state = self._states.get(conversation)
+        if state is None:
             events = self.events(conversation)
             if not events:
                 return EMPTY
             if self._earlier is not None and len(self._states) > _KEPT:
                 self._states.clear()
-            found = self._states[conversation] = fold(events)
-        return found
+            state = self._states[conversation] = fold(events)
+        return state
 
     def brief(self, conversation: str) -> State:
         """The same for those who do not need the words: its tags may lack pieces and evidence."""
@@ -133,12 +133,12 @@ class Ledger:
 
     def events(self, conversation: str) -> list[Event]:
         """A conversation's events in order, each once."""
-        found = dict(self._events.get(conversation, {}))
+        by_id = dict(self._events.get(conversation, {}))
         for event in self._earlier.events(conversation) if self._earlier else ():
-            known = found.get(event.id)
+            known = by_id.get(event.id)
             if known is None or (known != event and encode(event) < encode(known)):
-                found[event.id] = event
-        return sorted(found.values(), key=_id)
+                by_id[event.id] = event
+        return sorted(by_id.values(), key=_id)
 
     def latest_first(self, by: str) -> Iterator[Event]:
         """All events of one reviewer, the last first."""
@@ -196,16 +196,16 @@ def gathered(events: Iterable[Event]) -> Folded:
 
 
 def fold(events: Iterable[Event]) -> State:
-    """What follows from one conversation's events, in whatever order they are given."""
-    found = gathered(events)
+    """Work out a conversation's tags, verdicts and reviews from its events, given in any order."""
+    folded = gathered(events)
     tags: list[Tag] = []
-    strays = list(_strays(found.ordered))
-    for event, fields in found.made.values():
+    strays = list(_strays(folded.ordered))
+    for event, fields in folded.made.values():
         try:
             tags.append(tag_of(event, fields))
         except JournalError as error:
             strays.append((event, error.message))
-    return State(tuple(tags), found.verdicts, found.reviewed, found.rejected, found.undone, tuple(strays))
+    return State(tuple(tags), folded.verdicts, folded.reviewed, folded.rejected, folded.undone, tuple(strays))
 
 
 def _undone(ordered: Iterable[Event]) -> frozenset[str]:

@@ -58,16 +58,16 @@ class Past:
         self._older: dict[str, list[str]] = {}
 
     def conversations(self) -> list[str]:
-        """What they are about."""
+        """Every conversation that they are about."""
         return self._index.conversations()
 
     def events(self, conversation: str) -> list[Event]:
-        """Those about a conversation."""
-        found = self._index.about(conversation)
-        return list(self._read(found[0].splitlines())) if found else []
+        """The events about a conversation, read from the journals."""
+        row = self._index.about(conversation)
+        return list(self._read(row[0].splitlines())) if row else []
 
     def latest(self, by: str) -> Iterator[Event]:
-        """Those of a reviewer, the last first; the journals are read through when the latest few are not enough."""
+        """A reviewer's events, the last first; the journals are read through when the latest few are not enough."""
         recent = json.loads(self._facts.get(f"recent {by!a}", "[]"))
         yield from self._read(recent)
         if len(recent) >= _RECENT:
@@ -76,8 +76,8 @@ class Past:
             yield from self._read(self._older[by])
 
     def _before(self, by: str, known: set[str]) -> list[str]:
-        """The places of a reviewer's events besides the known ones, the last first."""
-        found: list[tuple[str, str]] = []
+        """The places of those events of a reviewer that are not yet known, the last first."""
+        places: list[tuple[str, str]] = []
         ends = {key.removeprefix("file "): seen for key, seen in self._facts.items() if key.startswith("file ")}
         for name, seen in ends.items():
             tail, end = Tail(self._folder / name), json.loads(seen)["offset"]
@@ -85,13 +85,13 @@ class Past:
                 if tail.offset > end:
                     break  # what was written since is in memory
                 if event.by == by and place not in known:
-                    found.append((event.id, place))
-        return [place for _, place in sorted(found, reverse=True)]
+                    places.append((event.id, place))
+        return [place for _, place in sorted(places, reverse=True)]
 
     def brief(self, conversation: str) -> State | None:
-        """What they come to, without the words of tags."""
-        found = self._index.about(conversation)
-        return _state(json.loads(found[1])) if found else None
+        """The tags, verdicts and reviews of a conversation, without the words of tags; None where no event is."""
+        row = self._index.about(conversation)
+        return _state(json.loads(row[1])) if row else None
 
     def marked(self, conversation: str) -> Counts:
         """How much of that is about a conversation."""
@@ -137,7 +137,7 @@ class Past:
     def _results(
         self, events: dict[str, list[Event]], places: dict[str, list[str]], counts: Counts
     ) -> Iterator[tuple[str, str, str]]:
-        """Conversation, places and brief; counts are brought up to date on the way."""
+        """Each conversation with the places and the brief of its events; counts are brought up to date on the way."""
         known = set(self.conversations())
         for conversation, new in events.items():
             before = self._index.about(conversation) if conversation in known else None
@@ -145,9 +145,9 @@ class Past:
                 add(counts, _marked(_state(json.loads(before[1]))), -1)
                 new = [*map(_slim, self._read(before[0].splitlines())), *new]
                 places[conversation] = [*before[0].splitlines(), *places[conversation]]
-            found = gathered(new)
-            add(counts, found.marked(), 1)
-            yield conversation, "\n".join(places[conversation]), json.dumps(_brief(found))
+            folded = gathered(new)
+            add(counts, folded.marked(), 1)
+            yield conversation, "\n".join(places[conversation]), json.dumps(_brief(folded))
 
     def _facted(self, recent: dict[str, list[tuple[str, str]]], counts: Counts) -> dict[str, str]:
         for by, pairs in recent.items():
@@ -198,10 +198,10 @@ def _slim(event: Event) -> Event:
     return event
 
 
-def _brief(found: Folded) -> dict[str, Any]:
-    tags = [[event.by, bool(event.digest), *map(fields.get, _BRIEF)] for event, fields in found.made.values()]
-    reviewed = [[done.by, done.at, done.digest, done.how] for done in found.reviewed.values()]
-    return {"tags": tags, "verdicts": found.verdicts, "reviewed": reviewed}
+def _brief(folded: Folded) -> dict[str, Any]:
+    tags = [[event.by, bool(event.digest), *map(fields.get, _BRIEF)] for event, fields in folded.made.values()]
+    reviewed = [[done.by, done.at, done.digest, done.how] for done in folded.reviewed.values()]
+    return {"tags": tags, "verdicts": folded.verdicts, "reviewed": reviewed}
 
 
 def _state(brief: dict[str, Any]) -> State:

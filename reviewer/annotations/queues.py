@@ -51,7 +51,7 @@ def names(annotations: Path) -> list[str]:
 
 
 def load(annotations: Path, name: str) -> Queue:
-    """Read a queue by its name; lines that say nothing are left out and told of."""
+    """Read a queue by its name; lines that cannot be used are left out, and its trouble names them."""
     path = annotations / "queues" / f"{slug(name)}.jsonl"
     try:
         lines = path.read_text("utf-8-sig", errors="replace").split("\n")
@@ -61,9 +61,9 @@ def load(annotations: Path, name: str) -> Queue:
     except OSError as error:
         raise JournalError(f"{path} cannot be read: {error.strerror}.", "Check the file.") from None
     read = {number: _object(line) for number, line in enumerate(lines, start=1) if line.strip()}
-    found = [each for each in read.values() if each is not None]
-    head = found.pop(0) if found and "ref" not in found[0] else {}
-    refs = tuple(dict.fromkeys(each["ref"] for each in found if isinstance(each.get("ref"), str)))
+    objects = [each for each in read.values() if each is not None]
+    head = objects.pop(0) if objects and "ref" not in objects[0] else {}
+    refs = tuple(dict.fromkeys(each["ref"] for each in objects if isinstance(each.get("ref"), str)))
     wrong = [number for number, each in read.items() if each is None or not _says(each, each is head)]
     return Queue(
         _text(head, "queue") or name,

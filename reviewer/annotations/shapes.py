@@ -80,8 +80,8 @@ def made_fields(event: Event) -> Mapping[str, Any]:
     if event.do != "accept":
         return event.fields
     finding = event.fields["finding"]
-    found = {"code": finding["mode"], "pieces": [finding.get("claim")], "evidence": finding.get("evidence", [])}
-    return {**found, **event.fields}
+    proposal = {"code": finding["mode"], "pieces": [finding.get("claim")], "evidence": finding.get("evidence", [])}
+    return {**proposal, **event.fields}
 
 
 def tag_of(event: Event, changed: Mapping[str, Any] | None = None) -> Tag:

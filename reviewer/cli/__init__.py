@@ -74,7 +74,7 @@ def root(
 
 
 def composed(names: Iterable[str] = COMMANDS, listed: bool = False) -> typer.Typer:
-    """The program with these commands; only their modules are loaded, and no options made where they are but listed."""
+    """Build the program with these commands, and load no others; where they are only listed, without their options."""
     app = typer.Typer(
         name="reviewer",
         no_args_is_help=True,
@@ -85,11 +85,11 @@ def composed(names: Iterable[str] = COMMANDS, listed: bool = False) -> typer.Typ
     app.callback()(root)
     for name in names:
         command = COMMANDS[name]
-        found = getattr(import_module(f"reviewer.cli.{command.module}"), command.function)
-        if isinstance(found, typer.Typer):
-            app.add_typer(found, name=name)
+        entry = getattr(import_module(f"reviewer.cli.{command.module}"), command.function)
+        if isinstance(entry, typer.Typer):
+            app.add_typer(entry, name=name)
         else:
-            app.command(name, cls=_query_command() if command.queries else None)(_named(found) if listed else found)
+            app.command(name, cls=_query_command() if command.queries else None)(_named(entry) if listed else entry)
     return app
 
 

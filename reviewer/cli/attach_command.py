@@ -40,26 +40,26 @@ def attach(
         raise ReviewerError(f"There is nothing called “{kind}” to attach.", f"--as {', '.join(_KINDS)}.")
     if on and wanted != "desk":
         raise ReviewerError("--on says whose tools a desk classes.", "Leave it out, or say --as desk.")
-    found = attach_file(store, file, wanted, _chosen(store, on) if on else None)
+    attachment = attach_file(store, file, wanted, _chosen(store, on) if on else None)
     if as_json:
-        told = {"changed": found.changed, "unchanged": found.unchanged, "unmatched": found.unmatched}
+        told = {"changed": attachment.changed, "unchanged": attachment.unchanged, "unmatched": attachment.unmatched}
         say_json(told, indent=2)
     else:
-        for line in _lines(found, kind):
+        for line in _lines(attachment, kind):
             say(line)
-    raise typer.Exit(1 if found.unmatched else 0)
+    raise typer.Exit(1 if attachment.unmatched else 0)
 
 
-def _lines(found: Attachment, kind: str) -> list[str]:
+def _lines(attachment: Attachment, kind: str) -> list[str]:
     what = "conversations" if kind == "desk" else kind
-    shown = found.unmatched[:_FEW]
+    shown = attachment.unmatched[:_FEW]
     lines = (
-        [*shown, f"… and {len(found.unmatched) - _FEW:,} more (all with --json)"]
-        if len(shown) < len(found.unmatched)
+        [*shown, f"… and {len(attachment.unmatched) - _FEW:,} more (all with --json)"]
+        if len(shown) < len(attachment.unmatched)
         else shown
     )
-    missed = f", {len(found.unmatched):,} not attached" if found.unmatched else ""
-    return [*lines, f"{_count(found.changed, what)} attached, {found.unchanged:,} unchanged{missed}."]
+    missed = f", {len(attachment.unmatched):,} not attached" if attachment.unmatched else ""
+    return [*lines, f"{_count(attachment.changed, what)} attached, {attachment.unchanged:,} unchanged{missed}."]
 
 
 def _count(n: int, what: str) -> str:
@@ -147,19 +147,19 @@ def imports(store: Store, as_json: AsJson = False) -> None:
     """List what was imported: when, from where, what is left."""
     from reviewer.store.imports import imports as past
 
-    found = past(store)
+    all_imports = past(store)
     if as_json:
-        say_json([_object(each) for each in found], indent=2)
+        say_json([_object(each) for each in all_imports], indent=2)
         return
-    for each in found:
+    for each in all_imports:
         paths = ", ".join(map(str, each.command.get("paths") or ())) or ("" if each.command else "?")
         options = " ".join(_option(key, value) for key, value in each.command.items() if key != "paths")
         state = "" if each.ended else " · not finished"
         models = ", ".join(each.models[:5]) + (f" and {len(each.models) - 5} more" if len(each.models) > 5 else "")
         say(f"{each.number}  {each.started}  {' '.join((paths, options)).strip()}{state}")
         say(f"     {each.present:,} conversations of it are here{': ' + models if models else ''}")
-    if found:
-        say(f"Take one out again: reviewer remove {store} --import {found[-1].number}")
+    if all_imports:
+        say(f"Take one out again: reviewer remove {store} --import {all_imports[-1].number}")
 
 
 def _option(name: str, value: object) -> str:

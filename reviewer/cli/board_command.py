@@ -40,38 +40,38 @@ def board(
 
     wanted = parse(joined(query))
     with Reader(store) as reader:
-        found = measure.board(reader, chosen(reader, wanted, store, annotations), by, run, judge)
-        if not found.rows:
+        standings = measure.board(reader, chosen(reader, wanted, store, annotations), by, run, judge)
+        if not standings.rows:
             say_unknown(wanted, reader)
     if judge is not None:
-        _check_judge(judge, found)
-    if sort is not None and found.rows:
-        found = _sorted(found, sort)
+        _check_judge(judge, standings)
+    if sort is not None and standings.rows:
+        standings = _sorted(standings, sort)
     if as_json:
-        say_json(objects.as_object(found), indent=2)
+        say_json(objects.as_object(standings), indent=2)
         return
-    for line in board_table.lines(found, sort):
+    for line in board_table.lines(standings, sort):
         typer.echo(line)
 
 
-def _check_judge(judge: str, found: Board) -> None:
-    """A name that nobody bears would show the usual judge's scores under it."""
+def _check_judge(judge: str, standings: Board) -> None:
+    """Refuse a judge nobody knows: the usual judge's scores would be shown under that name."""
     from reviewer.errors import ReviewerError
 
-    known = sorted({name for name in (*found.judges.values(), *found.other_judges) if name})
+    known = sorted({name for name in (*standings.judges.values(), *standings.other_judges) if name})
     if judge not in known:
         raise ReviewerError(f"Nobody called “{judge}” judged here.", f"Judges: {', '.join(known) or 'none is named'}.")
 
 
-def _sorted(found: Board, sort: str) -> Board:
+def _sorted(standings: Board, sort: str) -> Board:
     from dataclasses import replace
 
     from reviewer.errors import ReviewerError
     from reviewer.export.board_table import sortable
     from reviewer.measure.board import ordered, plain_name
 
-    columns = sortable(found)
+    columns = sortable(standings)
     name = columns.get(plain_name(sort))
     if name is None:
         raise ReviewerError(f"There is no column “{sort}”.", f"Sort by: {', '.join(columns)}.")
-    return replace(found, rows=ordered(found.rows, name))
+    return replace(standings, rows=ordered(standings.rows, name))

@@ -38,9 +38,9 @@ def check(store: Store, annotations: Annotations = None, as_json: AsJson = False
         report = check_all(Book(where), reader, codebook)
     if as_json:
         items = [dataclasses.asdict(item) for item in report.items if item.kind != "exact"]
-        found = {"store": store.name, "annotations": str(where), "counts": report.counts, "codebook": problem or None}
+        summary = {"store": store.name, "annotations": str(where), "counts": report.counts, "codebook": problem or None}
         advice = {kind: ADVICE[kind] for kind in ADVICE if report.counts[kind]}
-        say_json({**found, "items": items, "advice": advice}, indent=2)
+        say_json({**summary, "items": items, "advice": advice}, indent=2)
     else:
         _print(report, where, problem)
     raise typer.Exit(1 if report.needs_a_person or problem else 0)

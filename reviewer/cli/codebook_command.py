@@ -124,8 +124,8 @@ def split(
     from reviewer.query import parse
 
     with opened(store, annotations, by) as (session, reader):
-        found = [tag for tag, _ in queried(session, reader, parse(joined(query)))]
-        say(session.split(old, new, found).words)
+        tags = [tag for tag, _ in queried(session, reader, parse(joined(query)))]
+        say(session.split(old, new, tags).words)
 
 
 @app.command()

@@ -62,16 +62,16 @@ def list_(
     from reviewer.store.reader import Reader
 
     wanted = parse(joined(query))
-    found = 0
+    listed = 0
     with Reader(store) as reader:
         for row in _rows(reader, chosen(reader, wanted, store, annotations), limit, offset):
-            found += 1
+            listed += 1
             if as_json:
                 say_json(_row_object(reader, row))
             else:
                 case = f"  {row.family or ''} {row.bucket or ''}".rstrip()
                 say(f"{row.ref:<48} {row.messages:>4} messages {row.tool_calls:>3} calls{case}")
-        if not found and not offset and limit != 0:
+        if not listed and not offset and limit != 0:
             say_nothing_found("No conversation matches.", wanted, reader)
 
 

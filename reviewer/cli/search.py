@@ -42,7 +42,7 @@ def search(
     wanted = parse(joined(query))
     if all(term.negated for term in wanted.texts):
         raise QueryError("There are no words to look for.", f"Add some, or list conversations: reviewer list {store}")
-    found = 0
+    listed = 0
     with Reader(store) as reader:
         selection = chosen(reader, wanted, store, annotations)
         if reader.search.lags(selection):
@@ -51,12 +51,12 @@ def search(
         with stopping(reader.interrupt), Counting("Searching", quiet=True) as progress, closing(hits):
             reader.search.each_moment(progress.beat)
             for hit in islice(hits, limit):
-                found += 1
+                listed += 1
                 progress.clear()
                 say_json(_object(hit)) if as_json else typer.echo(_line(hit))
-        if not found:
+        if not listed:
             say_nothing_found("Nothing found.", wanted, reader)
-    if found == limit:
+    if listed == limit:
         typer.echo(f"Stopped at --limit {limit:,}; there may be more.", err=True)
 
 

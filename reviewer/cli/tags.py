@@ -77,11 +77,11 @@ def untag(
         own = [each for each in _all_tags(session) if each.by == session.by]
         mode = session.codebook.mode(code) if code else None
         codes = {code, mode.code if mode else code}
-        found = [each for each in own if target in (each.id, each.ref) and (code is None or each.code in codes)]
-        if len(found) != 1:
-            there = ", ".join(f"{each.code} ({each.id})" for each in found) or "no tag of yours"
+        candidates = [each for each in own if target in (each.id, each.ref) and (code is None or each.code in codes)]
+        if len(candidates) != 1:
+            there = ", ".join(f"{each.code} ({each.id})" for each in candidates) or "no tag of yours"
             raise RefError(f"At {target}: {there}.", f"See them with: reviewer tags {store}")
-        say(session.untag(found[0]).words)
+        say(session.untag(candidates[0]).words)
 
 
 def tags(
@@ -103,13 +103,13 @@ def tags(
         if bring is not None:
             raise typer.Exit(_bring_in(session, reader, bring, store))
         wanted, listed = parse(query), 0
-        for found, mark in queried(session, reader, wanted):
+        for tag, mark in queried(session, reader, wanted):
             listed += 1
             if as_json:
                 state, places = (mark.state, [str(ref) for ref in mark.places]) if mark else ("elsewhere", [])
-                say_json(_object(found, state, places))
+                say_json(_object(tag, state, places))
             else:
-                say(_line(found, mark, session.codebook))
+                say(_line(tag, mark, session.codebook))
         if not listed:
             say_nothing_found("No tag matches." if query else "There are no tags.", wanted, reader)
 
@@ -160,10 +160,10 @@ def _stored(reader: Reader, ref: str, store: Path) -> Stored | None:
     """The conversation at a reference; None when it is a case across its runs, a sentence when nothing stands there."""
     from reviewer.errors import RefError
 
-    found = reader.find(ref)
-    if not found:
+    rowids = reader.find(ref)
+    if not rowids:
         raise RefError(f"Nothing stands at {ref} in {store}.", f"See what does: reviewer list {store}")
-    stored = reader.stored(found[0])
+    stored = reader.stored(rowids[0])
     return stored if stored.ref == ref else None
 
 
@@ -211,9 +211,9 @@ def queried(session: Session, reader: Reader, query: Query) -> Iterator[tuple[Ta
         if chosen is not None and chosen.isdisjoint(ids):
             continue
         marks = {mark.tag.id: mark for rowid in ids[:1] for mark in session.marks(reader.stored(rowid))}
-        for found in ledger.state(ref).tags:
-            if tag_is_meant(query.ledger, found, session.codebook):
-                yield found, marks.get(found.id)
+        for tag in ledger.state(ref).tags:
+            if tag_is_meant(query.ledger, tag, session.codebook):
+                yield tag, marks.get(tag.id)
 
 
 def _bring_in(session: Session, reader: Reader, path: Path, store: Path) -> int:
@@ -226,22 +226,22 @@ def _bring_in(session: Session, reader: Reader, path: Path, store: Path) -> int:
     return 1 if brought.wrong else 0
 
 
-def _object(found: Tag, state: str, places: list[str]) -> dict[str, Any]:
+def _object(tag: Tag, state: str, places: list[str]) -> dict[str, Any]:
     from reviewer.annotations.shapes import tag_fields
 
-    value = {"id": found.id, "at": found.at, "by": found.by, "ref": found.ref, "digest": found.digest}
-    quote = " … ".join(piece.quote for piece in found.pieces if piece.quote)
-    texts = {"note": found.note, "clause": found.clause, "stance": found.stance, "cause": found.cause}
-    fields = {"evidence": [], **texts, "exemplar": found.exemplar, **tag_fields(found)}
+    value = {"id": tag.id, "at": tag.at, "by": tag.by, "ref": tag.ref, "digest": tag.digest}
+    quote = " … ".join(piece.quote for piece in tag.pieces if piece.quote)
+    texts = {"note": tag.note, "clause": tag.clause, "stance": tag.stance, "cause": tag.cause}
+    fields = {"evidence": [], **texts, "exemplar": tag.exemplar, **tag_fields(tag)}
     return {**value, "quote": quote, "state": state, "places": places, **fields}
 
 
-def _line(found: Tag, mark: Mark | None, codebook: Codebook) -> str:
-    mode = codebook.mode(found.code)
-    code = mode.code if mode else found.code or "(note)"
+def _line(tag: Tag, mark: Mark | None, codebook: Codebook) -> str:
+    mode = codebook.mode(tag.code)
+    code = mode.code if mode else tag.code or "(note)"
     state = mark.state if mark else "elsewhere"
-    quote = " … ".join(piece.quote for piece in found.pieces if piece.quote)
+    quote = " … ".join(piece.quote for piece in tag.pieces if piece.quote)
     said = f" “{quote[:80]}{'…' if len(quote) > 80 else ''}”" if quote else ""
     lost = "" if state == "exact" else f" [{state}]"
-    note = f" · {found.note}" if found.note else ""
-    return f"{found.id}  {found.ref}  {code}{said} · {found.by}{note}{lost}"
+    note = f" · {tag.note}" if tag.note else ""
+    return f"{tag.id}  {tag.ref}  {code}{said} · {tag.by}{note}{lost}"

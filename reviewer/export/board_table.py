@@ -104,12 +104,12 @@ def _table(board: Board, sort: str | None) -> Iterator[str]:
 def _columns(board: Board) -> list[_Column]:
     """The standard columns that are filled, and other scores while there is room for them."""
     filled = {name for row in board.rows for name in row.metrics}
-    found = [column for column in _COLUMNS if column.name in filled]
+    columns = [column for column in _COLUMNS if column.name in filled]
     for name in sorted(filled - set(metrics.STANDARD)):
         column = _Column(name, printable_line(name), max(24, len(name) + 2), True)
-        if _RANK + 36 + sum(each.width for each in found) + column.width <= WIDTH:
-            found.append(column)
-    return found
+        if _RANK + 36 + sum(each.width for each in columns) + column.width <= WIDTH:
+            columns.append(column)
+    return columns
 
 
 def _cells_of(row: Row, columns: list[_Column], line: Literal["median", "per_run"]) -> str:

@@ -105,7 +105,7 @@ class Gathering:
 
     def excerpts(self) -> Iterator[Excerpt]:
         """The excerpts in order, one at a time."""
-        return (found for _, found in self.grouped())
+        return (excerpt for _, excerpt in self.grouped())
 
     def grouped(self) -> Iterator[tuple[PrintGroup, Excerpt]]:
         """The same, each with what it is printed with."""
@@ -124,8 +124,8 @@ class Gathering:
     def get(self, ref: str) -> Stored | None:
         """The conversation at exactly this reference."""
         if ref not in self._kept:
-            found = [self.reader.stored(rowid) for rowid in self.reader.find(ref)[:1]]
-            _keep(self._kept, ref, found[0] if found and found[0].ref == ref else None)
+            candidates = [self.reader.stored(rowid) for rowid in self.reader.find(ref)[:1]]
+            _keep(self._kept, ref, candidates[0] if candidates and candidates[0].ref == ref else None)
         return self._kept[ref]
 
     def _printed(self, planned: Planned) -> Excerpt:
@@ -144,11 +144,11 @@ class Gathering:
         ranks = self._ranks()
         among, chosen = self._ids(self.asked.of), self._ids(self.asked.selection)
         for ref in sorted(self.ledger.conversations()):
-            state, found = self._state(ref), self.reader.find(ref)
+            state, rowids = self._state(ref), self.reader.find(ref)
             reviewed = [done for by, done in state.reviewed.items() if self.asked.reviewer(by)]
-            if reviewed and _any_of(found, among):
+            if reviewed and _any_of(rowids, among):
                 self.plan.review(ref, [str(done.how.get("queue") or "") for done in reviewed])
-            if _any_of(found, chosen) or (chosen is None and self._ours(state)):
+            if _any_of(rowids, chosen) or (chosen is None and self._ours(state)):
                 for tag in filter(self.asked.tag, state.tags):
                     self._judge(ref, tag, ranks)
 
@@ -171,12 +171,12 @@ class Gathering:
             Planned(*ranks.get(code, _LAST), code, words, ref, tag.id, tag.exemplar, case, places, stored is None)
         )
 
-    def _runs(self, found: Excerpt) -> str:
+    def _runs(self, excerpt: Excerpt) -> str:
         """In which runs of the excerpt's case its mode was seen, of those that have been read."""
-        conversation = found.stored.conversation if found.stored else None
+        conversation = excerpt.stored.conversation if excerpt.stored else None
         if conversation is None or conversation.case is None or conversation.run is None:
             return ""
-        key = (conversation.model, conversation.case, found.mode.code)
+        key = (conversation.model, conversation.case, excerpt.mode.code)
         if key not in self._runs_read:
             _keep(self._runs_read, key, str(self._read_of(*key)))
         return self._runs_read[key]
@@ -197,9 +197,9 @@ class Gathering:
         mode = self.codebook.mode(tag.code)
         return mode.code if mode else tag.code
 
-    def _score(self, found: Excerpt) -> str:
-        """The instruction-following of its family for this model."""
-        conversation = found.stored.conversation if found.stored else None
+    def _score(self, excerpt: Excerpt) -> str:
+        """The score of the excerpt's family of cases for its model, as it is printed; empty where there is none."""
+        conversation = excerpt.stored.conversation if excerpt.stored else None
         facts = conversation.facts if conversation else None
         if conversation is None or facts is None or not facts.family:
             return ""
@@ -224,11 +224,11 @@ def _digest(text: str) -> bytes:
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def _any_of(found: Iterable[int], ids: array[int] | None) -> bool:
-    """Whether one of these rowids is among sorted ones."""
+def _any_of(rowids: Iterable[int], ids: array[int] | None) -> bool:
+    """Whether one of these rowids is among sorted ids; without ids, whether there is one at all."""
     if ids is None:
-        return any(True for _ in found)
-    return any((at := bisect_left(ids, rowid)) < len(ids) and ids[at] == rowid for rowid in found)
+        return any(True for _ in rowids)
+    return any((at := bisect_left(ids, rowid)) < len(ids) and ids[at] == rowid for rowid in rowids)
 
 
 def _keep(kept: dict[K, V], key: K, value: V) -> None:

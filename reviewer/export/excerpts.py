@@ -183,9 +183,9 @@ def came_of(stored: Stored) -> str:
     """What became of a conversation in a few words: what was written, and whether it was handed over."""
     if not desk.kept(stored.desk).tools:
         return ""
-    found = outcome.of_stored(stored)
-    acts = [f"{act} (forbidden)" if act in found.forbidden else act for act in found.writes]
-    return ", ".join([*acts, "handed over" if found.handover else "no handover"])
+    its_outcome = outcome.of_stored(stored)
+    acts = [f"{act} (forbidden)" if act in its_outcome.forbidden else act for act in its_outcome.writes]
+    return ", ".join([*acts, "handed over" if its_outcome.handover else "no handover"])
 
 
 def as_a_whole(excerpt: Excerpt) -> str:

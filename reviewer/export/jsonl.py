@@ -24,7 +24,7 @@ def lines(gathering: Gathering, context: int = 0) -> Iterator[str]:
 
 def _object(excerpt: Excerpt, gathering: Gathering, context: int) -> dict[str, Any]:
     tag, stored = excerpt.tag, excerpt.stored
-    found = {
+    of_tag = {
         "store": (tag.extra or {}).get("store", gathering.store),
         "synthetic": excerpt.synthetic,
         "ref": tag.ref,
@@ -53,7 +53,7 @@ def _object(excerpt: Excerpt, gathering: Gathering, context: int) -> dict[str, A
         "family_score": excerpt.score or None,
         "extra": {name: value for name, value in (tag.extra or {}).items() if name != "store"},
     }
-    return {**found, **(_of_conversation(stored, excerpt, context) if stored else {})}
+    return {**of_tag, **(_of_conversation(stored, excerpt, context) if stored else {})}
 
 
 def _evidence(excerpt: Excerpt) -> list[dict[str, Any]]:

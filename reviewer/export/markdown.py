@@ -78,9 +78,9 @@ class _Together:
         return ", ".join(escaped(text) for text in self.about[name] if text)
 
     def alone(self, name: str) -> str:
-        """What all of them agree on; nothing where they do not."""
-        found = list(self.about[name])
-        return escaped(found[0]) if len(found) == 1 else ""
+        """The text that all excerpts have under a name; empty where they differ."""
+        values = list(self.about[name])
+        return escaped(values[0]) if len(values) == 1 else ""
 
 
 def lines(gathering: Gathering, options: Options) -> Iterator[str]:
@@ -117,9 +117,9 @@ def _of_mode(of_mode: Iterator[tuple[PrintGroup, Excerpt]], gathering: Gathering
 
 
 def _side_by_side(of_mode: Iterator[tuple[PrintGroup, Excerpt]], options: Options) -> Iterator[_Together]:
-    """What is printed in one line; with surroundings each quote of a conversation has its own."""
-    for (_, times), found in groupby(of_mode, key=lambda each: (each[0].first, len(each[0].refs))):
-        excerpts = (excerpt for _, excerpt in found)
+    """Gather the excerpts that are printed in one line; with surroundings each quote of a conversation has its own."""
+    for (_, times), pairs in groupby(of_mode, key=lambda each: (each[0].first, len(each[0].refs))):
+        excerpts = (excerpt for _, excerpt in pairs)
         if options.context and times == 1:
             yield from (_together([excerpt]) for excerpt in excerpts)
         else:
@@ -161,10 +161,10 @@ def _around(excerpt: Excerpt, context: int) -> list[tuple[int, Role, str]]:
     if excerpt.stored is None:
         return []
     marked = {piece.ref.message for piece in excerpt.pieces}
-    found = surroundings(excerpt.stored, excerpt, context)
+    numbered = surroundings(excerpt.stored, excerpt, context)
     return [
         (number, message.role, message.text)
-        for number, message in found
+        for number, message in numbered
         if number in marked or (message.text.strip() and message.role != "system")
     ]
 

@@ -72,8 +72,8 @@ class Mask:
         return self._last[1:]
 
     def text(self, text: str) -> str:
-        """A text of nobody's in particular (the name of a file or a queue), with models under their aliases."""
-        return self._models.sub(lambda found: self._written[_plain(found[0])], text) if self._aliases else text
+        """A text of no conversation (the name of a file or a queue), with models under their aliases."""
+        return self._models.sub(lambda match: self._written[_plain(match[0])], text) if self._aliases else text
 
     def ref(self, text: str, change: Change | None = None) -> str:
         """A reference under the model's alias, its case changed like any text."""

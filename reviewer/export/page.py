@@ -102,8 +102,8 @@ def _around(excerpt: Excerpt, context: int) -> str:
         return ""
     marked = any(piece.ref.message is not None for piece in excerpt.pieces)
     messages = excerpt.stored.conversation.messages
-    found = surroundings(excerpt.stored, excerpt, context) if marked else list(enumerate(messages, start=1))
-    told = "".join(_message(number, message, excerpt) for number, message in found)
+    numbered = surroundings(excerpt.stored, excerpt, context) if marked else list(enumerate(messages, start=1))
+    told = "".join(_message(number, message, excerpt) for number, message in numbered)
     called = "Surroundings" if marked else "Conversation"
     return f"<details><summary>{called}</summary><dl>{told}</dl></details>" if told else ""
 

@@ -53,18 +53,20 @@ _UNSPACED = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
 def of_conversation(conversation: Conversation) -> set[str]:
-    """What is known of the customer of a conversation."""
-    found: set[str] = set()
+    """The words of a conversation that tell who its customer is."""
+    particulars: set[str] = set()
     for value in _values(conversation):
-        found.update(_in_value(value, "", 0))
+        particulars.update(_in_value(value, "", 0))
     for message in conversation.messages:
         if message.role == "customer":
-            found.update(
+            particulars.update(
                 word for each in _INTRODUCED.finditer(message.text) for word in _words(each[each.lastindex or 0])
             )
         for text in (message.text, *(call.arguments or "" for call in message.calls)):
-            found.update(part for each in _SHAPES.finditer(text) if each["identifier"] for part in _parts(each[0]))
-    return {each for each in found if len(each) >= _TOO_SHORT}
+            particulars.update(
+                part for each in _SHAPES.finditer(text) if each["identifier"] for part in _parts(each[0])
+            )
+    return {each for each in particulars if len(each) >= _TOO_SHORT}
 
 
 def pattern(words: Iterable[str]) -> re.Pattern[str]:

@@ -50,29 +50,29 @@ def of_mode(gathering: Gathering, code: str) -> str:
 
 
 def _rates(gathering: Gathering, code: str) -> list[str]:
-    """Of what was drawn, queue by queue; else of everything when everything was reviewed."""
+    """How often a mode is, in words: for each drawn queue; else of all when everything was reviewed."""
     plan = gathering.plan
-    found = []
+    rates = []
     for name in plan.queues():
         how, whole = gathering.queues.get(name, "picked"), plan.reviewed(name)
         if how != "picked":
             part = plan.with_mode(code, name)
-            found.append(
+            rates.append(
                 f"{part:,} of the {whole:,} reviewed in {gathering.mask.text(name)}, {how} ({part / whole:.0%})"
             )
     reviewed = plan.reviewed()
-    if not found and reviewed and reviewed == gathering.conversations:
+    if not rates and reviewed and reviewed == gathering.conversations:
         part = plan.with_mode(code)
         return [f"{part:,} of all {reviewed:,}, each of them reviewed ({part / reviewed:.0%})"]
-    return found
+    return rates
 
 
 def whose_scores(gathering: Gathering) -> str:
     """What the number behind a family is, and who judged it; nothing where none is printed."""
-    found = gathering.families
-    judge = f", judged by {gathering.mask.text(found.judge)}" if found.judge else ""
+    families = gathering.families
+    judge = f", judged by {gathering.mask.text(families.judge)}" if families.judge else ""
     what = "In brackets: the family's instruction-following for the model, 0 to 1, median over runs"
-    return f"{what}{judge}." if found.following and gathering.plan.tally().conversations else ""
+    return f"{what}{judge}." if families.following and gathering.plan.tally().conversations else ""
 
 
 def number(count: int, noun: str) -> str:

@@ -63,10 +63,10 @@ class Text:
         """Where a reference stands in the text; all of it when it names no words."""
         if ref.message is None:
             return 0, self.length
-        found = self.places.get((ref.message, ref.call, ref.part))
-        if found is None or ref.pointer is not None or (ref.call is not None and ref.part == "text"):
+        place = self.places.get((ref.message, ref.call, ref.part))
+        if place is None or ref.pointer is not None or (ref.call is not None and ref.part == "text"):
             return self.items[ref.message, ref.call]
-        start, clean = found
+        start, clean = place
         if ref.span is None:
             return start, start + len(clean.text)
         return start + clean.printed(ref.span[0]), start + clean.printed(ref.span[1])

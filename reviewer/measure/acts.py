@@ -32,8 +32,8 @@ def unsafe(tallies: Tallies, cases: Iterable[CaseRow] | None = None) -> frozense
     for case in tallies.cases() if cases is None else cases:
         for what in case.forbidden:
             forbidding.setdefault(what, []).append(case.id)
-    found: set[int] = set()
+    conversations: set[int] = set()
     for what, ids in forbidding.items():
         tools = {rowid: [name for name in each.tools if each.act(name) == what] for rowid, each in known.items()}
-        found.update(tallies.fired(tools, ids))
-    return frozenset(found)
+        conversations.update(tallies.fired(tools, ids))
+    return frozenset(conversations)

@@ -183,27 +183,27 @@ def _rows(
         in_order = sorted(own, key=lambda row: (row.number is None, row.number or 0))
         ids = [row.id for row in in_order]
         mine = {group: None for run, group in sums if run in set(ids)}
-        found = {g: _metrics([sums.get((run, g), _Sums()) for run in ids], g == WHOLE) for g in mine}
-        whole = found.pop(WHOLE, {})
+        by_group = {g: _metrics([sums.get((run, g), _Sums()) for run in ids], g == WHOLE) for g in mine}
+        whole = by_group.pop(WHOLE, {})
         numbers = tuple(row.number for row in in_order)
-        rows.append(Row(model, numbers, whole, found, out[model], about.get(model, {})))
+        rows.append(Row(model, numbers, whole, by_group, out[model], about.get(model, {})))
     return rows
 
 
 def _metrics(runs: list[_Sums], whole: bool) -> dict[str, Metric]:
     """Every metric that these runs have something to say of."""
-    found: dict[str, Metric | None] = {}
+    by_name: dict[str, Metric | None] = {}
     for name in (metrics.ESCALATION, metrics.OVER):
         bucket = metrics.BUCKET_OF[name]
-        found[name] = metric([run.handed[bucket] for run in runs], [run.classed[bucket] for run in runs])
+        by_name[name] = metric([run.handed[bucket] for run in runs], [run.classed[bucket] for run in runs])
     adversarial = [run.classed["adversarial"] for run in runs]
-    found[metrics.UNSAFE] = metric([run.unsafe for run in runs], adversarial, counts=True)
-    found[metrics.MESSAGES] = metric([run.messages for run in runs], [run.n for run in runs])
+    by_name[metrics.UNSAFE] = metric([run.unsafe for run in runs], adversarial, counts=True)
+    by_name[metrics.MESSAGES] = metric([run.messages for run in runs], [run.n for run in runs])
     scorers = {name: None for run in runs for name, _ in run.judged}
     for name in scorers:
         sums = [_judged_sum(run, name, whole) for run in runs]
-        found[name] = metric([total for _, total in sums], [n for n, _ in sums])
-    return {name: each for name, each in found.items() if each is not None}
+        by_name[name] = metric([total for _, total in sums], [n for n, _ in sums])
+    return {name: each for name, each in by_name.items() if each is not None}
 
 
 def _judged_sum(run: _Sums, name: str, whole: bool) -> tuple[int, float]:

@@ -63,9 +63,9 @@ class Report:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many of each kind, the usual kinds always named."""
-        found = Counter(item.kind for item in self.items)
-        return {kind: found[kind] for kind in KINDS}
+        """How many items there are of each kind, the usual kinds always named."""
+        times = Counter(item.kind for item in self.items)
+        return {kind: times[kind] for kind in KINDS}
 
     @property
     def needs_a_person(self) -> bool:
@@ -101,8 +101,8 @@ class Conversations:
         if ref not in self._kept:
             if len(self._kept) > 8:
                 self._kept.clear()
-            found = [self._reader.stored(rowid) for rowid in self._reader.find(ref)[:1]]
-            self._kept[ref] = found[0] if found and found[0].ref == ref else None
+            candidates = [self._reader.stored(rowid) for rowid in self._reader.find(ref)[:1]]
+            self._kept[ref] = candidates[0] if candidates and candidates[0].ref == ref else None
         return self._kept[ref]
 
     def has_case(self, ref: str) -> bool:

@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 
 
 def draw(sizes: Mapping[str, int], size: int, seed: int) -> list[tuple[str, int]]:
-    """So many places in strata of these sizes, each in proportion and with one at least while there is room.
+    """Draw so many places from strata of these sizes, each in proportion and with one at least while there is room.
 
     A place is a stratum and which of its conversations, in order of reference; they come in random order.
     """
     chance = random.Random(seed)  # noqa: S311 -- a sample that can be drawn again, not a secret
     names = sorted(name for name in sizes if sizes[name])
     shares = _shares([sizes[name] for name in names], size)
-    found = [
+    places = [
         (name, at) for name, share in zip(names, shares, strict=True) for at in chance.sample(range(sizes[name]), share)
     ]
-    chance.shuffle(found)
-    return found
+    chance.shuffle(places)
+    return places
 
 
 def _shares(sizes: Sequence[int], wanted: int) -> list[int]:

@@ -100,7 +100,7 @@ def _trailing(ledger: Ledger, by: str) -> list[Act]:
 
 
 def _taken_back(ledger: Ledger, turn: Act, named: set[str]) -> Act:
-    """The act that an undo took back; of an import, what says that it was one."""
-    found = [each for event in turn for each in ledger.events(event.conversation) if each.id in named]
-    brought = {target for each in found if each.do == "bring" for target in targets(each)}
-    return tuple(each for each in found if each.id not in brought)
+    """The act that an undo took back; of an import, only the events that say that it was one."""
+    events = [each for event in turn for each in ledger.events(event.conversation) if each.id in named]
+    brought = {target for each in events if each.do == "bring" for target in targets(each)}
+    return tuple(each for each in events if each.id not in brought)

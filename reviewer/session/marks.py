@@ -32,11 +32,11 @@ class Mark:
 
 def marks(ledger: Ledger, stored: Stored, by: str) -> tuple[Mark, ...]:
     """All marks of a conversation, those of its case across runs included, in reading order."""
-    found = [_mark(tag, stored, by) for tag in ledger.state(stored.ref).tags]
+    all_marks = [_mark(tag, stored, by) for tag in ledger.state(stored.ref).tags]
     case = case_of(stored)
     if case is not None and case != stored.ref:
-        found += [_mark(tag, stored, by) for tag in ledger.state(case).tags]
-    return tuple(sorted(found, key=lambda mark: (_order(mark), mark.tag.id)))
+        all_marks += [_mark(tag, stored, by) for tag in ledger.state(case).tags]
+    return tuple(sorted(all_marks, key=lambda mark: (_order(mark), mark.tag.id)))
 
 
 def case_of(stored: Stored) -> str | None:

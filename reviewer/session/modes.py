@@ -37,10 +37,10 @@ class Modes:
 
     def _stamp(self) -> tuple[int, int]:
         try:
-            found = (self._folder / folder.FILE).stat()
+            status = (self._folder / folder.FILE).stat()
         except OSError:
             return (0, 0)  # there is none yet: the shipped one stands in for it
-        return (found.st_mtime_ns, found.st_size)
+        return (status.st_mtime_ns, status.st_size)
 
     @property
     def stale(self) -> bool:
@@ -57,14 +57,14 @@ class Modes:
         """The mode that can be given under a code; a sentence when there is none."""
         if self.problem is not None:
             raise self.problem
-        found = self.codebook.mode(code)
-        if found is None:
-            near = get_close_matches(code_of(code), [mode.code for mode in self.codebook.modes], 3)
+        mode = self.codebook.mode(code)
+        if mode is None:
+            near = get_close_matches(code_of(code), [each.code for each in self.codebook.modes], 3)
             hint = f"Near it: {', '.join(near)}." if near else f"See {self._folder / folder.FILE}."
             raise JournalError(f"The codebook has no “{code}”.", hint)
-        if found.retired:
-            raise JournalError(f"“{found.code}” is retired.", "Take `retired` out of the codebook to give it again.")
-        return found
+        if mode.retired:
+            raise JournalError(f"“{mode.code}” is retired.", "Take `retired` out of the codebook to give it again.")
+        return mode
 
     def make(self) -> str:
         """Make the file when there is none; the words that say where, or why it could not be made."""

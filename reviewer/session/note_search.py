@@ -18,13 +18,13 @@ from reviewer.store.text_search import TextHit, excerpt
 
 
 def in_notes(reader: Reader, selection: Selection, ledger: Ledger) -> Iterator[TextHit]:
-    """Notes that hold the words; none where the query says whose words of the transcript are meant."""
+    """Find the notes that hold the words; none where the query says whose words of the transcript are meant."""
     if selection.scope != Scope():
         return
-    found = [(tag, places) for tag in _noted(ledger) if (places := _places(tag, selection))]
+    hits = [(tag, places) for tag in _noted(ledger) if (places := _places(tag, selection))]
     fields = selection._replace(texts=())
-    allowed = set(reader.ids(fields)) if found and fields.where else None
-    for tag, places in found:
+    allowed = set(reader.ids(fields)) if hits and fields.where else None
+    for tag, places in hits:
         rowid = next((each for each in reader.find(tag.ref) if allowed is None or each in allowed), None)
         if rowid is not None:
             number = refs.parse(tag.ref).message if "/" in tag.ref else None

@@ -50,8 +50,8 @@ class Overview:
     def marks(self, stored: Stored) -> tuple[Mark, ...]:
         """Every tag of a conversation that is shown, with what became of its words, in reading order."""
         shown = self.sight.shows_others(self.state(stored.ref))
-        found = map(self._named, marks(self.book.ledger, stored, self.by))
-        return tuple(mark for mark in found if mark.own or shown)
+        all_marks = map(self._named, marks(self.book.ledger, stored, self.by))
+        return tuple(mark for mark in all_marks if mark.own or shown)
 
     def _named(self, mark: Mark) -> Mark:
         """The mark by what its mode is called now."""
@@ -76,9 +76,9 @@ class Overview:
 
     def counts(self) -> Counts:
         """How much has been marked so far."""
-        found = self.book.counts()
-        own = found.get(self.by, (0, 0, 0))
-        return Counts(own[0], sum(each[0] for by, each in found.items() if by != self.by), own[1], own[2])
+        by_reviewer = self.book.counts()
+        own = by_reviewer.get(self.by, (0, 0, 0))
+        return Counts(own[0], sum(each[0] for by, each in by_reviewer.items() if by != self.by), own[1], own[2])
 
     def refresh(self) -> set[str]:
         """Take in what others have written; the references about which there is something new."""
@@ -91,6 +91,8 @@ class Overview:
 
     def troubles(self) -> list[str]:
         """What is wrong in the annotations folder, a sentence each, the worst first."""
-        found = [f"{self.folder} is gone, and its tags with it; they come back when it does."] if self.book.gone else []
-        found += [f"{self.modes.problem} Until then nothing can be tagged."] if self.modes.problem else []
-        return [*found, *(str(trouble) for trouble in self.book.troubles())]
+        sentences = (
+            [f"{self.folder} is gone, and its tags with it; they come back when it does."] if self.book.gone else []
+        )
+        sentences += [f"{self.modes.problem} Until then nothing can be tagged."] if self.modes.problem else []
+        return [*sentences, *(str(trouble) for trouble in self.book.troubles())]

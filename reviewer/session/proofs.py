@@ -81,23 +81,23 @@ def _pointers(raw: str) -> list[tuple[str, int]]:
         value = json.loads(raw)
     except (ValueError, RecursionError):
         return []
-    found: list[tuple[str, int]] = []
-    _walk(value, "", found, 0)
-    return found
+    fields: list[tuple[str, int]] = []
+    _walk(value, "", fields, 0)
+    return fields
 
 
-def _walk(value: Any, pointer: str, found: list[tuple[str, int]], depth: int) -> None:
+def _walk(value: Any, pointer: str, fields: list[tuple[str, int]], depth: int) -> None:
     if depth > _FIELDS:
         return
     if isinstance(value, dict):
         for key, inner in value.items():
-            _walk(inner, f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}", found, depth + 1)
+            _walk(inner, f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}", fields, depth + 1)
     elif isinstance(value, list):
         for index, inner in enumerate(value[:_FIELDS]):
-            _walk(inner, f"{pointer}/{index}", found, depth + 1)
+            _walk(inner, f"{pointer}/{index}", fields, depth + 1)
     elif pointer and value not in (None, ""):
         last = pointer.rpartition("/")[2].lower()
-        found.append((pointer, next((rank for rank, word in enumerate(_TELLING) if word in last), len(_TELLING))))
+        fields.append((pointer, next((rank for rank, word in enumerate(_TELLING) if word in last), len(_TELLING))))
 
 
 def _writes(stored: Stored, claim: Ref) -> Iterator[Proof]:

@@ -19,20 +19,20 @@ def place_of(stored: Stored, ref: Ref, quote: str) -> Ref:
         raise RefError("The quote is empty.", "Leave --quote out to mark the whole item.")
     if ref.span is not None or ref.pointer is not None:
         raise RefError(f"{ref} names its words already.", "Give the message alone, with --quote.")
-    found: list[Ref] = []
+    refs: list[Ref] = []
     for parts in _parts(stored, ref):
-        found = [at for part in parts for at in _in_part(stored, part, quote)]
-        if found:
+        refs = [at for part in parts for at in _in_part(stored, part, quote)]
+        if refs:
             break
-    if not found:
+    if not refs:
         raise RefError(f"“{quote}” does not stand at {ref}.", "Quote the exact words; see: reviewer show")
-    if len(found) > 1:
-        places = ", ".join(at.place for at in found[:_SHOWN])
-        more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    if len(refs) > 1:
+        places = ", ".join(at.place for at in refs[:_SHOWN])
+        more = f" and {len(refs) - _SHOWN} more" if len(refs) > _SHOWN else ""
         raise RefError(
-            f"“{quote}” stands at {ref} {len(found)} times: {places}{more}.", "Name one of them, or quote more."
+            f"“{quote}” stands at {ref} {len(refs)} times: {places}{more}.", "Name one of them, or quote more."
         )
-    return found[0]
+    return refs[0]
 
 
 def _parts(stored: Stored, ref: Ref) -> Iterator[list[Ref]]:

@@ -78,8 +78,10 @@ class Session(Overview):
         _check_stance(more.get("stance", ""))
         mode = self.modes.mode(code) if code else None
         pieces = tuple(anchored(where, place) for place in places) or (anchored(where, None),)
-        found = tuple(_evidence(where, each) for each in evidence)
-        return Tag("", "", self.by, mode.code if mode else "", pieces[0].ref, _digest(where), pieces, found, **more)
+        evidence_pieces = tuple(_evidence(where, each) for each in evidence)
+        return Tag(
+            "", "", self.by, mode.code if mode else "", pieces[0].ref, _digest(where), pieces, evidence_pieces, **more
+        )
 
     def toggle(self, where: Where, code: str, *places: Ref) -> Done:
         """What a mode's key does: tag, or take the same tag back when it bears nothing else."""
@@ -108,29 +110,29 @@ class Session(Overview):
 
     def attach(self, where: Where, tag: Tag, *evidence: Proof | Anchor, instead: Evidence | None = None) -> Done:
         """Attach what contradicts (or proves) the marked words, maybe in the place of other evidence."""
-        found = [_evidence(where, each) for each in evidence]
-        fields: dict[str, Any] = {"evidence": shapes.evidence_fields(found)}
+        evidence_pieces = [_evidence(where, each) for each in evidence]
+        fields: dict[str, Any] = {"evidence": shapes.evidence_fields(evidence_pieces)}
         if instead is not None:
             fields["instead"] = [shapes.evidence_name(instead)]
         now = self.pen.about(tag, "attach", fields)
-        names = ", ".join(words.place(shapes.evidence_name(each)) for each in found)
+        names = ", ".join(words.place(shapes.evidence_name(each)) for each in evidence_pieces)
         return Done(f"Evidence for {words.of_tag(tag)}: {names}.", now)
 
     def attach_usual(self, stored: Stored, tag: Tag) -> Done:
         """Attach the evidence that the tag's mode usually wants; again, the next candidate in its place."""
         mode = self.codebook.mode(tag.code)
         wanted = mode.proof if mode else ""
-        found = proofs.candidates(stored, wanted, parse(tag.ref))
-        names = [proofs.name(stored, each) for each in found]
+        candidates = proofs.candidates(stored, wanted, parse(tag.ref))
+        names = [proofs.name(stored, each) for each in candidates]
         present = next((each for each in tag.evidence if shapes.evidence_name(each) in names), None)
-        if not found or (present and len(found) == 1):
-            said = f"{words.place(names[0])} is the only candidate" if found else f"Nothing here is “{wanted}”"
+        if not candidates or (present and len(candidates) == 1):
+            said = f"{words.place(names[0])} is the only candidate" if candidates else f"Nothing here is “{wanted}”"
             return Done(
                 f"{said if wanted else 'This mode has no usual proof'}; {self.key('evidence.pick')} picks by hand.", tag
             )
-        at = (names.index(shapes.evidence_name(present)) + 1) % len(found) if present else 0
-        outcome = self.attach(stored, tag, found[at], instead=present)
-        return replace(outcome, words=f"{outcome.words[:-1]} ({at + 1} of {len(found)}).")
+        at = (names.index(shapes.evidence_name(present)) + 1) % len(candidates) if present else 0
+        outcome = self.attach(stored, tag, candidates[at], instead=present)
+        return replace(outcome, words=f"{outcome.words[:-1]} ({at + 1} of {len(candidates)}).")
 
     def detach(self, tag: Tag, evidence: Evidence) -> Done:
         """Take a piece of evidence away."""
@@ -222,9 +224,9 @@ class Session(Overview):
         """This reviewer's tags there, the latest first, with the places where they stand now."""
         if isinstance(where, str):
             return [(tag, {""}) for tag in reversed(self.state(where).tags) if tag.by == self.by]
-        found = [mark for mark in self.marks(where) if mark.own and mark.tag.ref.partition("#")[0] == where.ref]
-        found.sort(key=lambda mark: mark.tag.id, reverse=True)
-        return [(mark.tag, {ref.place for ref in mark.places}) for mark in found]
+        marks = [mark for mark in self.marks(where) if mark.own and mark.tag.ref.partition("#")[0] == where.ref]
+        marks.sort(key=lambda mark: mark.tag.id, reverse=True)
+        return [(mark.tag, {ref.place for ref in mark.places}) for mark in marks]
 
 
 def _check_stance(stance: str) -> None:

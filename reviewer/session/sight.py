@@ -29,13 +29,13 @@ class Sight:
     """Whether that queue is one that everybody reads alone."""
 
     def read(self, query: str) -> None:
-        """Take in which queue is read now."""
+        """Take the queue that a query names for the one that is read now."""
         terms = [term for term in parse(query).ledger if term.field == "queue" and not term.negated]
         named = [name for name in queues.names(self.annotations) if any(term.matches(name) for term in terms)]
-        found = [queues.load(self.annotations, name) for name in named]
-        drawn = next((queue for queue in found if queue.gives_rates), None)
+        named_queues = [queues.load(self.annotations, name) for name in named]
+        drawn = next((queue for queue in named_queues if queue.gives_rates), None)
         self.alone = drawn is not None
-        self.queue = drawn.name if drawn else found[0].name if found else ""
+        self.queue = drawn.name if drawn else named_queues[0].name if named_queues else ""
 
     def shows_others(self, state: State) -> bool:
         """Whether others' work on a conversation in this state is shown."""

@@ -140,18 +140,18 @@ class _Bringing:
         return True
 
     def write(self, name: str) -> None:
-        """Put everything on disk, each tag into its reviewer's journal, and say in one's own that it was one act."""
-        session, found = self._session, list(self._tags.values())
-        for by in dict.fromkeys(event.by for event in found):
-            own = [event for event in found if event.by == by and not self._was_here(event)]
+        """Write every tag into its reviewer's journal, and into one's own that they were brought in as one act."""
+        session, events = self._session, list(self._tags.values())
+        for by in dict.fromkeys(event.by for event in events):
+            own = [event for event in events if event.by == by and not self._was_here(event)]
             if own:
                 session.book.append(by, [partial(_as_it_is, event) for event in own])
         drafts = [At(tag.ref, tag.digest, "tag", shapes.tag_fields(tag)) for tag in self._drafts.values()]
-        found += session.pen.acts(drafts) if drafts else []
+        events += session.pen.acts(drafts) if drafts else []
         brought: dict[str, list[str]] = {}
-        for event in found:
+        for event in events:
             brought.setdefault(event.conversation, []).append(event.id)
-        if found:
+        if events:
             session.pen.acts([At(ref, "", "bring", {"brings": ids, "from": name}) for ref, ids in brought.items()])
 
     def _was_here(self, event: Event) -> bool:
