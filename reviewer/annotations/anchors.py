@@ -24,8 +24,8 @@ _KEPT = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """What became of an anchor, and where to paint it now: nowhere when it is elsewhere."""
+class Placement:
+    """The present state of an anchor, and the place where it is painted: none when it is elsewhere."""
 
     state: State
     ref: Ref | None
@@ -81,23 +81,23 @@ def anchor(stored: Stored, ref: Ref) -> Anchor:
     )
 
 
-def place(mark: Anchor, stored: Stored | None) -> Placed:
+def place(mark: Anchor, stored: Stored | None) -> Placement:
     """Judge an anchor against what stands at its conversation's reference now."""
     ref = parse(mark.ref)
     if stored is None or stored.ref != ref.conversation:
-        return Placed("elsewhere", None)
+        return Placement("elsewhere", None)
     if ref.message is None:
-        return Placed("exact", ref) if mark.digest == stored.digest else Placed("elsewhere", None)
+        return Placement("exact", ref) if mark.digest == stored.digest else Placement("elsewhere", None)
     if ref.message > len(stored.conversation.messages):
-        return Placed("elsewhere", None)
+        return Placement("elsewhere", None)
     prints = _prints(stored)
     same = mark.digest == stored.digest or mark.message_digest == prints.message(ref.message)
     if same and _stands(mark, stored, ref):
-        return Placed("exact", ref)
+        return Placement("exact", ref)
     if same or mark.prefix_digest == prints.prefix(ref.message):
         found = _found_once(mark.quote, message_at(stored, ref), ref)
-        return Placed("moved", found) if found else Placed("drifted", Ref(ref.conversation, ref.message))
-    return Placed("elsewhere", None)
+        return Placement("moved", found) if found else Placement("drifted", Ref(ref.conversation, ref.message))
+    return Placement("elsewhere", None)
 
 
 def words(stored: Stored, ref: Ref) -> str:

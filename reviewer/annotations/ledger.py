@@ -19,8 +19,8 @@ from reviewer.model import Tag
 
 
 @dataclass(frozen=True, slots=True)
-class Reviewed:
-    """That somebody read the conversation to its end, and what they were shown while they did."""
+class ReviewRecord:
+    """A reviewer's statement that they read the conversation to its end, and what they were shown meanwhile."""
 
     by: str
     at: str
@@ -36,7 +36,7 @@ class State:
     """In order of making; one with an empty code is a free note."""
     verdicts: Mapping[str, str] = field(default_factory=dict)
     """Reviewer to verdict."""
-    reviewed: Mapping[str, Reviewed] = field(default_factory=dict)
+    reviewed: Mapping[str, ReviewRecord] = field(default_factory=dict)
     rejected: tuple[Event, ...] = ()
     undone: frozenset[str] = frozenset()
     """Identifiers of the events that do not count."""
@@ -52,8 +52,8 @@ EMPTY = State()
 _KEPT = 500
 
 
-class Earlier(Protocol):
-    """Events that are not kept in memory, because there are very many."""
+class EarlierEvents(Protocol):
+    """The interface of events that are not kept in memory, because there are very many."""
 
     def conversations(self) -> Iterable[str]:
         """What they are about."""
@@ -71,7 +71,7 @@ class Earlier(Protocol):
 class Ledger:
     """Events by conversation, each folded when its state is asked for."""
 
-    def __init__(self, events: Iterable[Event] = (), earlier: Earlier | None = None) -> None:
+    def __init__(self, events: Iterable[Event] = (), earlier: EarlierEvents | None = None) -> None:
         self._events: dict[str, dict[str, Event]] = {}
         self._states: dict[str, State] = {}
         self._changed: set[str] = set()
@@ -153,13 +153,13 @@ def _id(event: Event) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class FoldedEvents:
     """One conversation's events after undo and redo, before anything in them is looked at closely."""
 
     made: Mapping[str, tuple[Event, Mapping[str, Any]]]
     """Identifier of a tag to the event that made it, and its fields as they are now."""
     verdicts: Mapping[str, str]
-    reviewed: Mapping[str, Reviewed]
+    reviewed: Mapping[str, ReviewRecord]
     rejected: tuple[Event, ...]
     undone: frozenset[str]
     ordered: tuple[Event, ...]
@@ -169,23 +169,23 @@ class Folded:
         return marked([event.by for event, _ in self.made.values()], self.reviewed, self.verdicts)
 
 
-def gathered(events: Iterable[Event]) -> Folded:
-    """What counts of one conversation's events, in whatever order they are given."""
+def gathered(events: Iterable[Event]) -> FoldedEvents:
+    """Sort out which of one conversation's events count, in whatever order they are given."""
     ordered = tuple(sorted(events, key=_id))
     undone = _undone(ordered)
     counting = [event for event in ordered if event.id not in undone] if undone else ordered
     # What makes a tag comes before what changes it, even where two machines' clocks disagree.
     made = {event.id: (event, made_fields(event)) for event in counting if event.do in MAKES_TAG}
     verdicts: dict[str, str] = {}
-    reviewed: dict[str, Reviewed] = {}
+    reviewed: dict[str, ReviewRecord] = {}
     for event in counting:
         if event.do in CHANGES_TAG:
             _change(made, event)
         elif event.do == "verdict":
             verdicts[event.by] = str(event.fields.get("verdict", ""))
         elif event.do == "reviewed":
-            reviewed[event.by] = Reviewed(event.by, event.at, event.digest, event.fields)
-    return Folded(
+            reviewed[event.by] = ReviewRecord(event.by, event.at, event.digest, event.fields)
+    return FoldedEvents(
         made,
         {by: verdict for by, verdict in verdicts.items() if verdict in VERDICTS},
         {by: done for by, done in reviewed.items() if done.how.get("reviewed", True)},

@@ -19,7 +19,7 @@ from reviewer.annotations import journal
 from reviewer.annotations.counts import Counts, add, marked
 from reviewer.annotations.events import Event, decode
 from reviewer.annotations.journal import Tail, Trouble
-from reviewer.annotations.ledger import Folded, Reviewed, State, gathered
+from reviewer.annotations.ledger import FoldedEvents, ReviewRecord, State, gathered
 from reviewer.errors import JournalError
 from reviewer.model import Tag
 
@@ -198,7 +198,7 @@ def _slim(event: Event) -> Event:
     return event
 
 
-def _brief(found: Folded) -> dict[str, Any]:
+def _brief(found: FoldedEvents) -> dict[str, Any]:
     tags = [[event.by, bool(event.digest), *map(fields.get, _BRIEF)] for event, fields in found.made.values()]
     reviewed = [[done.by, done.at, done.digest, done.how] for done in found.reviewed.values()]
     return {"tags": tags, "verdicts": found.verdicts, "reviewed": reviewed}
@@ -209,7 +209,7 @@ def _state(brief: dict[str, Any]) -> State:
         Tag("", "", by, code or "", "", "?" * placed, note=note or "", stance=stance or "", exemplar=exemplar is True)
         for by, placed, code, note, stance, exemplar in brief["tags"]
     )
-    reviewed = {by: Reviewed(by, at, digest, how) for by, at, digest, how in brief["reviewed"]}
+    reviewed = {by: ReviewRecord(by, at, digest, how) for by, at, digest, how in brief["reviewed"]}
     return State(tags, brief["verdicts"], reviewed)
 
 

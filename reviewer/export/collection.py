@@ -19,10 +19,10 @@ from typing import TypeVar
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import Ledger, State, fold
 from reviewer.annotations.queues import How
-from reviewer.annotations.terms import Marked, narrowed, tag_is_meant
+from reviewer.annotations.terms import MarkSources, narrowed, tag_is_meant
 from reviewer.export.excerpts import Excerpt, case_of, excerpt, places_of
 from reviewer.export.masks import NOTHING_HIDDEN, Mask
-from reviewer.export.print_plan import Plan, Planned, PrintGroup
+from reviewer.export.print_plan import Plan, PlannedTag, PrintGroup
 from reviewer.measure.families import Families, families
 from reviewer.model import Stored, Tag
 from reviewer.query import EVERYTHING, Query, Selection
@@ -54,8 +54,8 @@ class Runs:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What an export is asked for."""
+class ExportRequest:
+    """The tags that are asked for, and the conversations of which they are counted."""
 
     selection: Selection = EVERYTHING
     """The conversations whose tags are printed."""
@@ -66,11 +66,11 @@ class Asked:
     """Whose reviews count."""
 
 
-def asked(query: Query, marked: Marked) -> Asked:
-    """What a query asks to be printed, and of what it is counted."""
+def asked(query: Query, marked: MarkSources) -> ExportRequest:
+    """Turn a query into what is to be printed, and of what it is counted."""
     drawn = replace(query, ledger=tuple(term for term in query.ledger if term.field == "queue"))
     whose = [term for term in query.ledger if term.field == "by"]
-    return Asked(
+    return ExportRequest(
         narrowed(query, marked),
         lambda tag: tag_is_meant(query.ledger, tag, marked.codebook),
         narrowed(drawn, marked),
@@ -79,13 +79,13 @@ def asked(query: Query, marked: Marked) -> Asked:
 
 
 @dataclass
-class Gathering:
+class ExcerptCollection:
     """One export: the plan, and what has to be read for it."""
 
     reader: Reader
     ledger: Ledger
     codebook: Codebook
-    asked: Asked = field(default_factory=Asked)
+    asked: ExportRequest = field(default_factory=ExportRequest)
     mask: Mask = NOTHING_HIDDEN
     queues: Mapping[str, How] = field(default_factory=dict)
     """Name of a queue to how it came about."""
@@ -128,7 +128,7 @@ class Gathering:
             _keep(self._kept, ref, found[0] if found and found[0].ref == ref else None)
         return self._kept[ref]
 
-    def _printed(self, planned: Planned) -> Excerpt:
+    def _printed(self, planned: PlannedTag) -> Excerpt:
         tag = next(tag for tag in self._state(planned.ref).tags if tag.id == planned.tag)
         made = excerpt(tag, planned.places, self.get, self.codebook, self.synthetic)
         return self.mask.apply(replace(made, runs=self._runs(made), score=self._score(made)))
@@ -168,7 +168,7 @@ class Gathering:
             return
         case, words = case_of(stored, ref), _digest(same(tag))
         self.plan.put(
-            Planned(*ranks.get(code, _LAST), code, words, ref, tag.id, tag.exemplar, case, places, stored is None)
+            PlannedTag(*ranks.get(code, _LAST), code, words, ref, tag.id, tag.exemplar, case, places, stored is None)
         )
 
     def _runs(self, found: Excerpt) -> str:

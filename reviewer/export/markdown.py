@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from reviewer.export.collection import Gathering, same
+from reviewer.export.collection import ExcerptCollection, same
 from reviewer.export.excerpts import Excerpt, ExcerptPiece, as_a_whole, came_of, surroundings
 from reviewer.export.print_counts import in_all, whose_scores
 from reviewer.export.print_counts import of_mode as of_mode_said
@@ -43,8 +43,8 @@ class Options:
 
 
 @dataclass
-class _Together:
-    """What is printed in one line; it keeps the first excerpts, and counts the rest."""
+class _MergedLine:
+    """The excerpts that share one line of print; the first ones are kept, the others counted."""
 
     times: int = 1
     """In how many conversations the same words stand."""
@@ -83,7 +83,7 @@ class _Together:
         return escaped(found[0]) if len(found) == 1 else ""
 
 
-def lines(gathering: Gathering, options: Options) -> Iterator[str]:
+def lines(gathering: ExcerptCollection, options: Options) -> Iterator[str]:
     """The page, piece by piece."""
     yield f"# Excerpts from {escaped(gathering.store)}\n"
     if gathering.synthetic:
@@ -106,7 +106,9 @@ def one(excerpt: Excerpt, options: Options) -> str:
     return _printed(_together([excerpt]), options)
 
 
-def _of_mode(of_mode: Iterator[tuple[PrintGroup, Excerpt]], gathering: Gathering, options: Options) -> Iterator[str]:
+def _of_mode(
+    of_mode: Iterator[tuple[PrintGroup, Excerpt]], gathering: ExcerptCollection, options: Options
+) -> Iterator[str]:
     headed = False
     for together in _side_by_side(of_mode, options):
         if not headed:
@@ -116,8 +118,8 @@ def _of_mode(of_mode: Iterator[tuple[PrintGroup, Excerpt]], gathering: Gathering
         yield _printed(together, options)
 
 
-def _side_by_side(of_mode: Iterator[tuple[PrintGroup, Excerpt]], options: Options) -> Iterator[_Together]:
-    """What is printed in one line; with surroundings each quote of a conversation has its own."""
+def _side_by_side(of_mode: Iterator[tuple[PrintGroup, Excerpt]], options: Options) -> Iterator[_MergedLine]:
+    """Yield what is printed in one line each; with surroundings each quote of a conversation has its own."""
     for (_, times), found in groupby(of_mode, key=lambda each: (each[0].first, len(each[0].refs))):
         excerpts = (excerpt for _, excerpt in found)
         if options.context and times == 1:
@@ -126,26 +128,26 @@ def _side_by_side(of_mode: Iterator[tuple[PrintGroup, Excerpt]], options: Option
             yield _together(excerpts, times)
 
 
-def _together(excerpts: Iterable[Excerpt], times: int = 1) -> _Together:
-    together = _Together(times)
+def _together(excerpts: Iterable[Excerpt], times: int = 1) -> _MergedLine:
+    together = _MergedLine(times)
     for excerpt in excerpts:
         together.take(excerpt)
     return together
 
 
-def _printed(together: _Together, options: Options) -> str:
+def _printed(together: _MergedLine, options: Options) -> str:
     text = _block(together, options) if options.context else _inline(together)
     return text + ("".join(together.notes) if options.notes else "")
 
 
-def _inline(together: _Together) -> str:
+def _inline(together: _MergedLine) -> str:
     said = " / ".join(f"{quotes(each)}{_clause(each)}" for each in together.shown.values())
     times = f" ×{together.times}" if together.times > 1 else ""
     end = "" if said.rstrip('"').endswith((".", "!", "?", "…")) and not times else "."
     return f"- {_title(together)}{said}{times}{end} {_source(together)}\n"
 
 
-def _block(together: _Together, options: Options) -> str:
+def _block(together: _MergedLine, options: Options) -> str:
     first = next(iter(together.shown.values()))
     steps = [quotes(first)]
     if first.stored and first.pieces and first.pieces[0].ref.message is not None:
@@ -239,7 +241,7 @@ def named(excerpt: Excerpt) -> str:
     return f"{plain[:1].upper()}{plain[1:]}"
 
 
-def _title(together: _Together) -> str:
+def _title(together: _MergedLine) -> str:
     """`Cancel before ship (0.38): `; several families where the same words were said in several."""
     names = [escaped(name) for name in together.about["title"] if name]
     more = f" and {len(names) - _TITLES} more" if len(names) > _TITLES else ""
@@ -247,7 +249,7 @@ def _title(together: _Together) -> str:
     return f"{', '.join(names[:_TITLES])}{more}{f' ({score})' if score else ''}: " if names else ""
 
 
-def _source(together: _Together) -> str:
+def _source(together: _MergedLine) -> str:
     more = f" and {together.tags - len(together.refs):,} more" if together.tags > len(together.refs) else ""
     refs = ", ".join(code(ref) for ref in dict.fromkeys(together.refs)) + more
     parts = [

@@ -15,7 +15,7 @@ from reviewer.refs import Ref
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedTag:
     """A tag's place in the plan."""
 
     section: int
@@ -49,7 +49,7 @@ class PrintGroup:
     """The conversations that they stand in."""
 
 
-Entry = tuple[Planned, PrintGroup]
+Entry = tuple[PlannedTag, PrintGroup]
 """A tag in its turn, with what it is printed with."""
 
 
@@ -66,13 +66,13 @@ class Plan:
     """One export's tags."""
 
     def __init__(self) -> None:
-        self._tags: dict[str, list[Planned]] = {}
+        self._tags: dict[str, list[PlannedTag]] = {}
         """By code."""
         self._reviewed: dict[str, set[str]] = {}
         """Queue (empty for none) to the conversations that were reviewed in it."""
         self._left_out: list[tuple[str, str, str, str]] = []
 
-    def put(self, planned: Planned) -> None:
+    def put(self, planned: PlannedTag) -> None:
         """Take a tag in."""
         self._tags.setdefault(planned.code, []).append(planned)
 
@@ -109,7 +109,7 @@ class Plan:
         first: dict[tuple[str, bytes], str] = {}
         return {key for tag in self._all() if first.setdefault(key := (tag.code, tag.words), tag.ref) != tag.ref}
 
-    def by_conversation(self) -> list[Planned]:
+    def by_conversation(self) -> list[PlannedTag]:
         """The tags by reference and in no other order."""
         return sorted(self._all(), key=attrgetter("ref", "tag"))
 
@@ -143,5 +143,5 @@ class Plan:
     def _reviewed_in(self, queue: str | None) -> set[str]:
         return set().union(*self._reviewed.values()) if queue is None else self._reviewed.get(queue, set())
 
-    def _all(self) -> Iterator[Planned]:
+    def _all(self) -> Iterator[PlannedTag]:
         return chain.from_iterable(self._tags.values())

@@ -21,12 +21,12 @@ from typing import IO
 from xml.sax.saxutils import escape, quoteattr
 
 from reviewer.annotations.codebook import Codebook
-from reviewer.export.collection import Gathering
+from reviewer.export.collection import ExcerptCollection
 from reviewer.export.excerpts import Excerpt
 from reviewer.export.markdown import SYNTHETIC
 from reviewer.model import Stored, Tag
 from reviewer.refs import Ref
-from reviewer.text.clean import Cleaned, cleaned, printable_line
+from reviewer.text.clean import CleanText, cleaned, printable_line
 
 _SPACE = uuid.UUID("6e2b6a52-1b0e-5d5c-9a53-2f6f1c8f6d10")
 _NAME = 80
@@ -45,7 +45,7 @@ class Text:
 
     parts: list[str] = field(default_factory=list)
     length: int = 0
-    places: dict[Key, tuple[int, Cleaned]] = field(default_factory=dict)
+    places: dict[Key, tuple[int, CleanText]] = field(default_factory=dict)
     items: dict[tuple[int, int | None], tuple[int, int]] = field(default_factory=dict)
 
     def add(self, text: str) -> None:
@@ -97,7 +97,7 @@ def printed(stored: Stored) -> Text:
     return text
 
 
-def write(gathering: Gathering, path: Path, notes: bool = False) -> None:
+def write(gathering: ExcerptCollection, path: Path, notes: bool = False) -> None:
     """Write the project."""
     with (
         zipfile.ZipFile(path, "w") as archive,
@@ -135,7 +135,7 @@ def _put(archive: zipfile.ZipFile, name: str, text: str) -> None:
 
 
 def _project(
-    gathering: Gathering, users: dict[str, None], codes: dict[str, None], sources: IO[str], remarks: IO[str]
+    gathering: ExcerptCollection, users: dict[str, None], codes: dict[str, None], sources: IO[str], remarks: IO[str]
 ) -> Iterator[str]:
     name = f"{gathering.store}{' (SYNTHETIC)' if gathering.synthetic else ''}"
     yield f'{_HEAD}<Project xmlns="urn:QDA-XML:project:1.0" name={_attr(name)} origin="reviewer">\n'

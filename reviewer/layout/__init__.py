@@ -30,12 +30,12 @@ from __future__ import annotations
 from reviewer.layout.calls import CallLayout
 from reviewer.layout.message import MessageLayout, estimated_height
 from reviewer.layout.pieces import STYLES, Line, Piece, Span, clipped, fitted, text_of, width_of
-from reviewer.layout.view import Classed, View
+from reviewer.layout.view import CallClass, View
 
 __all__ = [
     "STYLES",
     "CallLayout",
-    "Classed",
+    "CallClass",
     "Line",
     "MessageLayout",
     "Piece",

@@ -14,10 +14,10 @@ from rich.cells import cell_len
 from reviewer.layout.calls import CallLayout, call_height
 from reviewer.layout.folds import BRIEF, USUAL, Limits, folded, folded_height, hidden_text
 from reviewer.layout.pieces import Line, Piece, clipped, fitted, width_of
-from reviewer.layout.slices import Fixed
+from reviewer.layout.slices import FixedBlock
 from reviewer.layout.stack import Stack
 from reviewer.layout.text_lines import Frame, StoredText, estimated_lines, text_flow
-from reviewer.layout.view import Classed, View
+from reviewer.layout.view import CallClass, View
 from reviewer.model import Message, ToolCall
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph, plainly
@@ -37,20 +37,20 @@ class MessageLayout(Stack):
         number: int,
         view: View,
         badges: Sequence[Piece] = (),
-        classed: Sequence[Classed] = (),
+        classed: Sequence[CallClass] = (),
     ) -> None:
         super().__init__()
         self._view = view
-        self.add(Fixed(header(message, number, view, badges)))
+        self.add(FixedBlock(header(message, number, view, badges)))
         if message.reasoning and view.reasoning:
             self._add_text(message.reasoning, StoredText("reasoning"), "reasoning", USUAL)
         if message.text:
             self._add_text(message.text, StoredText("text"), "text", limits_of(message))
         elif not message.calls and not (message.reasoning and view.reasoning):
-            self.add(Fixed([fitted((_gutter(view), Piece("no text", "dim")), view.width)]))
+            self.add(FixedBlock([fitted((_gutter(view), Piece("no text", "dim")), view.width)]))
         if view.tools == "inline":
             for index, call in enumerate(message.calls):
-                self._add_call(call, index + 1, classed[index] if index < len(classed) else Classed())
+                self._add_call(call, index + 1, classed[index] if index < len(classed) else CallClass())
 
     def _add_text(self, text: str, place: StoredText, style: str, limits: Limits) -> None:
         view = self._view
@@ -67,7 +67,7 @@ class MessageLayout(Stack):
             self.add(block)
         self.folds += [key] if folds else []
 
-    def _add_call(self, call: ToolCall, number: int, classed: Classed) -> None:
+    def _add_call(self, call: ToolCall, number: int, classed: CallClass) -> None:
         layout = CallLayout(call, number, self._view, classed, indent=len(_gutter(self._view).text))
         self.add(layout, call=number)
         self.folds += layout.folds

@@ -46,7 +46,7 @@ class Slice(Protocol):
         """Lay it out; returns the lines, and a slice for the rest if it did not cover everything."""
 
 
-class Fixed:
+class FixedBlock:
     """A block whose lines are known."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
@@ -63,7 +63,7 @@ class Fixed:
         return line_showing(self._lines, part, call, offset)
 
 
-class Sliced:
+class SlicedBlock:
     """Lines that are laid out when asked for, a slice at a time."""
 
     def __init__(self, slices: Iterable[Slice], part: Part, call: int | None) -> None:

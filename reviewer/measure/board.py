@@ -15,7 +15,7 @@ from reviewer.measure import acts, metrics
 from reviewer.measure.metrics import Metric, metric
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store.reader import Reader
-from reviewer.store.tallies import By, CaseRow, ConversationTally, Judged, RunRow
+from reviewer.store.tallies import By, CaseRow, ConversationTally, JudgeSum, RunRow
 
 Group = tuple[str | None, str | None]
 """The name of a group (None for a bucket as a whole) and its bucket."""
@@ -159,7 +159,7 @@ def _group(case: CaseRow | None, bucket: str | None, by: By) -> Group:
     return (case.family if by == "family" else case.name, bucket)
 
 
-def _add_judged(sums: dict[tuple[int, Group], _Sums], given: list[Judged], by: By | None) -> None:
+def _add_judged(sums: dict[tuple[int, Group], _Sums], given: list[JudgeSum], by: By | None) -> None:
     for each in given:
         group = (each.group, each.bucket)
         for key in {WHOLE} if by is None else {WHOLE, group}:

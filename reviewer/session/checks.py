@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from reviewer.annotations.anchors import Placed, place
+from reviewer.annotations.anchors import Placement, place
 from reviewer.annotations.book import Book
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.events import Event
@@ -158,7 +158,7 @@ def _of_anchor(anchor: Anchor, tag: Tag, conversations: Conversations) -> CheckI
     return _placed(place(anchor, stored), anchor, tag)
 
 
-def _placed(placed: Placed, anchor: Anchor, tag: Tag) -> CheckItem:
+def _placed(placed: Placement, anchor: Anchor, tag: Tag) -> CheckItem:
     words = {
         "exact": "",
         "moved": f"its words now stand at #{str(placed.ref).partition('#')[2]}",

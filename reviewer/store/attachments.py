@@ -14,8 +14,8 @@ from reviewer.model import Score
 from reviewer.refs import canonical, conversation_ref
 
 
-class Attached:
-    """Puts scores and desks beside conversations that are already stored."""
+class AttachmentWriter:
+    """Attaches scores and desks to conversations that are already stored."""
 
     def __init__(self, db: sqlite3.Connection, totals: Counter[str]) -> None:
         self._db = db

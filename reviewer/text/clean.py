@@ -102,7 +102,7 @@ def _stored_start(run: Replacement) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Cleaned:
+class CleanText:
     """Printable text, and for each of its characters the place of the stored one it stands for."""
 
     text: str
@@ -145,10 +145,10 @@ class Cleaned:
         return run.stored + (units + (upwards if rest else 0)) * run.stored_unit
 
 
-def cleaned(text: str, plain: bool = False) -> Cleaned:
+def cleaned(text: str, plain: bool = False) -> CleanText:
     """Make a text printable and keep the map back to stored offsets; `plain` shows replacements in ASCII."""
     if _harmless(text):
-        return Cleaned(text)
+        return CleanText(text)
     parts: list[str] = []
     runs: list[Replacement] = []
     done = printed = position = 0
@@ -165,10 +165,10 @@ def cleaned(text: str, plain: bool = False) -> Cleaned:
         runs = _appended(runs, run)
         printed += len(shown)
         done = position
-    return Cleaned("".join((*parts, text[done:])), tuple(runs))
+    return CleanText("".join((*parts, text[done:])), tuple(runs))
 
 
-def through(shown: Cleaned, origin: Cleaned) -> Cleaned:
+def through(shown: CleanText, origin: CleanText) -> CleanText:
     """Map a cleaned text that was decoded from another one back to that other text's offsets."""
     if not origin.runs:
         return shown
@@ -193,10 +193,10 @@ def through(shown: Cleaned, origin: Cleaned) -> Cleaned:
                     Replacement(run.printed + times * run.printed_unit, first, 1, run.printed_unit, last - first)
                 )
         done = run.stored_end
-    return Cleaned(shown.text, tuple(runs))
+    return CleanText(shown.text, tuple(runs))
 
 
-def _stretches(origin: Cleaned, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+def _stretches(origin: CleanText, start: int, end: int) -> Iterator[tuple[int, int, int]]:
     """Cut decoded characters where the number of stored ones behind each changes."""
     at = start
     for run in origin.runs_between(start, end):

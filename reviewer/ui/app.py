@@ -18,7 +18,7 @@ from reviewer.text.clean import printable
 from reviewer.ui.reading.review_screen import ReviewScreen
 from reviewer.ui.shared.bindings import KeyedApp, bindings
 from reviewer.ui.shared.messages import ReadingWanted
-from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.theme import DEFAULT, PLAIN, THEMES, WITHOUT_COLOURS, borders, themes
 from reviewer.ui.shared.typeahead import TypeAhead
 
@@ -45,7 +45,7 @@ class ReviewerApp(KeyedApp):
 
     def __init__(
         self,
-        reading: Reading,
+        reading: ReadingPosition,
         begin: Callable[[], Session],
         *,
         at: str = "",

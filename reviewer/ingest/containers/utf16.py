@@ -14,8 +14,8 @@ _PIECE = 64 << 10
 _NO_UTF8 = b"\xff"
 
 
-class Narrowed(io.RawIOBase):
-    """Reads a file in UTF-16 (with a byte order mark) as UTF-8."""
+class Utf8Stream(io.RawIOBase):
+    """A file in UTF-16 (with a byte order mark) as a stream of UTF-8."""
 
     def __init__(self, file: IO[bytes]) -> None:
         super().__init__()

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from reviewer.errors import SourceError
-from reviewer.ingest.source import KEPT, LEADING, Bad, Extract, Item, Remark, Source, compact
+from reviewer.ingest.source import KEPT, LEADING, BadRecord, Extract, Item, Remark, Source, compact
 
 NAMES = (
     "interchange",
@@ -93,8 +93,8 @@ def recognised(source: Source) -> Format | None:
 
 
 def each(position: str, record: Any, convert: Callable[[Mapping[str, Any]], Extract | None]) -> Iterator[Item]:
-    """One record converted; kept as a `Bad` when it is none, or has a shape that nobody foresaw."""
-    if isinstance(record, Bad | Remark):
+    """One record converted; kept as a `BadRecord` when it is none, or has a shape that nobody foresaw."""
+    if isinstance(record, BadRecord | Remark):
         yield record
         return
     try:
@@ -102,7 +102,7 @@ def each(position: str, record: Any, convert: Callable[[Mapping[str, Any]], Extr
             raise TypeError("it is no object")
         extract = convert(record)
     except SURPRISES as error:
-        yield Bad(position, f"not shaped as this format is ({told(error)})", kept(record))
+        yield BadRecord(position, f"not shaped as this format is ({told(error)})", kept(record))
         return
     if extract is not None:
         yield extract

@@ -16,7 +16,7 @@ from reviewer.ingest.formats.parts import adk_old_files
 from reviewer.ingest.formats.parts.adk_events import SessionEvents, called_in, either, invocations, is_event
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import filled, listed, mapping, rest_of, score_of, text_of, text_or_none, time_of
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, unfolded
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, unfolded
 from reviewer.model import Case, Conversation, Json, Run, Score
 
 NAME = "adk"
@@ -60,8 +60,8 @@ def read(source: Source) -> Iterator[Item]:
                 yield from each(position, value, lambda _: None)
         yield from each("the document", {"events": events}, partial(_session, "the document"))
     elif adk_old_files.is_turn(source.record):
-        yield from (value for _, value in source.records() if isinstance(value, Bad))
-        turns = [value for _, value in source.records() if not isinstance(value, Bad)]
+        yield from (value for _, value in source.records() if isinstance(value, BadRecord))
+        turns = [value for _, value in source.records() if not isinstance(value, BadRecord)]
         yield from each("the document", {"data": turns}, partial(_older, "the document"))
     else:
         for position, record in source.records():

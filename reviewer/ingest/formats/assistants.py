@@ -28,7 +28,7 @@ from reviewer.ingest.messages.content import (
     time_of,
     tokens_of,
 )
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, compact
 from reviewer.model import Conversation, Json, Message, Run, ToolCall, Usage
 
 NAME = "assistants"
@@ -58,20 +58,20 @@ def read(source: Source) -> Iterator[Item]:
     silent = 0
     with RecordGroups(source.size) as threads:
         for position, record in source.records():
-            if isinstance(record, Bad):
+            if isinstance(record, BadRecord):
                 yield record
                 continue
             rows = list(_rows(record))
             if not rows and not _is_empty_page(record):
-                yield Bad(position, "no message, run or step of a thread", kept(record))
+                yield BadRecord(position, "no message, run or step of a thread", kept(record))
             for row in rows:
                 if not threads.put(_thread(row), row):
-                    yield Bad(position, "nested too deeply to read")
+                    yield BadRecord(position, "nested too deeply to read")
         for key, held in threads.groups():
             try:
                 extract = _conversation(key, [mapping(row) for row in held])
             except SURPRISES as error:
-                yield Bad(f"thread {key}", f"not shaped as this format is ({told(error)})", kept(held))
+                yield BadRecord(f"thread {key}", f"not shaped as this format is ({told(error)})", kept(held))
                 continue
             silent += extract is None
             if extract is not None:

@@ -29,7 +29,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact, unfolded
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, compact, unfolded
 from reviewer.model import Case, Conversation, Message, Role, Run, Score, Usage
 
 NAME = "autogen-chat"
@@ -269,11 +269,11 @@ def _error(answer: Mapping[str, Any]) -> str | None:
 def _recorded(source: Source) -> Iterator[Item]:
     """A runtime log: what every agent received, in order; the model's calls beside it say what was used."""
     session, passed, costs = "", 0, 0.0
-    model, items, asked = "", _Delivered(), ""
+    model, items, asked = "", _DeliveredMessages(), ""
     for number, row in source.lines():
-        if isinstance(row, Bad) and row.raw.startswith(_SESSION):
+        if isinstance(row, BadRecord) and row.raw.startswith(_SESSION):
             session = row.raw.removeprefix(_SESSION).strip()
-        elif isinstance(row, Bad):
+        elif isinstance(row, BadRecord):
             yield row
         elif mapping(row).get("event_name") == "received_message":
             yield from each(f"line {number}", row, items.take)
@@ -292,8 +292,8 @@ def _recorded(source: Source) -> Iterator[Item]:
         yield Remark(f"{passed} lines about agents' own steps passed over")
 
 
-class _Delivered:
-    """Messages of a runtime log, each once: in a group all agents receive it, from a manager who passes it on."""
+class _DeliveredMessages:
+    """Messages of a runtime log, each once: in a group the manager passes each on to all agents."""
 
     def __init__(self) -> None:
         self.messages: list[dict[str, Any]] = []
@@ -329,20 +329,20 @@ def _logged(source: Source) -> Iterator[Item]:
     spans: list[traces.TraceSpan] = []
     costs: dict[str, float] = {}
     for position, row in source.records():
-        if isinstance(row, Bad):
+        if isinstance(row, BadRecord):
             yield row
             continue
         try:
             span = _span(row, source.name)
         except SURPRISES as error:
-            yield Bad(position, f"not shaped as this format is ({told(error)})", kept(row))
+            yield BadRecord(position, f"not shaped as this format is ({told(error)})", kept(row))
         else:
             spans.append(span)
             costs[span.trace] = costs.get(span.trace, 0.0) + (cost_of(row.get("cost")) or 0.0)
     for group in traces.grouped(spans):
         item, name = traces.conversation(group), group[0].trace
         if item is None:
-            yield Bad(f"session {name}", "no call of it holds a message")
+            yield BadRecord(f"session {name}", "no call of it holds a message")
             continue
         usage = replace(item.usage or Usage(), cost=costs[name]) if costs[name] else item.usage
         meta = {key: value for key, value in (item.meta or {}).items() if key != "request"}

@@ -33,7 +33,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source
 from reviewer.model import Case, Conversation, Json, Message, Run, Score
 
 NAME = "inspect"
@@ -100,9 +100,9 @@ def _unpacked(file: archive.Archive) -> Iterator[Item]:
                 )
             )
         except SourceError as error:
-            made = [Bad(name, error.message)]
+            made = [BadRecord(name, error.message)]
         except SURPRISES:
-            made = [Bad(name, "the parts of this sample do not fit together")]
+            made = [BadRecord(name, "the parts of this sample do not fit together")]
         yield from made
 
 

@@ -38,7 +38,7 @@ from reviewer.ingest.messages.content import (
     text_of,
     text_or_none,
 )
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, compact
 from reviewer.model import Json, Run, Score, Usage
 
 NAME = "langsmith"
@@ -58,12 +58,12 @@ def read(source: Source) -> Iterator[Item]:
     silent = 0
     with RecordGroups(source.size) as conversations:
         for position, record in source.records():
-            if isinstance(record, Bad):
+            if isinstance(record, BadRecord):
                 yield record
                 continue
             rows = [row for row in rows_of(record) if is_run(row) or is_end(row)]
             if not rows:
-                yield Bad(position, "no run in it", kept(record))
+                yield BadRecord(position, "no run in it", kept(record))
             for row in rows:
                 trace = trace_of(row)
                 if "outputs" not in row and trace != id_of(row):
@@ -71,12 +71,12 @@ def read(source: Source) -> Iterator[Item]:
                 if (thread := thread_of(row)) is not None:
                     conversations.join(trace, f"thread {thread}")
                 if not conversations.put(trace, row):
-                    yield Bad(position, "nested too deeply to read")
+                    yield BadRecord(position, "nested too deeply to read")
         for key, held in conversations.groups():
             try:
                 extract = _conversation(key, held)
             except SURPRISES as error:
-                yield Bad(key, f"not shaped as this format is ({told(error)})", kept(held))
+                yield BadRecord(key, f"not shaped as this format is ({told(error)})", kept(held))
                 continue
             silent += extract is None
             if extract is not None:

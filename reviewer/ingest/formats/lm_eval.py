@@ -18,7 +18,7 @@ from reviewer.ingest.formats import SURPRISES, kept, told
 from reviewer.ingest.messages import evaluations
 from reviewer.ingest.messages.content import filled, first_of, listed, mapping, raw, rest_of, score_of, text_of, time_of
 from reviewer.ingest.messages.exchanges import messages_of
-from reviewer.ingest.source import SMALL_FILE, Bad, Extract, Item, Remark, Source, compact, parsed
+from reviewer.ingest.source import SMALL_FILE, BadRecord, Extract, Item, Remark, Source, compact, parsed
 from reviewer.model import Case, Conversation, Run, Score
 from reviewer.store.spool import Spool
 
@@ -63,13 +63,13 @@ def read(source: Source) -> Iterator[Item]:
     about = _results(source, named)
     with Spool() as spool:
         for position, row in _rows(source, named[1] if named else source.path.stem):
-            if isinstance(row, Bad):
+            if isinstance(row, BadRecord):
                 yield row
             elif isinstance(row, tuple) and _is_row(row[1]):
                 spool.put(compact([row[0], row[1]["doc_id"]]), compact(row[1]))
             else:
                 held = row[1] if isinstance(row, tuple) else row
-                yield Bad(position, "not shaped as this format is (it has no document and arguments)", kept(held))
+                yield BadRecord(position, "not shaped as this format is (it has no document and arguments)", kept(held))
         n = 0
         for key, texts in spool.groups():
             task, document = parsed(key.encode(), "")
@@ -78,7 +78,9 @@ def read(source: Source) -> Iterator[Item]:
             try:
                 made = list(_conversations(position, task, rows, about, source))
             except SURPRISES as error:
-                yield from (Bad(position, f"not shaped as this format is ({told(error)})", kept(row)) for row in rows)
+                yield from (
+                    BadRecord(position, f"not shaped as this format is ({told(error)})", kept(row)) for row in rows
+                )
                 continue
             n += len(made)
             yield from made
@@ -90,7 +92,7 @@ def _rows(source: Source, task: str) -> Iterator[tuple[str, Any]]:
     """Rows with the tasks they belong to."""
     for position, record in source.records():
         samples = mapping(mapping(record).get("samples"))
-        if isinstance(record, Bad):
+        if isinstance(record, BadRecord):
             yield position, record
         elif samples and not _is_row(record):
             for name, rows in samples.items():

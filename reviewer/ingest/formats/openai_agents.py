@@ -18,7 +18,7 @@ from reviewer.ingest.formats.parts.record_groups import RecordGroups
 from reviewer.ingest.messages import chat, prompts, traces
 from reviewer.ingest.messages.content import filled, first_of, listed, mapping, raw, text_of, text_or_none, time_of
 from reviewer.ingest.messages.items import items_of
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact, unfolded
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, compact, unfolded
 from reviewer.model import Conversation, Json, Message, Run, Score, ToolCall
 
 NAME = "openai-agents"
@@ -46,22 +46,22 @@ def read(source: Source) -> Iterator[Item]:
     yields = _session_of if _is_session(source) else _conversation
     with RecordGroups(source.size) as conversations:
         for position, record in source.records():
-            if isinstance(record, Bad):
+            if isinstance(record, BadRecord):
                 yield record
                 continue
             rows = list(_session_rows(record) if yields is _session_of else filter(_is_traced, _rows(record)))
             if not rows:
-                yield Bad(position, "no trace and no span in it", kept(record))
+                yield BadRecord(position, "no trace and no span in it", kept(record))
             for key, row in map(_keyed, rows):
                 if row.get("group_id"):
                     conversations.join(key, f"group {row['group_id']}")
                 if not conversations.put(key, row):
-                    yield Bad(position, "nested too deeply to read")
+                    yield BadRecord(position, "nested too deeply to read")
         for key, held in conversations.groups():
             try:
                 made = yields(key, [mapping(each) for each in held])
             except SURPRISES as error:
-                yield Bad(key, f"not shaped as this format is ({told(error)})", kept(held))
+                yield BadRecord(key, f"not shaped as this format is ({told(error)})", kept(held))
                 continue
             silent += made is None
             if made is not None:

@@ -27,7 +27,7 @@ from reviewer.ingest.messages.content import (
     usage_of,
 )
 from reviewer.ingest.messages.text_calls import recovered
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source
 from reviewer.model import Conversation, Run, Score, Usage
 
 NAME = "openai-chat"
@@ -121,7 +121,7 @@ def _gathered(source: Source) -> Iterator[Item]:
     held: dict[str | None, list[Any]] = {}
     about: dict[str, Any] = {}
     for _, record in source.records():
-        if isinstance(record, Bad):
+        if isinstance(record, BadRecord):
             yield record
             continue
         if not held and isinstance(record, Mapping) and not _is_message(record):
@@ -141,7 +141,7 @@ def _last_steps(source: Source) -> Iterator[Item]:
     last: dict[str, tuple[str, Mapping[str, Any]]] = {}
     steps = 0
     for position, record in source.records():
-        if isinstance(record, Bad):
+        if isinstance(record, BadRecord):
             yield record
         elif isinstance(record, Mapping) and isinstance(record.get("messages"), list):
             steps += 1

@@ -31,7 +31,7 @@ from reviewer.ingest.messages.content import (
     time_of,
     tokens_of,
 )
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source
 from reviewer.model import Case, Conversation, Run, Score, Usage
 
 NAME = "openhands"
@@ -104,7 +104,7 @@ def _kept_apart(source: Source) -> Iterator[Item]:
         try:
             value = mapping(Source(path, path.name).document) if path is not state or path.is_file() else {}
         except SourceError as error:
-            yield Bad(path.name, error.message)
+            yield BadRecord(path.name, error.message)
         else:
             if path is state:
                 about = value

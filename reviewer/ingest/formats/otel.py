@@ -24,7 +24,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, unfolded
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, unfolded
 from reviewer.model import ToolCall
 
 NAME = "otel"
@@ -88,19 +88,19 @@ def read(source: Source) -> Iterator[Item]:
     """The file's conversations: a trace each, or a session."""
     exported: list[tuple[str, otlp.Span, str | None]] = []
     for position, record in behind_headers(source, _is_record):
-        if isinstance(record, Bad | Remark):
+        if isinstance(record, BadRecord | Remark):
             yield record
             continue
         try:
             exported += [(position, span, session) for span, session in otlp.spans_of(mapping(record))]
         except SURPRISES as error:
-            yield Bad(position, f"not shaped as this format is ({told(error)})", kept(record))
+            yield BadRecord(position, f"not shaped as this format is ({told(error)})", kept(record))
     spans: list[traces.TraceSpan] = []
     for position, exported_span, session in otlp.joined(exported):
         try:
             spans.append(_span(exported_span, session))
         except SURPRISES as error:
-            yield Bad(position, f"not shaped as this format is ({told(error)})", kept(exported_span))
+            yield BadRecord(position, f"not shaped as this format is ({told(error)})", kept(exported_span))
     silent = 0
     for group in traces.grouped(spans):
         conversation = traces.conversation(group)

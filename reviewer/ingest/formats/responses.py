@@ -28,7 +28,7 @@ from reviewer.ingest.messages.content import (
     usage_of,
 )
 from reviewer.ingest.messages.items import items_of
-from reviewer.ingest.source import Bad, Extract, Item, Source
+from reviewer.ingest.source import BadRecord, Extract, Item, Source
 from reviewer.model import Conversation, Run, Score
 
 NAME = "responses"
@@ -94,7 +94,7 @@ def _listed(source: Source) -> Iterator[Item]:
     items: list[Any] = []
     about: dict[str, Any] = {"created_at": None}
     for _, record in source.records():
-        if isinstance(record, Bad):
+        if isinstance(record, BadRecord):
             yield record
         elif not items and isinstance(record, Mapping) and "role" not in record and not _is_item(record):
             about |= record

@@ -12,8 +12,8 @@ from reviewer.ingest.messages.content import Answer, answer_of, call_id, call_of
 from reviewer.model import Json, ToolCall
 
 
-class Calling:
-    """Reads calls and results from rows, as a map says."""
+class CallColumns:
+    """The columns of a map that hold calls and results, and how they are read."""
 
     def __init__(self, by: Map) -> None:
         self._calls = by.message["tool_calls"].getter() if "tool_calls" in by.message else None

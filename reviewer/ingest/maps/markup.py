@@ -29,7 +29,7 @@ def is_marked_up(text: str) -> bool:
 
 def plain(text: str) -> str:
     """Turn HTML into plain text."""
-    reading = _Shown()
+    reading = _VisibleText()
     endless: set[str] = set()
     at = 0
     while piece := _PIECE.search(text, at):
@@ -55,7 +55,7 @@ def _behind(text: str, end: str, at: int) -> int:
     return len(text) if end_at < 0 else end_at + len(end)
 
 
-class _Shown:
+class _VisibleText:
     """Collects the visible text of HTML, and keeps track of open tags."""
 
     def __init__(self) -> None:

@@ -108,7 +108,7 @@ def _rank(seen: Profiles) -> int:
 
 def _join(others: Mapping[str, Profiles], own: Profiles) -> Join | None:
     """The table a row of which is what an id of the messages names."""
-    tied = guesses.Guessed()
+    tied = guesses.GuessedColumns()
     guesses.tie(tied, own)
     if "id" not in tied.by_key:
         return None

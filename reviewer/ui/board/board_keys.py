@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from reviewer.ui import routes
 from reviewer.ui.grid.matrix import Subject
-from reviewer.ui.shared.walk import Tabling
+from reviewer.ui.shared.walk import TableKeys
 
 if TYPE_CHECKING:
     from reviewer.ui.board.board_screen import BoardScreen
 
 
-class Ranking(Tabling):
-    """What keys do on the board."""
+class BoardKeys(TableKeys):
+    """The keys of the board."""
 
     def __init__(self, screen: BoardScreen) -> None:
         super().__init__(screen, screen.standings)
@@ -56,9 +56,9 @@ class Ranking(Tabling):
 
 def sorting(screen: BoardScreen) -> dict[str, Callable[..., None]]:
     """The verbs of the board."""
-    from reviewer.ui.shared.commands import Commanding, Telling
+    from reviewer.ui.shared.commands import CommandKeys, HelpKeys
 
     verbs: dict[str, Callable[..., None]] = {}
-    for part in (Commanding, Telling, Ranking):
+    for part in (CommandKeys, HelpKeys, BoardKeys):
         verbs.update(part(screen).verbs())
     return verbs

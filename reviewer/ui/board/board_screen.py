@@ -25,7 +25,7 @@ from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.keyed_screen import KeyedScreen
 from reviewer.ui.shared.line_widgets import LineWidget
 from reviewer.ui.shared.messages import CellEntered, CellMoved
-from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.prompt import Prompt
 
 
@@ -41,7 +41,7 @@ class BoardScreen(KeyedScreen):
     }
     """
 
-    def __init__(self, reading: Reading, begin: Begin, model: str, *, plain: bool) -> None:
+    def __init__(self, reading: ReadingPosition, begin: Begin, model: str, *, plain: bool) -> None:
         super().__init__(reading)
         self.begin = begin
         self.plain = plain

@@ -13,7 +13,7 @@ from reviewer.measure.board import Board, Row, ordered
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.line_widgets import Bit, elided
-from reviewer.ui.shared.scroll import Lined
+from reviewer.ui.shared.scroll import TableWidget
 
 _RANK = 4
 _ROOMY = 136
@@ -133,7 +133,7 @@ def _fit(text: str, width: int) -> str:
     return elided(text, width) + " " * max(0, width - cell_len(text))
 
 
-class Standings(Lined):
+class Standings(TableWidget):
     """Models by their numbers."""
 
     def __init__(self, *, plain: bool, id: str) -> None:

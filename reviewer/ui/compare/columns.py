@@ -21,11 +21,11 @@ from reviewer.ui.shared.line_widgets import Bit, width_of
 from reviewer.ui.shared.messages import ColumnClicked, ColumnScrolled
 from reviewer.ui.shared.scroll import slid
 from reviewer.ui.shared.sheet import Flow, Item, LinePlace, Sheet
-from reviewer.ui.shared.sheet_widgets import Lay, Walked
+from reviewer.ui.shared.sheet_widgets import Lay, MessagePage
 
 if TYPE_CHECKING:
     from reviewer.ui.compare.compare_screen import CompareScreen
-    from reviewer.ui.reading.conversation_view import Viewing, ViewState
+    from reviewer.ui.reading.conversation_view import ConversationView, ViewState
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Rule:
     line: str = "─"
 
 
-class Column(Walked):
+class Column(MessagePage):
     """One of several conversations side by side."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("select")]
@@ -189,8 +189,8 @@ NARROWEST = 44
 """A column is not made narrower than this while there is more than one."""
 
 
-class Abreast(Panes):
-    """Puts conversations side by side."""
+class ColumnPanes(Panes):
+    """The panes of a comparison: puts conversations side by side."""
 
     def __init__(self, screen: CompareScreen) -> None:
         self._screen = screen
@@ -202,8 +202,8 @@ class Abreast(Panes):
         """What was laid out."""
 
     @property
-    def views(self) -> list[Viewing]:
-        """How those side by side are looked at."""
+    def views(self) -> list[ConversationView]:
+        """The views of the conversations side by side."""
         return [side.viewing for side in self._screen.comparing.sides]
 
     @property

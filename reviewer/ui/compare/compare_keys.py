@@ -11,7 +11,7 @@ from reviewer.refs import Ref, case_ref
 from reviewer.ui import routes
 from reviewer.ui.marking import drawn_marks as drawn
 from reviewer.ui.marking.reviewer_acts import Begin
-from reviewer.ui.marking.tag_keys import Marking
+from reviewer.ui.marking.tag_keys import TagKeys
 from reviewer.ui.shared.messages import ReadingWanted
 from reviewer.ui.shared.walk import walking
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from reviewer.ui.compare.compare_screen import CompareScreen
 
 
-class SideMarking(Marking):
-    """Marking in a comparison: every column shows what is marked, and what is for all of it is for the case."""
+class CompareTagKeys(TagKeys):
+    """The keys that tag in a comparison: every column shows the marks, and what is for all of it is for the case."""
 
     def __init__(self, screen: CompareScreen, begin: Begin) -> None:
         super().__init__(screen, begin)
@@ -43,8 +43,8 @@ class SideMarking(Marking):
                 self.marks = marks
 
 
-class Siding:
-    """What keys do in a comparison."""
+class CompareKeys:
+    """The keys of a comparison."""
 
     def __init__(self, screen: CompareScreen) -> None:
         self._screen = screen
@@ -145,17 +145,19 @@ class Siding:
 
 def beside(screen: CompareScreen) -> dict[str, Callable[..., None]]:
     """The verbs of a comparison: those of the reading room that mark, and its own."""
-    from reviewer.ui.marking.bearings import Noting, Picking
-    from reviewer.ui.marking.mode_keys import Classing, Naming
-    from reviewer.ui.marking.verdict_keys import Finishing, Judging
+    from reviewer.ui.marking.bearings import EvidenceKeys, NoteKeys
+    from reviewer.ui.marking.mode_keys import ModeKeys, ToolClassCommand
+    from reviewer.ui.marking.verdict_keys import ReviewedKey, VerdictKeys
     from reviewer.ui.reading.find import FindKeys
-    from reviewer.ui.reading.look import Copying, Looking
-    from reviewer.ui.reading.selected_words import Choosing
-    from reviewer.ui.shared.commands import Commanding, Telling
+    from reviewer.ui.reading.look import ClipboardKeys, LookKeys
+    from reviewer.ui.reading.selected_words import SelectionKeys
+    from reviewer.ui.shared.commands import CommandKeys, HelpKeys
 
-    verbs = {**Naming(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
-    marking = (Choosing, Picking, Noting, Judging, Finishing)
-    for part in (Looking, FindKeys, *marking, Copying, Commanding, Telling, Siding):
+    verbs = {**ModeKeys(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
+    marking = (SelectionKeys, EvidenceKeys, NoteKeys, VerdictKeys, ReviewedKey)
+    for part in (LookKeys, FindKeys, *marking, ClipboardKeys, CommandKeys, HelpKeys, CompareKeys):
         verbs.update(part(screen).verbs())
-    verbs.update(Classing(screen, screen.marking, lambda: (screen.viewing.stored, screen.transcript.cursor)).verbs())
+    verbs.update(
+        ToolClassCommand(screen, screen.marking, lambda: (screen.viewing.stored, screen.transcript.cursor)).verbs()
+    )
     return verbs

@@ -16,17 +16,17 @@ from textual.events import Resize
 
 from reviewer.keys import Scope
 from reviewer.text.clean import printable_line
-from reviewer.ui.compare.columns import Abreast, Column
-from reviewer.ui.compare.compare_keys import SideMarking, beside
-from reviewer.ui.compare.sides import MOST, Comparing, names
+from reviewer.ui.compare.columns import Column, ColumnPanes
+from reviewer.ui.compare.compare_keys import CompareTagKeys, beside
+from reviewer.ui.compare.sides import MOST, Comparison, names
 from reviewer.ui.marking.reviewer_acts import Begin
 from reviewer.ui.marking.tag_screen import TagScreen
-from reviewer.ui.reading.conversation_view import Viewing
+from reviewer.ui.reading.conversation_view import ConversationView
 from reviewer.ui.shared import outcomes, rows
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.line_widgets import Bit, LineWidget, width_of
 from reviewer.ui.shared.messages import ColumnClicked, ColumnScrolled
-from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.prompt import Prompt
 from reviewer.ui.shared.sheet import Item
 
@@ -46,14 +46,16 @@ class CompareScreen(TagScreen):
     }
     """
 
-    showing: Abreast
+    showing: ColumnPanes
 
-    def __init__(self, reading: Reading, begin: Begin, comparing: Comparing, cursor: Item, *, plain: bool) -> None:
+    def __init__(
+        self, reading: ReadingPosition, begin: Begin, comparing: Comparison, cursor: Item, *, plain: bool
+    ) -> None:
         super().__init__(reading)
         self.comparing = comparing
         self.plain = plain
-        self.showing = Abreast(self)
-        self.marking = SideMarking(self, begin)
+        self.showing = ColumnPanes(self)
+        self.marking = CompareTagKeys(self, begin)
         self.columns = [Column(index) for index in range(MOST)]
         self._forbidden = LineWidget(id="forbidden")
         self._lines = [LineWidget(id=f"outcome-{index}") for index in range(MOST)]
@@ -92,8 +94,8 @@ class CompareScreen(TagScreen):
     # -- what the verbs ask for --------------------------------------------------------------------------------------
 
     @property
-    def viewing(self) -> Viewing:
-        """How the conversation under the cursor is looked at."""
+    def viewing(self) -> ConversationView:
+        """The view of the conversation under the cursor."""
         return self.comparing.side.viewing
 
     @property

@@ -11,8 +11,8 @@ from reviewer.desk.outcome import Act
 from reviewer.errors import RefError, StoreError
 from reviewer.model import Stored
 from reviewer.store import grids
-from reviewer.ui.reading.conversation_view import Viewing
-from reviewer.ui.shared.position import GONE, Reading
+from reviewer.ui.reading.conversation_view import ConversationView
+from reviewer.ui.shared.position import GONE, ReadingPosition
 from reviewer.ui.shared.scroll import slid
 from reviewer.ui.shared.sheet import Flow, Item, LinePlace
 
@@ -95,7 +95,7 @@ class Side:
     """One of the conversations: what came of it, how it is looked at, where its cursor is."""
 
     def __init__(self, stored: Stored, *, plain: bool, opens: str) -> None:
-        self.viewing = Viewing(plain=plain, opens=opens)
+        self.viewing = ConversationView(plain=plain, opens=opens)
         self.viewing.roomy = False
         self.take(stored)
         self.viewing.fold_all()
@@ -121,10 +121,10 @@ class Side:
         return self.stored.conversation.run
 
 
-class Comparing:
+class Comparison:
     """A case, by run or by model."""
 
-    def __init__(self, reading: Reading, rowid: int, *, plain: bool = False, opens: str = "z") -> None:
+    def __init__(self, reading: ReadingPosition, rowid: int, *, plain: bool = False, opens: str = "z") -> None:
         self._reading = reading
         self._plain = plain
         self._opens = opens

@@ -13,7 +13,7 @@ from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.line_widgets import Bit, elided, spread, width_of
 from reviewer.ui.shared.outcomes import signs
-from reviewer.ui.shared.scroll import Lined
+from reviewer.ui.shared.scroll import TableWidget
 
 _WORDS = 11
 """A cell this wide says acts in words; a narrower one in signs."""
@@ -165,7 +165,7 @@ _NEAR = 60
 _KEPT = 1_000
 
 
-class Grid(Lined):
+class Grid(TableWidget):
     """Outcomes by line and run."""
 
     def __init__(self, fetch: Fetch, title: str, *, plain: bool, id: str) -> None:

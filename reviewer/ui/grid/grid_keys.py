@@ -11,17 +11,17 @@ from reviewer.model import Stored
 from reviewer.refs import case_ref
 from reviewer.ui import routes
 from reviewer.ui.grid.matrix import Subject
-from reviewer.ui.marking.reviewer_acts import Begin, Writing
+from reviewer.ui.marking.reviewer_acts import Begin, ReviewerActs
 from reviewer.ui.shared.messages import ReadingWanted
 from reviewer.ui.shared.sheet import Item
-from reviewer.ui.shared.walk import Tabling
+from reviewer.ui.shared.walk import TableKeys
 
 if TYPE_CHECKING:
     from reviewer.ui.grid.grid_screen import GridScreen
 
 
-class CaseMarking(Writing):
-    """Marking in a grid: on the case of the line, across its runs."""
+class CaseTagKeys(ReviewerActs):
+    """The keys that tag in a grid: they mark the case of the line, across its runs."""
 
     def __init__(self, screen: GridScreen, begin: Begin) -> None:
         super().__init__(screen, begin)
@@ -40,8 +40,8 @@ class CaseMarking(Writing):
         self._screen.grid.forget()
 
 
-class Crossing(Tabling):
-    """What keys do in a grid."""
+class GridKeys(TableKeys):
+    """The keys of a grid."""
 
     def __init__(self, screen: GridScreen) -> None:
         super().__init__(screen, screen.grid)
@@ -119,11 +119,16 @@ class Crossing(Tabling):
 
 def across(screen: GridScreen) -> dict[str, Callable[..., None]]:
     """The verbs of a grid: those that mark a case, and its own."""
-    from reviewer.ui.marking.mode_keys import Classing, Naming
-    from reviewer.ui.shared.commands import Commanding, Telling
+    from reviewer.ui.marking.mode_keys import ModeKeys, ToolClassCommand
+    from reviewer.ui.shared.commands import CommandKeys, HelpKeys
 
-    verbs = {**Naming(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
-    crossing = Crossing(screen)
-    for part in (Commanding(screen), Telling(screen), Classing(screen, screen.marking, crossing.spot), crossing):
+    verbs = {**ModeKeys(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
+    crossing = GridKeys(screen)
+    for part in (
+        CommandKeys(screen),
+        HelpKeys(screen),
+        ToolClassCommand(screen, screen.marking, crossing.spot),
+        crossing,
+    ):
         verbs.update(part.verbs())
     return verbs

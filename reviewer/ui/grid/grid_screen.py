@@ -16,8 +16,8 @@ from reviewer.keys import Scope
 from reviewer.store.grids import Matrix
 from reviewer.text.clean import printable_line
 from reviewer.ui.grid.grid import Grid, GridRow
-from reviewer.ui.grid.grid_keys import CaseMarking, across
-from reviewer.ui.grid.matrix import Gridding
+from reviewer.ui.grid.grid_keys import CaseTagKeys, across
+from reviewer.ui.grid.matrix import GridContents
 from reviewer.ui.marking.reviewer_acts import Begin
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import bindings
@@ -41,10 +41,10 @@ class GridScreen(KeyedScreen):
     }
     """
 
-    def __init__(self, gridding: Gridding, begin: Begin) -> None:
+    def __init__(self, gridding: GridContents, begin: Begin) -> None:
         super().__init__(gridding.reading)
         self.gridding = gridding
-        self.marking = CaseMarking(self, begin)
+        self.marking = CaseTagKeys(self, begin)
         self.grid = Grid(self._rows, gridding.subject.rows[:-1], plain=gridding.plain, id="grid")
         self.verbs = across(self)
 

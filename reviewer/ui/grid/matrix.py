@@ -19,7 +19,7 @@ from reviewer.store.reader import Reader
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
 from reviewer.ui.grid.grid import Cell, GridRow
-from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.position import ReadingPosition
 
 if TYPE_CHECKING:
     from reviewer.session import Session
@@ -42,10 +42,10 @@ class Subject:
     """Whether cases that the filter hides are left out."""
 
 
-class Gridding:
-    """One grid."""
+class GridContents:
+    """The cells of one grid, read as they are needed."""
 
-    def __init__(self, reading: Reading, subject: Subject, *, plain: bool) -> None:
+    def __init__(self, reading: ReadingPosition, subject: Subject, *, plain: bool) -> None:
         self.reading = reading
         self.subject = subject
         self.plain = plain

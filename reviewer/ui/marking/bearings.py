@@ -12,15 +12,15 @@ from reviewer.text.jsonspans import leaves
 from reviewer.ui.marking import drawn_marks as drawn
 
 if TYPE_CHECKING:
-    from reviewer.session import Done, Mark, Session
+    from reviewer.session import Mark, Session, VerbResult
     from reviewer.ui.marking.tag_screen import TagScreen
 
 
 _LONGEST_VALUE = 80
 
 
-class Picking:
-    """The keys that open a list."""
+class EvidenceKeys:
+    """The keys that list what can be evidence."""
 
     def __init__(self, screen: TagScreen) -> None:
         self._screen = screen
@@ -85,7 +85,7 @@ def _distance(proof: Ref | Absence, until: int) -> tuple[bool, int]:
     return (number > until, abs(until - number))
 
 
-class Noting:
+class NoteKeys:
     """The key that writes words of one's own."""
 
     def __init__(self, screen: TagScreen) -> None:
@@ -121,7 +121,7 @@ class Noting:
                 self._screen.say(kept if words.strip() else "No note.", "muted")
                 return
 
-            def verb(session: Session) -> Done:
+            def verb(session: Session) -> VerbResult:
                 if mark is not None:
                     return session.edit(mark.tag, note=words.strip())
                 return session.tag(stored, "", *places, note=words.strip())

@@ -13,7 +13,7 @@ from reviewer.errors import JournalError, ReviewerError
 
 if TYPE_CHECKING:
     from reviewer.annotations.ledger import State
-    from reviewer.session import Done, Session
+    from reviewer.session import Session, VerbResult
     from reviewer.session.history import Act
     from reviewer.session.ranks import MarkRanks
     from reviewer.session.tool_classes import Way
@@ -24,10 +24,10 @@ PAUSE = 0.5
 """Seconds between two looks: what somebody else has marked is there within one."""
 
 
-class Listening:
-    """Keeps one screen's marks as they are on disk."""
+class JournalWatch:
+    """Keeps a screen's marks up to date with the journals on disk."""
 
-    def __init__(self, screen: KeyedScreen, marking: Writing) -> None:
+    def __init__(self, screen: KeyedScreen, marking: ReviewerActs) -> None:
         self._screen = screen
         self._marking = marking
         self._told = ""
@@ -75,14 +75,14 @@ class Listening:
             self._told = words
 
 
-Say = Callable[["Session"], "Done"]
+Say = Callable[["Session"], "VerbResult"]
 """What a session is told of what was written."""
 
 
-class Desking:
-    """Changes what tools mean."""
+class DeskEdits:
+    """Changes what tools mean, in the desk."""
 
-    def __init__(self, screen: KeyedScreen, marking: Writing) -> None:
+    def __init__(self, screen: KeyedScreen, marking: ReviewerActs) -> None:
         self._screen = screen
         self._marking = marking
         self._writing: Worker[None] | None = None
@@ -143,15 +143,15 @@ class Desking:
 Begin = Callable[[], "Session"]
 
 
-class Writing(ABC):
-    """A reviewer's session at a screen."""
+class ReviewerActs(ABC):
+    """A reviewer's session at a screen, and the acts that are the same on all of them."""
 
     def __init__(self, screen: KeyedScreen, begin: Begin) -> None:
         self._at = screen
         self._start = begin
         self._session: Session | None = None
-        self.listening = Listening(screen, self)
-        self.desking = Desking(screen, self)
+        self.listening = JournalWatch(screen, self)
+        self.desking = DeskEdits(screen, self)
         self._last_mode = ""
         self.last_tag = ""
 
@@ -257,7 +257,7 @@ class Writing(ABC):
             how = f"hidden in {sight.queue}, which was drawn, until {self._at.key('reviewed')}"
         self._at.say(f"Other people's tags are {how}.", "good")
 
-    def act(self, verb: Callable[[Session], Done]) -> Done | None:
+    def act(self, verb: Callable[[Session], VerbResult]) -> VerbResult | None:
         """Do something that is written, then show it; when it could not be written, nothing goes on until it is."""
         session = self.session
         try:

@@ -11,16 +11,16 @@ from reviewer.keys import bound_to, first_key
 from reviewer.model import Stored
 from reviewer.refs import Ref
 from reviewer.ui.marking import drawn_marks as drawn
-from reviewer.ui.marking.reviewer_acts import Begin, Writing
+from reviewer.ui.marking.reviewer_acts import Begin, ReviewerActs
 from reviewer.ui.marking.tag_screen import TagScreen
 from reviewer.ui.shared.sheet import Item
 
 if TYPE_CHECKING:
-    from reviewer.session import Done, Mark
-    from reviewer.ui.reading.conversation_view import Viewing
+    from reviewer.session import Mark, VerbResult
+    from reviewer.ui.reading.conversation_view import ConversationView
 
 
-class Marking(Writing):
+class TagKeys(ReviewerActs):
     """The keys that write about words and items of one conversation."""
 
     def __init__(self, screen: TagScreen, begin: Begin) -> None:
@@ -72,7 +72,7 @@ class Marking(Writing):
             self._whole = whole
             screen.transcript.border_subtitle = Content(whole)
 
-    def draw(self, viewing: Viewing) -> Sequence[Mark]:
+    def draw(self, viewing: ConversationView) -> Sequence[Mark]:
         """Hand a view what is marked in its conversation."""
         if viewing.stored is None:
             return ()
@@ -95,7 +95,7 @@ class Marking(Writing):
                 self._screen.viewing.selecting = None
                 self._offer_proof(outcome)
 
-    def _offer_proof(self, outcome: Done) -> None:
+    def _offer_proof(self, outcome: VerbResult) -> None:
         """Say, beside what was done, which proof the next key would attach."""
         mode = self.session.codebook.mode(outcome.tag.code) if outcome.tag is not None and outcome.tag.bare else None
         key = first_key(bound_to("evidence", self._screen.app.bound))

@@ -10,10 +10,10 @@ from reviewer.ui.shared.keyed_screen import KeyedScreen
 
 if TYPE_CHECKING:
     from reviewer.model import Part
-    from reviewer.ui.marking.tag_keys import Marking
-    from reviewer.ui.reading.conversation_view import Viewing
+    from reviewer.ui.marking.tag_keys import TagKeys
+    from reviewer.ui.reading.conversation_view import ConversationView
     from reviewer.ui.shared.sheet import Item, Sheet
-    from reviewer.ui.shared.sheet_widgets import Walked
+    from reviewer.ui.shared.sheet_widgets import MessagePage
 
 
 class Panes(ABC):
@@ -21,8 +21,8 @@ class Panes(ABC):
 
     @property
     @abstractmethod
-    def views(self) -> Sequence[Viewing]:
-        """How each conversation that is shown is looked at."""
+    def views(self) -> Sequence[ConversationView]:
+        """The views of all conversations on screen."""
 
     @abstractmethod
     def present(self) -> None:
@@ -48,16 +48,16 @@ class TagScreen(KeyedScreen):
     """A screen with one conversation under the cursor."""
 
     showing: Panes
-    marking: Marking
+    marking: TagKeys
 
     @property
     @abstractmethod
-    def viewing(self) -> Viewing:
-        """How the conversation under the cursor is looked at."""
+    def viewing(self) -> ConversationView:
+        """The view of the conversation under the cursor."""
 
     @property
     @abstractmethod
-    def transcript(self) -> Walked:
+    def transcript(self) -> MessagePage:
         """The widget in which its words stand."""
 
     def why_not(self, name: str) -> str | None:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from reviewer.ui.reading.review_screen import ReviewScreen
 
 
-class Judging:
-    """The keys that say how it went."""
+class VerdictKeys:
+    """The keys that say how a conversation went: verdicts, clauses, stances, causes."""
 
     def __init__(self, screen: TagScreen) -> None:
         self._screen = screen
@@ -82,8 +82,8 @@ class Judging:
         self._screen.say("Nothing is suggested here: no readings were made. A digit tags by hand.", "muted")
 
 
-class Finishing:
-    """Says that the conversation under the cursor was read."""
+class ReviewedKey:
+    """The key that marks the conversation under the cursor as read."""
 
     def __init__(self, screen: TagScreen) -> None:
         self._at = screen
@@ -122,8 +122,8 @@ class Finishing:
         return f"; others put {others} tag{'' if others == 1 else 's'} on it" if others else ""
 
 
-class GoingOn(Finishing):
-    """The same in the reading room, which opens the next one that was not read."""
+class NextReviewedKey(ReviewedKey):
+    """The same key in the reading room, where it opens the next conversation that was not read."""
 
     def __init__(self, screen: ReviewScreen) -> None:
         super().__init__(screen)

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from reviewer.store.listings import Listing
     from reviewer.store.reader import Reader
     from reviewer.ui.reading.review_screen import ReviewScreen
-    from reviewer.ui.shared.position import Wanted
+    from reviewer.ui.shared.position import QueueRequest
 
 
 PAUSE = 1.0
 
 
-class Watching:
-    """Looks at the store now and then, behind the screen."""
+class ArrivalWatch:
+    """Looks at the store now and then, behind the screen, and takes in what was added."""
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
@@ -105,15 +105,15 @@ class Watching:
             words = f"{name} was replaced by another file. What you see is the one before; quit and open it again."
         self._screen.say(words, "bad")
 
-    def _want(self, question: Question, reader: Reader) -> Wanted:
-        """What passes the filter now; a named queue stays what it is."""
+    def _want(self, question: Question, reader: Reader) -> QueueRequest:
+        """Return the request for what passes the filter now; a named queue stays as it is."""
         self._info = reader.info()
         wanted = self._screen.reading.wanted
         if wanted.name:
             return wanted
         return wanted._replace(selection=question.selection(reader))
 
-    def _take(self, wanted: Wanted, listing: Listing) -> None:
+    def _take(self, wanted: QueueRequest, listing: Listing) -> None:
         screen, reading = self._screen, self._screen.reading
         added = len(listing.ids) - len(reading.ids)
         reading.info = self._info
@@ -137,8 +137,8 @@ class _LeftError(Exception):
     """Nobody waits for the index any more."""
 
 
-class Indexing:
-    """Makes the index of one store, once."""
+class IndexBuild:
+    """Builds the index of one store, once."""
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen

@@ -18,7 +18,7 @@ from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.line_widgets import Bit
 from reviewer.ui.shared.messages import ConversationChosen, ConversationEntered
-from reviewer.ui.shared.scroll import Barred
+from reviewer.ui.shared.scroll import BarredWidget
 from reviewer.ui.shared.theme import Palette, is_plain
 
 
@@ -67,7 +67,7 @@ _NEAR = 60
 _KEPT = 1_000
 
 
-class QueueList(Barred):
+class QueueList(BarredWidget):
     """The list of conversations."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("queue")]

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from reviewer.store.listings import Listing
     from reviewer.ui.reading.review_screen import ReviewScreen
     from reviewer.ui.shared.keyed_screen import Offer
-    from reviewer.ui.shared.position import Wanted
+    from reviewer.ui.shared.position import QueueRequest
 
 
 _NAMED: dict[str, Group] = {group or "nothing": group for group in GROUPS}
 
 
-class Ordering:
+class OrderKeys:
     """The keys that sort and group the queue."""
 
     def __init__(self, screen: ReviewScreen) -> None:
@@ -87,7 +87,7 @@ class Ordering:
         screen.say("Sorting …", "muted")
         screen.queueing.bring(lambda _: wanted, partial(self._take, screen.reading.wanted.order))
 
-    def _take(self, before: Order, wanted: Wanted, listing: Listing) -> None:
+    def _take(self, before: Order, wanted: QueueRequest, listing: Listing) -> None:
         screen, order = self._screen, wanted.order
         screen.queueing.take(wanted, listing)
         if order.group == before.group:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer import desk
 from reviewer.desk import Desk
-from reviewer.layout import CallLayout, Classed, MessageLayout, Piece, View
+from reviewer.layout import CallClass, CallLayout, MessageLayout, Piece, View
 from reviewer.layout.stack import Stack
 from reviewer.layout.view import Tools
 from reviewer.model import Message, Part, Stored, ToolCall
@@ -15,7 +15,7 @@ from reviewer.ui.shared.sheet import Item, Paint, Sheet
 
 if TYPE_CHECKING:
     from reviewer.ui.reading.find import WordHit
-    from reviewer.ui.reading.selected_words import Selecting
+    from reviewer.ui.reading.selected_words import WordSelection
 
 
 _KEPT = 8
@@ -63,7 +63,7 @@ LAYERS = ("reasoning", "raw", "json", "folded")
 _MODES: tuple[Tools, ...] = ("beside", "inline", "hidden")
 
 
-class Viewing:
+class ConversationView:
     """One reader's view of one conversation."""
 
     def __init__(
@@ -79,7 +79,7 @@ class Viewing:
         self.words = ""
         self.hits: Sequence[WordHit] = ()
         self.hit: int | None = None
-        self.selecting: Selecting | None = None
+        self.selecting: WordSelection | None = None
         self.seen: set[int] = set()
         """The messages that were on screen."""
         self.marked: Sequence[Paint] = ()
@@ -268,8 +268,8 @@ class Viewing:
         return self.stored.conversation.messages[item.message - 1]
 
 
-def _classed(desk: Desk, call: ToolCall) -> Classed:
-    return Classed(desk.kind(call.name), desk.act(call.name) or "")
+def _classed(desk: Desk, call: ToolCall) -> CallClass:
+    return CallClass(desk.kind(call.name), desk.act(call.name) or "")
 
 
 def _unfolded(folds: Iterable[str]) -> dict[int, frozenset[str]]:

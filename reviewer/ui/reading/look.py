@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from reviewer.ui.marking.tag_screen import TagScreen
 
 
-class Looking:
+class LookKeys:
     """The keys that change what is seen, not what is open."""
 
     def __init__(self, screen: TagScreen) -> None:
@@ -65,7 +65,7 @@ class Looking:
             self._screen.app.push_screen(SheetScreen("Facts", sheet))
 
 
-class Copying:
+class ClipboardKeys:
     """The keys that fill the clipboard (by OSC 52, so that it works over ssh)."""
 
     def __init__(self, screen: TagScreen) -> None:

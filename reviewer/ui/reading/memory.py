@@ -115,8 +115,8 @@ _MOMENT = 1.0
 _OFF, _FILTER = "off", "filter"
 
 
-class Remembering:
-    """Keeps a reader's place."""
+class PlaceKeeper:
+    """Remembers where a reader is, and brings them back there."""
 
     def __init__(self, screen: ReviewScreen, memory: Memory | None) -> None:
         self._screen = screen

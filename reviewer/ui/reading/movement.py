@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reviewer.ui.reading.review_screen import ReviewScreen
 
 
-class Moving:
+class MovementKeys:
     """The keys that move, whatever pane they reach."""
 
     def __init__(self, screen: ReviewScreen) -> None:
@@ -128,7 +128,7 @@ class Moving:
             transcript.to(wanted[0])
 
 
-class Stepping:
+class StepKeys:
     """The keys that follow a thread through the store, or through a conversation."""
 
     def __init__(self, screen: ReviewScreen) -> None:

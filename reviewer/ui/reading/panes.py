@@ -13,12 +13,12 @@ from reviewer.ui.shared import rows
 from reviewer.ui.shared.sheet import Item, Sheet
 
 if TYPE_CHECKING:
-    from reviewer.ui.reading.conversation_view import Viewing, ViewState
+    from reviewer.ui.reading.conversation_view import ConversationView, ViewState
     from reviewer.ui.reading.review_screen import ReviewScreen
 
 
-class Showing(Panes):
-    """Puts what is read before the reader's eyes."""
+class ReadingPanes(Panes):
+    """The panes of the reading room: puts what is read before the reader's eyes."""
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
@@ -28,8 +28,8 @@ class Showing(Panes):
         """The news of the marks that the queue shows."""
 
     @property
-    def views(self) -> list[Viewing]:
-        """How what is shown is looked at."""
+    def views(self) -> list[ConversationView]:
+        """The view of the open conversation, in a list."""
         return [self._screen.viewing]
 
     def stand(self, index: int) -> None:

@@ -18,16 +18,16 @@ from textual.containers import Horizontal
 from textual.events import Resize
 
 from reviewer.keys import AS_USUAL, Bound, Scope, key_of
-from reviewer.ui.marking.tag_keys import Marking
+from reviewer.ui.marking.tag_keys import TagKeys
 from reviewer.ui.marking.tag_screen import TagScreen
-from reviewer.ui.queue.arrivals import Indexing, Watching
+from reviewer.ui.queue.arrivals import ArrivalWatch, IndexBuild
 from reviewer.ui.queue.list import QueueList
-from reviewer.ui.queue.queue_contents import Queueing
+from reviewer.ui.queue.queue_contents import QueueContents
 from reviewer.ui.reading.actions import others
-from reviewer.ui.reading.conversation_view import Viewing
-from reviewer.ui.reading.memory import LastPlace, Memory, Remembering
-from reviewer.ui.reading.movement import Moving
-from reviewer.ui.reading.panes import Showing
+from reviewer.ui.reading.conversation_view import ConversationView
+from reviewer.ui.reading.memory import LastPlace, Memory, PlaceKeeper
+from reviewer.ui.reading.movement import MovementKeys
+from reviewer.ui.reading.panes import ReadingPanes
 from reviewer.ui.reading.tool_layer import Tools
 from reviewer.ui.reading.transcript import Transcript
 from reviewer.ui.shared import rows
@@ -39,12 +39,12 @@ from reviewer.ui.shared.messages import (
     CursorMoved,
     ItemClicked,
 )
-from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.prompt import Prompt
 
 if TYPE_CHECKING:
     from reviewer.session import Session
-    from reviewer.ui.queue.filter import Filtering
+    from reviewer.ui.queue.filter import FilterField
     from reviewer.ui.queue.named_queues import Queues
 
 
@@ -80,14 +80,14 @@ class ReviewScreen(TagScreen):
     }
     """
 
-    showing: Showing
+    showing: ReadingPanes
     queue = getters.query_one("#queue", QueueList)
     transcript = getters.query_one("#transcript", Transcript)
     tools = getters.query_one("#tools", Tools)
 
     def __init__(
         self,
-        reading: Reading,
+        reading: ReadingPosition,
         begin: Callable[[], Session],
         at: str = "",
         *,
@@ -98,16 +98,16 @@ class ReviewScreen(TagScreen):
         super().__init__(reading)
         place = memory.place if memory else LastPlace()
         opens = key_of("item.fold", bound)
-        self._viewing = Viewing(plain=plain, tools=place.tools, layers=place.layers, opens=opens)
+        self._viewing = ConversationView(plain=plain, tools=place.tools, layers=place.layers, opens=opens)
         self.viewing.left = place.ref.partition("#")[0], place.folds
-        self.remembering = Remembering(self, memory)
-        self.watching = Watching(self)
-        self.indexing = Indexing(self)
-        self.showing = Showing(self)
-        self.queueing = Queueing(self)
-        self.marking = Marking(self, partial(self._begun, begin))
+        self.remembering = PlaceKeeper(self, memory)
+        self.watching = ArrivalWatch(self)
+        self.indexing = IndexBuild(self)
+        self.showing = ReadingPanes(self)
+        self.queueing = QueueContents(self)
+        self.marking = TagKeys(self, partial(self._begun, begin))
         self._at = at
-        self.verbs = {**Moving(self).verbs(), **self.marking.verbs()}
+        self.verbs = {**MovementKeys(self).verbs(), **self.marking.verbs()}
 
     def compose(self) -> ComposeResult:
         """Head, three panes, foot; as wide as the terminal is, so that nothing is styled and laid out twice."""
@@ -124,8 +124,8 @@ class ReviewScreen(TagScreen):
         yield LineWidget(id="foot")
 
     @property
-    def viewing(self) -> Viewing:
-        """How the open conversation is looked at."""
+    def viewing(self) -> ConversationView:
+        """The view of the open conversation."""
         return self._viewing
 
     # -- keys --------------------------------------------------------------------------------------------------------
@@ -186,11 +186,11 @@ class ReviewScreen(TagScreen):
         self.watching.end()
 
     @cached_property
-    def filtering(self) -> Filtering:
-        """Which conversations are read; loaded behind the first paint."""
-        from reviewer.ui.queue.filter import Filtering
+    def filtering(self) -> FilterField:
+        """The filter of the queue; loaded behind the first paint."""
+        from reviewer.ui.queue.filter import FilterField
 
-        return Filtering(self)
+        return FilterField(self)
 
     @cached_property
     def queues(self) -> Queues:
@@ -210,7 +210,7 @@ class ReviewScreen(TagScreen):
         self.showing.present()
         self.keep_up()
         reading = self.reading
-        standing = rows.Standing(
+        standing = rows.HeaderFacts(
             reading.path.name,
             bool(reading.info.get("synthetic")),
             reading.query,

@@ -17,10 +17,10 @@ from reviewer.model import Part
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.messages import CursorMoved
 from reviewer.ui.shared.sheet import Flow, Item, LinePlace
-from reviewer.ui.shared.sheet_widgets import Lay, Walked
+from reviewer.ui.shared.sheet_widgets import Lay, MessagePage
 
 
-class Transcript(Walked):
+class Transcript(MessagePage):
     """One conversation, read item by item."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("select"), *bindings("transcript")]

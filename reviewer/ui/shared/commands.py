@@ -39,8 +39,8 @@ _CODED = ("rename", "merge", "split", "retire", "retag")
 _WITH_WORDS = ("goto", "q", "draw", "pick", "sort", "group", "theme", "others", "class", *_CODED)
 
 
-class Commanding:
-    """Commands that are typed."""
+class CommandKeys:
+    """The key for typing commands, and what can be typed."""
 
     def __init__(self, screen: KeyedScreen, codes: Callable[[], list[str]] = list) -> None:
         self._screen = screen
@@ -132,8 +132,8 @@ def _beginning(typed: str, words: list[str]) -> list[tuple[str, str]]:
 _RECENT = 8
 
 
-class Telling:
-    """What is the same wherever one is."""
+class HelpKeys:
+    """The keys that are the same on every screen: help, palette, quit."""
 
     def __init__(self, screen: KeyedScreen) -> None:
         self._screen = screen

@@ -20,7 +20,7 @@ from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import KeyedApp
 from reviewer.ui.shared.line_widgets import Bit, LineWidget
 from reviewer.ui.shared.messages import PromptSaid, WordsChosen
-from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.prompt import Prompt
 
 Offer = Callable[[str], list[tuple[str, str]]]
@@ -35,7 +35,7 @@ class KeyedScreen(Screen[None]):
     head = getters.query_one("#head", LineWidget)
     foot = getters.query_one("#foot", LineWidget)
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: ReadingPosition) -> None:
         super().__init__()
         self.reading = reading
         self.verbs: dict[str, Callable[..., None]] = {}

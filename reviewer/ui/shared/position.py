@@ -71,8 +71,8 @@ def nearest(ids: array[int], rowid: int, start: int) -> int | None:
     return None
 
 
-class Wanted(NamedTuple):
-    """What a queue is to hold, and in which order."""
+class QueueRequest(NamedTuple):
+    """A request for a queue: what it is to hold, and in which order."""
 
     query: str = ""
     selection: Selection = EVERYTHING
@@ -83,12 +83,12 @@ class Wanted(NamedTuple):
     """The conversations of a named queue, in its order."""
 
 
-class Reading:
-    """A reader's way through a store."""
+class ReadingPosition:
+    """A reader's way through a store: the queue, the place in it and the open conversation."""
 
     def __init__(self, reader: Reader, selection: Selection, query: str = "") -> None:
         self.reader = reader
-        self.wanted = Wanted(query, selection)
+        self.wanted = QueueRequest(query, selection)
         self._apart: dict[Reader, str] = {}
         self.ids: array[int] = array("q", reader.first_ids(selection, FIRST_PAGE))
         self.starts: array[int] = array("i")
@@ -197,7 +197,7 @@ class Reading:
 
     # -- what may take long ------------------------------------------------------------------------------------------
 
-    def take(self, wanted: Wanted, listing: Listing) -> None:
+    def take(self, wanted: QueueRequest, listing: Listing) -> None:
         """Go on with another queue."""
         self.wanted, self.complete = wanted, True
         self.ids, self.starts, self.models = listing.ids, listing.starts, listing.models

@@ -24,8 +24,8 @@ _MODEL = 40
 """Of a hundred cells for case and model together, the model takes no more than these."""
 
 
-class Standing(NamedTuple):
-    """Where the reader is: what the header says."""
+class HeaderFacts(NamedTuple):
+    """The facts that the header shows about where the reader is."""
 
     store: str
     synthetic: bool
@@ -105,7 +105,7 @@ def pointing(words: str, at: int, width: int, sign: str) -> str:
     return f"{' ' * at}{sign} {words}"
 
 
-def header(standing: Standing, width: int) -> tuple[list[Bit], list[Bit]]:
+def header(standing: HeaderFacts, width: int) -> tuple[list[Bit], list[Bit]]:
     """The line at the head: what is open at the left, where one is at the right."""
     left = origin(standing.store, standing.synthetic)
     query: list[Bit] = [(" · ", "muted"), (printable_line(standing.query), "text")] if standing.query else []

@@ -30,11 +30,11 @@ WHEEL = 3
 """Lines that a notch of the wheel is worth."""
 
 
-class Scrolling(ByLine, can_focus=True):
-    """More lines than fit."""
+class ScrollWidget(ByLine, can_focus=True):
+    """The base of widgets with more lines than fit."""
 
     DEFAULT_CSS = """
-    Scrolling {
+    ScrollWidget {
         border-title-color: $r-muted;
         &:focus { border-title-color: $foreground; border-title-style: bold; }
     }
@@ -55,8 +55,8 @@ class Scrolling(ByLine, can_focus=True):
         self.scroll_lines(-WHEEL)
 
 
-class Barred(Scrolling):
-    """With a scroll bar in the last cell of each row, which is drawn by whoever draws the row."""
+class BarredWidget(ScrollWidget):
+    """The base of widgets with a scroll bar in the last cell of each row, which they draw themselves."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -112,8 +112,8 @@ class Barred(Scrolling):
         self.stand(round((y - (self.held or 0)) * (self.count - height) / free))
 
 
-class Lined(Scrolling):
-    """A table drawn line by line."""
+class TableWidget(ScrollWidget):
+    """The base of tables drawn line by line."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)

@@ -13,7 +13,7 @@ from reviewer.model import Part
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.line_widgets import Bit, painted, strip_of
 from reviewer.ui.shared.messages import ItemClicked, WordsChosen
-from reviewer.ui.shared.scroll import Scrolling
+from reviewer.ui.shared.scroll import ScrollWidget
 from reviewer.ui.shared.sheet import Item, LinePlace, Paint, Sheet, Spot
 from reviewer.ui.shared.theme import Palette, Styles, is_plain
 
@@ -82,7 +82,7 @@ Lay = Callable[[int], Sheet]
 _FAR = 1_000_000
 
 
-class Paged(Scrolling):
+class SheetWidget(ScrollWidget):
     """Lines of a sheet, for reading and for the mouse."""
 
     ALLOW_SELECT = False
@@ -182,7 +182,7 @@ class Paged(Scrolling):
         return spot or grip
 
 
-class Walked(Paged):
+class MessagePage(SheetWidget):
     """A page of messages, with a cursor by item."""
 
     def __init__(self, *, id: str) -> None:

@@ -10,14 +10,14 @@ from reviewer.ui.shared.messages import ReadingWanted
 
 if TYPE_CHECKING:
     from reviewer.ui.shared.keyed_screen import KeyedScreen
-    from reviewer.ui.shared.scroll import Lined
+    from reviewer.ui.shared.scroll import TableWidget
 
 
 _FEW = 3
 
 
-class Walks(Protocol):
-    """What one can go through."""
+class Movements(Protocol):
+    """The interface of what one can go through."""
 
     def item(self, by: int) -> None:
         """The next item."""
@@ -32,7 +32,7 @@ class Walks(Protocol):
         """A page, or a part of one."""
 
 
-def walking(through: Walks) -> dict[str, Callable[..., None]]:
+def walking(through: Movements) -> dict[str, Callable[..., None]]:
     """Actions and what does them."""
     return {
         "item.next": partial(through.item, 1),
@@ -48,10 +48,10 @@ def walking(through: Walks) -> dict[str, Callable[..., None]]:
     }
 
 
-class Tabling:
-    """Going through a table, and away from it: what grid and board have in common."""
+class TableKeys:
+    """The keys that go through a table and away from it, as grid and board have them."""
 
-    def __init__(self, screen: KeyedScreen, table: Lined) -> None:
+    def __init__(self, screen: KeyedScreen, table: TableWidget) -> None:
         self._at = screen
         self._table = table
 

@@ -42,7 +42,7 @@ Line = Mapping[str, Any]
 
 
 @dataclass
-class Told:
+class ParsedThread:
     """A thread as messages, with what its lines say of it."""
 
     messages: tuple[Message, ...]
@@ -51,13 +51,13 @@ class Told:
     models: list[str]
     agent: str | None
     error: str | None
-    aside: branches.Aside
+    aside: branches.AbandonedBranches
     ids: list[str]
 
 
 @dataclass
-class _Answering:
-    """One answer of the model, while its lines come in."""
+class _PartialAnswer:
+    """One answer of the model, gathered while its lines come in."""
 
     line: Line
     content: list[Any] = field(default_factory=list)
@@ -66,7 +66,7 @@ class _Answering:
     stopped: Any = None
 
 
-def thread(lines: Sequence[Line]) -> Told:
+def thread(lines: Sequence[Line]) -> ParsedThread:
     """A thread from its lines, in the order of the file."""
     lines = _once(lines)
     on = _branch(lines)
@@ -77,7 +77,7 @@ def thread(lines: Sequence[Line]) -> Told:
     off = [line for line, stays in zip(lines, on, strict=True) if not stays]
     speaking = [line for line in kept if line.get("type") in ("user", "assistant")]
     failed = bool(speaking) and speaking[-1].get("isApiErrorMessage") is True
-    return Told(
+    return ParsedThread(
         messages,
         kept[0] if kept else {},
         kept[-1] if kept else {},
@@ -223,8 +223,8 @@ def _beginnings(lines: Sequence[Line], on: Sequence[bool]) -> int:
 
 def _said(lines: Iterable[Line]) -> Iterator[Message | Answer]:
     """Messages and results; the lines of one answer of the model together, where the first of them stands."""
-    order: list[_Answering | Line] = []
-    answers: dict[str, _Answering] = {}
+    order: list[_PartialAnswer | Line] = []
+    answers: dict[str, _PartialAnswer] = {}
     for line in lines:
         if line.get("type") != "assistant":
             order.append(line)
@@ -233,7 +233,7 @@ def _said(lines: Iterable[Line]) -> Iterator[Message | Answer]:
         id = text_or_none(message.get("id"))
         answer = answers.get(id) if id else None
         if answer is None:
-            answer = _Answering(line)
+            answer = _PartialAnswer(line)
             order.append(answer)
             if id:
                 answers[id] = answer
@@ -245,10 +245,10 @@ def _said(lines: Iterable[Line]) -> Iterator[Message | Answer]:
         answer.cost = cost_of(line.get("costUSD")) if answer.cost is None else answer.cost
         answer.stopped = message.get("stop_reason") or answer.stopped
     for item in order:
-        yield from _answered(item) if isinstance(item, _Answering) else _asked(item)
+        yield from _answered(item) if isinstance(item, _PartialAnswer) else _asked(item)
 
 
-def _answered(answer: _Answering) -> Iterator[Message | Answer]:
+def _answered(answer: _PartialAnswer) -> Iterator[Message | Answer]:
     line = answer.line
     times = {text_of(block.get("id")): block.pop("at", None) for block in answer.content if isinstance(block, dict)}
     item = {"role": "assistant", "content": answer.content, "timestamp": line.get("timestamp"), "usage": answer.usage}

@@ -28,7 +28,7 @@ _USUAL = ("stop", "tool_calls", None)
 """Why a model stopped, where nobody needs to hear it."""
 
 
-class Spent(NamedTuple):
+class CallUsage(NamedTuple):
     """The usage of one model call, and if a scorer made it."""
 
     model: str
@@ -44,7 +44,7 @@ class Events:
     """The tools offered to the agent, by name."""
     outputs: dict[str, deque[Mapping[str, Any]]] = field(default_factory=dict)
     calls: dict[str, deque[Mapping[str, Any]]] = field(default_factory=dict)
-    spent: list[Spent] = field(default_factory=list)
+    spent: list[CallUsage] = field(default_factory=list)
     """What calls of models used that were made in no role."""
 
     def message(self, it: Message, key: str) -> Message:
@@ -99,7 +99,7 @@ def read(events: Iterable[Any], restored: Callable[[Any], Any]) -> Events:
             _take_model(event, told, restored)
             if not event.get("role") and event.get("cache") != "read":
                 usage = mapping(mapping(event.get("output")).get("usage"))
-                told.spent.append(Spent(text_of(event.get("model")), scorers.made(event), usage))
+                told.spent.append(CallUsage(text_of(event.get("model")), scorers.made(event), usage))
         elif kind == "tool":
             told.calls.setdefault(text_of(event.get("id")), deque()).append(_without(event, "events", "result"))
     return told
