@@ -173,7 +173,7 @@ def find_quote(text: str, quote: str) -> list[int]:
 
 
 def _stands(mark: Anchor, stored: Stored, ref: Ref) -> bool:
-    """Whether the anchor's own words stand at its own place (a line written by hand may claim what is not so)."""
+    """True if the anchor's own words stand at its own place (a line written by hand may claim what is not so)."""
     try:
         text = words(stored, ref)
     except RefError:
@@ -183,7 +183,7 @@ def _stands(mark: Anchor, stored: Stored, ref: Ref) -> bool:
 
 
 def _found_once(quote: str, message: Message, ref: Ref) -> Ref | None:
-    """Where the quote stands in its message, when it does so once."""
+    """Return the place of the quote in its message, if it occurs there exactly once."""
     if ref.pointer is not None:
         return ref if _field_holds(quote, message, ref) else None
     candidates = [ref] if ref.call is None else [replace(ref, call=n + 1) for n in range(len(message.calls))]

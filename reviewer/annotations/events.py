@@ -71,7 +71,7 @@ class Event(NamedTuple):
 
     @property
     def known(self) -> bool:
-        """Whether this version knows what was done; a later one's events are kept and said."""
+        """True if this version knows what was done; a later one's events are kept and said."""
         return self.do in DOINGS
 
 

@@ -56,16 +56,16 @@ class EarlierEvents(Protocol):
     """The interface of events that are not kept in memory, because there are very many."""
 
     def conversations(self) -> Iterable[str]:
-        """What they are about."""
+        """List the conversations and cases that the events are about."""
 
     def events(self, conversation: str) -> list[Event]:
-        """Those about a conversation."""
+        """Return the events about a conversation."""
 
     def brief(self, conversation: str) -> State | None:
-        """What they come to, without the words of tags."""
+        """Return what a conversation's events come to, without the words of tags."""
 
     def latest(self, by: str) -> Iterable[Event]:
-        """Those of a reviewer, the last first."""
+        """Yield the events of a reviewer, the last first."""
 
 
 class Ledger:
@@ -101,7 +101,7 @@ class Ledger:
         return self._events.get(like.conversation, {}).get(like.id)
 
     def state(self, conversation: str) -> State:
-        """What has been said of a conversation."""
+        """Return what has been said of a conversation."""
         found = self._states.get(conversation)
         if found is None:
             events = self.events(conversation)
@@ -127,7 +127,7 @@ class Ledger:
                     yield each
 
     def take_changed(self) -> set[str]:
-        """Those about which events came in since this was asked last."""
+        """Return the conversations that got events since the last call."""
         changed, self._changed = self._changed, set()
         return changed
 
@@ -165,7 +165,7 @@ class FoldedEvents:
     ordered: tuple[Event, ...]
 
     def marked(self) -> Counts:
-        """How much that is, by reviewer."""
+        """Count what is marked, by reviewer."""
         return marked([event.by for event, _ in self.made.values()], self.reviewed, self.verdicts)
 
 
@@ -196,7 +196,7 @@ def gathered(events: Iterable[Event]) -> FoldedEvents:
 
 
 def fold(events: Iterable[Event]) -> State:
-    """What follows from one conversation's events, in whatever order they are given."""
+    """Work out a conversation's state from its events, in whatever order they are given."""
     found = gathered(events)
     tags: list[Tag] = []
     strays = list(_strays(found.ordered))
@@ -209,7 +209,7 @@ def fold(events: Iterable[Event]) -> State:
 
 
 def _undone(ordered: Iterable[Event]) -> frozenset[str]:
-    """Of all undos and redos of an event the last one counts; to be brought in again counts as a redo."""
+    """Return the events that are undone: of all undos and redos of an event the last counts, and `bring` is a redo."""
     last: dict[str, str] = {}
     for event in ordered:
         for target in targets(event):
@@ -228,7 +228,7 @@ def _strays(ordered: tuple[Event, ...]) -> Iterator[tuple[Event, str]]:
 
 
 def _change(made: dict[str, tuple[Event, Mapping[str, Any]]], event: Event) -> None:
-    """What an event does to the tag it is about, when that is there."""
+    """Apply an event to the tag it is about, if there is one."""
     maker, before = made.get(event.fields["tag"], (None, {}))
     if maker is None:
         return
@@ -252,5 +252,5 @@ def _names(value: Any) -> set[str]:
 
 
 def _name(evidence: Any) -> str:
-    """What a line calls a piece of evidence: its reference, or the text of an absence."""
+    """Return the name of a piece of evidence in a journal line: its reference, or the text of an absence."""
     return str(evidence.get("ref")) if isinstance(evidence, dict) else str(evidence)

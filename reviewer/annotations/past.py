@@ -30,16 +30,16 @@ _WORDS = ("pieces", "evidence", "instead", "clause", "cause")
 
 
 class Index(Protocol):
-    """What keeps texts by key: a file that may be thrown away at any time."""
+    """The interface of a file of texts by key, which may be thrown away at any time."""
 
     def facts(self) -> dict[str, str]:
-        """What is known of the journals as a whole."""
+        """Return what is known of the journals as a whole."""
 
     def conversations(self) -> list[str]:
         """Every conversation that a line is about."""
 
     def about(self, conversation: str) -> tuple[str, str] | None:
-        """Where the lines about a conversation stand, and what they come to."""
+        """Return where the lines about a conversation stand, and what they come to."""
 
     def clear(self) -> None:
         """Forget everything."""
@@ -58,16 +58,16 @@ class Past:
         self._older: dict[str, list[str]] = {}
 
     def conversations(self) -> list[str]:
-        """What they are about."""
+        """List the conversations and cases that the events are about."""
         return self._index.conversations()
 
     def events(self, conversation: str) -> list[Event]:
-        """Those about a conversation."""
+        """Return the events about a conversation."""
         found = self._index.about(conversation)
         return list(self._read(found[0].splitlines())) if found else []
 
     def latest(self, by: str) -> Iterator[Event]:
-        """Those of a reviewer, the last first; the journals are read through when the latest few are not enough."""
+        """Yield a reviewer's events, the last first; if the latest few are not enough, the journals are read."""
         recent = json.loads(self._facts.get(f"recent {by!a}", "[]"))
         yield from self._read(recent)
         if len(recent) >= _RECENT:
@@ -89,23 +89,23 @@ class Past:
         return [place for _, place in sorted(found, reverse=True)]
 
     def brief(self, conversation: str) -> State | None:
-        """What they come to, without the words of tags."""
+        """Return what a conversation's events come to, without the words of tags."""
         found = self._index.about(conversation)
         return _state(json.loads(found[1])) if found else None
 
     def marked(self, conversation: str) -> Counts:
-        """How much of that is about a conversation."""
+        """Count what is marked in a conversation."""
         brief = self.brief(conversation)
         return _marked(brief) if brief is not None else {}
 
     def counts(self) -> Counts:
-        """How much is marked in all of them."""
+        """Count what is marked in all conversations."""
         return {
             by: (counts[0], counts[1], counts[2]) for by, counts in json.loads(self._facts.get("counts", "{}")).items()
         }
 
     def tails(self, paths: list[Path]) -> dict[Path, Tail]:
-        """How far each journal was read; all of them from the start when one of them is not what it was."""
+        """Return how far each journal was read; all start over when one of them has been replaced."""
         seen = {key.removeprefix("file "): value for key, value in self._facts.items() if key.startswith("file ")}
         tails = {path: _tail(path, seen[path.name]) if path.name in seen else Tail(path) for path in paths}
         if seen.keys() - {path.name for path in paths} or any(tail is None for tail in tails.values()):
@@ -218,7 +218,7 @@ def _marked(state: State) -> Counts:
 
 
 def _seen(tail: Tail) -> str:
-    """How far a journal was read, with what shows that it is still the same one."""
+    """Describe how far a journal was read, with what shows that it is still the same file."""
     troubles = [[each.line, each.kind, each.reason] for each in tail.troubles]
     return json.dumps({
         "inode": tail.inode, "offset": tail.offset, "lines": tail.lines, "last": tail.last,

@@ -70,7 +70,7 @@ def holds(terms: Sequence[Term], ref: str, state: State, marked: MarkSources) ->
 
 
 def tag_is_meant(terms: Sequence[Term], tag: Tag, codebook: Codebook) -> bool:
-    """Whether one tag is what the terms about tags ask for; others have no say here."""
+    """True if one tag is what the terms about tags ask for; others have no say here."""
     for term in terms:
         if term.field == "by" and term.matches(tag.by) == term.negated:
             return False
@@ -149,7 +149,7 @@ def _marks_of(state: State, whose: Sequence[Term]) -> State:
 
 
 def _is_case(state: State) -> bool:
-    """Whether these marks are a case's: what is said of a conversation bears its digest."""
+    """True if these marks are a case's: what is said of a conversation bears its digest."""
     return any(not tag.digest for tag in state.tags)
 
 

@@ -83,7 +83,7 @@ def export(
 
 
 def _check_place(output: Path | None, store: Path, annotations: Path) -> bool:
-    """Whether an earlier file will be replaced; the store and what reviewers wrote never are."""
+    """True if an earlier file will be replaced; refuses the store and what reviewers wrote."""
     from reviewer.errors import ReviewerError
 
     if output is None:
@@ -172,7 +172,7 @@ def _write_lines(lines: Iterator[str], output: Path | None, encoding: str = "utf
 
 @contextmanager
 def _whole(output: Path) -> Iterator[Path]:
-    """Where to write: beside the file, whose place it takes when all of it is there; a pipe is written to."""
+    """Yield the path to write to: a file beside the output that replaces it when complete; for a pipe, the pipe."""
     from reviewer import disk
     from reviewer.errors import ReviewerError
 

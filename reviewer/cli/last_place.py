@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Return(NamedTuple):
-    """What to open, and where."""
+    """The conversation and the place to open."""
 
     reading: ReadingPosition
     at: str

@@ -92,7 +92,7 @@ def _index(store: Path) -> None:
 
 
 def _hits(reader: Reader, selection: Selection, annotations: Path) -> Generator[TextHit, None, None]:
-    """What stands in the transcripts, then what reviewers wrote, read only when it is reached."""
+    """Yield hits in the transcripts, then those in what reviewers wrote, which is read only when reached."""
     yield from reader.search.hits(selection)
     if annotations.is_dir():
         from reviewer.annotations.book import Book

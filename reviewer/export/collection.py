@@ -1,4 +1,4 @@
-"""Gathering: which tags an export prints, in which order, and the numbers that stand beside them.
+"""The tags that an export prints, in order, and the numbers that stand beside them.
 
 Owns judging every tag once, before anything is printed, so that the counts are of what is printed; and taking excerpts
 one at a time, so that an export of very many tags needs no more memory than one of a few. A tag whose words are lost is
@@ -134,7 +134,7 @@ class ExcerptCollection:
         return self.mask.apply(replace(made, runs=self._runs(made), score=self._score(made)))
 
     def _state(self, ref: str) -> State:
-        """What was said of a conversation; the ledger would keep the states of all of them."""
+        """Return a conversation's state without keeping it, as the ledger would for all of them."""
         if ref not in self._states:
             _keep(self._states, ref, fold(self.ledger.events(ref)))
         return self._states[ref]
@@ -157,7 +157,7 @@ class ExcerptCollection:
         return None if selection == EVERYTHING else array("q", sorted(self.reader.ids(selection)))
 
     def _ours(self, state: State) -> bool:
-        """Whether what stands nowhere was marked in a store of this name."""
+        """True if what stands nowhere was marked in a store of this name."""
         return any((tag.extra or {}).get("store") == self._name for tag in state.tags)
 
     def _judge(self, ref: str, tag: Tag, ranks: Mapping[str, tuple[int, int]]) -> None:
@@ -193,7 +193,7 @@ class ExcerptCollection:
         return Runs(seen, read, tuple(unread))
 
     def _code(self, tag: Tag) -> str:
-        """Its mode's code as it is called now."""
+        """Return the current code of a tag's mode."""
         mode = self.codebook.mode(tag.code)
         return mode.code if mode else tag.code
 
@@ -216,7 +216,7 @@ class ExcerptCollection:
 
 
 def same(tag: Tag) -> str:
-    """What makes two quotes the same in print: their words, whatever the case and the blanks; empty for whole items."""
+    """Return a key that is equal for quotes with the same words, whatever case and blanks; empty for whole items."""
     return re.sub(r"\W+", " ", " ".join(piece.quote for piece in tag.pieces)).strip().casefold() or tag.ref
 
 
@@ -225,7 +225,7 @@ def _digest(text: str) -> bytes:
 
 
 def _any_of(found: Iterable[int], ids: array[int] | None) -> bool:
-    """Whether one of these rowids is among sorted ones."""
+    """True if one of these rowids is among sorted ones."""
     if ids is None:
         return any(True for _ in found)
     return any((at := bisect_left(ids, rowid)) < len(ids) and ids[at] == rowid for rowid in found)

@@ -36,7 +36,7 @@ _LINK = re.compile(r"(?i)\b(https?|ftp|mailto|www)([:.])")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a reader of the page is to see."""
+    """The choices about a page: what its reader is to see."""
 
     notes: bool = False
     context: int = 0
@@ -74,11 +74,11 @@ class _MergedLine:
             self.notes.append(f"  - note ({escaped(tag.by)}): {escaped(tag.note)}\n")
 
     def all(self, name: str) -> str:
-        """Everything that was said under a name, each thing once."""
+        """Return everything that was said under a name, each thing once."""
         return ", ".join(escaped(text) for text in self.about[name] if text)
 
     def alone(self, name: str) -> str:
-        """What all of them agree on; nothing where they do not."""
+        """Return the value that all of them agree on; empty if they differ."""
         found = list(self.about[name])
         return escaped(found[0]) if len(found) == 1 else ""
 
@@ -201,13 +201,13 @@ def _joined(pieces: list[ExcerptPiece]) -> str:
 
 
 def _starts_inside(piece: ExcerptPiece) -> bool:
-    """Whether the quote leaves out the beginning of its sentence."""
+    """True if the quote leaves out the beginning of its sentence."""
     before = piece.before.rstrip(" ")
     return bool(before) and not before.endswith(_SENTENCE_END)
 
 
 def _ends_inside(piece: ExcerptPiece) -> bool:
-    """Whether the quote leaves out the end of its sentence."""
+    """True if the quote leaves out the end of its sentence."""
     after = piece.after.lstrip(" ")
     return bool(after) and not after.startswith("\n") and not piece.quote.rstrip().endswith(_SENTENCE_END)
 
@@ -234,7 +234,7 @@ def _clause(excerpt: Excerpt) -> str:
 
 
 def named(excerpt: Excerpt) -> str:
-    """What a report calls the case: its family, else its name."""
+    """Return the name of the case in a report: its family, else its own."""
     facts = excerpt.stored.conversation.facts if excerpt.stored else None
     name = (facts.family if facts else None) or excerpt.case or ""
     plain = name.replace("-", " ").replace("_", " ")

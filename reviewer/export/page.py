@@ -123,7 +123,7 @@ def _message(number: int, message: Message, excerpt: Excerpt) -> str:
 
 
 def _spans(pieces: Iterable[ExcerptPiece], message: int, call: int | None, part: str) -> list[tuple[int, int]]:
-    """Where a part of a message is marked, in order."""
+    """Return the marked spans of a part of a message, in order."""
     refs = (piece.ref for piece in pieces)
     return sorted(ref.span for ref in refs if ref.span and (ref.message, ref.call, ref.part) == (message, call, part))
 

@@ -53,7 +53,7 @@ _UNSPACED = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
 def of_conversation(conversation: Conversation) -> set[str]:
-    """What is known of the customer of a conversation."""
+    """Collect the particulars of a conversation's customer."""
     found: set[str] = set()
     for value in _values(conversation):
         found.update(_in_value(value, "", 0))

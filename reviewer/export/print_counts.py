@@ -1,4 +1,4 @@
-"""Counting: what is printed, of how much that was read, and whether that makes a rate.
+"""The counts of an export: what is printed, of how much that was read, and whether that makes a rate.
 
 Owns the sentences with numbers in them. A rate is only printed of conversations that were drawn, or when all of them
 were reviewed; of what somebody picked it is only said how often it was seen. Plain text, which each format escapes.

@@ -34,7 +34,7 @@ class PlannedTag:
 
     @property
     def whole(self) -> bool:
-        """Whether it is about a conversation (or a case) as a whole, and not about words or items of it."""
+        """True if it is about a conversation (or a case) as a whole, and not about words or items of it."""
         return not self.places or self.places[0].message is None
 
 
@@ -55,7 +55,7 @@ Entry = tuple[PlannedTag, PrintGroup]
 
 @dataclass(frozen=True, slots=True)
 class ModeTally:
-    """How many tags, in how many conversations, on how many cases."""
+    """The number of tags, and of the conversations and cases they are in."""
 
     tags: int
     conversations: int
@@ -86,7 +86,7 @@ class Plan:
         self._left_out.append((state, ref, code, reviewer))
 
     def in_order(self) -> list[Entry]:
-        """By section and mode, exemplars first, what is printed together side by side."""
+        """Return the entries by section and mode, exemplars first, with those printed together side by side."""
 
         def turn(entry: Entry) -> tuple[int, int, str, bool, int, bool, str, str]:
             tag, group = entry
@@ -119,7 +119,7 @@ class Plan:
         return sorted(self._left_out, key=lambda each: each[:3])
 
     def tally(self, code: str | None = None) -> ModeTally:
-        """What is printed, in all or of one mode."""
+        """Count what is printed, in all or of one mode."""
         tags = list(self._all() if code is None else self._tags.get(code, ()))
         conversations = {tag.ref for tag in tags if not tag.across}
         return ModeTally(len(tags), len(conversations), len({tag.case for tag in tags if tag.case is not None}))
@@ -129,7 +129,7 @@ class Plan:
         return len({tag.ref for tag in self._all() if tag.across})
 
     def reviewed(self, queue: str | None = None) -> int:
-        """How many conversations were reviewed, in all or in one queue."""
+        """Count the reviewed conversations, in all or in one queue."""
         return len(self._reviewed_in(queue))
 
     def queues(self) -> list[str]:
@@ -137,7 +137,7 @@ class Plan:
         return sorted(filter(None, self._reviewed))
 
     def with_mode(self, code: str, queue: str | None = None) -> int:
-        """How many of the reviewed conversations (of a queue) bear a mode."""
+        """Count the reviewed conversations (of a queue) that bear a mode."""
         return len(self._reviewed_in(queue) & {tag.ref for tag in self._tags.get(code, ())})
 
     def _reviewed_in(self, queue: str | None) -> set[str]:

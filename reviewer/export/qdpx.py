@@ -60,7 +60,7 @@ class Text:
         self.add(clean.text)
 
     def span(self, ref: Ref) -> tuple[int, int]:
-        """Where a reference stands in the text; all of it when it names no words."""
+        """Return the span of a reference in the text; all of it when it names no words."""
         if ref.message is None:
             return 0, self.length
         found = self.places.get((ref.message, ref.call, ref.part))
@@ -215,13 +215,13 @@ def _quotation(excerpt: Excerpt, at: int, text: Text, notes: bool) -> str:
 
 
 def _said(excerpt: Excerpt, notes: bool) -> str:
-    """What the reviewer says of a mark beside its code."""
+    """Return what the reviewer wrote about a mark besides its code."""
     tag = excerpt.tag
     return "; ".join(filter(None, (excerpt.clause, tag.stance, tag.cause, tag.note if notes else "")))
 
 
 def _across(excerpt: Excerpt, notes: bool) -> str:
-    """What is said of a case across its runs stands in no source, so it is a note of the project."""
+    """Return the text of a project note on a case across its runs, which stands in no source."""
     synthetic = SYNTHETIC if excerpt.synthetic else ""
     said = (excerpt.mode.title, excerpt.conversation, synthetic, _said(excerpt, notes))
     return cleaned("\n".join(filter(None, said))).text + "\n"
@@ -236,7 +236,7 @@ def _note(excerpt: Excerpt) -> str:
 
 
 def _when(tag: Tag) -> str:
-    """When it was made, to the second; nothing where that cannot be read."""
+    """Return the time at which a tag was made, to the second; empty where that cannot be read."""
     try:
         at = datetime.fromisoformat(tag.at)
         at = at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC)

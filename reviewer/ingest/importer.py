@@ -38,7 +38,7 @@ _OBJECTS = 500_000
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How far an import is."""
+    """The progress of an import."""
 
     name: str
     file: int
@@ -54,7 +54,7 @@ Progress = Callable[[Step], None]
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the user asked for: format, model, run, label and so on."""
+    """The user's wishes: format, model, run, label and so on."""
 
     format: str | None = None
     model: str | None = None
@@ -245,7 +245,7 @@ class _Import:
         return first if first != source.name and self._is_copy(source, self._by_name[first]) else None
 
     def _is_copy(self, source: Source, first: Source) -> bool:
-        """Whether equal bytes are a copy, and no other run that came out the same here: its path would say so, or the
+        """True if equal bytes are a copy, not another run with the same outcome: its path would say so, or the
         other files of its folder."""
         if first.where.run != source.where.run or names.model_in(first.name) != names.model_in(source.name):
             return False

@@ -24,7 +24,7 @@ from reviewer.store.writer import Writer
 
 
 class FilingResult(Enum):
-    """What happened to a conversation when it was filed."""
+    """The result of filing a conversation."""
 
     NEW = "new"
     UPDATED = "updated"
@@ -164,7 +164,7 @@ class RunNumbers:
         return self._stored(new)
 
     def _is_of_another_run(self, copy: Copy, new: Newcomer) -> bool:
-        """Whether a copy stands in another run than the one under which the cases before it were filed or known."""
+        """True if a copy is in another run than the one in which the cases before it were filed or known."""
         given = new.group.numbers.get(new.stated, None if new.item.messages else new.item.run)
         apart = given is not None and copy.number not in (None, given)
         return apart and new.stated not in new.group.own and not self._replacing
@@ -378,7 +378,7 @@ def _ref(item: Conversation) -> str:
 
 
 def _refs(item: Conversation, digest: str, key: str) -> tuple[str, str]:
-    """What a conversation without a case is called, and what it is called where another has that name."""
+    """Return the reference for a conversation without a case, and the one to use where that is taken."""
     return short_ref(item.model, key), short_ref(item.model, key, _end(digest))
 
 

@@ -112,12 +112,12 @@ class Source:
 
     @property
     def is_yaml(self) -> bool:
-        """Whether its name says that it is YAML."""
+        """True if the file's name says YAML."""
         return self.suffix in _YAML
 
     @cached_property
     def where(self) -> Whereabouts:
-        """What the file's path says about run and model, and what identifies the file."""
+        """The location of the file: what its path says about run and model, and what identifies it."""
         return Whereabouts(self.path, self.name, self.alone, self.within, self.held)
 
     @contextmanager
@@ -161,7 +161,7 @@ class Source:
 
     @cached_property
     def is_lines(self) -> bool:
-        """Whether the file is JSON Lines: its name says so, or its first line is an object with another below it.
+        """True for JSON Lines: the name says so, or the first line is an object with another below it.
 
         One value over several lines is none, whatever its name says.
         """
@@ -232,7 +232,7 @@ class Source:
         return records
 
     def records(self) -> Iterator[tuple[str, Any]]:
-        """Every record with its position: lines, elements of the list, or the one object; a bad line as a `Bad`."""
+        """Yield every record with its position: lines, elements, or the one object; a bad line as a `BadRecord`."""
         if self.is_lines:
             yield from ((f"line {number}", value) for number, value in self.lines())
         elif isinstance(self.document, list):
@@ -241,7 +241,7 @@ class Source:
             yield "the document", self.document
 
     def lines(self) -> Iterator[tuple[int, Any]]:
-        """Each line as JSON with its number from 1; a line that is none comes as a `Bad`."""
+        """Each line as JSON with its number from 1; a line that is none comes as a `BadRecord`."""
         with self.open() as file:
             for number, line in _bounded(file):
                 self.passed = log_bytes.passed(file)

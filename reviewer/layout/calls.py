@@ -1,6 +1,6 @@
 """One tool call laid out: a head line, then what it was given and what came back, as fields, JSON or raw text.
 
-Owns the wording of heads and states. What a tool means is the desk's to say and comes in as `Classed`.
+Owns the wording of heads and states. What a tool means is the desk's to say and comes in as `CallClass`.
 """
 
 from __future__ import annotations

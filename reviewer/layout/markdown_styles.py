@@ -53,7 +53,7 @@ class Fences:
         self._marks = [match.start() for match in _FENCE.finditer(text)] if "```" in text or "~~~" in text else []
 
     def at(self, offset: int) -> str:
-        """Says if the line at a stored offset is `in` a block, on its `edge`, or outside (empty)."""
+        """Say if the line at a stored offset is `in` a block, on its `edge`, or outside (empty)."""
         if not self._marks:
             return ""
         before = bisect_right(self._marks, offset)

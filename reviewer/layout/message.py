@@ -74,7 +74,7 @@ class MessageLayout(Stack):
 
 
 def header(message: Message, number: int, view: View, badges: Sequence[Piece] = ()) -> list[Line]:
-    """What stands above a message: who, which, when, the caller's badges, what is not shown; cut only at the width."""
+    """Lay out the line above a message: who, number, time, badges, what is hidden; cut only at the width."""
     role, sign = f"role.{message.role}", glyph(message.role, view.plain)
     more = glyph("more", view.plain)
     who = (
@@ -108,7 +108,7 @@ def limits_of(message: Message) -> Limits:
 
 
 def speaker(message: Message) -> str:
-    """Who speaks, in words: the role, with the name or the source's own role where these say more."""
+    """Name who speaks, in words: the role, with the name or the source's own role where these say more."""
     own = printable_line(message.source_role[:LONGEST_NAME]) if message.role == "other" else ""
     role = own or message.role
     return f"{printable_line(message.name[:LONGEST_NAME])} ({role})" if message.name else role

@@ -1,7 +1,7 @@
 """Long things laid out by slices: only what is looked at is measured, the rest is estimated.
 
-Owns `Block`, what everything laid out answers to, and its two kinds: `Fixed` lines and `Sliced` ones. Knows nothing of
-text, messages or calls.
+Owns `Block`, what everything laid out answers to, and its two kinds: `FixedBlock`, whose lines are known, and
+`SlicedBlock`. Knows nothing of text, messages or calls.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Block(Protocol):
 
     @property
     def height(self) -> int:
-        """How many lines; an estimate until all of it was asked for, then exact."""
+        """The number of lines; an estimate until all of it was asked for, then exact."""
 
     @property
     def exact(self) -> bool:

@@ -117,7 +117,7 @@ def _median(row: Row, name: str, absent: float) -> float:
 def judges_shown(
     known: list[tuple[str, str | None]], runs: Iterable[RunRow], asked: str | None
 ) -> tuple[list[tuple[str, str | None]], tuple[str, ...]]:
-    """For every scorer the one judge whose scores are shown: the one asked for, the runs' own, else the first."""
+    """Choose for every scorer the judge whose scores are shown: the one asked for, the runs' own, else the first."""
     own = {row.judge for row in runs}
     by_scorer: defaultdict[str, list[str | None]] = defaultdict(list)
     for scorer, judge in known:
@@ -207,7 +207,7 @@ def _metrics(runs: list[_Sums], whole: bool) -> dict[str, Metric]:
 
 
 def _judged_sum(run: _Sums, name: str, whole: bool) -> tuple[int, float]:
-    """Of the whole, resolution and instruction-following count resolvable cases, where buckets are known at all."""
+    """Count and add up scores; of the whole, two metrics count only resolvable cases, where buckets are known."""
     own = {bucket: value for (scorer, bucket), value in run.judged.items() if scorer == name}
     if whole and name in metrics.OVER_RESOLVABLE and set(own) - {None}:
         own = {bucket: value for bucket, value in own.items() if bucket == "resolvable"}
@@ -220,7 +220,7 @@ def plain_name(scorer: str) -> str:
 
 
 def _missing(conversations: list[ConversationTally], cases: Mapping[int, CaseRow]) -> tuple[str, ...]:
-    """What this store cannot tell, and why."""
+    """Say what this store cannot tell, and why."""
     said = []
     buckets = {cases[each.case].bucket for each in conversations if each.case is not None and each.case in cases}
     absent = [bucket for name, bucket in metrics.BUCKET_OF.items() if bucket not in buckets]

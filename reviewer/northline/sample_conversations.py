@@ -46,7 +46,7 @@ def chosen(names: Sequence[str] | None = None, board: bool = False) -> tuple[Fig
 
 
 def count(models: Sequence[Figures]) -> int:
-    """How many conversations these models have."""
+    """Count the conversations of these models."""
     return sum(model.runs for model in models) * len(cases())
 
 

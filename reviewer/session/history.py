@@ -39,7 +39,7 @@ class History:
         return next((act for act in acts if act[0].do not in ("undo", "redo") and self._open(act, ledger)), None)
 
     def pass_over(self, act: Act) -> None:
-        """It cannot be undone; what was done before it can."""
+        """Skip an act that cannot be undone, so that the one before it can be."""
         self._passed.update(event.id for event in act)
 
     def undid(self, ledger: Ledger, act: Act) -> None:
@@ -83,7 +83,7 @@ def _acts(ledger: Ledger, by: str) -> Iterator[Act]:
 
 
 def _trailing(ledger: Ledger, by: str) -> list[Act]:
-    """What the undos at the end of a reviewer's journal took back, the first to be redone last in the list."""
+    """Return the acts undone at the end of a reviewer's journal, the first to be redone last in the list."""
     last: list[Act] = []
     for turn in _acts(ledger, by):
         if turn[0].do not in ("undo", "redo"):

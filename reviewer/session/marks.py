@@ -26,7 +26,7 @@ class Mark:
     initials: str
 
     def at(self, message: int) -> bool:
-        """Whether a piece of it stands on a message."""
+        """True if a piece of it stands on a message."""
         return any(ref.message == message for ref in self.places)
 
 

@@ -43,7 +43,7 @@ class UnwrittenEvents:
 
 
 class Pen:
-    """Writes for one reviewer in one window."""
+    """Writes the events of one reviewer in one window."""
 
     def __init__(self, book: Book, by: str, store: str) -> None:
         self._book = book

@@ -1,4 +1,4 @@
-"""Asking: what a query about reviews needs to know, brought together from the journals, the queues and the store."""
+"""A query about reviews with all that it needs to know, from the journals, the queues and the store."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Question:
     codebook: Codebook
 
     def selection(self, reader: Reader) -> Selection:
-        """What it means in this store."""
+        """Turn the question into a selection of this store."""
         return narrowed(self.query, marked_in(self.annotations, self.ledger, self.codebook, reader))
 
 

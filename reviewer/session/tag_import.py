@@ -157,7 +157,7 @@ class _TagImport:
             )
 
     def _was_here(self, event: Event) -> bool:
-        """Whether it was taken back here: to be brought in again is enough then."""
+        """True if it was taken back here: to be brought in again is enough then."""
         return any(each.id == event.id for each in self._session.book.ledger.events(event.conversation))
 
 

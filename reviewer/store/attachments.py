@@ -41,7 +41,7 @@ class AttachmentWriter:
         return [row[0] for row in rows]
 
     def has_model(self, name: str) -> bool:
-        """Whether any conversation is of this model."""
+        """True if any conversation is of this model."""
         return self._db.execute("SELECT 1 FROM runs WHERE model = ? LIMIT 1", (name,)).fetchone() is not None
 
     def score(self, rowid: int, score: Score) -> bool:

@@ -87,7 +87,7 @@ class Tallies:
             ]
 
     def models(self) -> dict[str, dict[str, Any]]:
-        """What the sources say about models: vendor, tier, badges, and scores of their own."""
+        """Return what the sources say about models: vendor, tier, badges, and scores of their own."""
         rows = self._all("SELECT name, vendor, tier, badges, extra FROM models")
         with speaking_plainly(self._path):
             return {

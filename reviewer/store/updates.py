@@ -193,7 +193,7 @@ class Updates:
     # -- taking back -------------------------------------------------------------------------------------------------
 
     def _hand_down(self, number: int, rowid: int, before: Values) -> None:
-        """What later imports changed again stays as they left it; what stood before is theirs to put back then."""
+        """Leave a value that later imports changed again as it is, and give them the one before to put back."""
         later = self._db.execute(
             "SELECT id, before FROM updates WHERE conversation_id = ? AND id > ? ORDER BY id", (rowid, number)
         ).fetchall()

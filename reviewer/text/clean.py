@@ -11,7 +11,7 @@ Where only plain signs are wanted these are `^[`, `<U+202E>` and `<+37 marks>`.
 What only joins stays: the joiners of an emoji sequence of usual length, a variation selector on an emoji, the
 (non-)joiners between Arabic or Indic letters. Pure; imports nothing of the project, knows nothing of lines or widths.
 
-`cleaned(text)` gives a `Cleaned`; `printable(text)` only its text; `printable_line(text)` has no newlines, for names.
+`cleaned(text)` gives a `CleanText`; `printable(text)` only its text; `printable_line(text)` has no newlines, for names.
 """
 
 from __future__ import annotations
@@ -80,12 +80,12 @@ class Replacement(NamedTuple):
 
     @property
     def printed_end(self) -> int:
-        """Where the printed text goes on."""
+        """The offset at which the printed text goes on."""
         return self.printed + self.times * self.printed_unit
 
     @property
     def stored_end(self) -> int:
-        """Where the stored text goes on."""
+        """The offset at which the stored text goes on."""
         return self.stored + self.times * self.stored_unit
 
 

@@ -79,7 +79,7 @@ class Leaf(NamedTuple):
 
     @property
     def begins(self) -> int:
-        """Where the field begins: with its key, if it has one."""
+        """The offset at which the field begins: with its key, if it has one."""
         return self.key_start if self.key_end > self.key_start else self.start
 
 

@@ -92,7 +92,7 @@ class ReviewerApp(KeyedApp):
         self.exit(return_code=128 + number)
 
     async def on_event(self, event: Event) -> None:
-        """What is typed goes through one door, in order, but for the key that stops everything; a paste is cleaned."""
+        """Queue what is typed, in order, except for the key that stops everything; clean what is pasted."""
         stops = isinstance(event, Key) and event.key == "ctrl+c"
         if isinstance(event, Key | Paste) and not event.is_forwarded and not stops:
             if isinstance(event, Paste):
@@ -107,7 +107,7 @@ class ReviewerApp(KeyedApp):
             self.complain(self._trouble)
 
     def copy_to_clipboard(self, text: str) -> None:
-        """What is copied will be pasted into terminals, so nothing that steers one goes with it."""
+        """Copy a text without anything that steers terminals, as it will be pasted into one."""
         super().copy_to_clipboard(printable(text))
 
     def on_reading_wanted(self, event: ReadingWanted) -> None:

@@ -28,7 +28,7 @@ class _Stream(Protocol):
 
     @property
     def eof(self) -> bool:
-        """Whether it has ended."""
+        """True once the stream has ended."""
 
     @property
     def unused_data(self) -> bytes:
@@ -177,7 +177,7 @@ class UnpackedStream(io.RawIOBase):
         return data
 
     def _unpack(self, most: int) -> bytes:
-        """What comes out next; nothing once the last stream has ended."""
+        """Return the next unpacked bytes; none once the last stream has ended."""
         while not self._stream.eof or self._goes_on():
             fresh = self._take() if self._stream.needs_input else b""
             ended = self._stream.needs_input and not fresh
@@ -189,7 +189,7 @@ class UnpackedStream(io.RawIOBase):
         return b""
 
     def _goes_on(self) -> bool:
-        """Whether another stream follows the one that has ended; it is begun."""
+        """True if another stream follows the one that has ended; it is opened."""
         if not self._method.several:
             return False
         rest = self._stream.unused_data

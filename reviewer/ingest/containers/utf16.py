@@ -34,7 +34,7 @@ class Utf8Stream(io.RawIOBase):
         return True
 
     def readinto(self, into: Any) -> int:
-        """As many bytes as there are ready, and more where there are none."""
+        """Fill the buffer with as many bytes as are ready, and read more if none are."""
         while not self._ready and not self._at_end:
             self._ready = self._next()
         held = self._ready[: len(into)]

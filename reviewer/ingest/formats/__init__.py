@@ -2,7 +2,7 @@
 
 A format is a module with `NAME` (what `--format` takes), `TITLE` (what people call it), `mine(source) -> bool` and
 `read(source) -> Iterator[Item]`. It reads through `Source` and yields values; it never writes, prints or raises for one
-bad record (`each` turns that into a `Bad`). The order in `NAMES` is the order of asking: the more particular first.
+bad record (`each` turns that into a `BadRecord`). Formats are asked in the order of `NAMES`, the most particular first.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Format(Protocol):
     TITLE: str
 
     def mine(self, source: Source) -> bool:
-        """Whether the file, judged by its content, is of this format."""
+        """True if the file's content is of this format."""
 
     def read(self, source: Source) -> Iterator[Item]:
         """Yield the file's conversations one at a time, and what could not be read."""
@@ -128,7 +128,7 @@ def behind_headers(source: Source, known: Callable[[Any], bool]) -> Iterator[tup
 
 
 def _is_header(record: Any) -> bool:
-    """Whether a record lists nothing that could be a message."""
+    """True if no list in a record could be its messages."""
     lists = [value for value in record.values() if isinstance(value, list)] if isinstance(record, Mapping) else [[{}]]
     return not any(isinstance(value, Mapping) for each in lists for value in each[:3])
 

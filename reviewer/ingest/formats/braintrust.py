@@ -42,7 +42,7 @@ Row = Mapping[str, Any]
 
 
 def mine(source: Source) -> bool:
-    """A row has the names that Braintrust gives its spans and where they belong."""
+    """True if a row has the names that Braintrust gives its spans and where they belong."""
     rows = _rows_in(source.record)
     return bool(rows) and _is_row(rows[0])
 
@@ -168,7 +168,7 @@ def _priced(asked: list[dict[str, Any]], made: Any, metrics: Row) -> list[dict[s
 
 
 def _case(root: Row, cases: evaluations.Cases) -> Case | None:
-    """What an experiment or a dataset set up; production logs have none."""
+    """Return the case that an experiment or a dataset set up; production logs have none."""
     if root.get("expected") is None and not root.get("experiment_id") and not root.get("dataset_id"):
         return None
     name = f"braintrust-{cases.number(root.get('input'), root.get('expected'))}"

@@ -34,7 +34,7 @@ _MARKS = {"upvote": 1.0, "downvote": 0.0}
 
 
 def mine(source: Source) -> bool:
-    """A record is a conversation: a mapping of nodes, or messages with senders."""
+    """True if a record is a conversation: a mapping of nodes, or messages with senders."""
     record = source.record
     if _is_list(record):
         return True

@@ -64,7 +64,7 @@ class _File:
 
 
 def mine(source: Source) -> bool:
-    """One of its first lines is a message of a session."""
+    """True if one of its first lines is a message of a session."""
     record = source.record
     if isinstance(record.get("loglines"), list):
         return any(mapping(line).get("type") in _SPEAKING for line in record["loglines"][:_FIRST])
@@ -243,7 +243,7 @@ def _is_cut(result: Mapping[str, Any]) -> bool:
 
 
 def _usage(results: list[Mapping[str, Any]]) -> Usage | None:
-    """What the run used, subagents included: costs and the tokens by model grow from result to result."""
+    """Return what the run used, subagents included: each result repeats the costs and tokens so far."""
     cost = cost_of(results[-1].get("total_cost_usd"))
     models = list(mapping(results[-1].get("modelUsage")).values())
     spent = [mapping(each) for each in models or [result.get("usage") for result in results]]

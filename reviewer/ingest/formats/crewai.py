@@ -49,7 +49,7 @@ _STARTED = ("started", "in_progress")
 
 
 def mine(source: Source) -> bool:
-    """The first record is a crew's or a task's output, a line of its log, a stored output, or a step."""
+    """True if the first record is a crew's or a task's output, a line of its log, a stored output, or a step."""
     record = source.record
     return any(is_kind(record) for is_kind in (_is_crew, _is_task, _is_logged, _is_stored, _is_step))
 

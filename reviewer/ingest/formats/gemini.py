@@ -52,7 +52,7 @@ _ENDED = {"MAX_TOKENS": "cut", "STOP": None, "FINISH_REASON_UNSPECIFIED": None}
 
 
 def mine(source: Source) -> bool:
-    """Its first record is a chat of the command line, has contents of parts, or is one of these."""
+    """True if the first record is a chat of the command line, or is or has contents made of parts."""
     record = source.record
     if gemini_chat.is_chat(record) or gemini_chat.is_prompt(record) or gemini_studio.is_saved(record):
         return True

@@ -54,7 +54,7 @@ _SHORT = 20_000
 
 
 def mine(source: Source) -> bool:
-    """A zip that ends in `.eval`, or a log with what Inspect says of an evaluation."""
+    """True for a zip that ends in `.eval`, or a log with what Inspect says of an evaluation."""
     if source.suffix == ".eval":
         return True
     if source.suffix == ".zip":

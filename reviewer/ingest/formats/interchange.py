@@ -131,7 +131,7 @@ def schema() -> dict[str, Any]:
 
 
 def mine(source: Source) -> bool:
-    """A record says so, or speaks in our words (`text` under our roles) rather than a provider's."""
+    """True if a record names this format, or has its words (`text` under our roles) rather than a provider's."""
     record = source.record
     if not isinstance(record.get("messages"), list) or "simulations" in record:
         return False

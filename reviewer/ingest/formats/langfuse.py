@@ -38,7 +38,7 @@ _KINDS: dict[str, traces.Kind] = {"GENERATION": "llm", "TOOL": "tool", "AGENT": 
 
 
 def mine(source: Source) -> bool:
-    """A record is a trace with observations, an observation, or a list or session of these."""
+    """True if a record is a trace with observations, an observation, or a list or session of these."""
     return any(_is_record(record) for record in source.leading)
 
 

@@ -49,7 +49,7 @@ _PLUMBING = ("ls_", "langgraph_", "lc_", "LANGSMITH", "LANGCHAIN", "langgraph", 
 
 
 def mine(source: Source) -> bool:
-    """A record is a run, or holds some."""
+    """True if a record is a run, or holds some."""
     return any(is_run(row) for row in rows_of(source.glance))
 
 
@@ -140,7 +140,7 @@ def _usage(roots: list[Row]) -> Usage | None:
 
 
 def _scores(rows: Any) -> Iterator[Score]:
-    """What people and evaluators said of any run: each mark where they are listed, else their average."""
+    """Yield the scores by people and evaluators on any run: each mark where they are listed, else their average."""
     for row in rows:
         marks = [mark for mark in map(mapping, listed(row.get("feedback"))) if mark]
         for mark in marks:

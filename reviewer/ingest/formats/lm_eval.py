@@ -46,7 +46,7 @@ Row = Mapping[str, Any]
 
 
 def mine(source: Source) -> bool:
-    """A row has a document's number, what was asked and what came of it; or an object holds such rows by task."""
+    """True if a row has a document's number, a prompt and what came of it; or an object holds such rows by task."""
     record = source.record
     samples = mapping(record.get("samples")).values()
     return _is_row(record) or any(_is_row(row) for rows in samples for row in listed(rows)[:1])
@@ -155,7 +155,7 @@ def _conversations(position: str, task: str, rows: list[Row], about: Row, source
 
 
 def _is_weighed(requests: list[list[Any]], answers: list[Any]) -> bool:
-    """Whether the answers are likelihoods of given words, and not what the model wrote: a number maybe."""
+    """True if the answers are likelihoods of given words, perhaps as numbers, not text that the model wrote."""
     if any(len(request) > 1 and isinstance(request[1], Mapping) for request in requests):
         return False
     return bool(answers) and all(_weight(answer) is not None for answer in answers)
@@ -169,7 +169,7 @@ def _requests(arguments: Any) -> list[list[Any]]:
 
 
 def _prompt(asked: Any) -> Any:
-    """What was asked; a chat that was sent to a service is a string in a list of its own."""
+    """Return the prompt; a chat sent to a service is a string within a list."""
     alone = isinstance(asked, list) and len(asked) == 1 and isinstance(asked[0], str)
     return asked[0] if alone else asked
 

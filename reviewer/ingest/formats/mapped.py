@@ -31,7 +31,7 @@ _FEW = 5
 
 
 def mine(source: Source) -> bool:
-    """Exactly one shipped map fits the columns."""
+    """True if exactly one shipped map fits the columns."""
     return fitting_map(source) is not None
 
 
@@ -83,7 +83,7 @@ class ByMap:
         self._map = by
 
     def mine(self, source: Source) -> bool:
-        """It was told so."""
+        """True: the user has said so."""
         return source.size >= 0
 
     def read(self, source: Source) -> Iterator[Item]:

@@ -44,7 +44,7 @@ _ENDS = ("end_time_unix_nano", "end_time_ns", "end_time")
 
 
 def mine(source: Source) -> bool:
-    """A record is a trace whose spans have MLflow's attributes, or a table with what was asked, said and scored."""
+    """True if a record is a trace whose spans have MLflow's attributes, or a table of prompts, answers and scores."""
     record = source.record
     return any(_is_trace(trace) for trace in _traces(record)[:2]) or _is_table(record)
 

@@ -36,7 +36,7 @@ _SESSION = ("session_id", "created_at", "updated_at", "message_data", "id")
 
 
 def mine(source: Source) -> bool:
-    """A record is a trace or a span, or lists some; or the file is a session's items."""
+    """True if a record is a trace or a span, or lists some; or the file is a session's items."""
     return any(_is_traced(row) for row in _rows(source.glance)) or _is_session(source)
 
 
@@ -88,7 +88,7 @@ def _rows(record: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _is_traced(value: Mapping[str, Any]) -> bool:
-    """Whether it is a trace or one of its spans."""
+    """True if a value is a trace or one of its spans."""
     data = value.get("span_data")
     if isinstance(data, Mapping):
         return "type" in data and any(name in value for name in ("trace_id", "id", "span_id"))
@@ -152,7 +152,7 @@ def _span(id: str, row: Mapping[str, Any]) -> traces.TraceSpan:
 
 
 def _failure(row: Mapping[str, Any]) -> str | None:
-    """What went wrong in a span, with what the SDK says beside it."""
+    """Return the error of a span with the details that the SDK adds."""
     error = row.get("error")
     if not isinstance(error, Mapping):
         return text_or_none(error)
@@ -240,7 +240,7 @@ def _tools(data: list[Mapping[str, Any]]) -> Iterator[Json]:
 
 
 def _is_session(source: Source) -> bool:
-    """Whether the file is a session: rows of its table, or items of which some are bare messages."""
+    """True if the file is a session: rows of its table, or items of which some are bare messages."""
     if isinstance(unfolded(source.record.get("message_data")), Mapping):
         return True
     if not isinstance(source.record.get("role"), str) or "type" in source.record:

@@ -50,7 +50,7 @@ _CALL_READ = {
 
 
 def mine(source: Source) -> bool:
-    """The first record is an event, holds a list of events, or is a logged call of the model."""
+    """True if the first record is an event, holds a list of events, or is a logged call of the model."""
     record = source.record
     return is_event(record) or _events(record) is not None or _is_call(record)
 

@@ -72,7 +72,7 @@ Attributes = Mapping[str, Any]
 
 
 def mine(source: Source) -> bool:
-    """A record is a span, OTLP's resourceSpans, or holds a list of spans."""
+    """True if a record is a span, OTLP's resourceSpans, or holds a list of spans."""
     return any(_is_record(record) for record in source.leading)
 
 
@@ -228,7 +228,7 @@ def _tree(dotted: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _in_order(tree: Any) -> list[Any]:
-    """What is numbered from 0, or is a list already."""
+    """Return the values of an object numbered from 0, in order, or of a list as it is."""
     if isinstance(tree, list):
         return [_tree(mapping(each)) for each in tree]
     pairs = [(int(key), value) for key, value in mapping(tree).items() if str(key).isdecimal()]

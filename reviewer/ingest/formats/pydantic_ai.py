@@ -44,7 +44,7 @@ _REPORT = {"name", "inputs", "output", "expected_output", "scores", "labels", "a
 
 
 def mine(source: Source) -> bool:
-    """The first record is a message, a list of them, or holds one near its top."""
+    """True if the first record is a message, a list of them, or holds one near its top."""
     record: Any = source.record
     if not record and source.head.lstrip()[:1] == b"[":
         record = next((value for _, value in source.records()), None)

@@ -49,7 +49,7 @@ _SETTINGS = (
 
 
 def mine(source: Source) -> bool:
-    """One of the first events is of a kind that only this service sends."""
+    """True if one of the first events is of a kind that only this service sends."""
     if not any(True for _ in _events(source.glance)):
         return False
     first = (event for _, record in islice(source.records(), 50) for event, _ in islice(_events(record), 50))
@@ -107,7 +107,7 @@ def _is_event(value: Event) -> bool:
 
 
 def _is_own(event: Event) -> bool:
-    """Whether no other service sends it: the Responses API names some events alike."""
+    """True if only this service sends such an event: the Responses API has some of the same names."""
     kind = text_of(event.get("type"))
     if kind.startswith("session."):
         return isinstance(event.get("session"), Mapping)

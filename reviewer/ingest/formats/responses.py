@@ -67,7 +67,7 @@ _VERDICTS = frozenset(
 
 
 def mine(source: Source) -> bool:
-    """A record has a response's output, or items of the kinds that Responses knows, or is one."""
+    """True if a record has a response's output, or items of the kinds that Responses knows, or is one."""
     return _is_items(source) or any(_is_record(record) for record in source.leading)
 
 
@@ -110,7 +110,7 @@ def _is_item(value: Any) -> bool:
 
 
 def _is_items(source: Source) -> bool:
-    """Whether the file lists items rather than conversations: one of the first is no plain message."""
+    """True if the file lists items rather than conversations: one of the first is more than a plain message."""
     leading = source.leading
     if not any(_is_item(value) for value in leading) or (not source.is_lines and isinstance(source.document, Mapping)):
         return False

@@ -35,7 +35,7 @@ _READ = {"task_id", "reward", "info", "traj", "trajectory", "trial", "model", "e
 
 
 def mine(source: Source) -> bool:
-    """A record has a task and a trajectory."""
+    """True if a record has a task and a trajectory."""
     return _is_record(source.record)
 
 
@@ -192,7 +192,7 @@ def _repeats(trial: Any, task: Any) -> bool:
 
 @lru_cache(16)
 def _states_trials(folder: Path) -> bool:
-    """Whether the files of a folder, one record each, have trials of their own: task 0 of trial 0 alone cannot tell."""
+    """True if the files of a folder, one record each, count trials; task 0 of trial 0 alone would not show it."""
     for path in islice(sorted(folder.glob("*.json")), _SIBLINGS):
         try:
             record = Source(path, path.name).record

@@ -83,7 +83,7 @@ class CallColumns:
 
 
 def _failure(error: Any, result: str) -> str:
-    """What went wrong in words, where there are more than a flag."""
+    """Return the error message, where there is more than a flag."""
     flag = isinstance(error, bool | int) or cell_values.word_of(error) in ("true", "1", "yes")
     return (None if flag or error is None else cell_values.words_of(error)) or result or "error"
 

@@ -1,7 +1,7 @@
 """CSV and its kin as rows, line by line: any delimiter, quoted newlines, a byte order mark, packed or not.
 
-Owns where one row ends when something is wrong with it: the row is a `Bad`, and reading goes on with the line below
-the one on which it began. Nothing here knows what the columns mean.
+Owns where one row ends when something is wrong with it: the row is a `BadRecord`, and reading goes on with the line
+below the one on which it began. Nothing here knows what the columns mean.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def rows(source: Source, wishes: FileWishes) -> Iterator[tuple[str, Mapping[str,
 
 
 def _records(source: Source, wishes: FileWishes) -> Iterator[tuple[int, Any]]:
-    """The first line as names, then every row as cells or a `Bad`, with the number of its first line."""
+    """The first line as names, then every row as cells or a `BadRecord`, with the number of its first line."""
     with source.open() as file:
         lines = _Lines(source, file, wishes.encoding)
         reader = csv.reader(lines, **_dialect(source, wishes))
@@ -160,7 +160,7 @@ def _named(source: Source, line: int, cells: list[str]) -> list[str]:
 
 
 def _dialect(source: Source, wishes: FileWishes) -> dict[str, Any]:
-    """What the csv module has to know: as the map says, else by the first lines."""
+    """Return the settings for the csv module: as the map says, else guessed from the first lines."""
     csv.field_size_limit(LONGEST_LINE)
     told: dict[str, Any] = {"quotechar": wishes.quote, "strict": True}
     if wishes.escape:

@@ -145,7 +145,7 @@ def _exchanges(seen: Profiles, asked: tuple[str, str], beside: str) -> ColumnPla
 
 
 def _listed(seen: Profiles) -> tuple[str, bool] | None:
-    """Where the list of messages is, and whether those are chat messages; None when a row is one message."""
+    """Find the list of messages, and say whether those are chat messages; None when a row is one message."""
     best: tuple[float, str, bool] | None = None
     for path, held in seen.lists.items():
         if guesses.is_chat(held):

@@ -19,7 +19,7 @@ _USED = ("tokens_in", "tokens_out", "cost")
 
 @dataclass(frozen=True, slots=True)
 class ColumnPlan:
-    """What a row is, and which column is which."""
+    """The guess at what a row is, and which column is which."""
 
     rows: Rows
     outer: GuessedColumns
@@ -33,7 +33,7 @@ class ColumnPlan:
 
     @property
     def tells_speakers(self) -> bool:
-        """Whether the map has to say who is who."""
+        """True if the map has to say who is who."""
         return not self.is_chat and self.asked is None
 
 
@@ -138,7 +138,7 @@ def _said(inner: GuessedColumns) -> Iterator[tuple[str, str]]:
 
 
 def notes(seen: Profiles, plan: ColumnPlan) -> Iterator[str]:
-    """What to correct, what was left out, what is not sure."""
+    """Yield what to correct, what was left out and what is uncertain."""
     outer, inner = plan.outer, plan.inner
     if plan.tells_speakers:
         yield from _about_speakers(inner, "transcript" in outer.by_key)

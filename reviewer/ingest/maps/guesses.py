@@ -189,7 +189,7 @@ def _names_in(text: str) -> set[str]:
 
 
 def is_chat(messages: Iterable[Mapping[str, object]]) -> bool:
-    """Whether these are chat messages as providers write them, which need no columns."""
+    """True for chat messages as providers write them, which need no columns."""
     known = {*chat.ROLES, "tool", "function", "observation"}
     held = list(messages)[:200]
     roles = [str(each.get("role", each.get("from", ""))).lower() for each in held]

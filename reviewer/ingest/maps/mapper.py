@@ -1,7 +1,7 @@
 """The rows of a table -> conversations, as a map says: who speaks, what was said, called, scored; the rest is kept.
 
 Owns what each key of a map does. Rows of one conversation may stand anywhere in the file. A row that does not become a
-message is a `Bad` with its place, and the others of its conversation go through.
+message is a `BadRecord` with its place, and the others of its conversation go through.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class Converter:
             yield from (each for each in _beside(self._head([row]), rest) if isinstance(each, Message))
 
     def _speakers_of(self, listed: Sequence[tuple[str, Any, Row]]) -> Mapping[str, str]:
-        """Who is who in this conversation: as the map names them, and as the conversation's own columns do."""
+        """Return who is who in this conversation: as the map names them, and as its own columns do."""
         by = self._map
         if not (self._by_column or by.first) or not listed:
             return by.speakers
@@ -216,7 +216,7 @@ class Converter:
 
     @staticmethod
     def _rest(each: Row, but: frozenset[str], marked: str | None) -> Json | None:
-        """What no key of the map reads, and the HTML."""
+        """Return the columns that no key of the map reads, and the HTML."""
         if marked is None and each.keys() <= but:
             return None
         return rest_of(each if marked is None else {**each, "html": marked}, but)

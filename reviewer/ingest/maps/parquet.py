@@ -26,7 +26,7 @@ _PLAIN = ("string", "large_string", "string_view", "bool", "null")
 
 
 def is_readable() -> bool:
-    """Whether the library is installed."""
+    """True if the library is installed."""
     return find_spec("pyarrow") is not None
 
 
@@ -74,7 +74,7 @@ def _file(source: Source) -> Any:
 
 @contextmanager
 def _told(source: Source) -> Iterator[None]:
-    """What pyarrow raises, as a sentence: it has its own errors and Python's for one and the same."""
+    """Turn what pyarrow raises into a sentence: it has its own errors and Python's for the same thing."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError, NotImplementedError) as error:
@@ -83,7 +83,7 @@ def _told(source: Source) -> Iterator[None]:
 
 
 def _is_plain(kind: Any) -> bool:
-    """Whether values of this type are what JSON holds: then nothing has to be looked at."""
+    """True if JSON has values of this type, so that none has to be converted."""
     name = str(kind)
     if name in _PLAIN or name.startswith(("int", "uint", "double", "float")):
         return True

@@ -1,7 +1,7 @@
 """Any table as rows with their places: JSON Lines, JSON, CSV of any dialect, Parquet, SQLite; one row after another.
 
-A row is an object by column name; one that cannot be read comes as a `Bad` and the others go through. Memory stays the
-same whatever the size, but for a file that is one JSON value. Nothing here knows what the columns mean.
+A row is an object by column name; one that cannot be read comes as a `BadRecord` and the others go through. Memory
+stays the same whatever the size, but for a file that is one JSON value. Nothing here knows what the columns mean.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _AS_IT_IS = FileWishes()
 
 
 def kind_of(source: Source) -> Kind | None:
-    """What kind of table a file is by its content, and CSV by its name; None when it is none."""
+    """Return the kind of table that a file is by its content, or CSV by its name; None when it is no table."""
     head = source.head
     if head.startswith(parquet.MAGIC):
         return "parquet"
@@ -38,7 +38,7 @@ def kind_of(source: Source) -> Kind | None:
 
 
 def word(source: Source) -> str:
-    """What a table that no map fits is called, and what to do with it; nothing for JSON and what is no table."""
+    """Name the kind of a table that no map fits, and say what to do; empty for JSON and for what is no table."""
     kind = kind_of(source)
     if kind == "parquet" and not parquet.is_readable():
         return f"Parquet, which needs pyarrow: {parquet.INSTALL}"
@@ -72,7 +72,7 @@ def rows(source: Source, wishes: FileWishes = _AS_IT_IS) -> Iterator[PlacedRow]:
 
 
 def _kind(source: Source) -> Kind:
-    """What kind of table it is; a text of another name is taken for CSV when a map says that it is a table."""
+    """Return the kind of table; a text with another ending counts as CSV when a map says that it is a table."""
     kind = kind_of(source)
     if kind is None:
         if b"\0" in source.head:

@@ -167,7 +167,7 @@ def messages_of(
     ended: str | None = None,
     cost: float | None = None,
 ) -> tuple[Message, ...]:
-    """What was asked and what was answered as messages; counts, cost and end belong to the first of the answer."""
+    """Return a question and its answer as messages; the answer's first one gets counts, cost and end."""
     said: list[Message | Answer] = [_at(item, started) for item in items_of(asked)]
     counted = False
     for item in items_of(answered):

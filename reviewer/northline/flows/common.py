@@ -97,7 +97,7 @@ def fill(scene: Scene, cool: bool = False) -> None:
 
 
 def _thanks(scene: Scene, cool: bool) -> str:
-    """How this customer ends: unhelped, angry, waiting for a person, let down, or pleased."""
+    """Return this customer's last words: unhelped, angry, waiting for a person, let down, or pleased."""
     if scene.case.bucket == "resolvable" and not scene.part.resolved:
         return "customer.unhappy"
     if scene.case.bucket != "resolvable" and (scene.case.style == "angry" or scene.case.family in ANGRY):

@@ -72,7 +72,7 @@ def _pass_on(scene: Scene, why: Phrase | None) -> int:
 
 
 def _after(scene: Scene) -> None:
-    """What comes after a handover: a few questions, sometimes the person."""
+    """Play what follows a handover: a few questions, sometimes the person."""
     fill(scene)
     if scene.ended_by == "customer-stop":
         scene.ended_by = "handover"

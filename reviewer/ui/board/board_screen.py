@@ -66,7 +66,7 @@ class BoardScreen(KeyedScreen):
 
     @property
     def filtered(self) -> bool:
-        """Whether only what the queue's filter lets through is counted."""
+        """True if only what the queue's filter lets through is counted."""
         return self.reading.board_filtered and bool(self.reading.query)
 
     def measure(self) -> None:
@@ -78,7 +78,7 @@ class BoardScreen(KeyedScreen):
 
     @property
     def scope(self) -> Scope:
-        """Whose keys count now."""
+        """The scope whose keys count now."""
         return "board"
 
     def look_again(self) -> None:
@@ -104,14 +104,14 @@ class BoardScreen(KeyedScreen):
         self._meaning.update(Content(plainly(words, self.plain)))
 
     def _of(self) -> str:
-        """Of which conversations it is."""
+        """Say which conversations are counted."""
         query = printable_line(self.reading.query)
         if not query:
             return ""
         return f" of {query}" if self.filtered else f" of everything; {self.key('board.filter')} counts {query} alone"
 
     def notes(self, width: int) -> Content:
-        """What every column says, of how many, whose judgement it is, and what was left out."""
+        """Explain every column: of how many, whose judgement it is, and what was left out."""
         from reviewer.export import board_table
 
         return Content("\n".join(board_table.notes(self.board, width) if self.board else ["Still measuring."]))

@@ -150,7 +150,7 @@ class Standings(TableWidget):
         self._arrange(model)
 
     def sort(self) -> None:
-        """By the column under the cursor; again, in board order."""
+        """Sort by the column under the cursor; again to go back to board order."""
         column = COLUMNS[self.column]
         self.by = None if self.by is column else column
         self._arrange(self.model)
@@ -162,7 +162,7 @@ class Standings(TableWidget):
 
     @property
     def wide(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return len(COLUMNS)
 
     def heading(self) -> list[Bit]:

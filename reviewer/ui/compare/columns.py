@@ -208,7 +208,7 @@ class ColumnPanes(Panes):
 
     @property
     def columns(self) -> list[Column]:
-        """Those in which something stands."""
+        """The columns in which something stands."""
         return [column for column, _ in self._shown]
 
     @property
@@ -217,7 +217,7 @@ class ColumnPanes(Panes):
         return self._screen.columns[self._screen.comparing.here - self._first]
 
     def side_of(self, column: Column) -> int:
-        """Which of the conversations looked at stands in a column."""
+        """Return which of the conversations on screen stands in a column."""
         return self._first + self._screen.columns.index(column)
 
     def choose(self, column: Column) -> None:
@@ -280,7 +280,7 @@ class ColumnPanes(Panes):
             side.cursor = column.cursor
 
     def sheet_of(self, _: Item) -> Sheet | None:
-        """Where an item is shown: in the column with the cursor."""
+        """Return the sheet that shows an item: that of the column with the cursor."""
         return self.column.sheet
 
     def stand(self, top: int) -> bool:

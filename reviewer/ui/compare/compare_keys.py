@@ -110,7 +110,7 @@ class CompareKeys:
             screen.say(f"There is only one {other} of this case here.", "muted")
 
     def parting(self) -> None:
-        """To the first act in which not all agree."""
+        """Go to the first act in which not all agree."""
         screen = self._screen
         if screen.begin_level():
             screen.say("They do the same, in the same order, to the end.", "muted")
@@ -139,7 +139,7 @@ class CompareKeys:
         self._screen.post_message(ReadingWanted(f"{ref}{text}" if text.startswith("#") else text))
 
     def leave(self) -> None:
-        """To where one came from."""
+        """Go back to the screen one came from."""
         self._screen.dismiss()
 
 

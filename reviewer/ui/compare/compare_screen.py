@@ -1,7 +1,7 @@
 """Two to four conversations side by side, level where they part, with a line each on what came of them.
 
 Owns the routes between lines and columns. What keys do stands in the verbs; which conversations there are, in
-`Comparing`; how they come into the columns, in `Abreast`.
+`Comparison`; how they come into the columns, in `ColumnPanes`.
 """
 
 from __future__ import annotations
@@ -100,12 +100,12 @@ class CompareScreen(TagScreen):
 
     @property
     def transcript(self) -> Column:
-        """Its column."""
+        """The column of the conversation under the cursor."""
         return self.showing.column
 
     @property
     def scope(self) -> Scope:
-        """Whose keys count now."""
+        """The scope whose keys count now."""
         return "select" if self.viewing.selecting is not None else "compare"
 
     def look_again(self) -> None:
@@ -135,7 +135,7 @@ class CompareScreen(TagScreen):
                 line.show(outcomes.line(entry, room, self.size.width, self.plain))
 
     def _show_head(self) -> None:
-        """What is compared; what the case forbids has a line of its own where the head has no room for all of it."""
+        """Show what is compared; what the case forbids gets its own line where the head has no room for all of it."""
         comparing = self.comparing
         facts = comparing.side.stored.conversation.facts
         left = rows.origin(self.reading.path.name, bool(self.reading.info.get("synthetic")))
@@ -167,6 +167,6 @@ class CompareScreen(TagScreen):
             self.marking.refresh()
 
     def on_resize(self, _: Resize) -> None:
-        """As many columns as there is room for, and as much in the lines."""
+        """Show as many columns as there is room for, and as much in the lines."""
         self.changed()
         self.call_after_refresh(self.showing.refit)

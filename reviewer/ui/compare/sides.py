@@ -29,7 +29,7 @@ class Level:
     """Whether row -1 belongs to a rule instead of a line."""
 
     def lines(self, top: int, rows: int) -> list[LinePlace | None]:
-        """What stands on so many rows from the top on; None where there is nothing, or the rule."""
+        """Return what stands on each row from the top on; None where there is nothing, or the rule."""
         places: list[LinePlace | None] = []
         above = min(rows, -top - self.ruled)
         if above > 0:
@@ -153,17 +153,17 @@ class Comparison:
 
     @property
     def sides(self) -> list[Side]:
-        """Those that are looked at, in order."""
+        """The conversations on screen, in order."""
         return [self._side(each) for each in self.ids[self._first : self._first + MOST]]
 
     @property
     def here(self) -> int:
-        """Which of those looked at has the cursor."""
+        """The index, among those on screen, of the one with the cursor."""
         return self.at - self._first
 
     @property
     def first(self) -> int:
-        """How many come before those looked at."""
+        """The number of conversations before those on screen."""
         return self._first
 
     def step(self, by: int) -> None:
@@ -189,12 +189,12 @@ class Comparison:
         return True
 
     def read_again(self) -> None:
-        """What was looked at, as the store has it now."""
+        """Read the conversations on screen again, as the store has them now."""
         for rowid, side in self._sides.items():
             side.take(self._reading.read(rowid))
 
     def parting(self) -> tuple[list[Item | None], list[Act | None]]:
-        """For each of those looked at: where it parts from the others, and the act it does there; None for neither."""
+        """Return where each conversation on screen parts from the others, and its act there; None for neither."""
         sides = self.sides
         at = outcome.parting([side.outcome for side in sides])
         if at is None:
@@ -221,13 +221,13 @@ class Comparison:
 
 
 def titles(sides: Sequence[Side], axis: Axis) -> list[str]:
-    """What stands above each: model and run, what tells them apart first."""
+    """Return the title above each: model and run, what tells them apart first."""
     named = [(side.model, *([f"run {side.run}"] if side.run is not None else [])) for side in sides]
     return [" · ".join(parts[::-1] if axis == "runs" else parts) for parts in named]
 
 
 def names(sides: Sequence[Side], axis: Axis) -> list[str]:
-    """What tells them apart: the run, or the model (with its run where these differ)."""
+    """Return what tells them apart: the run, or the model (with its run where these differ)."""
     if axis == "runs":
         return [f"run {side.run}" if side.run is not None else "no run" for side in sides]
     several = len({side.run for side in sides}) > 1

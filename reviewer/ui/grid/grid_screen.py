@@ -1,6 +1,6 @@
 """The grid of a model's cases by run, or of the models on a case by run, with what came of each.
 
-Owns the routes between lines and cells. What keys do stands in the verbs; what the cells hold, in `Gridding`.
+Owns the routes between lines and cells. What keys do stands in the verbs; what the cells hold, in `GridContents`.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class GridScreen(KeyedScreen):
         self.changed()
 
     def on_screen_resume(self) -> None:
-        """Something may have been marked meanwhile."""
+        """Draw the lines again, as something may have been marked meanwhile."""
         self.grid.forget()
 
     def begin(self) -> Session:
@@ -72,7 +72,7 @@ class GridScreen(KeyedScreen):
 
     @property
     def scope(self) -> Scope:
-        """Whose keys count now."""
+        """The scope whose keys count now."""
         return "grid"
 
     def look_again(self) -> None:

@@ -31,7 +31,7 @@ _AT_ONCE = 200
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What the lines of a grid are, and whose."""
+    """The subject of a grid: what its lines are, and whose."""
 
     rows: Literal["cases", "models"]
     name: str
@@ -66,7 +66,7 @@ class GridContents:
         self.flips, self.looked = array("q"), 0
 
     def read(self) -> Matrix:
-        """Which conversations there are; on a connection of its own, so that a worker can wait for it."""
+        """Read which conversations there are, on a connection of its own, so that a worker can wait for it."""
         path = self.reading.path
         if self.subject.rows == "models":
             return grids.of_case(path, self.subject.name)
@@ -75,7 +75,7 @@ class GridContents:
         return matrix if allowed is None else matrix.only(allowed)
 
     def flipped(self, matrix: Matrix) -> Iterator[tuple[int, list[int]]]:
-        """How many lines were looked through, and which of them flipped, a batch at a time."""
+        """Yield how many lines were looked through, and which of them flipped, a batch at a time."""
         with self.reading.apart() as reader:
             for start in range(0, matrix.height, _AT_ONCE):
                 stop = min(start + _AT_ONCE, matrix.height)
@@ -83,7 +83,7 @@ class GridContents:
                 yield stop, [row for row in range(start, stop) if _flip(matrix, known, row)]
 
     def rows(self, start: int, stop: int, session: Session | None) -> list[GridRow]:
-        """What the lines say."""
+        """Return the lines from `start` to `stop`."""
         known = _known(self.reading.reader, self.matrix, start, stop)
         return [self._row(index, known, session) for index in range(start, min(stop, self.matrix.height))]
 

@@ -1,4 +1,4 @@
-"""What a tag bears beside its mode: evidence picked by hand, and a note."""
+"""What a tag bears besides its mode: evidence picked by hand, and a note."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class EvidenceKeys:
 
 
 def _proofs(stored: Stored, until: int, classes: frozenset[str]) -> list[tuple[str, str, Ref | Absence]]:
-    """What can be evidence for a message: the nearest first; absences last."""
+    """List what can be evidence for a message: the nearest first; absences last."""
     proofs: list[tuple[str, str, Ref | Absence]] = []
     messages = stored.conversation.messages
     for number in range(len(messages), 0, -1):

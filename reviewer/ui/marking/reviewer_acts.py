@@ -1,4 +1,4 @@
-"""Writing: what every screen that tags has in common. An act is on disk before anything of it is shown."""
+"""A reviewer at work: what every screen that tags has in common. An act is on disk before anything of it is shown."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ class ReviewerActs(ABC):
         }
 
     def state(self, ref: str) -> State | None:
-        """What is shown as said of a conversation; None while the journals are unread."""
+        """Return a conversation's state as it is shown; None while the journals are unread."""
         return self._session.shown(ref) if self._session else None
 
     @abstractmethod
@@ -192,7 +192,7 @@ class ReviewerActs(ABC):
 
     @property
     def by(self) -> str:
-        """Who is reviewing; nobody yet while the journals are unread."""
+        """The name of the reviewer; empty while the journals are unread."""
         return self._session.by if self._session else ""
 
     def codes(self) -> list[str]:
@@ -201,23 +201,23 @@ class ReviewerActs(ABC):
 
     @property
     def hidden(self) -> str:
-        """What the head says when others' work is hidden."""
+        """The words in the head when others' work is hidden."""
         sight = self._session.sight if self._session else None
         if sight is None or (sight.others and not sight.alone):
             return ""
         return f"others hidden until {self._at.key('reviewed')}" if sight.others else "others off"
 
     def sees_others(self, before: bool) -> bool:
-        """Whether this reviewer wants to see others' work; as before while the journals are unread."""
+        """True if this reviewer wants to see others' work; as before while the journals are unread."""
         return self._session.sight.others if self._session else before
 
     def ranks(self) -> MarkRanks | None:
-        """What ranks conversations by their marks as they stand now; None while the journals are unread."""
+        """Return what ranks conversations by their marks as they stand now; None while the journals are unread."""
         return self._session.ranks() if self._session else None
 
     @property
     def reviewed(self) -> int | None:
-        """How many conversations this reviewer has read to the end."""
+        """The number of conversations that this reviewer has read to the end."""
         return self._session.counts().reviewed if self._session else None
 
     def by_key(self, key: str) -> None:

@@ -1,4 +1,4 @@
-"""Marking: tags, evidence, notes, verdicts, undo. Every act is on disk before anything of it is shown."""
+"""The keys that tag: tags, evidence, notes, verdicts, undo. Every act is on disk before anything of it is shown."""
 
 from __future__ import annotations
 
@@ -103,11 +103,11 @@ class TagKeys(ReviewerActs):
             self._screen.say(f"{outcome.words} {key} attaches: {mode.proof}. {outcome.made}".strip(), "good")
 
     def whole(self, stored: Stored) -> Stored | str:
-        """What a mode for all of it is put on: the conversation."""
+        """Return what a mode for all of it is put on: the conversation."""
         return stored
 
     def places(self) -> tuple[Ref, ...]:
-        """What a tag would be put on: the selected words, the hit one stands on, else the item."""
+        """Return what a tag would be put on: the selected words, the hit one stands on, else the item."""
         viewing, stored = self._screen.viewing, self._screen.viewing.stored
         if stored is None:
             return ()

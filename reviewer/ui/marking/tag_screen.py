@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Panes(ABC):
-    """How what is read comes onto such a screen."""
+    """The interface through which conversations come onto a screen with tags."""
 
     @property
     @abstractmethod
@@ -34,10 +34,10 @@ class Panes(ABC):
 
     @abstractmethod
     def sheet_of(self, item: Item) -> Sheet | None:
-        """Where an item is shown."""
+        """Return the sheet that shows an item."""
 
     def hides(self, item: Item, part: Part, offset: int) -> bool:
-        """Whether a stored character is folded away."""
+        """True if a stored character is folded away."""
         sheet = self.sheet_of(item)
         if sheet is None or not sheet.items:
             return False
@@ -61,7 +61,7 @@ class TagScreen(KeyedScreen):
         """The widget in which its words stand."""
 
     def why_not(self, name: str) -> str | None:
-        """Why an action would do nothing now."""
+        """Say why an action would do nothing now."""
         if self.viewing.stored is None and name not in ("help", "quit", "command", "palette", "back"):
             return "nothing is open"
         if name in ("find.next", "find.previous") and not self.viewing.words:

@@ -110,13 +110,13 @@ class ReviewedKey:
         return f"Reviewed{self._revealed(stored)}."
 
     def _how(self, stored: Stored) -> dict[str, Any]:
-        """What the line says beside the fact: the query, what was shown, and how much of it was on screen."""
+        """Return the circumstances for the line: the query, what was shown, and how much of it was on screen."""
         session, query = self._at.marking.session, self._at.reading.query
         seen = {"seen": len(self._at.viewing.seen), "of": len(stored.conversation.messages)}
         return {**({"query": query} if query else {}), **session.sight.how(session.state(stored.ref)), **seen}
 
     def _revealed(self, stored: Stored) -> str:
-        """What others said of it, where that was hidden until now."""
+        """Say what others said of it, where that was hidden until now."""
         session = self._at.marking.session
         others = sum(not mark.own for mark in session.marks(stored)) if session.sight.alone else 0
         return f"; others put {others} tag{'' if others == 1 else 's'} on it" if others else ""

@@ -40,7 +40,7 @@ class ArrivalWatch:
 
     @property
     def words(self) -> str:
-        """What the head says of it; empty while there is nothing to say."""
+        """The words in the head about the store; empty while there is nothing to say."""
         news = self._news
         if news.fate != "there":
             return f"the store is {news.fate}"
@@ -67,7 +67,7 @@ class ArrivalWatch:
             self._watch = None
 
     def known(self) -> None:
-        """What was written to the store just now was our own doing."""
+        """Note that the latest change of the store was the app's own."""
         if self._watch is not None and not self._news.added:
             self._news = News()
             self._watch.taken(int(self._screen.reading.info["conversations"]))
@@ -148,7 +148,7 @@ class IndexBuild:
 
     @property
     def words(self) -> str:
-        """What the head says of it; empty while nothing is indexed."""
+        """The words in the head about the index; empty while nothing is indexed."""
         return "" if self._timer is None else f"indexing words {self._share:.0%}"
 
     def begin(self) -> None:

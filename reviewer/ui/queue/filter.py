@@ -1,4 +1,4 @@
-"""Filtering the queue with a query: completed and counted while it is typed, answered behind the screen."""
+"""The filter of the queue, a query: completed and counted while it is typed, answered behind the screen."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def named(text: str) -> str:
 
 
 def _wrong(text: str) -> QueryError | None:
-    """What is wrong with a query, if anything is."""
+    """Return the error of a query, if it has one."""
     from reviewer.query import parse
 
     try:

@@ -31,7 +31,7 @@ class Groups:
 
     @property
     def lines(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         return self.count + len(self.starts)
 
     def line(self, index: int) -> int:
@@ -87,7 +87,7 @@ class QueueList(BarredWidget):
 
     @property
     def count(self) -> int:
-        """How many lines there are, heads included."""
+        """The number of lines, heads included."""
         return self.groups.lines
 
     def show(self, ids: array[int], cursor: int, starts: array[int] | None = None) -> None:
@@ -116,7 +116,7 @@ class QueueList(BarredWidget):
         super().repaint()
 
     def row(self, index: int) -> QueueRow | None:
-        """What is known of a line; None when the store no longer has it."""
+        """Return the row on a line; None when the store no longer has it."""
         rowid = self.ids[index]
         if rowid not in self._known:
             if len(self._known) > _KEPT:
@@ -127,14 +127,14 @@ class QueueList(BarredWidget):
         return self._known.get(rowid)
 
     def page(self, pages: float) -> int:
-        """How many conversations further so many pages lead."""
+        """Return how many conversations further so many pages lead."""
         lines = int(pages * max(1, self.size.height - 1))
         at = max(0, self.cursor)
         by = self.groups.near(self.groups.line(at) + lines) - at if self.ids else 0
         return by or (1 if pages > 0 else -1)
 
     def prepare(self) -> None:
-        """What can be shown as it was drawn."""
+        """Forget the drawn lines when their colours or width changed, or when there are too many."""
         super().prepare()
         with_what = self.palette, self._room_for_words
         if self._drawn_with != with_what or len(self._said) > _KEPT:
@@ -193,7 +193,7 @@ class QueueList(BarredWidget):
         self._bring_into_view()
 
     def _covered(self, y: int) -> bool:
-        """Whether the head of a group that has scrolled away stands on this line, in the place of a conversation."""
+        """True if the head of a group that has scrolled away stands on this line, in the place of a conversation."""
         return y == 0 and bool(self.groups.starts)
 
     def _bring_into_view(self) -> None:

@@ -43,12 +43,12 @@ class Queues:
         return {"queue.open": self.open, "queue.draw": self.draw, "queue.pick": self.pick}
 
     def offers(self) -> dict[str, Offer]:
-        """What may be typed behind the words that lead here."""
+        """Return the completions of this group's commands."""
         return {"q": lambda typed: [(name, self._about(name)) for name in self._names() if name.startswith(typed)]}
 
     @property
     def progress(self) -> tuple[int, int] | None:
-        """How many of the open named queue this reviewer has read, and of how many; None when none is open."""
+        """Say how many of the open named queue this reviewer has read, and of how many; None when none is open."""
         name, total = self._screen.reading.name, self._screen.marking.reviewed
         if not name or total is None:
             return None
@@ -171,7 +171,7 @@ class Queues:
         return queues.names(self._screen.marking.session.folder)
 
     def _about(self, name: str) -> str:
-        """How far this reviewer is with a queue."""
+        """Say how far this reviewer is with a queue."""
         from reviewer.annotations import queues
 
         try:

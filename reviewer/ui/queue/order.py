@@ -1,4 +1,4 @@
-"""Ordering the queue: sorted by what is known of a conversation, or grouped; the cursor stays on what is read."""
+"""The order of the queue: sorted by what is known of a conversation, or grouped; the cursor stays on what is read."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class OrderKeys:
         }
 
     def offers(self) -> dict[str, Offer]:
-        """What may be typed behind the words that lead here."""
+        """Return the completions of this group's commands."""
         return {
             "sort": lambda typed: [(each, "") for each in complete_order(typed, self._scorers())],
             "group": lambda typed: [(name, "") for name in _NAMED if name.startswith(typed)],
@@ -48,7 +48,7 @@ class OrderKeys:
         self._order(reading.wanted.order.next(scored=bool(reading.info["scores"])))
 
     def next_group(self) -> None:
-        """By case, by model, by nothing."""
+        """Group by case, then by model, then by nothing."""
         self._order(self._screen.reading.wanted.order.regrouped())
 
     def sort(self, text: str) -> None:

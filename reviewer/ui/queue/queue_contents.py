@@ -60,7 +60,7 @@ class QueueContents:
         screen.changed()
 
     def forget(self) -> None:
-        """What lines and heads say is no longer true: look again."""
+        """Forget lines and heads whose facts may have changed, so that they are read again."""
         self.lines.forget()
         self._screen.queue.forget()
 
@@ -96,7 +96,7 @@ class QueueContents:
 
 
 def _ranks(reader: Reader, order: Order, marks: MarkRanks | None) -> Ranks:
-    """What sorts by more than the store's own columns."""
+    """Return the ranks for an order that needs more than the store's own columns."""
     if order.by == "unsafe":
         from reviewer.measure.acts import unsafe
 

@@ -23,7 +23,7 @@ _KEPT = 8
 
 
 class Layouts:
-    """What was laid out of a few conversations, by all that decides how it looks."""
+    """The layouts of a few conversations, by all that decides how they look."""
 
     def __init__(self) -> None:
         self._made: dict[int, tuple[Stored, dict[Hashable, Stack]]] = {}
@@ -95,7 +95,7 @@ class ConversationView:
 
     @property
     def look(self) -> ViewState:
-        """How it is looked at now."""
+        """The view's settings as they are now."""
         return ViewState(self.stored, self.desk.hash, self.mode, self._view, self._toggled, self.badges)
 
     def take(self, stored: Stored) -> None:
@@ -122,7 +122,7 @@ class ConversationView:
 
     @property
     def mode(self) -> Tools:
-        """Where calls are shown now."""
+        """The place where calls are shown now."""
         wanted = self.tools or ("beside" if self.roomy else "inline")
         return "inline" if wanted == "beside" and not self.roomy else wanted
 
@@ -134,7 +134,7 @@ class ConversationView:
 
     @property
     def folds(self) -> tuple[str, ...]:
-        """What was opened or folded by hand in this conversation."""
+        """The items that were opened or folded by hand in this conversation."""
         return tuple(f"{number}.{key}" for number, keys in sorted(self._toggled.items()) for key in sorted(keys))
 
     @property
@@ -143,11 +143,11 @@ class ConversationView:
         return tuple(filter(self.shows, LAYERS))
 
     def shows(self, layer: str) -> bool:
-        """Whether a layer is on; calls that are all folded count as one."""
+        """True if a layer is on; calls that are all folded count as one."""
         return not self._view.calls_open if layer == "folded" else bool(getattr(self._view, layer))
 
     def toggle(self, layer: str) -> bool:
-        """A layer on or off; whether it is on now."""
+        """Turn a layer on or off; return whether it is on now."""
         if layer == "reasoning":
             self._view = self._view._replace(reasoning=not self._view.reasoning)
         elif layer == "raw":
@@ -171,7 +171,7 @@ class ConversationView:
         return bool(own)
 
     def fold_all(self) -> bool:
-        """Every call open or folded, whatever was done by hand; whether they are open now."""
+        """Open or fold every call, whatever was done by hand; return whether they are open now."""
         self._toggled = {}
         self._view = self._view._replace(calls_open=not self._view.calls_open)
         return self._view.calls_open
@@ -179,7 +179,7 @@ class ConversationView:
     # -- sheets ------------------------------------------------------------------------------------------------------
 
     def items(self) -> list[Item]:
-        """What the cursor can stand on, in reading order."""
+        """Return the items that the cursor can stand on, in reading order."""
         return [
             Item(number, call)
             for number, message in self._messages()
@@ -223,7 +223,7 @@ class ConversationView:
         return Sheet([item for item in self.items() if item.call is not None], width, lay)
 
     def paints(self) -> list[Paint]:
-        """What is laid over the words: marks, hits, the selection, the last on top."""
+        """Return what is laid over the words: marks, hits, the selection, the last on top."""
         stretches = [*self.marked]
         for index, hit in enumerate(self.hits):
             style = "hit-here" if index == self.hit else "hit"

@@ -54,7 +54,7 @@ class LookKeys:
         self._screen.say(f"{name} {'shown' if shown[0] else 'hidden'}.", "muted")
 
     def facts(self) -> None:
-        """What is known besides the words."""
+        """Show what is known besides the words."""
         from reviewer.ui.shared.dialogs import SheetScreen
         from reviewer.ui.shared.facts import facts
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LastPlace:
-    """What comes back: where one was, what was let through, how it was looked at."""
+    """The place to come back to: where one was, what was let through, how it was looked at."""
 
     ref: str = ""
     """The open conversation with the item under the cursor, such as `kimi/late/2#4`."""
@@ -143,7 +143,7 @@ class PlaceKeeper:
 
     @property
     def others(self) -> bool:
-        """Whether other people's marks were to be seen."""
+        """True if other people's marks were to be seen."""
         return self._memory is None or self._memory.place.others != _OFF
 
     def soon(self) -> None:
@@ -162,7 +162,7 @@ class PlaceKeeper:
             self._memory.keep(self.place(self._memory))
 
     def place(self, memory: Memory) -> LastPlace:
-        """Where the reader stands now."""
+        """Return the place where the reader stands now."""
 
         screen, viewing = self._screen, self._screen.viewing
         stored = screen.reading.stored

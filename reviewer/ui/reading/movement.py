@@ -98,7 +98,7 @@ class MovementKeys:
         screen.call_after_refresh(wanted.focus)
 
     def read(self) -> None:
-        """To the transcript."""
+        """Go to the transcript."""
         self._screen.transcript.focus()
 
     def goto(self, text: str) -> None:

@@ -98,12 +98,12 @@ class ReadingPanes(Panes):
         screen.tools.show(viewing.margin)
 
     def sheet_of(self, item: Item) -> Sheet | None:
-        """Where an item is shown: a call beside the transcript has a sheet of its own."""
+        """Return the sheet that shows an item: a call beside the transcript has one of its own."""
         beside = item.call is not None and self._screen.viewing.mode == "beside"
         return self._screen.tools.sheet if beside else self._screen.transcript.sheet
 
     def rows(self, ids: Sequence[int]) -> Sequence[QueueRow]:
-        """What is known of these conversations; nothing, with a word, when the store can no longer be read."""
+        """Read the rows of these conversations; none, and a word on screen, when the store can no longer be read."""
         try:
             return self._screen.reading.rows(ids)
         except ReviewerError as error:
@@ -112,6 +112,6 @@ class ReadingPanes(Panes):
 
 
 def _first(stored: Stored) -> Item:
-    """Where reading begins: at the first message that is not the system's."""
+    """Return the item at which reading begins: the first message that is not the system's."""
     spoken = (number for number, message in enumerate(stored.conversation.messages, 1) if message.role != "system")
     return Item(next(spoken, 1))

@@ -1,7 +1,7 @@
 """The screen where one reads: queue, transcript and tool layer, and the routes between them.
 
 Owns who stands where and which message leads to whom. What keys do stands in the verbs; what is read and written, in
-`Reading` and `Marking`.
+`ReadingPosition` and `TagKeys`.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class ReviewScreen(TagScreen):
 
     @property
     def scope(self) -> Scope:
-        """Whose keys count now."""
+        """The scope whose keys count now."""
         if self.viewing.selecting is not None:
             return "select"
         if self.queue.has_focus:
@@ -154,7 +154,7 @@ class ReviewScreen(TagScreen):
         self.call_after_refresh(self.settle_in)
 
     def settle_in(self) -> None:
-        """What can wait until something was shown: the journals, and the rest of the queue."""
+        """Load what can wait until something was shown: the journals, and the rest of the queue."""
         self.mount(prompt := Prompt(id="prompt"))
         self.app.rebind(prompt)
         self.verbs.update(others(self))
@@ -200,7 +200,7 @@ class ReviewScreen(TagScreen):
         return Queues(self)
 
     def on_screen_resume(self) -> None:
-        """Something may have been marked meanwhile."""
+        """Take in what may have been marked meanwhile."""
         self.guarded(self.marking.refresh)()
 
     # -- the lines ---------------------------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ class ReviewScreen(TagScreen):
         self.transcript.to(event.item)
 
     def on_resize(self, event: Resize) -> None:
-        """Whether there is room for the tool layer beside."""
+        """Note if there is room for the tool layer beside, and lay out accordingly."""
         self.viewing.roomy = event.size.width >= WIDE
         self.changed()
 

@@ -77,7 +77,7 @@ class CommandKeys:
 
     @property
     def commands(self) -> dict[str, str]:
-        """What can be typed on this screen."""
+        """Return the commands that can be typed on this screen."""
         return {name: verb for name, verb in _COMMANDS.items() if verb in self._screen.verbs}
 
     def complete(self, text: str) -> None:
@@ -92,7 +92,7 @@ class CommandKeys:
         self._screen.say("  ".join(f"{each} ({about})" if about else each for each, about in offered), "muted")
 
     def _offered(self, text: str) -> tuple[int, list[tuple[str, str]]]:
-        """Where what is typed last begins, and what may stand in its place, with what there is to say of each."""
+        """Return where the word being typed begins, and what may replace it, each with its description."""
         word, blank, rest = text.partition(" ")
         if not blank:
             return 0, _beginning(text, sorted(self.commands))
@@ -179,7 +179,7 @@ class HelpKeys:
         screen.app.push_screen(PickScreen("Everything one can do", choices), screen.guarded(picked))
 
     def _why_not(self, action: keys.Action) -> str:
-        """Why an action would do nothing now; empty when it would do something."""
+        """Say why an action would do nothing now; empty when it would do something."""
         around = (self._screen.scope, *keys.ENCLOSING[self._screen.scope])
         if not set(action.scopes) & set(around):
             return keys.TITLES[action.scopes[0]].lower()

@@ -82,7 +82,7 @@ class KeyedScreen(Screen[None]):
         self.changed()
 
     def changed(self) -> None:
-        """Something that is shown may be otherwise now; while an act goes on, its end shows it."""
+        """Show what may have changed; during an act this waits for its end."""
         if not self._acts and self.is_mounted:
             self.present()
 
@@ -98,11 +98,11 @@ class KeyedScreen(Screen[None]):
 
     @property
     def scope(self) -> Scope:
-        """Whose keys count now."""
+        """The scope whose keys count now."""
         return "anywhere"
 
     def why_not(self, name: str) -> str | None:
-        """Why an action would do nothing now; None when it would do something."""
+        """Say why an action would do nothing now; None when it would do something."""
         return None if name in self.verbs else "not on this screen"
 
     def say(self, words: str, style: str = "text", indent: int = 1) -> None:
@@ -120,17 +120,17 @@ class KeyedScreen(Screen[None]):
         return self._hinted[scope, width]
 
     def look_again(self) -> None:
-        """What tools mean was said otherwise: read again what follows from it."""
+        """Read again what follows from what tools mean, after the desk has changed."""
 
     def take_keys(self) -> None:
         """Give the keys back to what is read, after something was typed."""
 
     def on_words_chosen(self, event: WordsChosen) -> None:
-        """What the mouse went over is selected, as after `v`."""
+        """Select what the mouse went over, as after `v`."""
         self.action_do("select.words", event.item, event.part, event.span, event.unit)
 
     def on_prompt_said(self, event: PromptSaid) -> None:
-        """Something is typed, confirmed or given up at the foot."""
+        """Answer what is typed, confirmed or given up at the foot."""
         if event.done:
             self.take_keys()
         if event.verb in self.verbs:

@@ -100,7 +100,7 @@ class Choices(Widget):
             self.refresh()
 
     def get_content_height(self, *_: object) -> int:
-        """As many lines as there are choices."""
+        """Return as many lines as there are choices."""
         return max(1, len(self._choices))
 
     def render_line(self, y: int) -> Strip:
@@ -153,7 +153,7 @@ class PickScreen(ModalScreen[int | str | None]):
         self._new = new
 
     def compose(self) -> ComposeResult:
-        """What is typed, and what matches."""
+        """Compose what is typed, and what matches."""
         with Vertical() as box:
             plain = is_plain(self.app)
             box.border_title = Content(plainly(self._title, plain))

@@ -70,10 +70,10 @@ class BarredWidget(ScrollWidget):
     @property
     @abstractmethod
     def count(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
 
     def prepare(self) -> None:
-        """Where the scroll bar stands."""
+        """Work out where the scroll bar stands."""
         self.thumb = thumb(self.top, self.size.height, self.count)
 
     def stand(self, top: int) -> bool:
@@ -98,12 +98,12 @@ class BarredWidget(ScrollWidget):
             self._drag(at.y)
 
     def on_mouse_move(self, event: MouseMove) -> None:
-        """It comes along."""
+        """Drag the scroll bar along."""
         if self.held is not None and self.app.mouse_captured is self:
             self._drag(event.get_content_offset_capture(self).y)
 
     def on_mouse_up(self, _: MouseUp) -> None:
-        """It is let go."""
+        """Let go of the scroll bar."""
         self.release_mouse()
 
     def _drag(self, y: int) -> None:
@@ -129,20 +129,20 @@ class TableWidget(ScrollWidget):
 
     @property
     def wide(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return 1
 
     @property
     def shown(self) -> int:
-        """How many of them fit."""
+        """The number of columns that fit."""
         return self.wide
 
     def heading(self) -> list[Bit]:
-        """What stands above the lines."""
+        """Return the heading above the lines."""
         return []
 
     def line(self, _: int) -> list[Bit]:
-        """What a line says."""
+        """Return the text of a line."""
         return []
 
     def column_at(self, _: int) -> int | None:

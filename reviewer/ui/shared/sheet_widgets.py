@@ -19,7 +19,7 @@ from reviewer.ui.shared.theme import Palette, Styles, is_plain
 
 
 class Page:
-    """What a widget paints of a sheet."""
+    """The part of a sheet that a widget paints."""
 
     def __init__(self, sheet: Sheet, plain: bool = False) -> None:
         self.sheet = sheet
@@ -70,7 +70,7 @@ class Page:
         return [(piece.text, piece.style) for piece in self.sheet.line(place)]
 
     def is_at(self, place: LinePlace, cursor: Item) -> bool:
-        """Whether a line belongs to the item under the cursor."""
+        """True if a line belongs to the item under the cursor."""
         item = self.sheet.items[place.block]
         if item != cursor and (item.call is not None or item.message != cursor.message):
             return False
@@ -98,7 +98,7 @@ class SheetWidget(ScrollWidget):
 
     @property
     def sheet(self) -> Sheet | None:
-        """What is shown now."""
+        """The sheet that is shown now."""
         return self._page.sheet if self._page else None
 
     def paint(self, paints: Sequence[Paint]) -> None:
@@ -148,7 +148,7 @@ class SheetWidget(ScrollWidget):
         self.post_message(WordsChosen(grip.item, grip.part, min(grip.start, head.start), max(grip.end, head.end)))
 
     def on_mouse_up(self, _: MouseUp) -> None:
-        """What was dragged over stays selected."""
+        """End the drag; its words stay selected."""
         self._grip = None
         self.release_mouse()
 

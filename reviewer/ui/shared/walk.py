@@ -1,4 +1,4 @@
-"""Walking: the keys that go by item, by a few lines and by page, whatever it is that they go through."""
+"""The keys that go by item, by a few lines and by page, whatever it is that they go through."""
 
 from __future__ import annotations
 
@@ -86,5 +86,5 @@ class TableKeys:
         self._at.post_message(ReadingWanted(text))
 
     def back(self) -> None:
-        """To where one came from."""
+        """Go back to the screen one came from."""
         self._at.dismiss()

@@ -130,7 +130,7 @@ def _before(lines: Sequence[Line]) -> list[int | None]:
 
 
 def _branch(lines: Sequence[Line]) -> list[bool]:
-    """Whether each line belongs to the branch of the last.
+    """Say for each line whether it belongs to the same branch as the last line.
 
     An answer beside the branch belongs to it where an answer follows on the branch, too: it was told in pieces, or
     tried again. Where a prompt follows, the person went back before it. What the program answers itself belongs to the
@@ -176,7 +176,7 @@ def _end(lines: Sequence[Line]) -> int | None:
 
 
 def _answered_by_model(lines: Sequence[Line], before: Sequence[int | None]) -> list[bool]:
-    """Whether the model says something at or behind each line."""
+    """Say for each line whether the model speaks there or further down."""
     answered = [line.get("type") == "assistant" for line in lines]
     for index in range(len(lines) - 1, -1, -1):
         parent = before[index]
@@ -195,7 +195,7 @@ def _answering(line: Line) -> list[str]:
 
 
 def _is_prompt(line: Line) -> bool:
-    """Whether a line is new words of whoever asks, and no note of the program's."""
+    """True if a line holds new words of the user, not a note of the program's."""
     if line.get("type") == "attachment":
         return True
     if line.get("type") != "user" or any(line.get(mark) for mark in _MARKS):
@@ -204,7 +204,7 @@ def _is_prompt(line: Line) -> bool:
 
 
 def _is_command(line: Line) -> bool:
-    """Whether a line is what the person gave to the program."""
+    """True if a line is a command that the person gave to the program."""
     return line.get("type") == "user" and _begins(line, _COMMANDS)
 
 
@@ -216,7 +216,7 @@ def _begins(line: Line, with_any: tuple[str, ...]) -> bool:
 
 
 def _beginnings(lines: Sequence[Line], on: Sequence[bool]) -> int:
-    """How many branches were left: lines off the branch that follow one on it, or none."""
+    """Count the abandoned branches: lines off the branch whose parent is on it, or missing."""
     before = _before(lines)
     return sum(not on[index] and ((parent := before[index]) is None or on[parent]) for index in range(len(lines)))
 
@@ -285,7 +285,7 @@ def _asked(line: Line) -> Iterator[Message | Answer]:
 
 
 def _is_said(line: Line, attached: Line, text: str) -> bool:
-    """Whether the words are those of whoever asks: the program writes under the same role."""
+    """True if the user said these words: the program writes under the same role."""
     if not _is_prompt(line) or attached.get("isMeta") or text.startswith(_INJECTED):
         return False
     if attached and attached.get("commandMode") not in (None, "prompt"):

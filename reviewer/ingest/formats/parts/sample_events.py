@@ -1,4 +1,4 @@
-"""What the events of an Inspect sample say beside its messages: usage, times, retries, the tools offered. Pure.
+"""What the events of an Inspect sample say besides its messages: usage, times, retries, the tools offered. Pure.
 
 Events repeat every message of the sample; nothing of that is kept.
 """
@@ -106,7 +106,7 @@ def read(events: Iterable[Any], restored: Callable[[Any], Any]) -> Events:
 
 
 class _Scorers:
-    """Which events stand within a scorer: by the spans that newer logs have, or the steps of older ones."""
+    """Knows which events are a scorer's: by the spans that newer logs have, or the steps of older ones."""
 
     def __init__(self) -> None:
         self._spans: set[str] = set()
@@ -121,7 +121,7 @@ class _Scorers:
             self._steps += 1 if event.get("action") == "begin" else -1
 
     def made(self, event: Mapping[str, Any]) -> bool:
-        """Whether a scorer made this call."""
+        """True if a scorer made this call."""
         return self._steps > 0 or text_of(event.get("span_id")) in self._spans
 
 
@@ -193,7 +193,7 @@ def _size(usage: Usage) -> int:
 
 
 def _sum(used: Sequence[Mapping[str, Any]], other: Sequence[Mapping[str, Any]] = ()) -> Usage | None:
-    """What these used together, less what the others did; nothing where nothing was told."""
+    """Add up the first usages and subtract the others; None where nothing was recorded."""
     used, other = [each for each in used if each], [each for each in other if each]
     if not used:
         return None
