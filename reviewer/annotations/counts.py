@@ -18,7 +18,7 @@ class Tally:
         self._known: dict[str, Counts] = {}
 
     def put(self, conversation: str, counts: Counts) -> None:
-        """A conversation adds this much now."""
+        """Set what a conversation adds to the sum."""
         was = self._known.get(conversation)
         add(self._total, self._before(conversation) if was is None else was, -1)
         add(self._total, counts, 1)

@@ -188,7 +188,7 @@ def _made(tail: Tail, making: list[Making]) -> list[Event]:
 
 
 def _write(descriptor: int, tail: Tail, lines: bytes) -> None:
-    """All of the bytes on disk, or none of them."""
+    """Write all of the bytes to disk, or none of them."""
     size = os.fstat(descriptor).st_size
     data = (b"" if tail.complete else b"\n") + lines
     try:

@@ -55,7 +55,7 @@ def board(
 
 
 def _check_judge(judge: str, found: Board) -> None:
-    """A name that nobody bears would show the usual judge's scores under it."""
+    """Refuse a judge's name that nobody bears; the usual judge's scores would be shown under it."""
     from reviewer.errors import ReviewerError
 
     known = sorted({name for name in (*found.judges.values(), *found.other_judges) if name})

@@ -156,7 +156,7 @@ def _sample() -> Path:
 
 
 def _print(reading: ReadingPosition, path: Path) -> None:
-    """The queue's beginning, and how to see the rest."""
+    """Print the queue's beginning, and how to see the rest."""
     total = reading.reader.count(reading.selection)
     mark = " · SYNTHETIC: no real model wrote these texts" if reading.info["synthetic"] else ""
     say(f"{path.name} · {total:,} conversations{mark}")

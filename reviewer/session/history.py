@@ -43,7 +43,7 @@ class History:
         self._passed.update(event.id for event in act)
 
     def undid(self, ledger: Ledger, act: Act) -> None:
-        """An undo was written."""
+        """Remember that an undo was written."""
         stack = self._redoable(ledger)
         if act not in stack:
             stack.append(act)
@@ -58,7 +58,7 @@ class History:
         return stack[-1] if stack else None
 
     def redid(self, act: Act) -> None:
-        """A redo was written."""
+        """Remember that a redo was written."""
         if self._undone and self._undone[-1] == act:
             self._undone.pop()
         self._done.append(act)

@@ -80,7 +80,7 @@ class Pen:
         return self._history.to_redo(self._book.ledger)
 
     def pass_over(self, act: Act) -> None:
-        """An act cannot be undone; the next undo is about what was before."""
+        """Skip an act that cannot be undone; the next undo is about the one before."""
         self._history.pass_over(act)
 
     def undo(self, act: Act) -> str:

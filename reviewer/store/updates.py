@@ -218,7 +218,7 @@ class Updates:
             self._catalogue.put_case(before["case"])
 
     def _put_back(self, rowid: int, row: list[Any]) -> None:
-        """A score that was replaced, as it stood; under another number where its own was given away meanwhile."""
+        """Put back a score that was replaced; under another number where its own was given away meanwhile."""
         taken = self._db.execute("SELECT 1 FROM scores WHERE id = ?", (row[0],)).fetchone()
         values = ", ".join("?" * len(_SCORE))
         made = self._db.execute(

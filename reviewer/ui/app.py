@@ -83,7 +83,7 @@ class ReviewerApp(KeyedApp):
         return {**super().get_css_variables(), **borders(self.has_class(PLAIN))}
 
     def on_load(self) -> None:
-        """Leave the terminal as it was found when we are told to go, too."""
+        """Leave the terminal as it was even when the program is told to end."""
         for number in (signal.SIGTERM, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(number, self._told_to_go, number)
 
@@ -111,7 +111,7 @@ class ReviewerApp(KeyedApp):
         super().copy_to_clipboard(printable(text))
 
     def on_reading_wanted(self, event: ReadingWanted) -> None:
-        """Back to the reading room, to what is wanted there."""
+        """Go back to the reading room, to the place that is wanted there."""
         while len(self.screen_stack) > 1:
             self.pop_screen()
         room = self.screen

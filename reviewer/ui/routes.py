@@ -25,11 +25,11 @@ class RouteKeys:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {"compare": self.compare, "grid": self.grid, "board": self.board}
 
     def compare(self) -> None:
-        """The runs of this case side by side."""
+        """Open the runs of this case side by side."""
         screen = self._screen
         stored = screen.reading.stored
         if stored is not None:
@@ -37,14 +37,14 @@ class RouteKeys:
             compare(screen, screen.reading, lambda: screen.marking.session, stored.rowid, item, plain=plain)
 
     def grid(self) -> None:
-        """Every run of every case of this model."""
+        """Open the grid of this model: every run of every case."""
         screen = self._screen
         stored = screen.reading.stored
         if stored is not None:
             grid(screen, screen.reading, lambda: screen.marking.session, stored, plain=screen.viewing.plain)
 
     def board(self) -> None:
-        """All models by their numbers."""
+        """Open the board of all models."""
         screen, stored = self._screen, self._screen.reading.stored
         model = stored.conversation.model if stored else ""
         board(screen, screen.reading, lambda: screen.marking.session, model, plain=screen.viewing.plain)

@@ -301,7 +301,7 @@ class _DeliveredMessages:
         self._receivers: set[str] = set()
 
     def take(self, row: Mapping[str, Any]) -> None:
-        """One delivery."""
+        """Take in one delivery."""
         state = mapping(unfolded(row.get("json_state")))
         message = state["message"] if isinstance(state["message"], dict) else {"content": state["message"]}
         receiver, speaker = text_of(row.get("source_name")), text_of(message.get("name") or state.get("sender"))

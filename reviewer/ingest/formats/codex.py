@@ -76,7 +76,7 @@ class _Rollout:
     last: Any = None
 
     def add(self, item: Mapping[str, Any]) -> None:
-        """One more item."""
+        """Add one more item."""
         if item.get("role") == "user" and not _injected(item):
             self.prompts.append(len(self.items))
         self.items.append(item)
@@ -131,7 +131,7 @@ def _is_bare(source: Source) -> bool:
 
 
 def _take(rollout: _Rollout, record: Mapping[str, Any]) -> None:
-    """One line."""
+    """Take in one line."""
     kind, told = record.get("type"), record.get("payload")
     rollout.last = record.get("timestamp") or rollout.last
     if not isinstance(told, Mapping):

@@ -223,7 +223,7 @@ def _free(guessed: GuessedColumns, seen: Profiles) -> list[Profile]:
 
 
 def _time(guessed: GuessedColumns, seen: Profiles) -> None:
-    """A column of times of any name, or of times that are written in a way of their own."""
+    """Guess the column of times: of any name, or of times that are written in a way of their own."""
     for it in _free(guessed, seen):
         if it.mostly(it.times) and not it.mostly(it.numbers):
             guessed.by_key["time"] = Guess(it.path, False, "times stand here")
@@ -239,7 +239,7 @@ def _time(guessed: GuessedColumns, seen: Profiles) -> None:
 
 
 def _speaker(guessed: GuessedColumns, seen: Profiles, outer: Profiles) -> None:
-    """The column that says who speaks: by its words, as a flag, or by an id that the conversation names."""
+    """Guess the column that says who speaks: by its words, as a flag, or by an id that the conversation names."""
     best: tuple[bool, int, int, str] | None = None
     for it in _free(guessed, seen):
         if it.said and len(it.words) <= _FEW and it.mean <= _WORD:

@@ -68,7 +68,7 @@ class _VisibleText:
         """The address of the open link, and where its words begin."""
 
     def say(self, text: str) -> None:
-        """Words between two tags."""
+        """Take in the words between two tags."""
         if not text:
             return
         text = html.unescape(text)
@@ -83,7 +83,7 @@ class _VisibleText:
         self._blank = ends
 
     def tag(self, name: str, closing: bool, inside: str) -> None:
-        """A tag and what it means for the text."""
+        """Take in a tag and what it means for the text."""
         if name == "br":
             self._breaks = min(self._breaks + 1, 2) if self._breaks else 1
         elif name == "img":

@@ -128,7 +128,7 @@ def _goodbye_loop(scene: Scene) -> None:
 
 
 def _aside(scene: Scene) -> None:
-    """One side question of the customer and its answer, with whatever habit shows in it."""
+    """Play one side question of the customer and its answer, with whatever habit shows in it."""
     topic = _topic(scene)
     scene.asked.add(topic.id)
     scene.customer(f"topics.{topic.id}.ask")

@@ -21,7 +21,7 @@ class BoardKeys(TableKeys):
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         standings = self._screen.standings
         return {
             **super().verbs(),
@@ -32,7 +32,7 @@ class BoardKeys(TableKeys):
         }
 
     def grid(self) -> None:
-        """Every run of every case of this model."""
+        """Open the grid of this model: every run of every case."""
         screen, model = self._screen, self._screen.standings.model
         if model:
             subject = Subject("cases", model, 0, filtered=screen.filtered)
@@ -48,7 +48,7 @@ class BoardKeys(TableKeys):
             screen.say("The queue has no filter, so all conversations are counted.", "muted")
 
     def notes(self) -> None:
-        """Every value and every definition."""
+        """Show every value and every definition."""
         from reviewer.ui.shared.dialogs import SheetScreen
 
         self._screen.app.push_screen(SheetScreen("Board", self._screen.notes))

@@ -52,7 +52,7 @@ class BoardScreen(KeyedScreen):
         self.verbs = sorting(self)
 
     def compose(self) -> ComposeResult:
-        """Head, standings, what the column says, foot."""
+        """Compose head, standings, what the column says, and foot."""
         yield LineWidget(id="head")
         yield self.standings
         yield self._meaning
@@ -86,7 +86,7 @@ class BoardScreen(KeyedScreen):
         self.measure()
 
     def take_keys(self) -> None:
-        """The keys go to the standings."""
+        """Give the keys to the standings."""
         self.standings.focus()
 
     def present(self) -> None:
@@ -117,11 +117,11 @@ class BoardScreen(KeyedScreen):
         return Content("\n".join(board_table.notes(self.board, width) if self.board else ["Still measuring."]))
 
     def on_cell_moved(self, _: CellMoved) -> None:
-        """The meaning follows the cursor."""
+        """Show the meaning of the column under the cursor."""
         self.changed()
 
     def on_cell_entered(self, _: CellEntered) -> None:
-        """A second click leads to the grid."""
+        """Open the grid, after a second click."""
         self.action_do("board.grid")
 
     def _measure(self, question: Question) -> None:

@@ -81,13 +81,13 @@ class Column(MessagePage):
     # -- moving ------------------------------------------------------------------------------------------------------
 
     def to(self, item: Item) -> None:
-        """The cursor on this item, or on its message where calls are hidden."""
+        """Put the cursor on this item, or on its message where calls are hidden."""
         self.cursor = self._there(item)
         start, end = self._rows(self.cursor)
         self._want(revealing(self._top, start, end, self.size.height))
 
     def level_with(self, row: int) -> None:
-        """The cursor on the item that stands on a row, or the nearest, without scrolling."""
+        """Put the cursor on the item that stands on a row, or the nearest, without scrolling."""
         if self._page is None or not self.items:
             return
         first, last = self._level.ends()
@@ -99,7 +99,7 @@ class Column(MessagePage):
             self.repaint()
 
     def reveal(self, item: Item, part: Part, offset: int) -> None:
-        """The cursor on an item, with the line on screen that shows a character of it."""
+        """Put the cursor on an item, with the line on screen that shows a character of it."""
         if self._page is None:
             return
         self.cursor = self._there(item)
@@ -108,7 +108,7 @@ class Column(MessagePage):
         self._want(revealing(self._top, row, row + 1, self.size.height, margin=4))
 
     def scroll_lines(self, lines: int) -> bool:
-        """Ask for other rows."""
+        """Ask for other rows in all columns."""
         self._want(self._top + lines)
         return True
 
@@ -136,15 +136,15 @@ class Column(MessagePage):
         return self._lines[row] if 0 <= row < len(self._lines) else None
 
     def clicked(self, item: Item) -> None:
-        """A click puts the cursor there."""
+        """Put the cursor where a click was."""
         self.post_message(ColumnClicked(self.number, item))
 
     def gripped(self) -> None:
-        """The column where words are selected is the one that counts."""
+        """Move the cursor to the column where words are being selected."""
         self.post_message(ColumnClicked(self.number, None))
 
     def hold(self, item: Item) -> None:
-        """The cursor on an item that is on screen, without scrolling."""
+        """Put the cursor on an item that is on screen, without scrolling."""
         self.cursor = self._there(item)
         self.repaint()
 
@@ -221,7 +221,7 @@ class ColumnPanes(Panes):
         return self._first + self._screen.columns.index(column)
 
     def choose(self, column: Column) -> None:
-        """The cursor to a column."""
+        """Move the cursor to a column."""
         self.keep()
         self._screen.comparing.to(self._screen.comparing.first + self.side_of(column))
         self.show()
@@ -262,7 +262,7 @@ class ColumnPanes(Panes):
             column.paint(side.viewing.paints())
 
     def reveal(self, item: Item, part: Part, offset: int) -> None:
-        """The cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
+        """Put the cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
         if self.hides(item, part, offset):
             self._screen.viewing.open_fold(item, part)
         self.present()
@@ -284,7 +284,7 @@ class ColumnPanes(Panes):
         return self.column.sheet
 
     def stand(self, top: int) -> bool:
-        """All columns at these rows, as far as there are any; False when nothing moved."""
+        """Show these rows in all columns, as far as there are any; False when nothing moved."""
         before = self.top
         shown = self.columns
         self.top = held(top, [column.ends for column in shown], shown[0].size.height)

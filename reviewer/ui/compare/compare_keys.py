@@ -50,7 +50,7 @@ class CompareKeys:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             **walking(self),
             "side.next": partial(self.side, 1),
@@ -65,17 +65,17 @@ class CompareKeys:
         }
 
     def item(self, by: int) -> None:
-        """The next item; the other columns come along."""
+        """Go to the next item; the other columns come along."""
         self._screen.transcript.move(by)
 
     def edge(self, last: bool) -> None:
-        """The first or the last item."""
+        """Go to the first or the last item."""
         column = self._screen.transcript
         if column.items:
             column.to(column.items[-1 if last else 0])
 
     def scroll(self, lines: int) -> None:
-        """All columns a few lines on; the cursor comes along."""
+        """Scroll all columns by a few lines; the cursor comes along."""
         abreast = self._screen.showing
         if not abreast.stand(abreast.top + lines):
             self._screen.say("The end of all of them." if lines > 0 else "The beginning of all of them.", "muted")
@@ -85,11 +85,11 @@ class CompareKeys:
             column.level_with(abreast.top if lines > 0 else end - 1)
 
     def page(self, pages: float) -> None:
-        """All columns a share of the screen on."""
+        """Scroll all columns by a share of the screen."""
         self.scroll(int(pages * max(1, self._screen.transcript.size.height - 2)))
 
     def side(self, by: int) -> None:
-        """The next conversation, with the cursor at the same height."""
+        """Go to the next conversation, with the cursor at the same height."""
         screen = self._screen
         row = screen.transcript.row
         screen.showing.keep()
@@ -99,7 +99,7 @@ class CompareKeys:
         screen.marking.refresh()
 
     def axis(self) -> None:
-        """Models instead of runs, or the other way round."""
+        """Show models instead of runs, or runs instead of models."""
         screen = self._screen
         screen.showing.keep()
         if screen.comparing.turn():
@@ -122,13 +122,13 @@ class CompareKeys:
         self._screen.post_message(ReadingWanted(str(place)))
 
     def grid(self) -> None:
-        """The grid of this model, with the cursor on this conversation."""
+        """Open the grid of this model, with the cursor on this conversation."""
         screen = self._screen
         stored = screen.comparing.side.stored
         routes.grid(screen, screen.reading, lambda: screen.marking.session, stored, plain=screen.plain)
 
     def board(self) -> None:
-        """All models by their numbers."""
+        """Open the board of all models."""
         screen = self._screen
         model = screen.comparing.side.model
         routes.board(screen, screen.reading, lambda: screen.marking.session, model, plain=screen.plain)

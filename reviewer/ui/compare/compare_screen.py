@@ -63,7 +63,7 @@ class CompareScreen(TagScreen):
         comparing.side.cursor = cursor
 
     def compose(self) -> ComposeResult:
-        """Head, a line each, a column each, foot."""
+        """Compose head, a line for each, a column for each, and foot."""
         yield LineWidget(id="head")
         yield self._forbidden
         yield from self._lines
@@ -79,7 +79,7 @@ class CompareScreen(TagScreen):
         self.call_after_refresh(self.begin_level)
 
     def begin_level(self) -> bool:
-        """Every column at its parting; True when there is none, and the cursor stays where it is."""
+        """Show every column at its parting; True when there is none, and the cursor stays where it is."""
         self.showing.show()
         item = self.comparing.parting()[0][self.comparing.here]
         if item is None:
@@ -153,11 +153,11 @@ class CompareScreen(TagScreen):
     # -- messages ----------------------------------------------------------------------------------------------------
 
     def on_column_scrolled(self, event: ColumnScrolled) -> None:
-        """All columns scroll together."""
+        """Scroll all columns together."""
         self.showing.stand(event.top)
 
     def on_column_clicked(self, event: ColumnClicked) -> None:
-        """A click puts the cursor there."""
+        """Put the cursor where a click was."""
         column = self.columns[event.column]
         with self.acting():
             self.viewing.selecting = None

@@ -167,18 +167,18 @@ class Comparison:
         return self._first
 
     def step(self, by: int) -> None:
-        """The cursor to the next one, round the ends."""
+        """Move the cursor to the next one, round the ends."""
         self.to((self.at + by) % len(self.ids))
 
     def to(self, at: int) -> None:
-        """The cursor to one of them, unless one that would be looked at is no longer there."""
+        """Move the cursor to one of them, unless one that would be looked at is no longer there."""
         first = slid(self._first, MOST, at, len(self.ids))
         for each in self.ids[first : first + MOST]:
             self._side(each)
         self.at, self._first = at, first
 
     def turn(self) -> bool:
-        """The other axis through the same conversation; False when there is only one that way."""
+        """Turn to the other axis through the same conversation; False when there is only one that way."""
         other: Axis = "models" if self.axis == "runs" else "runs"
         side = self.side
         ids = self._ids(other, side)

@@ -48,7 +48,7 @@ class GridKeys(TableKeys):
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             **super().verbs(),
             "flip.next": partial(self.flip, 1),
@@ -60,7 +60,7 @@ class GridKeys(TableKeys):
         }
 
     def flip(self, by: int) -> None:
-        """The next line that flipped."""
+        """Go to the next line that flipped."""
         screen = self._screen
         flips, row = screen.gridding.flips, screen.grid.row
         at = bisect_right(flips, row) if by > 0 else bisect_left(flips, row) - 1
@@ -79,14 +79,14 @@ class GridKeys(TableKeys):
             self._screen.post_message(ReadingWanted(ref))
 
     def compare(self) -> None:
-        """The conversations of this line side by side."""
+        """Compare the conversations of this line side by side."""
         screen, rowid = self._screen, self._rowid()
         if rowid:
             gridding = screen.gridding
             routes.compare(screen, gridding.reading, screen.begin, rowid, Item(1), plain=gridding.plain)
 
     def turn(self) -> None:
-        """The models on this case instead of the cases of this model, or the other way round."""
+        """Show the models on this case instead of the cases of this model, or the latter again."""
         screen = self._screen
         gridding, one = screen.gridding, screen.gridding.any_of(screen.grid.row)
         if one is None or one.case is None:
@@ -98,7 +98,7 @@ class GridKeys(TableKeys):
         screen.app.switch_screen(routes.grid_screen(gridding.reading, screen.begin, subject, plain=gridding.plain))
 
     def board(self) -> None:
-        """All models by their numbers."""
+        """Open the board of all models."""
         screen = self._screen
         one = screen.gridding.any_of(screen.grid.row)
         gridding = screen.gridding

@@ -49,7 +49,7 @@ class GridScreen(KeyedScreen):
         self.verbs = across(self)
 
     def compose(self) -> ComposeResult:
-        """Head, grid, foot."""
+        """Compose head, grid and foot."""
         yield LineWidget(id="head")
         yield self.grid
         yield LineWidget(id="foot")
@@ -81,7 +81,7 @@ class GridScreen(KeyedScreen):
         self.run_worker(self._read, thread=True, exclusive=True, group="grid")
 
     def take_keys(self) -> None:
-        """The keys go to the grid."""
+        """Give the keys to the grid."""
         self.grid.focus()
 
     # -- what is in it -----------------------------------------------------------------------------------------------
@@ -142,9 +142,9 @@ class GridScreen(KeyedScreen):
     # -- messages ----------------------------------------------------------------------------------------------------
 
     def on_cell_moved(self, _: CellMoved) -> None:
-        """The head says where the cursor is."""
+        """Say in the head where the cursor is."""
         self.changed()
 
     def on_cell_entered(self, _: CellEntered) -> None:
-        """A second click reads."""
+        """Read the conversation, after a second click."""
         self.action_do("grid.read")

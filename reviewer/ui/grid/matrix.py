@@ -92,7 +92,7 @@ class GridContents:
         return self.matrix.row(row)[column] if row < self.matrix.height else 0
 
     def any_of(self, row: int) -> QueueRow | None:
-        """Some conversation of a line, which tells its model and its case."""
+        """Return some conversation of a line, from which its model and its case are known."""
         rowid = next((each for each in self.matrix.row(row) if each), 0) if row < self.matrix.height else 0
         rows = self.reading.reader.rows([rowid]) if rowid else []
         return rows[0] if rows else None

@@ -26,11 +26,11 @@ class EvidenceKeys:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {"evidence.pick": self.evidence}
 
     def evidence(self) -> None:
-        """Evidence by hand: fields of results and arguments, messages, and calls that were not made."""
+        """Pick evidence by hand: fields of results and arguments, messages, and calls that were not made."""
         from reviewer.ui.shared.pick import Choice, PickScreen
 
         stored, mark = self._screen.viewing.stored, self._screen.marking.mark_here()
@@ -93,7 +93,7 @@ class NoteKeys:
         self._drafts: dict[str, str] = {}
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {"note": self.note}
 
     def note(self) -> None:

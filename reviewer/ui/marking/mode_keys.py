@@ -30,7 +30,7 @@ class ModeKeys:
         self._recent: list[str] = []
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             "mark.pick": partial(self.mode, False),
             "select.pick": partial(self.mode, False),
@@ -38,7 +38,7 @@ class ModeKeys:
         }
 
     def mode(self, whole: bool) -> None:
-        """A failure mode by name, recent ones first; a new name makes a new one."""
+        """Give a failure mode by name, recent ones first; a new name makes a new one."""
         from reviewer.ui.shared.pick import Choice, PickScreen
 
         session = self._marking.session
@@ -85,7 +85,7 @@ class CodebookCommands:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         ways: dict[str, Callable[[Session, str, str], VerbResult]] = {
             "rename": lambda session, old, new: session.recode(lambda modes: modes.rename(old, new)),
             "merge": lambda session, gone, into: session.recode(lambda modes: modes.merge(gone, into)),
@@ -103,7 +103,7 @@ class CodebookCommands:
         self._screen.marking.act(lambda session: way(session, code, rest.strip()))
 
     def _split(self, session: Session, old: str, new: str) -> VerbResult:
-        """One's own tags of a mode, in the conversations of this queue, become tags of another."""
+        """Make one's own tags of a mode, in the conversations of this queue, tags of another."""
         reading, ledger = self._screen.reading, session.book.ledger
         within = set(reading.ids)
         refs = [ref for ref in ledger.conversations() if not within.isdisjoint(reading.reader.find(ref))]
@@ -130,7 +130,7 @@ class ToolClassCommand:
         self._spot = spot
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Nothing has a key; the command line leads here."""
+        """Return actions with their functions; none has a key, the command line leads here."""
         return {"class": self.ask}
 
     def ask(self, text: str) -> None:

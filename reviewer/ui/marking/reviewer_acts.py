@@ -156,7 +156,7 @@ class ReviewerActs(ABC):
         self.last_tag = ""
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             "mark": self.by_key,
             "mark.again": self.again,
@@ -221,7 +221,7 @@ class ReviewerActs(ABC):
         return self._session.counts().reviewed if self._session else None
 
     def by_key(self, key: str) -> None:
-        """The failure mode of a digit."""
+        """Give the failure mode of a digit."""
         mode = self.session.modes.keyed(key)
         if mode is None:
             raise ReviewerError(
@@ -230,7 +230,7 @@ class ReviewerActs(ABC):
         self.tag(mode.code)
 
     def again(self) -> None:
-        """The last mode once more."""
+        """Give the last mode once more."""
         if self._last_mode:
             self.tag(self._last_mode)
         else:

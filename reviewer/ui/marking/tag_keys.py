@@ -34,7 +34,7 @@ class TagKeys(ReviewerActs):
         """What is written of the conversation as a whole, below it."""
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             **super().verbs(),
             "select.mark": self.by_key,
@@ -130,7 +130,7 @@ class TagKeys(ReviewerActs):
         return mark
 
     def attach(self) -> None:
-        """The evidence that the mode usually wants; again, the next candidate."""
+        """Attach the evidence that the mode usually wants; again, the next candidate."""
         stored, mark = self._screen.viewing.stored, self.mark_here()
         if stored is not None and mark is not None:
             self.act(lambda session: session.attach_usual(stored, mark.tag))

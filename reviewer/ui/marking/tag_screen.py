@@ -30,7 +30,7 @@ class Panes(ABC):
 
     @abstractmethod
     def reveal(self, item: Item, part: Part, offset: int) -> None:
-        """The cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
+        """Put the cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
 
     @abstractmethod
     def sheet_of(self, item: Item) -> Sheet | None:
@@ -70,5 +70,5 @@ class TagScreen(KeyedScreen):
         return "no tag under the cursor" if needs_tag and not self.marking.here else None
 
     def take_keys(self) -> None:
-        """The keys go to the words."""
+        """Give the keys to the words."""
         self.transcript.focus()

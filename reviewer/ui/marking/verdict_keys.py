@@ -22,7 +22,7 @@ class VerdictKeys:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             "verdict.pass": partial(self.verdict, "pass"),
             "verdict.fail": partial(self.verdict, "fail"),
@@ -52,7 +52,7 @@ class VerdictKeys:
             self._screen.marking.act(lambda session: session.edit(mark.tag, clause=text.strip()))
 
     def stance(self) -> None:
-        """The next stance of the tag under the cursor; after the last, none."""
+        """Set the next stance of the tag under the cursor; after the last, none."""
         from reviewer.annotations.events import STANCES
 
         if mark := self._screen.marking.mark_here():
@@ -89,7 +89,7 @@ class ReviewedKey:
         self._at = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {"reviewed": self.reviewed}
 
     def reviewed(self) -> None:

@@ -35,7 +35,7 @@ class ArrivalWatch:
         self._looking: Worker[None] | None = None
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {"refresh": self.take}
 
     @property

@@ -37,7 +37,7 @@ class FilterField:
         self._waiting: Timer | None = None
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             "filter": self.ask,
             "filter.typed": self.typed,

@@ -99,7 +99,7 @@ class QueueList(BarredWidget):
         self.repaint()
 
     def point(self, index: int | None) -> None:
-        """The cursor on what was opened in another way, saying nothing; off the list when it is not in it."""
+        """Put the cursor on what was opened in another way, saying nothing; off the list when it is not in it."""
         before, self.cursor = self.cursor, -1 if index is None else index
         self._bring_into_view()
         for each in (before, self.cursor):
@@ -111,7 +111,7 @@ class QueueList(BarredWidget):
         self.repaint()
 
     def repaint(self) -> None:
-        """The lines may say something else now."""
+        """Draw the lines again, as they may say something else now."""
         self._said.clear()
         super().repaint()
 
@@ -177,7 +177,7 @@ class QueueList(BarredWidget):
     # -- the mouse ---------------------------------------------------------------------------------------------------
 
     def on_click(self, event: Click) -> None:
-        """A click opens a conversation, a second one goes to it."""
+        """Open the conversation that is clicked; after a second click, go to it."""
         y = event.get_content_offset_capture(self).y
         line = y + self.top
         if self.held is not None or not 0 <= line < self.groups.lines:

@@ -39,7 +39,7 @@ class Queues:
         self._progress: tuple[tuple[str, int | None], int] = (("", None), 0)
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Nothing has a key; the command line leads here."""
+        """Return actions with their functions; none has a key, the command line leads here."""
         return {"queue.open": self.open, "queue.draw": self.draw, "queue.pick": self.pick}
 
     def offers(self) -> dict[str, Offer]:

@@ -27,7 +27,7 @@ class OrderKeys:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             "queue.sort": self.next_sort,
             "queue.group": self.next_group,
@@ -43,7 +43,7 @@ class OrderKeys:
         }
 
     def next_sort(self) -> None:
-        """The order that comes after the one there is."""
+        """Sort by the order that comes after the present one."""
         reading = self._screen.reading
         self._order(reading.wanted.order.next(scored=bool(reading.info["scores"])))
 

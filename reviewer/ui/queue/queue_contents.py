@@ -47,7 +47,7 @@ class QueueContents:
         screen.run_worker(work, thread=True, exclusive=True, group=_PURPOSE)
 
     def read_all(self) -> None:
-        """The rest of a queue whose first page is there."""
+        """Read the rest of a queue whose first page is there."""
         wanted = self._screen.reading.wanted
         self.bring(lambda _: wanted, self.take)
 

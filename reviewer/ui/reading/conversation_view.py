@@ -127,7 +127,7 @@ class ConversationView:
         return "inline" if wanted == "beside" and not self.roomy else wanted
 
     def cycle_tools(self) -> Tools:
-        """Beside, inline, hidden; what there is no room for is left out."""
+        """Show calls beside, inline, not at all, in turn; what there is no room for is left out."""
         modes = _MODES if self.roomy else _MODES[1:]
         self.tools = modes[(modes.index(self.mode) + 1) % len(modes)]
         return self.tools

@@ -62,7 +62,7 @@ class FindKeys:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             "find": self.find,
             "find.typed": self.light_up,

@@ -133,7 +133,7 @@ class PlaceKeeper:
         self._screen.changed()
 
     def resume(self) -> bool:
-        """Want the queue in the order of last time, where its filter came back; whether that is not the store's."""
+        """Ask for the queue in last time's order, where its filter came back; False if that is the store's order."""
         reading, place = self._screen.reading, self._memory.place if self._memory else None
         if place is None or place.query != reading.query:
             return False

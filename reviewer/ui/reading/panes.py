@@ -33,7 +33,7 @@ class ReadingPanes(Panes):
         return [self._screen.viewing]
 
     def stand(self, index: int) -> None:
-        """The cursor of the queue on a line, or the nearest there is, and its conversation before the reader's eyes.
+        """Put the cursor of the queue on a line, or the nearest there is, and open its conversation.
 
         Both in one go, so that they come with the same frame.
         """
@@ -74,7 +74,7 @@ class ReadingPanes(Panes):
         screen.tools.paint(paints)
 
     def reveal(self, item: Item, part: Part, offset: int) -> None:
-        """The cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
+        """Put the cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
         if self.hides(item, part, offset):
             self._screen.viewing.open_fold(item, part)
         self.present()

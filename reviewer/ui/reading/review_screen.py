@@ -110,7 +110,7 @@ class ReviewScreen(TagScreen):
         self.verbs = {**MovementKeys(self).verbs(), **self.marking.verbs()}
 
     def compose(self) -> ComposeResult:
-        """Head, three panes, foot; as wide as the terminal is, so that nothing is styled and laid out twice."""
+        """Compose head, three panes and foot; as wide as the terminal is, so that nothing is laid out twice."""
         width = self.app.size.width
         self.add_class(max(each for each in BREAKPOINTS if each[0] <= width)[1])
         self.viewing.roomy = width >= WIDE
@@ -181,7 +181,7 @@ class ReviewScreen(TagScreen):
         return session
 
     def on_unmount(self) -> None:
-        """The next time begins here."""
+        """Remember the place, for the next time."""
         self.remembering.now()
         self.watching.end()
 
@@ -194,7 +194,7 @@ class ReviewScreen(TagScreen):
 
     @cached_property
     def queues(self) -> Queues:
-        """Named queues; likewise."""
+        """The commands about named queues; loaded behind the first paint."""
         from reviewer.ui.queue.named_queues import Queues
 
         return Queues(self)
@@ -227,7 +227,7 @@ class ReviewScreen(TagScreen):
 
     @on(CursorMoved)
     def keep_up(self) -> None:
-        """The tool layer stands beside what is read, in the same frame."""
+        """Move the tool layer along with what is read, in the same frame."""
         shown = self.transcript.rows()
         self.viewing.seen.update(shown)
         self.tools.follow(shown, self.transcript.cursor)
@@ -235,15 +235,15 @@ class ReviewScreen(TagScreen):
     # -- messages ----------------------------------------------------------------------------------------------------
 
     def on_conversation_chosen(self, event: ConversationChosen) -> None:
-        """The queue's cursor and the open conversation are one."""
+        """Open the conversation under the queue's cursor."""
         self.guarded(self.showing.stand)(event.index)
 
     def on_conversation_entered(self, _: ConversationEntered) -> None:
-        """From the queue to the transcript."""
+        """Go from the queue to the transcript."""
         self.transcript.focus()
 
     def on_item_clicked(self, event: ItemClicked) -> None:
-        """A click moves the one cursor there is, and leaves the selection."""
+        """Move the cursor to a clicked item, and leave the selection."""
         self.action_do("select.leave")
         self.transcript.to(event.item)
 
@@ -253,12 +253,12 @@ class ReviewScreen(TagScreen):
         self.changed()
 
     def on_descendant_focus(self) -> None:
-        """Other keys count now; the queue shows only while it has the keys on a narrow screen."""
+        """Show the keys that count now; on a narrow screen the queue shows only while it has the keys."""
         self.set_class(self.queue.has_focus, "-queue")
         self.changed()
 
     def look_again(self) -> None:
-        """Classes are derived when a conversation is read, so it is enough to read this one again."""
+        """Read the open conversation again, as its classes are derived on reading."""
         self.watching.known()
         self.showing.read_again()
         self.queueing.forget()

@@ -71,7 +71,7 @@ class WordSelection:
 
     @property
     def spans(self) -> tuple[Span, ...]:
-        """All pieces in the order of the text; what overlaps is one."""
+        """Return all pieces in the order of the text; overlapping ones as one."""
         joined: list[Span] = []
         for start, end in sorted({*self.pieces, self.span}):
             if joined and start < joined[-1][1]:
@@ -116,7 +116,7 @@ class SelectionKeys:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             "select": self.begin,
             "select.next": partial(self.change, lambda chosen: chosen.unit(1)),
@@ -154,7 +154,7 @@ class SelectionKeys:
         self._show(chosen)
 
     def change(self, move: Callable[[WordSelection], WordSelection]) -> None:
-        """Another selection in the place of this one."""
+        """Put another selection in the place of this one."""
         if self._screen.viewing.selecting is not None:
             self._show(move(self._screen.viewing.selecting))
 

@@ -47,7 +47,7 @@ class CommandKeys:
         self._codes = codes
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             "command": self.ask,
             "command.entered": self.run,
@@ -103,7 +103,7 @@ class CommandKeys:
         return len(word) + 1, offers[word](rest) if word in offers else []
 
     def theme(self, text: str) -> None:
-        """Other colours."""
+        """Change the colours."""
         from reviewer.ui.shared.theme import THEMES
 
         app = self._screen.app
@@ -139,11 +139,11 @@ class HelpKeys:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {"help": self.help, "palette": self.palette, "quit": self.quit}
 
     def help(self) -> None:
-        """The keys of this pane."""
+        """Show the keys of this pane."""
         from reviewer.ui.shared.dialogs import SheetScreen
         from reviewer.ui.shared.facts import help_sheet
         from reviewer.ui.shared.theme import is_plain
@@ -153,7 +153,7 @@ class HelpKeys:
         app.push_screen(SheetScreen("Keys", sheet))
 
     def palette(self) -> None:
-        """Every action by name: those last chosen first, those that would do nothing now last, with the reason."""
+        """List every action by name: those last chosen first, those that would do nothing now last, with the reason."""
         from reviewer.ui.shared.pick import Choice, PickScreen
 
         screen, recent = self._screen, self._screen.app.recent

@@ -47,7 +47,7 @@ class KeyedScreen(Screen[None]):
         self._hinted: dict[tuple[Scope, int], tuple[list[Bit], list[Bit]]] = {}
 
     def on_mount(self) -> None:
-        """The reader's own keys, in every pane."""
+        """Bind the reader's own keys, in every pane."""
         for node in (self, *self.query("*")):
             self.app.rebind(node)
 
@@ -91,7 +91,7 @@ class KeyedScreen(Screen[None]):
         self.foot.show(*(([self._notice], []) if self._notice else self._hints(self.scope, self.size.width)))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keys of the selection count only while something is being selected."""
+        """Allow the keys of the selection only while something is being selected."""
         if action == "do" and str(parameters[0]).startswith("select."):
             return self.scope == "select"
         return True

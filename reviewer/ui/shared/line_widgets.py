@@ -128,7 +128,7 @@ class ByLine(Widget):
         self.border_title = Content(words)
 
     def repaint(self) -> None:
-        """The rows may show something else now: looked for once, however often this is asked."""
+        """Note that rows may have changed; they are compared once, however often this is called."""
         self._stale = True
         self.check_idle()
 

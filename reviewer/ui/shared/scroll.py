@@ -45,12 +45,12 @@ class ScrollWidget(ByLine, can_focus=True):
         """Scroll so many lines; False when there was nothing further."""
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """The wheel scrolls."""
+        """Scroll with the wheel."""
         event.stop()
         self.scroll_lines(WHEEL)
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """The wheel scrolls back."""
+        """Scroll back with the wheel."""
         event.stop()
         self.scroll_lines(-WHEEL)
 
@@ -90,7 +90,7 @@ class BarredWidget(ScrollWidget):
         return self.stand(self.top + lines)
 
     def on_mouse_down(self, event: MouseDown) -> None:
-        """The scroll bar may be taken hold of."""
+        """Take hold of the scroll bar."""
         at, self.held = event.get_content_offset_capture(self), None
         if self.thumb and at.x >= self.size.width - 1:
             self.held = at.y - self.thumb.start if at.y in self.thumb else len(self.thumb) // 2
@@ -150,18 +150,18 @@ class TableWidget(ScrollWidget):
         return None
 
     def to(self, row: int, column: int) -> None:
-        """The cursor to a cell, or the nearest there is."""
+        """Move the cursor to a cell, or the nearest there is."""
         self.row = max(0, min(row, self.count - 1))
         self.column = max(0, min(column, self.wide - 1))
         self._settle()
         self.post_message(CellMoved())
 
     def move(self, rows: int, columns: int = 0) -> None:
-        """The cursor so many cells on."""
+        """Move the cursor so many cells on."""
         self.to(self.row + rows, self.column + columns)
 
     def page(self, pages: float) -> None:
-        """The cursor so many pages on."""
+        """Move the cursor so many pages on."""
         self.move(int(pages * self._rows_shown))
 
     def drawn(self, y: int) -> Strip:
@@ -174,7 +174,7 @@ class TableWidget(ScrollWidget):
         return self.strip(bits, here=bool(y) and index == self.row)
 
     def on_click(self, event: Click) -> None:
-        """A click moves the cursor, a second one enters."""
+        """Move the cursor to the click; a second one enters."""
         at = event.get_content_offset_capture(self)
         column, row = self.column_at(at.x), self._top + at.y - 1
         if 0 <= row < self.count:
@@ -183,7 +183,7 @@ class TableWidget(ScrollWidget):
                 self.post_message(CellEntered())
 
     def scroll_lines(self, lines: int) -> bool:
-        """The cursor goes along."""
+        """Scroll; the cursor goes along."""
         before = self.row
         self.move(lines)
         return self.row != before

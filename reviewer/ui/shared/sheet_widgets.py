@@ -112,11 +112,11 @@ class SheetWidget(ScrollWidget):
         """The line of the sheet that stands on a row of the screen."""
 
     def clicked(self, item: Item) -> None:
-        """An item was clicked."""
+        """Tell the screen that an item was clicked."""
         self.post_message(ItemClicked(item))
 
     def gripped(self) -> None:
-        """Words begin to be dragged over."""
+        """Tell the screen that words are about to be dragged over."""
 
     def _laid(self, sheet: Sheet) -> None:
         """Take a sheet as laid out."""
@@ -126,7 +126,7 @@ class SheetWidget(ScrollWidget):
     # -- the mouse ---------------------------------------------------------------------------------------------------
 
     def on_mouse_down(self, event: MouseDown) -> None:
-        """A drag may begin here; with shift the mouse is the terminal's."""
+        """Prepare for a drag from here; with shift the mouse is the terminal's."""
         self._dragged = False
         self._grip = None if event.shift else self._spot(event.get_content_offset_capture(self))
 
@@ -153,7 +153,7 @@ class SheetWidget(ScrollWidget):
         self.release_mouse()
 
     def on_click(self, event: Click) -> None:
-        """A click puts the cursor there, a second one takes the word, a third one the sentence."""
+        """Put the cursor where a click was; a second one takes the word, a third one the sentence."""
         at = event.get_content_offset_capture(self)
         place = self.place_at(at.y)
         if self._dragged or self.sheet is None or place is None:
@@ -194,18 +194,18 @@ class MessagePage(SheetWidget):
 
     @abstractmethod
     def to(self, item: Item) -> None:
-        """The cursor on this item, or on its message where calls are hidden."""
+        """Put the cursor on this item, or on its message where calls are hidden."""
 
     @abstractmethod
     def hold(self, item: Item) -> None:
-        """The cursor on an item that is on screen, without scrolling."""
+        """Put the cursor on an item that is on screen, without scrolling."""
 
     @abstractmethod
     def reveal(self, item: Item, part: Part, offset: int) -> None:
-        """The cursor on an item, with the line on screen that shows a character of it."""
+        """Put the cursor on an item, with the line on screen that shows a character of it."""
 
     def move(self, by: int) -> None:
-        """The cursor so many items on."""
+        """Move the cursor so many items on."""
         if self.items:
             at = self.items.index(self.cursor) if self.cursor in self.items else 0
             self.to(self.items[max(0, min(at + by, len(self.items) - 1))])

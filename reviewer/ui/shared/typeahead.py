@@ -74,7 +74,7 @@ class TypeAhead:
             self._busy = None
 
     async def _pause(self) -> bool:
-        """Out of the way of a lone key, until it is painted; whether it was alone for so long."""
+        """Wait out of the way of a lone key until it is painted; return whether it was alone for so long."""
         clock = asyncio.get_running_loop().time
         painted = clock() + _FRAME
         self._more.clear()

@@ -20,20 +20,20 @@ class Movements(Protocol):
     """The interface of what one can go through."""
 
     def item(self, by: int) -> None:
-        """The next item."""
+        """Go to the next item."""
 
     def edge(self, last: bool) -> None:
-        """The first or the last item."""
+        """Go to the first or the last item."""
 
     def scroll(self, lines: int) -> None:
-        """A few lines."""
+        """Scroll by a few lines."""
 
     def page(self, pages: float) -> None:
-        """A page, or a part of one."""
+        """Scroll by a page, or a part of one."""
 
 
 def walking(through: Movements) -> dict[str, Callable[..., None]]:
-    """Actions and what does them."""
+    """Return actions with the functions that do them."""
     return {
         "item.next": partial(through.item, 1),
         "item.previous": partial(through.item, -1),
@@ -56,7 +56,7 @@ class TableKeys:
         self._table = table
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             **walking(self),
             "cell.next": partial(self._table.move, 0, 1),
@@ -66,19 +66,19 @@ class TableKeys:
         }
 
     def item(self, by: int) -> None:
-        """The next line."""
+        """Go to the next line."""
         self._table.move(by)
 
     def edge(self, last: bool) -> None:
-        """The first or the last line."""
+        """Go to the first or the last line."""
         self._table.move(self._table.count if last else -self._table.count)
 
     def scroll(self, lines: int) -> None:
-        """A few lines on."""
+        """Go a few lines on."""
         self._table.move(lines)
 
     def page(self, pages: float) -> None:
-        """So many pages on."""
+        """Go so many pages on."""
         self._table.page(pages)
 
     def goto(self, text: str) -> None:

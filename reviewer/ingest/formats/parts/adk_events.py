@@ -100,7 +100,7 @@ def _take(part: Mapping[str, Any], contents: Content) -> None:
 
 
 def _show(part: Mapping[str, Any], contents: Content) -> None:
-    """A picture, a file, or a part of another kind: its bytes do not become text."""
+    """Add a picture, a file, or a part of another kind, without its bytes."""
     told = {key: value for key, value in part.items() if value is not None}
     kind = next((key for key in (*_FILES, *told) if key in told), None)
     if kind is not None and kind not in _SILENT:

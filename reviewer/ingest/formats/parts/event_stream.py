@@ -258,7 +258,7 @@ class EventStream:
         self.usage = usage_of(parts) or self.usage
 
     def _act(self, told: Mapping[str, Any]) -> None:
-        """A call of an answer, kept until the answer's other calls are known."""
+        """Take in a call of an answer, and keep it until the answer's other calls are known."""
         self._answer = text_or_none(told.get("llm_response_id"))
         call = call_of(mapping(told.get("tool_call")))
         if not call.name:
@@ -324,7 +324,7 @@ class EventStream:
             yield Answer(result, id, None, (result or "error") if told.get("is_error") is True else None, at)
 
     def _metrics(self, metrics: Any) -> None:
-        """The first generation counts what was used up to each action."""
+        """Take in the usage, which the first generation states up to each action."""
         self.usage = usage_of([mapping(metrics)]) or self.usage
 
 

@@ -59,7 +59,7 @@ class Log:
     """How many messages were taken back."""
 
     def take(self, line: Mapping[str, Any]) -> None:
-        """One line."""
+        """Take in one line."""
         if "$rewindTo" in line:
             self._rewind(text_of(line["$rewindTo"]))
         elif "$set" in line:

@@ -152,7 +152,7 @@ class LiveItems:
             self._notes[name]["transcription"] = mapping(event.get("error")).get("message")
 
     def _answered(self, response: Mapping[str, Any], at: str | None) -> None:
-        """A response that is done: its items, and what it used at the first of them."""
+        """Take in a finished response: its items, and its usage at the first of them."""
         output = [mapping(item) for item in listed(response.get("output")) if mapping(item).get("id")]
         for item in output:
             self._put(item, "response.done", None, at)

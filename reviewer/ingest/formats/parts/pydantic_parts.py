@@ -140,7 +140,7 @@ def _response(item: Mapping[str, Any]) -> Iterator[Message | Answer]:
 
 
 def _take(part: Mapping[str, Any], kind: str, at: str | None, contents: Content) -> None:
-    """One part of an answer."""
+    """Take in one part of an answer."""
     if kind in ("text", "speech"):
         contents.texts.append(text_of(first_of(part, "content", "transcript")))
     elif kind == "thinking":
