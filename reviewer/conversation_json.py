@@ -36,7 +36,7 @@ def as_object(stored: Stored) -> dict[str, Any]:
 
 
 def conversation_fields(it: Conversation) -> dict[str, Any]:
-    """What an object says beyond the names of model, case and run."""
+    """Return the fields of a conversation besides the names of model, case and run."""
     used = {each.name: getattr(it.usage, each.name) for each in fields(it.usage)} if it.usage is not None else {}
     facts = _filled(it.facts) if it.facts is not None else None
     optional = {

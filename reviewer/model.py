@@ -67,7 +67,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a whole conversation used: the agent's tokens and their cost, not the simulated customer's."""
+    """The usage of a whole conversation: the agent's tokens and their cost, not the simulated customer's."""
 
     tokens_in: int | None = None
     tokens_out: int | None = None
@@ -90,7 +90,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What the benchmark set up: the customer's story, what is right, what is forbidden."""
+    """The set-up of the benchmark: the customer's story, what is right, what is forbidden."""
 
     id: str
     suite: str | None = None

@@ -49,7 +49,7 @@ class Ref:
 
     @property
     def place(self) -> str:
-        """What stands from `#` on; empty for a whole conversation."""
+        """The part from `#` on; empty for a whole conversation."""
         if self.message is None:
             return ""
         call = f".{self.call}" if self.call is not None else ""

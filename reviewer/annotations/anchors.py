@@ -24,8 +24,8 @@ _KEPT = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """What became of an anchor, and where to paint it now: nowhere when it is elsewhere."""
+class Placement:
+    """The present state of an anchor, and the place where it is painted: none when it is elsewhere."""
 
     state: State
     ref: Ref | None
@@ -81,23 +81,23 @@ def anchor(stored: Stored, ref: Ref) -> Anchor:
     )
 
 
-def place(mark: Anchor, stored: Stored | None) -> Placed:
+def place(mark: Anchor, stored: Stored | None) -> Placement:
     """Judge an anchor against what stands at its conversation's reference now."""
     ref = parse(mark.ref)
     if stored is None or stored.ref != ref.conversation:
-        return Placed("elsewhere", None)
+        return Placement("elsewhere", None)
     if ref.message is None:
-        return Placed("exact", ref) if mark.digest == stored.digest else Placed("elsewhere", None)
+        return Placement("exact", ref) if mark.digest == stored.digest else Placement("elsewhere", None)
     if ref.message > len(stored.conversation.messages):
-        return Placed("elsewhere", None)
+        return Placement("elsewhere", None)
     prints = _prints(stored)
     same = mark.digest == stored.digest or mark.message_digest == prints.message(ref.message)
     if same and _stands(mark, stored, ref):
-        return Placed("exact", ref)
+        return Placement("exact", ref)
     if same or mark.prefix_digest == prints.prefix(ref.message):
         new_place = _only_place(mark.quote, message_at(stored, ref), ref)
-        return Placed("moved", new_place) if new_place else Placed("drifted", Ref(ref.conversation, ref.message))
-    return Placed("elsewhere", None)
+        return Placement("moved", new_place) if new_place else Placement("drifted", Ref(ref.conversation, ref.message))
+    return Placement("elsewhere", None)
 
 
 def words(stored: Stored, ref: Ref) -> str:
@@ -173,7 +173,7 @@ def find_quote(text: str, quote: str) -> list[int]:
 
 
 def _stands(mark: Anchor, stored: Stored, ref: Ref) -> bool:
-    """Whether the anchor's own words stand at its own place (a line written by hand may claim what is not so)."""
+    """True if the anchor's own words stand at its own place (a line written by hand may claim what is not so)."""
     try:
         text = words(stored, ref)
     except RefError:

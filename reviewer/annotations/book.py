@@ -51,13 +51,13 @@ class Book:
         return touched
 
     def stale(self) -> bool:
-        """Whether there is something to read on; it only looks, so a thread may ask."""
+        """True if there is something to read on; it only looks, so a thread may ask."""
         tails = dict(self._tails)
         return tails.keys() != set(self._paths()) or any(journal.changed(tail) != "same" for tail in tails.values())
 
     @property
     def gone(self) -> bool:
-        """Whether the folder was there and is no longer: its journals are somewhere else, so no new one is begun."""
+        """True if the folder was there and is no longer: its journals are somewhere else, so no new one is begun."""
         return self._was_there and not self.folder.is_dir()
 
     def _paths(self) -> list[Path]:
@@ -119,7 +119,7 @@ class Book:
         return self._tally.total()
 
     def troubles(self) -> list[Trouble]:
-        """What was wrong in the journals, file by file."""
+        """Return what was wrong in the journals, file by file."""
         file_troubles = [trouble for tail in self._tails.values() for trouble in [*tail.troubles, *_torn(tail)]]
         return [*file_troubles, *self._doubles, *_alike(self._tails)]
 

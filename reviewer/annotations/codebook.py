@@ -146,7 +146,7 @@ def _check_key(code: str, key: str, text: str, where: str) -> None:
 
 
 def _check_together(modes: tuple[Mode, ...], text: str, where: str) -> None:
-    """No two modes share a key, and an alias leads to one mode."""
+    """Check that no two modes share a key, and that an alias leads to one mode."""
     keys: dict[str, str] = {}
     names = {mode.code: mode.code for mode in modes}
     for mode in modes:

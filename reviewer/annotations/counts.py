@@ -18,19 +18,19 @@ class Tally:
         self._known: dict[str, Counts] = {}
 
     def put(self, conversation: str, counts: Counts) -> None:
-        """A conversation adds this much now."""
+        """Set what a conversation adds to the sum."""
         was = self._known.get(conversation)
         add(self._total, self._before(conversation) if was is None else was, -1)
         add(self._total, counts, 1)
         self._known[conversation] = counts
 
     def total(self) -> Counts:
-        """How much there is in all."""
+        """Return the sum over everything."""
         return dict(self._total)
 
 
 def marked(tags: Iterable[str], reviewed: Iterable[str], verdicts: Iterable[str]) -> Counts:
-    """How much one conversation adds, of the names of those who tagged, read and judged it."""
+    """Count what one conversation adds, from the names of those who tagged, read and judged it."""
     by_kind = [Counter(list(names)) for names in (tags, reviewed, verdicts)]
     return {by: (by_kind[0][by], by_kind[1][by], by_kind[2][by]) for by in set().union(*by_kind)}
 

@@ -71,7 +71,7 @@ class Event(NamedTuple):
 
     @property
     def known(self) -> bool:
-        """Whether this version knows what was done; a later one's events are kept and said."""
+        """True if this version knows what was done; a later one's events are kept and said."""
         return self.do in DOINGS
 
 
@@ -114,7 +114,7 @@ def _lacking(needed: list[Any]) -> str:
 
 
 def _check(event: Event) -> None:
-    """The fields that the fold relies on have the right shape; what they hold is looked at when a tag is made of it."""
+    """Check the shape of the fields that the fold relies on; their contents are read when a tag is made of them."""
     fields = event.fields
     if event.do in _WITH_TEXTS:
         _check_texts(fields)

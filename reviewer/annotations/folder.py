@@ -22,7 +22,7 @@ _UNION = "*.jsonl merge=union\n"
 
 
 def usual(store: Path | None = None) -> Path:
-    """Where annotations are when nobody says otherwise: `annotations` beside the store, or here where none is meant."""
+    """Return the folder used when nobody names one: `annotations` beside the store, or here if there is no store."""
     named = os.environ.get("REVIEWER_ANNOTATIONS")
     return Path(named) if named else (store.absolute().parent if store else Path()) / "annotations"
 

@@ -49,7 +49,7 @@ class Trouble:
 
 @dataclass
 class Tail:
-    """How far one journal has been read, and what was wrong so far."""
+    """The point up to which one journal has been read, and what was wrong so far."""
 
     path: Path
     inode: int = -1
@@ -89,7 +89,7 @@ def journal_of(folder: Path, by: str) -> Path:
 
 
 def _owner(path: Path) -> str | None:
-    """Who wrote the first event that can be read; None when there is none."""
+    """Return who wrote the first readable event; None when there is none."""
     tail = Tail(path)
     return next((event.by for event in read(tail)), None)
 
@@ -148,7 +148,7 @@ def changed(tail: Tail) -> str:
 
 
 def behind(tail: Tail) -> int:
-    """How many bytes have not been read yet."""
+    """Return how many bytes have not been read yet."""
     try:
         return tail.path.stat().st_size - tail.offset
     except OSError:
@@ -188,7 +188,7 @@ def _made(tail: Tail, making: list[Making]) -> list[Event]:
 
 
 def _write(descriptor: int, tail: Tail, lines: bytes) -> None:
-    """All of the bytes on disk, or none of them."""
+    """Write all of the bytes to disk, or none of them."""
     size = os.fstat(descriptor).st_size
     data = (b"" if tail.complete else b"\n") + lines
     try:

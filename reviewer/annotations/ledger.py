@@ -19,8 +19,8 @@ from reviewer.model import Tag
 
 
 @dataclass(frozen=True, slots=True)
-class Reviewed:
-    """That somebody read the conversation to its end, and what they were shown while they did."""
+class ReviewRecord:
+    """A reviewer's statement that they read the conversation to its end, and what they were shown meanwhile."""
 
     by: str
     at: str
@@ -36,7 +36,7 @@ class State:
     """In order of making; one with an empty code is a free note."""
     verdicts: Mapping[str, str] = field(default_factory=dict)
     """Reviewer to verdict."""
-    reviewed: Mapping[str, Reviewed] = field(default_factory=dict)
+    reviewed: Mapping[str, ReviewRecord] = field(default_factory=dict)
     rejected: tuple[Event, ...] = ()
     undone: frozenset[str] = frozenset()
     """Identifiers of the events that do not count."""
@@ -52,26 +52,26 @@ EMPTY = State()
 _KEPT = 500
 
 
-class Earlier(Protocol):
-    """Events that are not kept in memory, because there are very many."""
+class EarlierEvents(Protocol):
+    """The interface of events that are not kept in memory, because there are very many."""
 
     def conversations(self) -> Iterable[str]:
-        """What they are about."""
+        """List the conversations and cases that the events are about."""
 
     def events(self, conversation: str) -> list[Event]:
-        """Those about a conversation."""
+        """Return the events about a conversation."""
 
     def brief(self, conversation: str) -> State | None:
-        """What they come to, without the words of tags."""
+        """Return what a conversation's events come to, without the words of tags."""
 
     def latest(self, by: str) -> Iterable[Event]:
-        """Those of a reviewer, the last first."""
+        """Yield the events of a reviewer, the last first."""
 
 
 class Ledger:
     """Events by conversation, each folded when its state is asked for."""
 
-    def __init__(self, events: Iterable[Event] = (), earlier: Earlier | None = None) -> None:
+    def __init__(self, events: Iterable[Event] = (), earlier: EarlierEvents | None = None) -> None:
         self._events: dict[str, dict[str, Event]] = {}
         self._states: dict[str, State] = {}
         self._changed: set[str] = set()
@@ -127,7 +127,7 @@ class Ledger:
                     yield each
 
     def take_changed(self) -> set[str]:
-        """Those about which events came in since this was asked last."""
+        """Return the conversations that got events since the last call."""
         changed, self._changed = self._changed, set()
         return changed
 
@@ -153,39 +153,39 @@ def _id(event: Event) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class FoldedEvents:
     """One conversation's events after undo and redo, before anything in them is looked at closely."""
 
     made: Mapping[str, tuple[Event, Mapping[str, Any]]]
     """Identifier of a tag to the event that made it, and its fields as they are now."""
     verdicts: Mapping[str, str]
-    reviewed: Mapping[str, Reviewed]
+    reviewed: Mapping[str, ReviewRecord]
     rejected: tuple[Event, ...]
     undone: frozenset[str]
     ordered: tuple[Event, ...]
 
     def marked(self) -> Counts:
-        """How much that is, by reviewer."""
+        """Count what is marked, by reviewer."""
         return marked([event.by for event, _ in self.made.values()], self.reviewed, self.verdicts)
 
 
-def gathered(events: Iterable[Event]) -> Folded:
-    """What counts of one conversation's events, in whatever order they are given."""
+def gathered(events: Iterable[Event]) -> FoldedEvents:
+    """Sort out which of one conversation's events count, in whatever order they are given."""
     ordered = tuple(sorted(events, key=_id))
     undone = _undone(ordered)
     counting = [event for event in ordered if event.id not in undone] if undone else ordered
     # What makes a tag comes before what changes it, even where two machines' clocks disagree.
     made = {event.id: (event, made_fields(event)) for event in counting if event.do in MAKES_TAG}
     verdicts: dict[str, str] = {}
-    reviewed: dict[str, Reviewed] = {}
+    reviewed: dict[str, ReviewRecord] = {}
     for event in counting:
         if event.do in CHANGES_TAG:
             _change(made, event)
         elif event.do == "verdict":
             verdicts[event.by] = str(event.fields.get("verdict", ""))
         elif event.do == "reviewed":
-            reviewed[event.by] = Reviewed(event.by, event.at, event.digest, event.fields)
-    return Folded(
+            reviewed[event.by] = ReviewRecord(event.by, event.at, event.digest, event.fields)
+    return FoldedEvents(
         made,
         {by: verdict for by, verdict in verdicts.items() if verdict in VERDICTS},
         {by: done for by, done in reviewed.items() if done.how.get("reviewed", True)},
@@ -196,7 +196,7 @@ def gathered(events: Iterable[Event]) -> Folded:
 
 
 def fold(events: Iterable[Event]) -> State:
-    """Work out a conversation's tags, verdicts and reviews from its events, given in any order."""
+    """Work out a conversation's state from its tags, verdicts and reviews from its events, given in any order."""
     folded = gathered(events)
     tags: list[Tag] = []
     strays = list(_strays(folded.ordered))
@@ -209,7 +209,7 @@ def fold(events: Iterable[Event]) -> State:
 
 
 def _undone(ordered: Iterable[Event]) -> frozenset[str]:
-    """Of all undos and redos of an event the last one counts; to be brought in again counts as a redo."""
+    """Return the events that are undone: of all undos and redos of an event the last counts, and `bring` is a redo."""
     last: dict[str, str] = {}
     for event in ordered:
         for target in targets(event):
@@ -228,7 +228,7 @@ def _strays(ordered: tuple[Event, ...]) -> Iterator[tuple[Event, str]]:
 
 
 def _change(made: dict[str, tuple[Event, Mapping[str, Any]]], event: Event) -> None:
-    """What an event does to the tag it is about, when that is there."""
+    """Apply an event to the tag it is about, if there is one."""
     maker, before = made.get(event.fields["tag"], (None, {}))
     if maker is None:
         return
@@ -252,5 +252,5 @@ def _names(value: Any) -> set[str]:
 
 
 def _name(evidence: Any) -> str:
-    """What a line calls a piece of evidence: its reference, or the text of an absence."""
+    """Return the name of a piece of evidence in a journal line: its reference, or the text of an absence."""
     return str(evidence.get("ref")) if isinstance(evidence, dict) else str(evidence)

@@ -19,7 +19,7 @@ from reviewer.annotations import journal
 from reviewer.annotations.counts import Counts, add, marked
 from reviewer.annotations.events import Event, decode
 from reviewer.annotations.journal import Tail, Trouble
-from reviewer.annotations.ledger import Folded, Reviewed, State, gathered
+from reviewer.annotations.ledger import FoldedEvents, ReviewRecord, State, gathered
 from reviewer.errors import JournalError
 from reviewer.model import Tag
 
@@ -30,16 +30,16 @@ _WORDS = ("pieces", "evidence", "instead", "clause", "cause")
 
 
 class Index(Protocol):
-    """What keeps texts by key: a file that may be thrown away at any time."""
+    """The interface of a file of texts by key, which may be thrown away at any time."""
 
     def facts(self) -> dict[str, str]:
-        """What is known of the journals as a whole."""
+        """Return what is known of the journals as a whole."""
 
     def conversations(self) -> list[str]:
         """Every conversation that a line is about."""
 
     def about(self, conversation: str) -> tuple[str, str] | None:
-        """Where the lines about a conversation stand, and what they come to."""
+        """Return where the lines about a conversation stand, and what they come to."""
 
     def clear(self) -> None:
         """Forget everything."""
@@ -94,18 +94,18 @@ class Past:
         return _state(json.loads(row[1])) if row else None
 
     def marked(self, conversation: str) -> Counts:
-        """How much of that is about a conversation."""
+        """Count what is marked in a conversation."""
         brief = self.brief(conversation)
         return _marked(brief) if brief is not None else {}
 
     def counts(self) -> Counts:
-        """How much is marked in all of them."""
+        """Count what is marked in all conversations."""
         return {
             by: (counts[0], counts[1], counts[2]) for by, counts in json.loads(self._facts.get("counts", "{}")).items()
         }
 
     def tails(self, paths: list[Path]) -> dict[Path, Tail]:
-        """How far each journal was read; all of them from the start when one of them is not what it was."""
+        """Return how far each journal was read; all start over when one of them has been replaced."""
         seen = {key.removeprefix("file "): value for key, value in self._facts.items() if key.startswith("file ")}
         tails = {path: _tail(path, seen[path.name]) if path.name in seen else Tail(path) for path in paths}
         if seen.keys() - {path.name for path in paths} or any(tail is None for tail in tails.values()):
@@ -198,7 +198,7 @@ def _slim(event: Event) -> Event:
     return event
 
 
-def _brief(folded: Folded) -> dict[str, Any]:
+def _brief(folded: FoldedEvents) -> dict[str, Any]:
     tags = [[event.by, bool(event.digest), *map(fields.get, _BRIEF)] for event, fields in folded.made.values()]
     reviewed = [[done.by, done.at, done.digest, done.how] for done in folded.reviewed.values()]
     return {"tags": tags, "verdicts": folded.verdicts, "reviewed": reviewed}
@@ -209,7 +209,7 @@ def _state(brief: dict[str, Any]) -> State:
         Tag("", "", by, code or "", "", "?" * placed, note=note or "", stance=stance or "", exemplar=exemplar is True)
         for by, placed, code, note, stance, exemplar in brief["tags"]
     )
-    reviewed = {by: Reviewed(by, at, digest, how) for by, at, digest, how in brief["reviewed"]}
+    reviewed = {by: ReviewRecord(by, at, digest, how) for by, at, digest, how in brief["reviewed"]}
     return State(tags, brief["verdicts"], reviewed)
 
 
@@ -218,7 +218,7 @@ def _marked(state: State) -> Counts:
 
 
 def _seen(tail: Tail) -> str:
-    """How far a journal was read, with what shows that it is still the same one."""
+    """Describe how far a journal was read, with what shows that it is still the same file."""
     troubles = [[each.line, each.kind, each.reason] for each in tail.troubles]
     return json.dumps({
         "inode": tail.inode, "offset": tail.offset, "lines": tail.lines, "last": tail.last,

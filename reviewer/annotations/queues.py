@@ -41,7 +41,7 @@ class Queue:
 
     @property
     def gives_rates(self) -> bool:
-        """Whether rates may be printed of it; of a picked one only “seen n times”."""
+        """True if rates may be printed of it; of a picked one only “seen n times”."""
         return self.how != "picked"
 
 

@@ -45,7 +45,7 @@ def evidence_of(value: Any) -> tuple[Evidence, ...]:
 
 
 def evidence_name(evidence: Evidence) -> str:
-    """What a line calls a piece of evidence when it replaces or detaches it."""
+    """Return the name that a journal line uses for evidence when it is replaced or detached."""
     return absence_text(evidence) if isinstance(evidence, Absence) else evidence.ref
 
 

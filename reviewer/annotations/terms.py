@@ -22,8 +22,8 @@ RunsOf = Callable[[str], Collection[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
-    """The ledger, and what else the terms speak of."""
+class MarkSources:
+    """All that terms about marks are answered from: the ledger, the codebook, the queues."""
 
     ledger: Ledger
     codebook: Codebook
@@ -32,7 +32,7 @@ class Marked:
     runs_of: RunsOf
 
 
-def narrowed(query: Query, marked: Marked) -> Selection:
+def narrowed(query: Query, marked: MarkSources) -> Selection:
     """The query's selection with its terms about reviews answered, ready for the store."""
     if not query.ledger:
         return query.selection
@@ -42,7 +42,7 @@ def narrowed(query: Query, marked: Marked) -> Selection:
     return query.selection._replace(where=where, parameters=(*query.selection.parameters, json.dumps(sorted(refs))))
 
 
-def answer(terms: Sequence[Term], marked: Marked) -> tuple[set[str], bool]:
+def answer(terms: Sequence[Term], marked: MarkSources) -> tuple[set[str], bool]:
     """The references for which the terms hold (True), or, where that is nearly all, those for which not (False)."""
     ledger = marked.ledger
     queued = {ref for term in terms if term.field == "queue" for ref in _queued(term, marked.queues)}
@@ -58,8 +58,8 @@ def answer(terms: Sequence[Term], marked: Marked) -> tuple[set[str], bool]:
     return differing, not outside
 
 
-def holds(terms: Sequence[Term], ref: str, state: State, marked: Marked) -> bool:
-    """Whether all terms hold of one conversation."""
+def holds(terms: Sequence[Term], ref: str, state: State, marked: MarkSources) -> bool:
+    """True if all terms hold of one conversation."""
     whose = [term for term in terms if term.field == "by" and not term.negated and not _asks_for_none(term)]
     state = _marks_of(state, whose)
     joint = [term for term in terms if term.field in _OF_TAG and not term.negated and not _asks_for_none(term)]
@@ -70,7 +70,7 @@ def holds(terms: Sequence[Term], ref: str, state: State, marked: Marked) -> bool
 
 
 def tag_is_meant(terms: Sequence[Term], tag: Tag, codebook: Codebook) -> bool:
-    """Whether one tag is what the terms about tags ask for; others have no say here."""
+    """True if one tag is what the terms about tags ask for; others have no say here."""
     for term in terms:
         if term.field == "by" and term.matches(tag.by) == term.negated:
             return False
@@ -79,7 +79,7 @@ def tag_is_meant(terms: Sequence[Term], tag: Tag, codebook: Codebook) -> bool:
     return True
 
 
-def _term_holds(term: Term, ref: str, state: State, marked: Marked) -> bool:
+def _term_holds(term: Term, ref: str, state: State, marked: MarkSources) -> bool:
     if term.field == "by":
         names = {tag.by for tag in state.tags} | state.verdicts.keys() | state.reviewed.keys()
         return _any(term, names)
@@ -149,7 +149,7 @@ def _marks_of(state: State, whose: Sequence[Term]) -> State:
 
 
 def _is_case(state: State) -> bool:
-    """Whether these marks are a case's: what is said of a conversation bears its digest."""
+    """True if these marks are a case's: what is said of a conversation bears its digest."""
     return any(not tag.digest for tag in state.tags)
 
 

@@ -21,7 +21,7 @@ def encode(value: int) -> str:
 
 
 def looks_right(text: str) -> bool:
-    """Whether the text is an identifier; the quick look, for very many."""
+    """True if the text is an identifier; the quick look, for very many."""
     return _SHAPE.fullmatch(text) is not None
 
 

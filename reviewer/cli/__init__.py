@@ -22,7 +22,7 @@ _STOPPED = 130
 
 
 class Command(NamedTuple):
-    """Where a command stands: its module under `reviewer.cli`, its function, whether it takes a query."""
+    """The place of a command: its module under `reviewer.cli`, its function, whether it takes a query."""
 
     module: str
     function: str

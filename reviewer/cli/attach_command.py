@@ -135,7 +135,7 @@ def remove(
 
 
 def _meant(store: Path, ids: list[int]) -> list[str]:
-    """What is to be removed: conversations by model and run."""
+    """List what is to be removed: conversations by model and run."""
     from reviewer.store.imports import runs_of
 
     counts = runs_of(store, ids)

@@ -22,7 +22,7 @@ _WORDS = {
 
 
 def lines(totals: dict[str, Any], runs: Sequence[RunTotal], sources: Sequence[SourceTotals]) -> list[str]:
-    """What `info` prints."""
+    """Return the lines that `info` prints."""
     empty = f", {totals['empty_conversations']:,} of them empty" if totals["empty_conversations"] else ""
     told = [f"{totals['store']} (store version {totals['schema']})"]
     if totals["synthetic"]:
@@ -41,7 +41,7 @@ def lines(totals: dict[str, Any], runs: Sequence[RunTotal], sources: Sequence[So
 
 
 def as_object(runs: Sequence[RunTotal], sources: Sequence[SourceTotals]) -> dict[str, Any]:
-    """What `info --json` says beside the totals."""
+    """Return what `info --json` prints besides the totals."""
     return {
         "runs": [
             {"model": run.model, "run": run.number, "conversations": run.conversations, "tools": run.tools}
@@ -52,7 +52,7 @@ def as_object(runs: Sequence[RunTotal], sources: Sequence[SourceTotals]) -> dict
 
 
 def _runs_of(model: str, runs: Sequence[RunTotal]) -> str:
-    """Its runs with their numbers of conversations; those next to each other that have as many, together."""
+    """Name a model's runs with their numbers of conversations; neighbours of equal number share an entry."""
     own = [run for run in runs if run.model == model and run.number is not None]
     spans: list[tuple[int, int, int]] = []
     for number, n in ((run.number, run.conversations) for run in own):
@@ -79,7 +79,7 @@ def _sources(sources: Sequence[SourceTotals]) -> list[str]:
 
 
 def _rows(sources: Sequence[SourceTotals], depth: int) -> dict[tuple[str, str], Counter[str]]:
-    """What the sources told together that stand in one folder, down to a depth, and are of one format."""
+    """Add up the sources by folder, down to a depth, and by format."""
     rows: dict[tuple[str, str], Counter[str]] = {}
     for source in sources:
         parts = source.path.split("/")

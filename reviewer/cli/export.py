@@ -14,7 +14,7 @@ from reviewer.cli.output import say
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_unknown
 
 if TYPE_CHECKING:
-    from reviewer.export.collection import Gathering
+    from reviewer.export.collection import ExcerptCollection
     from reviewer.query import Query
     from reviewer.store.reader import Reader
 
@@ -83,7 +83,7 @@ def export(
 
 
 def _check_place(output: Path | None, store: Path, annotations: Path) -> bool:
-    """Whether an earlier file will be replaced; the store and what reviewers wrote never are."""
+    """True if an earlier file will be replaced; refuses the store and what reviewers wrote."""
     from reviewer.errors import ReviewerError
 
     if output is None:
@@ -110,7 +110,7 @@ def _told(count: int, what: str, output: Path | None, replaced: bool) -> None:
         say(f"{number(count, what)} in {output}{', which was replaced' if replaced else ''}.", err=True)
 
 
-def _tell_left_out(gathering: Gathering) -> None:
+def _tell_left_out(gathering: ExcerptCollection) -> None:
     missing = 0
     for state, ref, code, by in gathering.left_out():
         missing += 1
@@ -119,9 +119,9 @@ def _tell_left_out(gathering: Gathering) -> None:
         say("Look at them with: reviewer check", err=True)
 
 
-def _gathered(reader: Reader, query: Query, annotations: Path, masked: tuple[bool, bool]) -> Gathering:
+def _gathered(reader: Reader, query: Query, annotations: Path, masked: tuple[bool, bool]) -> ExcerptCollection:
     from reviewer.annotations import folder, queues
-    from reviewer.export.collection import Gathering, asked
+    from reviewer.export.collection import ExcerptCollection, asked
     from reviewer.export.masks import Mask
     from reviewer.session import recall
     from reviewer.session.questions import marked_in
@@ -129,10 +129,10 @@ def _gathered(reader: Reader, query: Query, annotations: Path, masked: tuple[boo
     ledger, codebook = recall.opened(annotations).ledger, folder.load(annotations)
     how = {name: queues.load(annotations, name).how for name in queues.names(annotations)}
     wanted = asked(query, marked_in(annotations, ledger, codebook, reader))
-    return Gathering(reader, ledger, codebook, wanted, Mask(reader.info()["models"], *masked), how)
+    return ExcerptCollection(reader, ledger, codebook, wanted, Mask(reader.info()["models"], *masked), how)
 
 
-def _lines(gathering: Gathering, format: str, context: int, notes: bool) -> Iterator[str]:
+def _lines(gathering: ExcerptCollection, format: str, context: int, notes: bool) -> Iterator[str]:
     from reviewer.export import jsonl, markdown, page, table
 
     if format == "jsonl":
@@ -144,7 +144,7 @@ def _lines(gathering: Gathering, format: str, context: int, notes: bool) -> Iter
     return markdown.lines(gathering, markdown.Options(notes, context))
 
 
-def _write(gathering: Gathering, format: str, output: Path | None, context: int, notes: bool) -> None:
+def _write(gathering: ExcerptCollection, format: str, output: Path | None, context: int, notes: bool) -> None:
     if format == "qdpx" and output is not None:
         from reviewer.export import qdpx
 
@@ -172,7 +172,7 @@ def _write_lines(lines: Iterator[str], output: Path | None, encoding: str = "utf
 
 @contextmanager
 def _whole(output: Path) -> Iterator[Path]:
-    """Where to write: beside the file, whose place it takes when all of it is there; a pipe is written to."""
+    """Yield the path to write to: a file beside the output that replaces it when complete; for a pipe, the pipe."""
     from reviewer import disk
     from reviewer.errors import ReviewerError
 

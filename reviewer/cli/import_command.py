@@ -88,7 +88,7 @@ def schema() -> None:
 
 
 def _lines(report: ImportReport, into: Path, verbose: bool = False, size: os.terminal_size = _USUAL) -> list[str]:
-    """What an import says at its end: what fits on a screen, or a line a file with all remarks."""
+    """Return the report at the end of an import: what fits on a screen, or a line a file with all remarks."""
     passed = _passed_over(report, verbose)
     if not verbose:
         passed = [_cut(line, size.columns) for line in passed]
@@ -147,12 +147,12 @@ def _row(row: SourceReport, remarks: int) -> list[str]:
 
 
 def _cut(line: str, columns: int) -> str:
-    """As much of a line as one of the terminal holds."""
+    """Cut a line to the width of the terminal."""
     return line if len(line) <= columns else f"{line[: columns - 1]}…"
 
 
 def _height(lines: Iterable[str], columns: int) -> int:
-    """How many lines of the terminal these take."""
+    """Count the rows of the terminal that lines take."""
     return sum(max(1, -(-len(line) // columns)) for line in lines)
 
 
@@ -214,7 +214,7 @@ def _unread(report: ImportReport) -> list[str]:
 
 
 def _table(report: ImportReport, most: int) -> list[str]:
-    """What each model has in each run and bucket."""
+    """Return the lines that count conversations by model, run and bucket."""
     if not report.coverage:
         return []
     rows = [["model", "run", "bucket", "present", "empty", "unscored", "missing"]]
@@ -241,7 +241,7 @@ def _shown(row: SourceReport, most: int) -> list[str]:
 
 
 def _words(source: SourceReport, whole: bool = False, summed: bool = False) -> str:
-    """What came of a source: the first of its models or all of them, and its remarks where these are counted."""
+    """Describe what came of a source: its first model or all of them, and its remarks where these are counted."""
     from reviewer.ingest.summary import COUNTED
 
     if source.refused:

@@ -11,13 +11,13 @@ from reviewer.ui.reading.memory import Memory
 if TYPE_CHECKING:
     from reviewer.query import Selection
     from reviewer.store.reader import Reader
-    from reviewer.ui.shared.position import Reading
+    from reviewer.ui.shared.position import ReadingPosition
 
 
 class Return(NamedTuple):
-    """What to open, and where."""
+    """The conversation and the place to open."""
 
-    reading: Reading
+    reading: ReadingPosition
     at: str
 
 
@@ -25,24 +25,24 @@ def returned(
     reader: Reader, select: Callable[[str], Selection], asked: str, at: str, memory: Memory | None = None
 ) -> Return:
     """The queue that was asked for, else that of last time; the place of last time where it belongs to this queue."""
-    from reviewer.ui.shared.position import Reading
+    from reviewer.ui.shared.position import ReadingPosition
 
     place = memory.place if memory else None
     if memory is None or place is None or asked.strip() or at:
         query = asked
-        reading = Reading(reader, select(query), query)
+        reading = ReadingPosition(reader, select(query), query)
     else:
         reading = _as_it_was(reader, select, memory)
     same = place is not None and reading.query.strip() == place.query
     return Return(reading, at or (_there(reader, place.ref) if place and same else ""))
 
 
-def _as_it_was(reader: Reader, select: Callable[[str], Selection], memory: Memory) -> Reading:
-    from reviewer.ui.shared.position import Reading
+def _as_it_was(reader: Reader, select: Callable[[str], Selection], memory: Memory) -> ReadingPosition:
+    from reviewer.ui.shared.position import ReadingPosition
 
     query = memory.place.query
     try:
-        reading = Reading(reader, select(query), query)
+        reading = ReadingPosition(reader, select(query), query)
     except ReviewerError as error:
         memory.word = f"The filter of last time, {query}, is off: {error.message}"
     else:
@@ -50,7 +50,7 @@ def _as_it_was(reader: Reader, select: Callable[[str], Selection], memory: Memor
             memory.word = memory.word or (f"The filter of last time is on: {query}" if query else "")
             return reading
         memory.word = f"The filter of last time, {query}, is off: nothing passes it now."
-    return Reading(reader, select(""))
+    return ReadingPosition(reader, select(""))
 
 
 def _there(reader: Reader, ref: str) -> str:

@@ -78,7 +78,7 @@ def _seen(source: Source, made: Draft) -> tuple[Glimpse | None, str]:
 
 
 def _print(text: str) -> None:
-    """The map as it is, but for what would act on a terminal."""
+    """Print the map as it is, but for what would act on a terminal."""
     from reviewer.text.clean import printable
 
     typer.echo(printable(text))
@@ -97,7 +97,7 @@ def _write(output: Path, text: str) -> None:
 
 
 def _show(seen: Glimpse, mark: str) -> None:
-    """The first conversation, a message a line."""
+    """Print the first conversation, a message a line."""
     it = seen.conversation
     if it is None:
         say(f"{mark}No conversation comes of the first rows.")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from reviewer.query import Selection
     from reviewer.session import Session
     from reviewer.store.reader import Reader
-    from reviewer.ui.shared.position import Reading
+    from reviewer.ui.shared.position import ReadingPosition
 
 _PRINTED = 50
 
@@ -148,15 +148,15 @@ def _store(given: Path | None, interactive: bool) -> Path | None:
 
 def _sample() -> Path:
     """The sample, built on first use."""
-    from reviewer.cli.progress import Counting
+    from reviewer.cli.progress import ShareProgress
     from reviewer.northline.build import ensure_sample
 
-    with Counting("building the sample") as counting:
+    with ShareProgress("building the sample") as counting:
         return ensure_sample(counting.step)
 
 
-def _print(reading: Reading, path: Path) -> None:
-    """The queue's beginning, and how to see the rest."""
+def _print(reading: ReadingPosition, path: Path) -> None:
+    """Print the queue's beginning, and how to see the rest."""
     total = reading.reader.count(reading.selection)
     mark = " · SYNTHETIC: no real model wrote these texts" if reading.info["synthetic"] else ""
     say(f"{path.name} · {total:,} conversations{mark}")

@@ -93,7 +93,7 @@ class ImportProgress(_Line):
         self._draw(" · ".join(parts), at.done)
 
 
-class Counting(_Line):
+class ShareProgress(_Line):
     """Progress of something whose length is known: a share, and time left."""
 
     def __init__(self, what: str, quiet: bool = False) -> None:

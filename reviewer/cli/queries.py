@@ -37,7 +37,7 @@ class QueryCommand(TyperCommand):
 
 
 def _offered(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
-    """What the word under the cursor may become, with its meaning."""
+    """List the completions of the word under the cursor, each with its meaning."""
     from reviewer.errors import ReviewerError
     from reviewer.query.completion import complete
     from reviewer.store.reader import Reader
@@ -57,7 +57,7 @@ def _offered(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
 
 
 def _cut_off() -> str:
-    """What bash took off the word, because it breaks words at colons: `model:` of `model:ki`."""
+    """Return the start of the word that bash cut off at a colon: `model:` of `model:ki`."""
     words, at = os.environ.get("COMP_WORDS", "").split(), int(os.environ.get("COMP_CWORD", "0"))
     return f"{words[at - 2]}:" if 2 <= at <= len(words) and words[at - 1] == ":" else ""
 
@@ -97,7 +97,7 @@ def say_unknown(query: Query, reader: Reader) -> None:
 
 
 def chosen(reader: Reader, query: Query, store: Path, annotations: Path | None) -> Selection:
-    """What the query selects, with its terms about reviews answered from the journals."""
+    """Turn a query into a selection, with its terms about reviews answered from the journals."""
     if not query.ledger:
         return query.selection
     from reviewer.annotations import folder

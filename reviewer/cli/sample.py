@@ -23,13 +23,13 @@ def sample(
 
     They are set at the Northline desk, and their figures are the published ones.
     """
-    from reviewer.cli.progress import Counting
+    from reviewer.cli.progress import ShareProgress
     from reviewer.northline.build import build
     from reviewer.northline.sample_conversations import SEED, chosen
 
     names = [name.strip() for name in models.split(",") if name.strip()] if models is not None else None
     wanted = chosen(names, board)
-    with Counting("writing the sample") as counting:
+    with ShareProgress("writing the sample") as counting:
         written = build(into, wanted, SEED if seed is None else seed, truth, counting.step)
     typer.echo(f"{into}: {written:,} synthetic conversations, {_models(len(wanted))}. No real model wrote these texts.")
     if truth:

@@ -34,7 +34,7 @@ def search(
     Of a conversation: what was said, thought, asked of tools and answered by them.
     """
     from reviewer.annotations.folder import usual
-    from reviewer.cli.progress import Counting
+    from reviewer.cli.progress import ShareProgress
     from reviewer.errors import QueryError
     from reviewer.query import parse
     from reviewer.store.reader import Reader
@@ -48,7 +48,7 @@ def search(
         if reader.search.lags(selection):
             _index(store)
         hits = _hits(reader, selection, annotations or usual(store))
-        with stopping(reader.interrupt), Counting("Searching", quiet=True) as progress, closing(hits):
+        with stopping(reader.interrupt), ShareProgress("Searching", quiet=True) as progress, closing(hits):
             reader.search.each_moment(progress.beat)
             for hit in islice(hits, limit):
                 listed += 1
@@ -84,15 +84,15 @@ def stopping(interrupt: Callable[[], None]) -> Iterator[None]:
 
 
 def _index(store: Path) -> None:
-    from reviewer.cli.progress import Counting
+    from reviewer.cli.progress import ShareProgress
     from reviewer.store import word_index
 
-    with Counting("Indexing words, once") as progress:
+    with ShareProgress("Indexing words, once") as progress:
         word_index.update(store, progress.step)
 
 
 def _hits(reader: Reader, selection: Selection, annotations: Path) -> Generator[TextHit, None, None]:
-    """What stands in the transcripts, then what reviewers wrote, read only when it is reached."""
+    """Yield hits in the transcripts, then those in what reviewers wrote, which is read only when reached."""
     yield from reader.search.hits(selection)
     if annotations.is_dir():
         from reviewer.annotations.book import Book

@@ -75,7 +75,7 @@ class Desk:
     hash: str = ""
 
     def kind(self, tool_name: str) -> Kind:
-        """Whether the tool reads, writes or hands over; `?` when the desk does not name it."""
+        """Say if the tool reads, writes or hands over; `?` when the desk does not name it."""
         tool = self.tools.get(tool_name)
         if tool is None:
             return "?"

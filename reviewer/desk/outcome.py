@@ -33,7 +33,7 @@ class Act(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How one conversation ended: the agent's acts, and which of them the case forbids."""
+    """The outcome of one conversation: the agent's acts, and which of them the case forbids."""
 
     acts: tuple[Act, ...] = ()
     ended_by: str | None = None
@@ -49,7 +49,7 @@ class Outcome(NamedTuple):
 
     @property
     def handover(self) -> bool:
-        """Whether the agent handed over to a person."""
+        """True if the agent handed over to a person."""
         return any(act.what == HANDOVER for act in self.acts)
 
     @property

@@ -32,7 +32,7 @@ class _Column:
 
     @property
     def scale(self) -> int | None:
-        """What its values are multiplied by; None for counts."""
+        """The factor by which values are multiplied; None for counts."""
         return metrics.SCALES.get(self.name, 1)
 
     def median(self, row: Row) -> str:
@@ -59,7 +59,7 @@ _COLUMNS = (
 
 
 def sortable(board: Board) -> dict[str, str]:
-    """What a board can be sorted by, as people type it: the model, and each metric by its heading or its name."""
+    """Return the keys that a board can be sorted by, as people type them: model, and metrics by heading or name."""
     filled = {name for row in board.rows for name in row.metrics}
     headed = {re.split("[- ]", each.title)[0].lower(): each.name for each in _COLUMNS if each.name in filled}
     return {"model": "model", **headed, **{name: name for name in sorted(filled)}}
@@ -220,7 +220,7 @@ def _brief(name: str) -> str:
 
 
 def cells(text: str) -> int:
-    """How many columns of a terminal a text takes."""
+    """Count the columns of a terminal that a text takes."""
     return sum(2 if east_asian_width(each) in "WF" else not combining(each) for each in text)
 
 

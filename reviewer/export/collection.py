@@ -1,4 +1,4 @@
-"""Gathering: which tags an export prints, in which order, and the numbers that stand beside them.
+"""The tags that an export prints, in order, and the numbers that stand beside them.
 
 Owns judging every tag once, before anything is printed, so that the counts are of what is printed; and taking excerpts
 one at a time, so that an export of very many tags needs no more memory than one of a few. A tag whose words are lost is
@@ -19,10 +19,10 @@ from typing import TypeVar
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import Ledger, State, fold
 from reviewer.annotations.queues import How
-from reviewer.annotations.terms import Marked, narrowed, tag_is_meant
+from reviewer.annotations.terms import MarkSources, narrowed, tag_is_meant
 from reviewer.export.excerpts import Excerpt, case_of, excerpt, places_of
 from reviewer.export.masks import NOTHING_HIDDEN, Mask
-from reviewer.export.print_plan import Plan, Planned, PrintGroup
+from reviewer.export.print_plan import Plan, PlannedTag, PrintGroup
 from reviewer.measure.families import Families, families
 from reviewer.model import Stored, Tag
 from reviewer.query import EVERYTHING, Query, Selection
@@ -54,8 +54,8 @@ class Runs:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What an export is asked for."""
+class ExportRequest:
+    """The tags that are asked for, and the conversations of which they are counted."""
 
     selection: Selection = EVERYTHING
     """The conversations whose tags are printed."""
@@ -66,11 +66,11 @@ class Asked:
     """Whose reviews count."""
 
 
-def asked(query: Query, marked: Marked) -> Asked:
-    """What a query asks to be printed, and of what it is counted."""
+def asked(query: Query, marked: MarkSources) -> ExportRequest:
+    """Turn a query into what is to be printed, and of what it is counted."""
     drawn = replace(query, ledger=tuple(term for term in query.ledger if term.field == "queue"))
     whose = [term for term in query.ledger if term.field == "by"]
-    return Asked(
+    return ExportRequest(
         narrowed(query, marked),
         lambda tag: tag_is_meant(query.ledger, tag, marked.codebook),
         narrowed(drawn, marked),
@@ -79,13 +79,13 @@ def asked(query: Query, marked: Marked) -> Asked:
 
 
 @dataclass
-class Gathering:
+class ExcerptCollection:
     """One export: the plan, and what has to be read for it."""
 
     reader: Reader
     ledger: Ledger
     codebook: Codebook
-    asked: Asked = field(default_factory=Asked)
+    asked: ExportRequest = field(default_factory=ExportRequest)
     mask: Mask = NOTHING_HIDDEN
     queues: Mapping[str, How] = field(default_factory=dict)
     """Name of a queue to how it came about."""
@@ -128,13 +128,13 @@ class Gathering:
             _keep(self._kept, ref, candidates[0] if candidates and candidates[0].ref == ref else None)
         return self._kept[ref]
 
-    def _printed(self, planned: Planned) -> Excerpt:
+    def _printed(self, planned: PlannedTag) -> Excerpt:
         tag = next(tag for tag in self._state(planned.ref).tags if tag.id == planned.tag)
         made = excerpt(tag, planned.places, self.get, self.codebook, self.synthetic)
         return self.mask.apply(replace(made, runs=self._runs(made), score=self._score(made)))
 
     def _state(self, ref: str) -> State:
-        """What was said of a conversation; the ledger would keep the states of all of them."""
+        """Return a conversation's state without keeping it, as the ledger would for all of them."""
         if ref not in self._states:
             _keep(self._states, ref, fold(self.ledger.events(ref)))
         return self._states[ref]
@@ -157,7 +157,7 @@ class Gathering:
         return None if selection == EVERYTHING else array("q", sorted(self.reader.ids(selection)))
 
     def _ours(self, state: State) -> bool:
-        """Whether what stands nowhere was marked in a store of this name."""
+        """True if what stands nowhere was marked in a store of this name."""
         return any((tag.extra or {}).get("store") == self._name for tag in state.tags)
 
     def _judge(self, ref: str, tag: Tag, ranks: Mapping[str, tuple[int, int]]) -> None:
@@ -168,7 +168,7 @@ class Gathering:
             return
         case, words = case_of(stored, ref), _digest(same(tag))
         self.plan.put(
-            Planned(*ranks.get(code, _LAST), code, words, ref, tag.id, tag.exemplar, case, places, stored is None)
+            PlannedTag(*ranks.get(code, _LAST), code, words, ref, tag.id, tag.exemplar, case, places, stored is None)
         )
 
     def _runs(self, excerpt: Excerpt) -> str:
@@ -193,7 +193,7 @@ class Gathering:
         return Runs(seen, read, tuple(unread))
 
     def _code(self, tag: Tag) -> str:
-        """Its mode's code as it is called now."""
+        """Return the current code of a tag's mode."""
         mode = self.codebook.mode(tag.code)
         return mode.code if mode else tag.code
 
@@ -216,7 +216,7 @@ class Gathering:
 
 
 def same(tag: Tag) -> str:
-    """What makes two quotes the same in print: their words, whatever the case and the blanks; empty for whole items."""
+    """Return a key that is equal for quotes with the same words, whatever case and blanks; empty for whole items."""
     return re.sub(r"\W+", " ", " ".join(piece.quote for piece in tag.pieces)).strip().casefold() or tag.ref
 
 
@@ -225,7 +225,7 @@ def _digest(text: str) -> bytes:
 
 
 def _any_of(rowids: Iterable[int], ids: array[int] | None) -> bool:
-    """Whether one of these rowids is among sorted ids; without ids, whether there is one at all."""
+    """True if one of these rowids is among sorted ids; without ids, whether there is one at all."""
     if ids is None:
         return any(True for _ in rowids)
     return any((at := bisect_left(ids, rowid)) < len(ids) and ids[at] == rowid for rowid in rowids)

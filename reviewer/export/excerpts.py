@@ -70,7 +70,7 @@ class Excerpt:
 
     @property
     def ref(self) -> str:
-        """Where its first piece stands now; the case, where it is about one."""
+        """The reference of its first piece as it stands now; that of the case, where it is about one."""
         return str(self.pieces[0].ref) if self.pieces else self.tag.ref
 
     @property
@@ -80,7 +80,7 @@ class Excerpt:
 
     @property
     def model(self) -> str:
-        """Whose conversation or case it is."""
+        """The model of its conversation or case."""
         if self.stored is not None:
             return self.stored.conversation.model
         return unquote(self.conversation.rpartition("/")[0])
@@ -92,7 +92,7 @@ class Excerpt:
 
     @property
     def speaker(self) -> Role | None:
-        """Who said (or thought, or called) it; nobody where a conversation is meant as a whole."""
+        """The role of who said (or thought, or called) it; None where a conversation is meant as a whole."""
         first = self.pieces[0] if self.pieces else None
         return first.role if first is not None and first.ref.message is not None else None
 
@@ -106,7 +106,7 @@ Get = Callable[[str], Stored | None]
 
 
 def places_of(tag: Tag, stored: Stored | None) -> tuple[Ref, ...] | State:
-    """Where the words of a tag stand now, or the state for which it is left out; nowhere for a case across its runs."""
+    """Return where a tag's words stand now, or why it is left out; nowhere for a case across its runs."""
     if stored is None:
         return "elsewhere" if any(piece.digest for piece in tag.pieces) else ()
     places = []
@@ -180,7 +180,7 @@ def case_of(stored: Stored | None, ref: str) -> str | None:
 
 
 def came_of(stored: Stored) -> str:
-    """What became of a conversation in a few words: what was written, and whether it was handed over."""
+    """Sum up a conversation's outcome in a few words: what was written, and whether it was handed over."""
     if not desk.kept(stored.desk).tools:
         return ""
     its_outcome = outcome.of_stored(stored)
@@ -189,7 +189,7 @@ def came_of(stored: Stored) -> str:
 
 
 def as_a_whole(excerpt: Excerpt) -> str:
-    """What is said in the place of words where there are none: a conversation, or a case, is meant as a whole."""
+    """Return the words printed where there is no quote: a conversation, or a case, is meant as a whole."""
     if excerpt.stored is None:
         return "across its runs"
     ended = came_of(excerpt.stored)

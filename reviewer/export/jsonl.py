@@ -10,19 +10,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from reviewer.annotations.shapes import evidence_fields, tag_fields
-from reviewer.export.collection import Gathering
+from reviewer.export.collection import ExcerptCollection
 from reviewer.export.excerpts import Excerpt, surroundings
 from reviewer.model import Message, Stored
 from reviewer.text.plainjson import dumped
 
 
-def lines(gathering: Gathering, context: int = 0) -> Iterator[str]:
+def lines(gathering: ExcerptCollection, context: int = 0) -> Iterator[str]:
     """One line an excerpt."""
     for excerpt in gathering.excerpts():
         yield dumped(_object(excerpt, gathering, context)) + "\n"
 
 
-def _object(excerpt: Excerpt, gathering: Gathering, context: int) -> dict[str, Any]:
+def _object(excerpt: Excerpt, gathering: ExcerptCollection, context: int) -> dict[str, Any]:
     tag, stored = excerpt.tag, excerpt.stored
     of_tag = {
         "store": (tag.extra or {}).get("store", gathering.store),

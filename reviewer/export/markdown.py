@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from reviewer.export.collection import Gathering, same
+from reviewer.export.collection import ExcerptCollection, same
 from reviewer.export.excerpts import Excerpt, ExcerptPiece, as_a_whole, came_of, surroundings
 from reviewer.export.print_counts import in_all, whose_scores
 from reviewer.export.print_counts import of_mode as of_mode_said
@@ -36,15 +36,15 @@ _LINK = re.compile(r"(?i)\b(https?|ftp|mailto|www)([:.])")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a reader of the page is to see."""
+    """The choices about a page: what its reader is to see."""
 
     notes: bool = False
     context: int = 0
 
 
 @dataclass
-class _Together:
-    """What is printed in one line; it keeps the first excerpts, and counts the rest."""
+class _MergedLine:
+    """The excerpts that share one line of print; the first ones are kept, the others counted."""
 
     times: int = 1
     """In how many conversations the same words stand."""
@@ -74,7 +74,7 @@ class _Together:
             self.notes.append(f"  - note ({escaped(tag.by)}): {escaped(tag.note)}\n")
 
     def all(self, name: str) -> str:
-        """Everything that was said under a name, each thing once."""
+        """Return everything that was said under a name, each thing once."""
         return ", ".join(escaped(text) for text in self.about[name] if text)
 
     def alone(self, name: str) -> str:
@@ -83,7 +83,7 @@ class _Together:
         return escaped(values[0]) if len(values) == 1 else ""
 
 
-def lines(gathering: Gathering, options: Options) -> Iterator[str]:
+def lines(gathering: ExcerptCollection, options: Options) -> Iterator[str]:
     """The page, piece by piece."""
     yield f"# Excerpts from {escaped(gathering.store)}\n"
     if gathering.synthetic:
@@ -106,7 +106,9 @@ def one(excerpt: Excerpt, options: Options) -> str:
     return _printed(_together([excerpt]), options)
 
 
-def _of_mode(of_mode: Iterator[tuple[PrintGroup, Excerpt]], gathering: Gathering, options: Options) -> Iterator[str]:
+def _of_mode(
+    of_mode: Iterator[tuple[PrintGroup, Excerpt]], gathering: ExcerptCollection, options: Options
+) -> Iterator[str]:
     headed = False
     for together in _side_by_side(of_mode, options):
         if not headed:
@@ -116,7 +118,7 @@ def _of_mode(of_mode: Iterator[tuple[PrintGroup, Excerpt]], gathering: Gathering
         yield _printed(together, options)
 
 
-def _side_by_side(of_mode: Iterator[tuple[PrintGroup, Excerpt]], options: Options) -> Iterator[_Together]:
+def _side_by_side(of_mode: Iterator[tuple[PrintGroup, Excerpt]], options: Options) -> Iterator[_MergedLine]:
     """Gather the excerpts that are printed in one line; with surroundings each quote of a conversation has its own."""
     for (_, times), pairs in groupby(of_mode, key=lambda each: (each[0].first, len(each[0].refs))):
         excerpts = (excerpt for _, excerpt in pairs)
@@ -126,26 +128,26 @@ def _side_by_side(of_mode: Iterator[tuple[PrintGroup, Excerpt]], options: Option
             yield _together(excerpts, times)
 
 
-def _together(excerpts: Iterable[Excerpt], times: int = 1) -> _Together:
-    together = _Together(times)
+def _together(excerpts: Iterable[Excerpt], times: int = 1) -> _MergedLine:
+    together = _MergedLine(times)
     for excerpt in excerpts:
         together.take(excerpt)
     return together
 
 
-def _printed(together: _Together, options: Options) -> str:
+def _printed(together: _MergedLine, options: Options) -> str:
     text = _block(together, options) if options.context else _inline(together)
     return text + ("".join(together.notes) if options.notes else "")
 
 
-def _inline(together: _Together) -> str:
+def _inline(together: _MergedLine) -> str:
     said = " / ".join(f"{quotes(each)}{_clause(each)}" for each in together.shown.values())
     times = f" ×{together.times}" if together.times > 1 else ""
     end = "" if said.rstrip('"').endswith((".", "!", "?", "…")) and not times else "."
     return f"- {_title(together)}{said}{times}{end} {_source(together)}\n"
 
 
-def _block(together: _Together, options: Options) -> str:
+def _block(together: _MergedLine, options: Options) -> str:
     first = next(iter(together.shown.values()))
     steps = [quotes(first)]
     if first.stored and first.pieces and first.pieces[0].ref.message is not None:
@@ -199,13 +201,13 @@ def _joined(pieces: list[ExcerptPiece]) -> str:
 
 
 def _starts_inside(piece: ExcerptPiece) -> bool:
-    """Whether the quote leaves out the beginning of its sentence."""
+    """True if the quote leaves out the beginning of its sentence."""
     before = piece.before.rstrip(" ")
     return bool(before) and not before.endswith(_SENTENCE_END)
 
 
 def _ends_inside(piece: ExcerptPiece) -> bool:
-    """Whether the quote leaves out the end of its sentence."""
+    """True if the quote leaves out the end of its sentence."""
     after = piece.after.lstrip(" ")
     return bool(after) and not after.startswith("\n") and not piece.quote.rstrip().endswith(_SENTENCE_END)
 
@@ -232,14 +234,14 @@ def _clause(excerpt: Excerpt) -> str:
 
 
 def named(excerpt: Excerpt) -> str:
-    """What a report calls the case: its family, else its name."""
+    """Return the name of the case in a report: its family, else its own."""
     facts = excerpt.stored.conversation.facts if excerpt.stored else None
     name = (facts.family if facts else None) or excerpt.case or ""
     plain = name.replace("-", " ").replace("_", " ")
     return f"{plain[:1].upper()}{plain[1:]}"
 
 
-def _title(together: _Together) -> str:
+def _title(together: _MergedLine) -> str:
     """`Cancel before ship (0.38): `; several families where the same words were said in several."""
     names = [escaped(name) for name in together.about["title"] if name]
     more = f" and {len(names) - _TITLES} more" if len(names) > _TITLES else ""
@@ -247,7 +249,7 @@ def _title(together: _Together) -> str:
     return f"{', '.join(names[:_TITLES])}{more}{f' ({score})' if score else ''}: " if names else ""
 
 
-def _source(together: _Together) -> str:
+def _source(together: _MergedLine) -> str:
     more = f" and {together.tags - len(together.refs):,} more" if together.tags > len(together.refs) else ""
     refs = ", ".join(code(ref) for ref in dict.fromkeys(together.refs)) + more
     parts = [

@@ -1,4 +1,4 @@
-"""Masking: excerpts in which models have aliases, and customers no names.
+"""Masks for excerpts: in them models have aliases, and customers no names.
 
 Owns what is changed in an excerpt, references and names of files included, and that quotes still point at their words.
 A model's alias stands for its label however it is written, for the name of its family and its maker; what a customer's
@@ -33,7 +33,7 @@ Change = Callable[[str], str]
 
 
 class Mask:
-    """What is hidden in an export."""
+    """The aliases and particulars that an export hides."""
 
     def __init__(self, models: Iterable[str], hide_models: bool = False, hide_customers: bool = False) -> None:
         self._aliases = {name: f"model-{_letters(at)}" for at, name in enumerate(sorted(models))} if hide_models else {}
@@ -46,7 +46,7 @@ class Mask:
 
     @property
     def hides(self) -> bool:
-        """Whether anything is hidden at all."""
+        """True if anything is hidden at all."""
         return bool(self._aliases) or self._hide_customers
 
     def apply(self, excerpt: Excerpt) -> Excerpt:
@@ -63,7 +63,7 @@ class Mask:
         )
 
     def _changed(self, excerpt: Excerpt) -> tuple[Change, Stored | None]:
-        """How its texts are changed, and its conversation changed so; the tags of one follow each other."""
+        """Return the changes to an excerpt and its changed conversation, kept as its tags come one after another."""
         read = [excerpt.stored, *(proof.stored for proof in excerpt.proofs)]
         about = [each.ref if each else "" for each in read]
         if self._last is None or self._last[0] != about:
@@ -139,7 +139,7 @@ class Mask:
 
 
 def _span(text: str, quote: str, near: int) -> tuple[int, int] | None:
-    """Where the changed quote stands in the changed text; None (the whole item) when the change ran across its ends."""
+    """Find the changed quote in the changed text; None (the whole item) when the change ran across its ends."""
     start = near if text.startswith(quote, near) else text.find(quote)
     return (start, start + len(quote)) if start >= 0 else None
 
@@ -156,7 +156,7 @@ def _message(message: Message, change: Change) -> Message:
 
 
 def _kin(aliases: dict[str, str]) -> list[tuple[str, str]]:
-    """What models of a family call themselves, with the alias where only one model is of that family."""
+    """List what models of a family call themselves, with the alias where only one model is of that family."""
     families = {name: [word for word in _FAMILIES if word in name.lower()] for name in aliases}
     counts = Counter(word for words in families.values() for word in words)
     return [

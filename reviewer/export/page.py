@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
 
-from reviewer.export.collection import Gathering
+from reviewer.export.collection import ExcerptCollection
 from reviewer.export.excerpts import Excerpt, ExcerptPiece, as_a_whole, surroundings
 from reviewer.export.markdown import LEFT_OUT, SPEAKERS, SYNTHETIC, THOUGHT, TOOL, named, shortened
 from reviewer.export.print_counts import in_all, of_mode, whose_scores
@@ -36,7 +36,7 @@ _HEAD = """<!doctype html>
 """
 
 
-def lines(gathering: Gathering, context: int, notes: bool = False) -> Iterator[str]:
+def lines(gathering: ExcerptCollection, context: int, notes: bool = False) -> Iterator[str]:
     """The page, excerpt by excerpt."""
     title = f"Excerpts from {gathering.store}"
     yield f"{_HEAD}<title>{_text(title)}</title>\n<style>{_STYLE}</style></head><body>\n<h1>{_text(title)}</h1>\n"
@@ -56,7 +56,7 @@ def lines(gathering: Gathering, context: int, notes: bool = False) -> Iterator[s
     yield "</body></html>\n"
 
 
-def _left_out(gathering: Gathering) -> Iterator[str]:
+def _left_out(gathering: ExcerptCollection) -> Iterator[str]:
     if gathering.plan.left_out:
         yield f"<h2>Left out</h2>\n<p>{LEFT_OUT}:</p>\n<ul>\n"
         for state, ref, code, by in gathering.left_out():
@@ -123,7 +123,7 @@ def _message(number: int, message: Message, excerpt: Excerpt) -> str:
 
 
 def _spans(pieces: Iterable[ExcerptPiece], message: int, call: int | None, part: str) -> list[tuple[int, int]]:
-    """Where a part of a message is marked, in order."""
+    """Return the marked spans of a part of a message, in order."""
     refs = (piece.ref for piece in pieces)
     return sorted(ref.span for ref in refs if ref.span and (ref.message, ref.call, ref.part) == (message, call, part))
 

@@ -1,4 +1,4 @@
-"""Counting: what is printed, of how much that was read, and whether that makes a rate.
+"""The counts of an export: what is printed, of how much that was read, and whether that makes a rate.
 
 Owns the sentences with numbers in them. A rate is only printed of conversations that were drawn, or when all of them
 were reviewed; of what somebody picked it is only said how often it was seen. Plain text, which each format escapes.
@@ -6,11 +6,11 @@ were reviewed; of what somebody picked it is only said how often it was seen. Pl
 
 from __future__ import annotations
 
-from reviewer.export.collection import Gathering
+from reviewer.export.collection import ExcerptCollection
 
 
-def in_all(gathering: Gathering) -> str:
-    """What the export holds, of how many conversations, and how these were read."""
+def in_all(gathering: ExcerptCollection) -> str:
+    """Say how much the export holds, from how many conversations, and how these were read."""
     plan, tally = gathering.plan, gathering.plan.tally()
     across = plan.across()
     of = number(gathering.conversations, "conversation")
@@ -21,7 +21,7 @@ def in_all(gathering: Gathering) -> str:
     return f"{where}{more}{out}. {_read(gathering)}"
 
 
-def _read(gathering: Gathering) -> str:
+def _read(gathering: ExcerptCollection) -> str:
     plan = gathering.plan
     reviewed = plan.reviewed()
     if not reviewed:
@@ -33,8 +33,8 @@ def _read(gathering: Gathering) -> str:
     return f"{reviewed:,} reviewed{': ' if queues else ''}{', '.join(queues)}."
 
 
-def of_mode(gathering: Gathering, code: str) -> str:
-    """How often a mode was seen, and how often it is, where that can be said."""
+def of_mode(gathering: ExcerptCollection, code: str) -> str:
+    """Say how often a mode was seen, and its rate where there is one."""
     plan = gathering.plan
     tally = plan.tally(code)
     on = f" on {number(tally.cases, 'case')}" if tally.cases else ""
@@ -49,7 +49,7 @@ def of_mode(gathering: Gathering, code: str) -> str:
     return f"Seen {times}{where}{on}; {of}: no rate."
 
 
-def _rates(gathering: Gathering, code: str) -> list[str]:
+def _rates(gathering: ExcerptCollection, code: str) -> list[str]:
     """How often a mode is, in words: for each drawn queue; else of all when everything was reviewed."""
     plan = gathering.plan
     rates = []
@@ -67,8 +67,8 @@ def _rates(gathering: Gathering, code: str) -> list[str]:
     return rates
 
 
-def whose_scores(gathering: Gathering) -> str:
-    """What the number behind a family is, and who judged it; nothing where none is printed."""
+def whose_scores(gathering: ExcerptCollection) -> str:
+    """Say what the number behind a family is, and who judged it; empty where none is printed."""
     families = gathering.families
     judge = f", judged by {gathering.mask.text(families.judge)}" if families.judge else ""
     what = "In brackets: the family's instruction-following for the model, 0 to 1, median over runs"

@@ -15,7 +15,7 @@ from reviewer.refs import Ref
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedTag:
     """A tag's place in the plan."""
 
     section: int
@@ -34,7 +34,7 @@ class Planned:
 
     @property
     def whole(self) -> bool:
-        """Whether it is about a conversation (or a case) as a whole, and not about words or items of it."""
+        """True if it is about a conversation (or a case) as a whole, and not about words or items of it."""
         return not self.places or self.places[0].message is None
 
 
@@ -49,13 +49,13 @@ class PrintGroup:
     """The conversations that they stand in."""
 
 
-Entry = tuple[Planned, PrintGroup]
+Entry = tuple[PlannedTag, PrintGroup]
 """A tag in its turn, with what it is printed with."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModeTally:
-    """How many tags, in how many conversations, on how many cases."""
+    """The number of tags, and of the conversations and cases they are in."""
 
     tags: int
     conversations: int
@@ -66,13 +66,13 @@ class Plan:
     """One export's tags."""
 
     def __init__(self) -> None:
-        self._tags: dict[str, list[Planned]] = {}
+        self._tags: dict[str, list[PlannedTag]] = {}
         """By code."""
         self._reviewed: dict[str, set[str]] = {}
         """Queue (empty for none) to the conversations that were reviewed in it."""
         self._left_out: list[tuple[str, str, str, str]] = []
 
-    def put(self, planned: Planned) -> None:
+    def put(self, planned: PlannedTag) -> None:
         """Take a tag in."""
         self._tags.setdefault(planned.code, []).append(planned)
 
@@ -86,7 +86,7 @@ class Plan:
         self._left_out.append((state, ref, code, reviewer))
 
     def in_order(self) -> list[Entry]:
-        """By section and mode, exemplars first, what is printed together side by side."""
+        """Return the entries by section and mode, exemplars first, with those printed together side by side."""
 
         def turn(entry: Entry) -> tuple[int, int, str, bool, int, bool, str, str]:
             tag, group = entry
@@ -109,7 +109,7 @@ class Plan:
         first: dict[tuple[str, bytes], str] = {}
         return {key for tag in self._all() if first.setdefault(key := (tag.code, tag.words), tag.ref) != tag.ref}
 
-    def by_conversation(self) -> list[Planned]:
+    def by_conversation(self) -> list[PlannedTag]:
         """The tags by reference and in no other order."""
         return sorted(self._all(), key=attrgetter("ref", "tag"))
 
@@ -119,7 +119,7 @@ class Plan:
         return sorted(self._left_out, key=lambda each: each[:3])
 
     def tally(self, code: str | None = None) -> ModeTally:
-        """What is printed, in all or of one mode."""
+        """Count what is printed, in all or of one mode."""
         tags = list(self._all() if code is None else self._tags.get(code, ()))
         conversations = {tag.ref for tag in tags if not tag.across}
         return ModeTally(len(tags), len(conversations), len({tag.case for tag in tags if tag.case is not None}))
@@ -129,7 +129,7 @@ class Plan:
         return len({tag.ref for tag in self._all() if tag.across})
 
     def reviewed(self, queue: str | None = None) -> int:
-        """How many conversations were reviewed, in all or in one queue."""
+        """Count the reviewed conversations, in all or in one queue."""
         return len(self._reviewed_in(queue))
 
     def queues(self) -> list[str]:
@@ -137,11 +137,11 @@ class Plan:
         return sorted(filter(None, self._reviewed))
 
     def with_mode(self, code: str, queue: str | None = None) -> int:
-        """How many of the reviewed conversations (of a queue) bear a mode."""
+        """Count the reviewed conversations (of a queue) that bear a mode."""
         return len(self._reviewed_in(queue) & {tag.ref for tag in self._tags.get(code, ())})
 
     def _reviewed_in(self, queue: str | None) -> set[str]:
         return set().union(*self._reviewed.values()) if queue is None else self._reviewed.get(queue, set())
 
-    def _all(self) -> Iterator[Planned]:
+    def _all(self) -> Iterator[PlannedTag]:
         return chain.from_iterable(self._tags.values())

@@ -21,12 +21,12 @@ from typing import IO
 from xml.sax.saxutils import escape, quoteattr
 
 from reviewer.annotations.codebook import Codebook
-from reviewer.export.collection import Gathering
+from reviewer.export.collection import ExcerptCollection
 from reviewer.export.excerpts import Excerpt
 from reviewer.export.markdown import SYNTHETIC
 from reviewer.model import Stored, Tag
 from reviewer.refs import Ref
-from reviewer.text.clean import Cleaned, cleaned, printable_line
+from reviewer.text.clean import CleanText, cleaned, printable_line
 
 _SPACE = uuid.UUID("6e2b6a52-1b0e-5d5c-9a53-2f6f1c8f6d10")
 _NAME = 80
@@ -45,7 +45,7 @@ class Text:
 
     parts: list[str] = field(default_factory=list)
     length: int = 0
-    places: dict[Key, tuple[int, Cleaned]] = field(default_factory=dict)
+    places: dict[Key, tuple[int, CleanText]] = field(default_factory=dict)
     items: dict[tuple[int, int | None], tuple[int, int]] = field(default_factory=dict)
 
     def add(self, text: str) -> None:
@@ -60,7 +60,7 @@ class Text:
         self.add(clean.text)
 
     def span(self, ref: Ref) -> tuple[int, int]:
-        """Where a reference stands in the text; all of it when it names no words."""
+        """Return the span of a reference in the text; all of it when it names no words."""
         if ref.message is None:
             return 0, self.length
         place = self.places.get((ref.message, ref.call, ref.part))
@@ -97,7 +97,7 @@ def printed(stored: Stored) -> Text:
     return text
 
 
-def write(gathering: Gathering, path: Path, notes: bool = False) -> None:
+def write(gathering: ExcerptCollection, path: Path, notes: bool = False) -> None:
     """Write the project."""
     with (
         zipfile.ZipFile(path, "w") as archive,
@@ -135,7 +135,7 @@ def _put(archive: zipfile.ZipFile, name: str, text: str) -> None:
 
 
 def _project(
-    gathering: Gathering, users: dict[str, None], codes: dict[str, None], sources: IO[str], remarks: IO[str]
+    gathering: ExcerptCollection, users: dict[str, None], codes: dict[str, None], sources: IO[str], remarks: IO[str]
 ) -> Iterator[str]:
     name = f"{gathering.store}{' (SYNTHETIC)' if gathering.synthetic else ''}"
     yield f'{_HEAD}<Project xmlns="urn:QDA-XML:project:1.0" name={_attr(name)} origin="reviewer">\n'
@@ -215,13 +215,13 @@ def _quotation(excerpt: Excerpt, at: int, text: Text, notes: bool) -> str:
 
 
 def _said(excerpt: Excerpt, notes: bool) -> str:
-    """What the reviewer says of a mark beside its code."""
+    """Return what the reviewer wrote about a mark besides its code."""
     tag = excerpt.tag
     return "; ".join(filter(None, (excerpt.clause, tag.stance, tag.cause, tag.note if notes else "")))
 
 
 def _across(excerpt: Excerpt, notes: bool) -> str:
-    """What is said of a case across its runs stands in no source, so it is a note of the project."""
+    """Return the text of a project note on a case across its runs, which stands in no source."""
     synthetic = SYNTHETIC if excerpt.synthetic else ""
     said = (excerpt.mode.title, excerpt.conversation, synthetic, _said(excerpt, notes))
     return cleaned("\n".join(filter(None, said))).text + "\n"
@@ -236,7 +236,7 @@ def _note(excerpt: Excerpt) -> str:
 
 
 def _when(tag: Tag) -> str:
-    """When it was made, to the second; nothing where that cannot be read."""
+    """Return the time at which a tag was made, to the second; empty where that cannot be read."""
     try:
         at = datetime.fromisoformat(tag.at)
         at = at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC)

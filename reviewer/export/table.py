@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterator
 
-from reviewer.export.collection import Gathering
+from reviewer.export.collection import ExcerptCollection
 from reviewer.export.excerpts import Excerpt
 from reviewer.text.clean import printable
 
@@ -17,7 +17,7 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def lines(gathering: Gathering, notes: bool = False) -> Iterator[str]:
+def lines(gathering: ExcerptCollection, notes: bool = False) -> Iterator[str]:
     """The heading, then a row an excerpt."""
     yield _row([*_COLUMNS, *(["note"] if notes else [])])
     for excerpt in gathering.excerpts():

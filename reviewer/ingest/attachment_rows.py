@@ -19,7 +19,7 @@ from typing import Any
 
 from reviewer.errors import SourceError
 from reviewer.ingest.messages.content import mapping
-from reviewer.ingest.source import Bad, Source, kept_whole
+from reviewer.ingest.source import BadRecord, Source, kept_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def _csv(path: Path) -> Iterator[TableRow]:
 
 def _json(path: Path) -> Iterator[TableRow]:
     for place, record in Source(path, str(path)).records():
-        if isinstance(record, Bad):
+        if isinstance(record, BadRecord):
             raise SourceError(f"{path}: {record.reason}", "Correct the line and attach again.")
         if not isinstance(record, Mapping):
             raise SourceError(f"{path}, {place}: not an object.", "Write an object a line.")

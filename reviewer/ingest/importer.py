@@ -19,8 +19,8 @@ from reviewer.errors import SourceError
 from reviewer.ingest import bystanders, formats, names
 from reviewer.ingest.formats import mapped
 from reviewer.ingest.inputs import sources
-from reviewer.ingest.run_numbers import Filing, FilingResult, RunNumbers
-from reviewer.ingest.source import Bad, Extract, Remark, Source
+from reviewer.ingest.run_numbers import FiledConversation, FilingResult, RunNumbers
+from reviewer.ingest.source import BadRecord, Extract, Remark, Source
 from reviewer.ingest.summary import COUNTED, Coverage, ImportReport, SourceReport
 from reviewer.model import Conversation, Run
 from reviewer.store.catalogue import together
@@ -38,7 +38,7 @@ _OBJECTS = 500_000
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How far an import is."""
+    """The progress of an import."""
 
     name: str
     file: int
@@ -54,7 +54,7 @@ Progress = Callable[[Step], None]
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the user asked for: format, model, run, label and so on."""
+    """The user's wishes: format, model, run, label and so on."""
 
     format: str | None = None
     model: str | None = None
@@ -245,7 +245,7 @@ class _Import:
         return first if first != source.name and self._is_copy(source, self._by_name[first]) else None
 
     def _is_copy(self, source: Source, first: Source) -> bool:
-        """Whether equal bytes are a copy, and no other run that came out the same here: its path would say so, or the
+        """True if equal bytes are a copy, not another run with the same outcome: its path would say so, or the
         other files of its folder."""
         if first.where.run != source.where.run or names.model_in(first.name) != names.model_in(source.name):
             return False
@@ -271,13 +271,13 @@ class _Import:
         self._run_numbers.begin_source(row, path, source.name, label)
         self._writer.catalogue.begin_source()
         self._told.clear()
-        clashes: list[Filing] = []
+        clashes: list[FiledConversation] = []
         tools: set[str] = set()
         suites: set[str | None] = set()
         for item in format.read(source):
             if isinstance(item, Remark):
                 report.remark(item.text)
-            elif isinstance(item, Bad):
+            elif isinstance(item, BadRecord):
                 report.rejected += 1
                 report.remark(f"{item.position}: {item.reason}")
                 self._writer.reject(self._id, path, item.position, item.reason, item.raw)
@@ -308,7 +308,7 @@ class _Import:
         stored: tuple[int, str],
         told: dict[int | None, int] | None,
         report: SourceReport,
-    ) -> Filing:
+    ) -> FiledConversation:
         row, path = stored
         item = self._named(extract, source, told, report)
         if extract.synthetic:
@@ -357,7 +357,7 @@ class _Import:
             run = told[run] if told is not None else source.where.run if run is None else run
         return item if (model, run) == (item.model, item.run) else replace(item, model=model, run=run)
 
-    def _refuse(self, row: int, path: str, report: SourceReport, clashes: Sequence[Filing]) -> None:
+    def _refuse(self, row: int, path: str, report: SourceReport, clashes: Sequence[FiledConversation]) -> None:
         """Undo a file whose conversations would take others' references, and report what the user can do."""
         self._undo(row, path)
         self._writer.catalogue.take_back()

@@ -20,7 +20,7 @@ LOGS = {
 
 
 @dataclass
-class Chosen:
+class ChosenFiles:
     """The files to import, and those in the named folders that are not opened."""
 
     sources: list[Source]
@@ -28,7 +28,7 @@ class Chosen:
     """Their names; that of a hidden folder, into which nobody looks, ends with a slash."""
 
 
-def sources(paths: Sequence[Path]) -> Chosen:
+def sources(paths: Sequence[Path]) -> ChosenFiles:
     """List the files to import, each once, in natural order of their names.
 
     They are called by where they stand below the folder that holds all that was named, so that no two have one name.
@@ -56,7 +56,7 @@ def sources(paths: Sequence[Path]) -> Chosen:
     left = dict.fromkeys(
         _spelled(each, root) + "/" * each.is_dir() for each in unread if each.absolute() not in named_anyway
     )
-    chosen = Chosen([], list(left))
+    chosen = ChosenFiles([], list(left))
     for source in held.values():
         _open(source, chosen)
     chosen.sources.sort(key=lambda source: natural(source.name))
@@ -64,7 +64,7 @@ def sources(paths: Sequence[Path]) -> Chosen:
     return chosen
 
 
-def _open(source: Source, chosen: Chosen) -> None:
+def _open(source: Source, chosen: ChosenFiles) -> None:
     """Add a source, or the members if it is a zip."""
     if not source.path.name.lower().endswith(".zip"):
         chosen.sources.append(source)

@@ -170,7 +170,7 @@ def _bounded(name: str) -> str:
 
 
 def _end_of(part: str, head: re.Match[str]) -> int:
-    """Where a name ends that goes on behind its family: at `-` anything, at `_` only what belongs to a name."""
+    """Find where a name ends that goes on behind its family: at `-` anything, at `_` only what belongs to a name."""
     at, versioned, digit = head.end(), _has_digit(head[0]), False
     while (more := _PART.match(part, at)) is not None:
         joint, word = more.groups()
@@ -190,7 +190,7 @@ def _end_of(part: str, head: re.Match[str]) -> int:
 
 
 def _is_minor(part: str, at: int) -> bool:
-    """Whether the number that `_` joins here goes on with a version, and does not count files."""
+    """True if the number after this `_` continues a version instead of counting files."""
     match = _MINOR.match(part, at)
     return match is not None and (match["word"] is None or _VARIANT.fullmatch(match["word"]) is not None)
 
@@ -211,7 +211,7 @@ def run_in(path: str) -> int | None:
 
 
 def is_run_folder(name: str) -> bool:
-    """Whether a folder's whole name says that it is a run: `run-3`, or a model's name with a run's number."""
+    """True if a folder's whole name stands for a run: `run-3`, or a model's name with a run's number."""
     return _RUN_FOLDER.fullmatch(name) is not None or (_model(name) is not None and run_in(name) is not None)
 
 
@@ -233,7 +233,7 @@ def configurations_below(path: str, other: str, model: str) -> Folder | None:
 
 @lru_cache(256)
 def configuration(path: str, folder: Folder, model: str) -> str | None:
-    """What the folder below this one says of the configuration, the model's own name left out; None for a number."""
+    """Return the configuration that the folder below this one names, without the model's name; None for a number."""
     parts = Folder(path.split("/")[:-1])
     if parts[: len(folder)] != folder:
         return None
@@ -254,7 +254,7 @@ def files_apart(path: str, other: str, model: str) -> Folder | None:
 
 
 def told_by_name(path: str, model: str) -> str | None:
-    """What a file's own name says of the configuration: its plain words, beside model, suite, run and what logs are."""
+    """Return the words of a file's name that may name the configuration: not model, suite, run and the like."""
     words = [word for word in _BETWEEN.split(_without(stem(path), model)) if _is_telling(word)]
     return "-".join(words) or None
 

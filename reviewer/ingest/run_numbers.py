@@ -24,7 +24,7 @@ from reviewer.store.writer import Writer
 
 
 class FilingResult(Enum):
-    """What happened to a conversation when it was filed."""
+    """The result of filing a conversation."""
 
     NEW = "new"
     UPDATED = "updated"
@@ -35,8 +35,8 @@ class FilingResult(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Filing:
-    """How one conversation was filed: its run number and the reference that it got (or would have got)."""
+class FiledConversation:
+    """The outcome of filing one conversation: its run number and the reference that it got (or would have got)."""
 
     outcome: FilingResult
     number: int | None
@@ -137,7 +137,7 @@ class RunNumbers:
 
     def place(
         self, item: Conversation, source: str, source_id: int, group: str, position: str, whole: bool = False
-    ) -> Filing:
+    ) -> FiledConversation:
         """File one conversation: store it, or find that it is known or that its reference is taken.
 
         `whole` says that the source is a run of its own, so that it shares a number with no other of the same suite.
@@ -148,7 +148,7 @@ class RunNumbers:
         digest = conversation_digest(item.messages, compact)
         return self._place(Newcomer(item, digest, of, source, source_id, position, whole))
 
-    def _place(self, new: Newcomer) -> Filing:
+    def _place(self, new: Newcomer) -> FiledConversation:
         item = self._labels.applied(new.item, new.source)
         if item is not new.item:
             self._say(f"filed under {item.model}: the path tells it from others of {new.item.model}")
@@ -164,12 +164,12 @@ class RunNumbers:
         return self._stored(new)
 
     def _is_of_another_run(self, copy: Copy, new: Newcomer) -> bool:
-        """Whether a copy stands in another run than the one under which the cases before it were filed or known."""
+        """True if a copy is in another run than the one in which the cases before it were filed or known."""
         given = new.group.numbers.get(new.stated, None if new.item.messages else new.item.run)
         apart = given is not None and copy.number not in (None, given)
         return apart and new.stated not in new.group.own and not self._replacing
 
-    def _own_run(self, new: Newcomer) -> Filing:
+    def _own_run(self, new: Newcomer) -> FiledConversation:
         """Cases of two stored runs are in it, so it is neither: read it once more, as a run of its own."""
         group, given = new.group, new.group.numbers[new.stated]
         self._renumber(group, new.stated, given, self._writer.places.next_number(new.item.model))
@@ -196,7 +196,7 @@ class RunNumbers:
             wanted = wanted._replace(ref=ref, longer=longer)
         return self._writer.places.next_copy(wanted)
 
-    def _already(self, copy: Copy, new: Newcomer) -> Filing:
+    def _already(self, copy: Copy, new: Newcomer) -> FiledConversation:
         """Add what this copy has more to the conversation that is stored already."""
         if not copy.surely:
             new.group.shared.setdefault(new.stated, set()).add(new.source)
@@ -209,13 +209,13 @@ class RunNumbers:
         )
         for said in contradictions:
             self._say(f"{copy.ref}: {said}; --replace takes what is said here")
-        return Filing(
+        return FiledConversation(
             FilingResult.UPDATED if changed else FilingResult.UNCHANGED, copy.number, copy.ref, new.item.model
         )
 
     # -- a place for what is not -------------------------------------------------------------------------------------
 
-    def _stored(self, new: Newcomer) -> Filing:
+    def _stored(self, new: Newcomer) -> FiledConversation:
         item = new.item
         if item.case is None:
             outcome, numbered, ref = self._identified(new)
@@ -226,7 +226,7 @@ class RunNumbers:
             taken = self._writer.places.at(ref)
             if taken is not None:
                 other = self._taken(taken, ref, new, numbered)
-                if isinstance(other, Filing):
+                if isinstance(other, FiledConversation):
                     return other
                 outcome, numbered, ref = other
             else:
@@ -237,9 +237,9 @@ class RunNumbers:
         rowid = self._writer.add(ref, new.digest, numbered, new.row, self._import, new.position, item.run)
         if outcome is FilingResult.REPLACED:
             self._kept[rowid] = new.group
-        return Filing(outcome, numbered.run, ref, item.model)
+        return FiledConversation(outcome, numbered.run, ref, item.model)
 
-    def _taken(self, taken: Occupant, ref: str, new: Newcomer, numbered: Conversation) -> Filing | Free:
+    def _taken(self, taken: Occupant, ref: str, new: Newcomer, numbered: Conversation) -> FiledConversation | Free:
         """Decide what to do when another conversation has the reference."""
         ours, keeper = taken.import_id == self._import, self._kept.get(taken.rowid)
         if keeper is new.group or (ours and taken.source in new.group.sources):
@@ -253,9 +253,11 @@ class RunNumbers:
             return FilingResult.REPLACED, numbered, ref
         if keeper or (taken.source in self._sources and taken.source not in new.group.sources):
             return self._other_run(new, taken)
-        return Filing(FilingResult.CLASH, numbered.run, ref, new.item.model, equal=taken.digest == new.digest)
+        return FiledConversation(
+            FilingResult.CLASH, numbered.run, ref, new.item.model, equal=taken.digest == new.digest
+        )
 
-    def _other_run(self, new: Newcomer, taken: Occupant) -> Filing | Free:
+    def _other_run(self, new: Newcomer, taken: Occupant) -> FiledConversation | Free:
         """Make way for another source of this command: as another configuration, or with the next number."""
         item, group = new.item, new.group
         if (folder := self._labels.tell_apart(item.model, new.source, taken.source)) is not None:
@@ -272,7 +274,7 @@ class RunNumbers:
         numbered = replace(item, run=number)
         return FilingResult.NEW, numbered, _ref(numbered)
 
-    def _part(self, new: Newcomer, folder: names.Folder) -> Filing:
+    def _part(self, new: Newcomer, folder: names.Folder) -> FiledConversation:
         """From now on, label the files of a model below this folder, including those that were read before."""
         model = new.item.model
         sources = {*self._writer.places.sources_of(model, self._labels.below(folder)), new.source}
@@ -287,10 +289,10 @@ class RunNumbers:
             group.take_label(model, next((apart[each] for each in group.sources if each in apart), None))
         return self._place(new)
 
-    def _once_more(self, item: Conversation, sources: set[str]) -> Filing:
-        return Filing(FilingResult.AGAIN, item.run, "", item.model, frozenset(sources))
+    def _once_more(self, item: Conversation, sources: set[str]) -> FiledConversation:
+        return FiledConversation(FilingResult.AGAIN, item.run, "", item.model, frozenset(sources))
 
-    def _claim(self, new: Newcomer) -> Filing | None:
+    def _claim(self, new: Newcomer) -> FiledConversation | None:
         """Give a source that is a run of its own a number under which no other source has cases of the suite.
 
         Where it is another configuration than the one that has the number, that is what it becomes instead.
@@ -376,7 +378,7 @@ def _ref(item: Conversation) -> str:
 
 
 def _refs(item: Conversation, digest: str, key: str) -> tuple[str, str]:
-    """What a conversation without a case is called, and what it is called where another has that name."""
+    """Return the reference for a conversation without a case, and the one to use where that is taken."""
     return short_ref(item.model, key), short_ref(item.model, key, _end(digest))
 
 

@@ -63,7 +63,7 @@ class Extract:
 
 
 @dataclass(frozen=True, slots=True)
-class Bad:
+class BadRecord:
     """A record that could not be read, kept as it was with the reason."""
 
     position: str
@@ -78,7 +78,7 @@ class Remark:
     text: str
 
 
-Item = Extract | Bad | Remark
+Item = Extract | BadRecord | Remark
 
 
 @dataclass(eq=False)
@@ -93,7 +93,7 @@ class Source:
     """Whether it was named itself, and no folder around it."""
     passed: int = 0
     """Bytes of its lines that are behind the reader."""
-    held: log_bytes.Held | None = None
+    held: log_bytes.HeldBytes | None = None
     """Where its bytes stand when not in a file of their own."""
     within: str = ""
     """What it is called there."""
@@ -103,7 +103,7 @@ class Source:
     @cached_property
     def size(self) -> int:
         """The file's size in bytes; 0 if it no longer exists."""
-        return (self.held or log_bytes.Plain(self.path)).size
+        return (self.held or log_bytes.PlainFile(self.path)).size
 
     @cached_property
     def suffix(self) -> str:
@@ -112,12 +112,12 @@ class Source:
 
     @property
     def is_yaml(self) -> bool:
-        """Whether its name says that it is YAML."""
+        """True if the file's name says YAML."""
         return self.suffix in _YAML
 
     @cached_property
     def where(self) -> Whereabouts:
-        """What the file's path says about run and model, and what identifies the file."""
+        """The location of the file: what its path says about run and model, and what identifies it."""
         return Whereabouts(self.path, self.name, self.alone, self.within, self.held)
 
     @contextmanager
@@ -161,7 +161,7 @@ class Source:
 
     @cached_property
     def is_lines(self) -> bool:
-        """Whether the file is JSON Lines: its name says so, or its first line is an object with another below it.
+        """True for JSON Lines: the name says so, or the first line is an object with another below it.
 
         One value over several lines is none, whatever its name says.
         """
@@ -232,7 +232,7 @@ class Source:
         return records
 
     def records(self) -> Iterator[tuple[str, Any]]:
-        """Every record with its position: lines, elements of the list, or the one object; a bad line as a `Bad`."""
+        """Yield every record with its position: lines, elements, or the one object; a bad line as a `BadRecord`."""
         if self.is_lines:
             yield from ((f"line {number}", value) for number, value in self.lines())
         elif isinstance(self.document, list):
@@ -241,18 +241,18 @@ class Source:
             yield "the document", self.document
 
     def lines(self) -> Iterator[tuple[int, Any]]:
-        """Each line as JSON with its number from 1; a line that is none comes as a `Bad`."""
+        """Each line as JSON with its number from 1; a line that is none comes as a `BadRecord`."""
         with self.open() as file:
             for number, line in _bounded(file):
                 self.passed = log_bytes.passed(file)
                 if line is None:
-                    yield number, Bad(f"line {number}", f"line {number} is longer than {LONGEST_LINE >> 20} MiB")
+                    yield number, BadRecord(f"line {number}", f"line {number} is longer than {LONGEST_LINE >> 20} MiB")
                 elif line.strip(_BLANK):
                     try:
                         yield number, parsed(line, self.name, f"line {number}")
                     except SourceError as error:
                         raw = line[:KEPT].decode("utf-8", "backslashreplace")
-                        yield number, Bad(f"line {number}", error.message, raw)
+                        yield number, BadRecord(f"line {number}", error.message, raw)
 
     def release(self) -> None:
         """Free the memory of what was read."""
@@ -264,7 +264,7 @@ class Source:
         held = self.__dict__.get("_bytes")
         if held is not None:
             return BytesIO(held)
-        at = self.held or log_bytes.Plain(self.path)
+        at = self.held or log_bytes.PlainFile(self.path)
         try:
             if not self._checked and (self.suffix in _LINES or self.size > SMALL_FILE):
                 with log_bytes.opened(at, self.name) as file:

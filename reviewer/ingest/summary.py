@@ -69,7 +69,7 @@ class SourceReport:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What a model has in one run and bucket: present, of these empty or without any score, and meant but absent."""
+    """A model's conversations in one run and bucket: present, of these empty or without any score, and absent."""
 
     model: str
     run: int | None
@@ -156,7 +156,7 @@ def _grouped(every: Sequence[SourceReport], few: int, depth: int, by_format: boo
 
 
 def _of(n: int, files: int) -> str:
-    """Says for how many of a row's files a remark holds."""
+    """Say for how many of a row's files a remark holds."""
     return "" if n == files else " (1 file)" if n == 1 else f" ({n} files)"
 
 
@@ -171,7 +171,7 @@ def _add(row: SourceReport, source: SourceReport) -> None:
 
 
 def _folder(source: SourceReport, depth: int, by_format: bool) -> tuple[str, str]:
-    """Its folder (down to a depth) and its format."""
+    """Return a source's folder (down to a depth) and its format."""
     parts = source.path.split("/")[:-1][:depth]
     return "/".join(parts) + "/", source.format if by_format else ""
 

@@ -30,7 +30,7 @@ class Whereabouts:
     """Whether it was named itself, and no folder around it."""
     within: str
     """What it is called in the zip that holds it."""
-    held: log_bytes.Held | None
+    held: log_bytes.HeldBytes | None
 
     @property
     def speaking(self) -> str:
@@ -79,8 +79,8 @@ class Whereabouts:
             yield "/".join(self._steps[-count:])
 
     @property
-    def _bytes(self) -> log_bytes.Held:
-        return self.held or log_bytes.Plain(self.path)
+    def _bytes(self) -> log_bytes.HeldBytes:
+        return self.held or log_bytes.PlainFile(self.path)
 
     @cached_property
     def _steps(self) -> tuple[str, ...]:

@@ -283,7 +283,7 @@ def first_key(action: Action) -> str:
 
 
 def key_of(name: str, bound: Bound = AS_USUAL) -> str:
-    """What sentences call the key of an action; the palette where it has none."""
+    """Return the key of an action as sentences name it; the palette where it has none."""
     action = bound_to(name, bound)
     return first_key(action) or f"“{action.label}” in the palette"
 
@@ -317,7 +317,7 @@ def keys_text(action: Action) -> str:
 
 
 def hints(scope: Scope, bound: Bound = AS_USUAL) -> list[tuple[str, str]]:
-    """What the foot of the screen says in a scope: keys and a word, the most wanted first."""
+    """List a scope's hints for the foot of the screen, keys and a word each, the most wanted first."""
     actions = [action for action in reaching(scope, bound) if action.keys]
     partner = {action.pair: action for action in actions if action.pair}
     ranked: list[tuple[int, str, str]] = []

@@ -33,7 +33,7 @@ class KeysError(ReviewerError):
 
 
 def usual_path() -> Path:
-    """Where the file is looked for."""
+    """Return the path at which the file is looked for."""
     from platformdirs import user_config_path
 
     return user_config_path("reviewer") / "keys.toml"
@@ -91,7 +91,7 @@ def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any
 
 
 def _refused(name: str, value: Any) -> str:
-    """Why this cannot be; empty when it can."""
+    """Say why a binding cannot be; empty when it can."""
     action = keys.BY_ID.get(name)
     if action is None:
         return f"there is no action “{name}”"

@@ -3,7 +3,8 @@
 Owns how messages and calls look as text. No colours (the theme maps style names), no terminal, no Textual, no store.
 
     view = View(width=80, tools="inline", reasoning=False, toggled=frozenset())
-    laid = MessageLayout(message, number, view, badges=[Piece("⟦wrong⟧", "tag")], classed=[Classed("write", "cancel")])
+    classed = [CallClass("write", "cancel")]
+    laid = MessageLayout(message, number, view, badges=[Piece("⟦wrong⟧", "tag")], classed=classed)
     laid.height                       lines; exact unless something in it is very long and not yet looked at (`exact`)
     laid.lines(first, last)           those lines; asking lays out only these and may correct `height`
     laid.line_of("text", None, 120)   the line that shows a stored character (find, --at); None when folded away
@@ -30,12 +31,12 @@ from __future__ import annotations
 from reviewer.layout.calls import CallLayout
 from reviewer.layout.message import MessageLayout, estimated_height
 from reviewer.layout.pieces import STYLES, Line, Piece, Span, clipped, fitted, text_of, width_of
-from reviewer.layout.view import Classed, View
+from reviewer.layout.view import CallClass, View
 
 __all__ = [
     "STYLES",
+    "CallClass",
     "CallLayout",
-    "Classed",
     "Line",
     "MessageLayout",
     "Piece",

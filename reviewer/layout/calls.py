@@ -1,6 +1,6 @@
 """One tool call laid out: a head line, then what it was given and what came back, as fields, JSON or raw text.
 
-Owns the wording of heads and states. What a tool means is the desk's to say and comes in as `Classed`.
+Owns the wording of heads and states. What a tool means is the desk's to say and comes in as `CallClass`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from rich.cells import cell_len
 from reviewer.layout.folds import folded, folded_height, hidden_text
 from reviewer.layout.json_fields import field_flow, hidden_fields, json_flow
 from reviewer.layout.pieces import Line, Piece, clipped, fitted, width_of
-from reviewer.layout.slices import Fixed
+from reviewer.layout.slices import FixedBlock
 from reviewer.layout.stack import Stack
 from reviewer.layout.text_lines import Frame, StoredText, text_flow, unsourced
-from reviewer.layout.view import Classed, View
+from reviewer.layout.view import CallClass, View
 from reviewer.model import Part, ToolCall
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph, plainly
@@ -28,7 +28,7 @@ class CallLayout(Stack):
     """Lays out one call; its lines are made on demand."""
 
     def __init__(
-        self, call: ToolCall, number: int, view: View, classed: Classed, indent: int = 1, label: str = ""
+        self, call: ToolCall, number: int, view: View, classed: CallClass, indent: int = 1, label: str = ""
     ) -> None:
         super().__init__()
         self._view, self._call, self._number = view, call, number
@@ -38,9 +38,9 @@ class CallLayout(Stack):
         key = str(number)
         opened = view.turned(key, view.calls_open)
         self.folds.append(key)
-        self.add(Fixed([head(call, key, opened, view, classed, gutter, label)]))
+        self.add(FixedBlock([head(call, key, opened, view, classed, gutter, label)]))
         if opened:
-            self.add(Fixed(self._remarks()))
+            self.add(FixedBlock(self._remarks()))
             self._add_part("arguments", call.arguments)
             self._add_part("result", call.result)
 
@@ -80,7 +80,9 @@ class CallLayout(Stack):
         self.folds += [key] if folds else []
 
 
-def head(call: ToolCall, fold: str, opened: bool, view: View, classed: Classed, gutter: Piece, label: str = "") -> Line:
+def head(
+    call: ToolCall, fold: str, opened: bool, view: View, classed: CallClass, gutter: Piece, label: str = ""
+) -> Line:
     """The first line of a call: fold sign, class, name, the most telling argument, state."""
     state, state_style = _state(call, view.plain)
     sign = glyph(classed.kind, view.plain)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from reviewer.layout.pieces import Line, Piece
-from reviewer.layout.slices import Block, Fixed, Sliced, starts_at
+from reviewer.layout.slices import Block, FixedBlock, SlicedBlock, starts_at
 from reviewer.layout.text_lines import Frame
 from reviewer.layout.wrap import wrapped
 from reviewer.text.glyphs import glyph
@@ -30,7 +30,7 @@ BRIEF = Limits(4, 2)
 
 
 def folded(
-    flow: Sliced, key: str, opened: bool, frame: Frame, hidden: Callable[[int], str], limits: Limits = USUAL
+    flow: SlicedBlock, key: str, opened: bool, frame: Frame, hidden: Callable[[int], str], limits: Limits = USUAL
 ) -> tuple[list[Block], bool]:
     """The blocks that show a flow, and if it is long enough to fold; `hidden` describes what comes after an offset."""
     if not flow.exceeds(limits.long):
@@ -38,7 +38,7 @@ def folded(
     if opened:
         return [
             flow,
-            Fixed(fold_lines(f"{glyph('open', frame.plain)} that is all, {frame.opens} folds", key, frame)),
+            FixedBlock(fold_lines(f"{glyph('open', frame.plain)} that is all, {frame.opens} folds", key, frame)),
         ], True
     dot = glyph("dot", frame.plain)
     lines = flow.lines(0, limits.long + 1)
@@ -46,7 +46,7 @@ def folded(
     beyond = next(span for span in map(starts_at, lines[limits.shown :]) if span)
     words = hidden(beyond.start)
     more = fold_lines(f"{glyph('more', frame.plain)} {words} {dot} {frame.opens} opens", key, frame)
-    return [Fixed([*lines[: limits.shown], *more])], True
+    return [FixedBlock([*lines[: limits.shown], *more])], True
 
 
 def folded_height(lines: int, opened: bool, limits: Limits = USUAL) -> int:

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from reviewer.layout.pieces import Line, Piece, Span, clipped
-from reviewer.layout.slices import Sliced
+from reviewer.layout.slices import SlicedBlock
 from reviewer.layout.text_lines import SLICE, Frame, StoredText, laid_out, slices_of
-from reviewer.text.clean import Cleaned, cleaned, printable_line, through
+from reviewer.text.clean import CleanText, cleaned, printable_line, through
 from reviewer.text.glyphs import glyph, plainly
 from reviewer.text.jsonspans import LONGEST_PYTHON, Leaf, Token, decoded, leaves, leaves_behind, string_slices, tokens
 
@@ -34,24 +34,24 @@ Batch = tuple[int, list[Line]]
 _STYLES = {"string": "value", "number": "value.number", "word": "value.word", "deep": "value", "empty": "dim"}
 
 
-def field_flow(text: str, place: StoredText, frame: Frame) -> Sliced | None:
+def field_flow(text: str, place: StoredText, frame: Frame) -> SlicedBlock | None:
     """The fields of a JSON text as rows on demand; None when it is no object or list."""
     entries = leaves(text)
     if entries is None:
         return None
     if len(text) <= LONGEST_PYTHON:
-        return Sliced([_Batches(len(text), 0, _rows(text, entries, place, frame))], place.part, place.call)
+        return SlicedBlock([_Batches(len(text), 0, _rows(text, entries, place, frame))], place.part, place.call)
     column = _column(list(islice(_grouped(text, leaves_behind(text, 0)), BATCH)), frame)
     starts = range(0, len(text), STRETCH)
     stretches = [_Stretch(text, start, min(start + STRETCH, len(text)), place, frame, column) for start in starts]
-    return Sliced(stretches, place.part, place.call)
+    return SlicedBlock(stretches, place.part, place.call)
 
 
-def json_flow(text: str, place: StoredText, frame: Frame) -> Sliced | None:
+def json_flow(text: str, place: StoredText, frame: Frame) -> SlicedBlock | None:
     """A JSON text indented, on demand; None when it is no object or list, or there is no room to indent it."""
     if frame.width < NARROWEST or leaves(text) is None:
         return None
-    return Sliced([_Batches(len(text), 0, _indented(text, place, frame))], place.part, place.call)
+    return SlicedBlock([_Batches(len(text), 0, _indented(text, place, frame))], place.part, place.call)
 
 
 def hidden_fields(text: str, offset: int) -> str:
@@ -183,7 +183,7 @@ def _value(text: str, leaf: Leaf, place: StoredText, frame: Frame) -> Iterator[B
         frame = frame._replace(first=frame.rest)
 
 
-def _stretches(text: str, leaf: Leaf, plain: bool) -> Iterator[tuple[int, int, Cleaned]]:
+def _stretches(text: str, leaf: Leaf, plain: bool) -> Iterator[tuple[int, int, CleanText]]:
     """A field's value in stretches short enough to lay out, each with where it stands."""
     if leaf.kind == "string" and leaf.end - leaf.start > 2:
         for start, end in string_slices(text, leaf.start + 1, leaf.end - 1, SLICE):

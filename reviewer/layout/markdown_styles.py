@@ -30,7 +30,7 @@ _INLINE = re.compile(
 )
 
 
-class Styled(NamedTuple):
+class StyledSpan(NamedTuple):
     """A span of a line whose style differs from the rest."""
 
     start: int
@@ -42,7 +42,7 @@ class LineStyle(NamedTuple):
     """The styles of one line: of plain characters, of spans that differ, and the indent of wrapped lines."""
 
     plain: str
-    styled: Sequence[Styled] = ()
+    styled: Sequence[StyledSpan] = ()
     hang: int = 0
 
 
@@ -53,7 +53,7 @@ class Fences:
         self._marks = [match.start() for match in _FENCE.finditer(text)] if "```" in text or "~~~" in text else []
 
     def at(self, offset: int) -> str:
-        """Says if the line at a stored offset is `in` a block, on its `edge`, or outside (empty)."""
+        """Say if the line at a stored offset is `in` a block, on its `edge`, or outside (empty)."""
         if not self._marks:
             return ""
         before = bisect_right(self._marks, offset)
@@ -69,27 +69,27 @@ def line_style(line: str, plain: str, fence: str = "") -> LineStyle:
     if len(line) > LONGEST_LINE:
         return LineStyle(plain)
     if heading := _HEADING.match(line):
-        return LineStyle("heading", (Styled(heading.start(1), heading.end(1), "marker"),))
+        return LineStyle("heading", (StyledSpan(heading.start(1), heading.end(1), "marker"),))
     if item := _ITEM.match(line):
-        bullet = Styled(item.start(1), item.end(1), "bullet")
+        bullet = StyledSpan(item.start(1), item.end(1), "bullet")
         return LineStyle(plain, (bullet, *_inline(line, item.end())), item.end())
     if quote := _QUOTE.match(line):
-        return LineStyle("quote", (Styled(0, quote.end(), "marker"), *_inline(line, quote.end())), quote.end())
+        return LineStyle("quote", (StyledSpan(0, quote.end(), "marker"), *_inline(line, quote.end())), quote.end())
     indent = len(line) - len(line.lstrip(" ")) if line.startswith(" ") else 0
     return LineStyle(plain, tuple(_inline(line, 0)), indent)
 
 
-def _inline(line: str, start: int) -> list[Styled]:
+def _inline(line: str, start: int) -> list[StyledSpan]:
     if not ("*" in line or "_" in line or "`" in line):
         return []
-    styled: list[Styled] = []
+    styled: list[StyledSpan] = []
     for each in _INLINE.finditer(line, start):
         style = next(name for name in ("code", "strong", "emphasis") if each[name])
         first, last = each.span()
         marker = len(each["ticks"]) if style == "code" else 2 if style == "strong" else 1
         styled += (
-            Styled(first, first + marker, "marker"),
-            Styled(first + marker, last - marker, style),
-            Styled(last - marker, last, "marker"),
+            StyledSpan(first, first + marker, "marker"),
+            StyledSpan(first + marker, last - marker, style),
+            StyledSpan(last - marker, last, "marker"),
         )
     return styled

@@ -14,10 +14,10 @@ from rich.cells import cell_len
 from reviewer.layout.calls import CallLayout, call_height
 from reviewer.layout.folds import BRIEF, USUAL, Limits, folded, folded_height, hidden_text
 from reviewer.layout.pieces import Line, Piece, clipped, fitted, width_of
-from reviewer.layout.slices import Fixed
+from reviewer.layout.slices import FixedBlock
 from reviewer.layout.stack import Stack
 from reviewer.layout.text_lines import Frame, StoredText, estimated_lines, text_flow
-from reviewer.layout.view import Classed, View
+from reviewer.layout.view import CallClass, View
 from reviewer.model import Message, ToolCall
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph, plainly
@@ -37,20 +37,20 @@ class MessageLayout(Stack):
         number: int,
         view: View,
         badges: Sequence[Piece] = (),
-        classed: Sequence[Classed] = (),
+        classed: Sequence[CallClass] = (),
     ) -> None:
         super().__init__()
         self._view = view
-        self.add(Fixed(header(message, number, view, badges)))
+        self.add(FixedBlock(header(message, number, view, badges)))
         if message.reasoning and view.reasoning:
             self._add_text(message.reasoning, StoredText("reasoning"), "reasoning", USUAL)
         if message.text:
             self._add_text(message.text, StoredText("text"), "text", limits_of(message))
         elif not message.calls and not (message.reasoning and view.reasoning):
-            self.add(Fixed([fitted((_gutter(view), Piece("no text", "dim")), view.width)]))
+            self.add(FixedBlock([fitted((_gutter(view), Piece("no text", "dim")), view.width)]))
         if view.tools == "inline":
             for index, call in enumerate(message.calls):
-                self._add_call(call, index + 1, classed[index] if index < len(classed) else Classed())
+                self._add_call(call, index + 1, classed[index] if index < len(classed) else CallClass())
 
     def _add_text(self, text: str, place: StoredText, style: str, limits: Limits) -> None:
         view = self._view
@@ -67,14 +67,14 @@ class MessageLayout(Stack):
             self.add(block)
         self.folds += [key] if folds else []
 
-    def _add_call(self, call: ToolCall, number: int, classed: Classed) -> None:
+    def _add_call(self, call: ToolCall, number: int, classed: CallClass) -> None:
         layout = CallLayout(call, number, self._view, classed, indent=len(_gutter(self._view).text))
         self.add(layout, call=number)
         self.folds += layout.folds
 
 
 def header(message: Message, number: int, view: View, badges: Sequence[Piece] = ()) -> list[Line]:
-    """What stands above a message: who, which, when, the caller's badges, what is not shown; cut only at the width."""
+    """Lay out the line above a message: who, number, time, badges, what is hidden; cut only at the width."""
     role, sign = f"role.{message.role}", glyph(message.role, view.plain)
     more = glyph("more", view.plain)
     who = (
@@ -108,7 +108,7 @@ def limits_of(message: Message) -> Limits:
 
 
 def speaker(message: Message) -> str:
-    """Who speaks, in words: the role, with the name or the source's own role where these say more."""
+    """Name who speaks, in words: the role, with the name or the source's own role where these say more."""
     own = printable_line(message.source_role[:LONGEST_NAME]) if message.role == "other" else ""
     role = own or message.role
     return f"{printable_line(message.name[:LONGEST_NAME])} ({role})" if message.name else role

@@ -1,7 +1,7 @@
 """Long things laid out by slices: only what is looked at is measured, the rest is estimated.
 
-Owns `Block`, what everything laid out answers to, and its two kinds: `Fixed` lines and `Sliced` ones. Knows nothing of
-text, messages or calls.
+Owns `Block`, what everything laid out answers to, and its two kinds: `FixedBlock`, whose lines are known, and
+`SlicedBlock`. Knows nothing of text, messages or calls.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Block(Protocol):
 
     @property
     def height(self) -> int:
-        """How many lines; an estimate until all of it was asked for, then exact."""
+        """The number of lines; an estimate until all of it was asked for, then exact."""
 
     @property
     def exact(self) -> bool:
@@ -46,7 +46,7 @@ class Slice(Protocol):
         """Lay it out; returns the lines, and a slice for the rest if it did not cover everything."""
 
 
-class Fixed:
+class FixedBlock:
     """A block whose lines are known."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
@@ -63,7 +63,7 @@ class Fixed:
         return line_showing(self._lines, part, call, offset)
 
 
-class Sliced:
+class SlicedBlock:
     """Lines that are laid out when asked for, a slice at a time."""
 
     def __init__(self, slices: Iterable[Slice], part: Part, call: int | None) -> None:

@@ -16,10 +16,10 @@ from rich.cells import cell_len
 
 from reviewer.layout.markdown_styles import LONGEST_TEXT, Fences, LineStyle, line_style
 from reviewer.layout.pieces import Line, Piece, Span
-from reviewer.layout.slices import Sliced
+from reviewer.layout.slices import SlicedBlock
 from reviewer.layout.wrap import is_narrow, wrapped
 from reviewer.model import Part
-from reviewer.text.clean import Cleaned, cleaned
+from reviewer.text.clean import CleanText, cleaned
 from reviewer.text.glyphs import glyph
 
 SLICE = 4_096
@@ -51,14 +51,14 @@ class Frame(NamedTuple):
     """The key that opens a fold."""
 
 
-def text_flow(text: str, place: StoredText, frame: Frame, style: str, markdown: bool) -> Sliced:
+def text_flow(text: str, place: StoredText, frame: Frame, style: str, markdown: bool) -> SlicedBlock:
     """Lay out a stored text; its lines are made on demand."""
     styler = _styler(text, style) if markdown and len(text) <= LONGEST_TEXT else None
     later = frame._replace(first=frame.rest)
     slices = [
         _TextSlice(text, start, end, place, later if start else frame, style, styler) for start, end in slices_of(text)
     ]
-    return Sliced(slices, place.part, place.call)
+    return SlicedBlock(slices, place.part, place.call)
 
 
 def _styler(text: str, style: str) -> Styler:
@@ -120,7 +120,7 @@ def estimated_lines(text: str, start: int, end: int, width: int) -> int:
 
 
 def laid_out(
-    shown: Cleaned, base: int, place: StoredText, frame: Frame, style: str, styler: Styler | None = None
+    shown: CleanText, base: int, place: StoredText, frame: Frame, style: str, styler: Styler | None = None
 ) -> list[Line]:
     """Lay out cleaned text as lines; `base` is the stored offset of its first character."""
     text = shown.text
@@ -155,7 +155,7 @@ def _boxed(piece: Piece, frame: Frame) -> Piece:
     return piece._replace(text=glyph("box", frame.plain), style="control", unit=0)
 
 
-def _pieces(shown: Cleaned, base: int, place: StoredText, look: LineStyle, top: int, start: int, end: int) -> Line:
+def _pieces(shown: CleanText, base: int, place: StoredText, look: LineStyle, top: int, start: int, end: int) -> Line:
     """Cut one line of a paragraph into pieces, wherever the style or the rate of replacement changes."""
     pieces: list[Piece] = []
     at = start
@@ -187,7 +187,7 @@ def _whole_clusters(pieces: list[Piece]) -> Iterator[Piece]:
         yield before
 
 
-def _sourced(shown: Cleaned, base: int, place: StoredText, style: str, start: int, end: int) -> Iterator[Piece]:
+def _sourced(shown: CleanText, base: int, place: StoredText, style: str, start: int, end: int) -> Iterator[Piece]:
     part, call, pointer = place
     text = shown.text
     at = start

@@ -33,8 +33,8 @@ class View(NamedTuple):
         return (key in self.toggled) != default
 
 
-class Classed(NamedTuple):
-    """How the desk classes one call."""
+class CallClass(NamedTuple):
+    """The class that the desk gives one call."""
 
     kind: Literal["read", "write", "handover", "?"] = "?"
     act: str = ""

@@ -15,7 +15,7 @@ from reviewer.measure import acts, metrics
 from reviewer.measure.metrics import Metric, metric
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store.reader import Reader
-from reviewer.store.tallies import By, CaseRow, ConversationTally, Judged, RunRow
+from reviewer.store.tallies import By, CaseRow, ConversationTally, JudgeSum, RunRow
 
 Group = tuple[str | None, str | None]
 """The name of a group (None for a bucket as a whole) and its bucket."""
@@ -117,7 +117,7 @@ def _median(row: Row, name: str, absent: float) -> float:
 def judges_shown(
     known: list[tuple[str, str | None]], runs: Iterable[RunRow], asked: str | None
 ) -> tuple[list[tuple[str, str | None]], tuple[str, ...]]:
-    """For every scorer the one judge whose scores are shown: the one asked for, the runs' own, else the first."""
+    """Choose for every scorer the judge whose scores are shown: the one asked for, the runs' own, else the first."""
     own = {row.judge for row in runs}
     by_scorer: defaultdict[str, list[str | None]] = defaultdict(list)
     for scorer, judge in known:
@@ -159,7 +159,7 @@ def _group(case: CaseRow | None, bucket: str | None, by: By) -> Group:
     return (case.family if by == "family" else case.name, bucket)
 
 
-def _add_judged(sums: dict[tuple[int, Group], _Sums], given: list[Judged], by: By | None) -> None:
+def _add_judged(sums: dict[tuple[int, Group], _Sums], given: list[JudgeSum], by: By | None) -> None:
     for each in given:
         group = (each.group, each.bucket)
         for key in {WHOLE} if by is None else {WHOLE, group}:
@@ -207,7 +207,7 @@ def _metrics(runs: list[_Sums], whole: bool) -> dict[str, Metric]:
 
 
 def _judged_sum(run: _Sums, name: str, whole: bool) -> tuple[int, float]:
-    """Of the whole, resolution and instruction-following count resolvable cases, where buckets are known at all."""
+    """Count and add up scores; of the whole, two metrics count only resolvable cases, where buckets are known."""
     own = {bucket: value for (scorer, bucket), value in run.judged.items() if scorer == name}
     if whole and name in metrics.OVER_RESOLVABLE and set(own) - {None}:
         own = {bucket: value for bucket, value in own.items() if bucket == "resolvable"}
@@ -220,7 +220,7 @@ def plain_name(scorer: str) -> str:
 
 
 def _missing(conversations: list[ConversationTally], cases: Mapping[int, CaseRow]) -> tuple[str, ...]:
-    """What this store cannot tell, and why."""
+    """Say what this store cannot tell, and why."""
     said = []
     buckets = {cases[each.case].bucket for each in conversations if each.case is not None and each.case in cases}
     absent = [bucket for name, bucket in metrics.BUCKET_OF.items() if bucket not in buckets]

@@ -7,7 +7,7 @@ from reviewer.measure.metrics import Metric
 
 
 def runs_said(row: Row, most: int) -> str:
-    """How many runs there are, whether that is fewer than others have, and what was left out."""
+    """Say how many runs there are, whether others have more, and what was left out."""
     count = len(row.runs)
     out = f", {row.left_out} left out" if row.left_out else ""
     if row.runs == (None,):
@@ -48,7 +48,7 @@ def value(each: float | None, scale: int | None) -> str:
 
 
 def denominators(board: Board, name: str) -> str:
-    """Of how many a run it is a share."""
+    """Say of how many conversations a run it is a share."""
     counts = sorted({n for row in board.rows if name in row.metrics for n in row.metrics[name].n})
     return f" (of {span(counts)} a run)"
 

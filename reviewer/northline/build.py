@@ -19,7 +19,7 @@ from reviewer.model import Run
 from reviewer.northline.cases import cases
 from reviewer.northline.figures import Figures
 from reviewer.northline.judges import FIRST
-from reviewer.northline.sample_conversations import SEED, Sampled, chosen, count, sampled
+from reviewer.northline.sample_conversations import SEED, SampleConversation, chosen, count, sampled
 from reviewer.northline.truth import Ending, across, as_object
 from reviewer.refs import conversation_ref
 from reviewer.store.connection import connect_reading
@@ -119,7 +119,7 @@ def _say(progress: Progress | None, done: int, whole: int) -> None:
         progress(done, whole)
 
 
-def _add(writer: Writer, item: Sampled, source: int, import_id: int, planted: IO[str] | None) -> None:
+def _add(writer: Writer, item: SampleConversation, source: int, import_id: int, planted: IO[str] | None) -> None:
     conversation = item.conversation
     ref = conversation_ref(conversation.model, conversation.case, conversation.run)
     digest = conversation_digest(conversation.messages)

@@ -53,7 +53,7 @@ SCHEMAS: tuple[Any, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class ToolReply:
-    """What a tool returned: raw JSON, and the error's name when it was one."""
+    """The reply of a tool: raw JSON, and the error's name when it was one."""
 
     result: str
     error: str | None = None
@@ -84,7 +84,7 @@ def _written(name: str, arguments: Mapping[str, Any]) -> str:
 
 
 def lookup(order: ShopOrder) -> dict[str, Any]:
-    """What the order lookup returns: everything but the address, which the desk does not show."""
+    """Return what the order lookup answers: everything but the address, which the desk does not show."""
     return {
         "order_number": order.number,
         "customer": order.customer,

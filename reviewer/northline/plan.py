@@ -164,7 +164,7 @@ def _run(
 
 
 def _offset(model: Figures, run: int, seed: int, name: str, most: float) -> float:
-    """How far a run lies from the model's median in something that varies a little."""
+    """Return how far a run lies from the model's median in something that varies a little."""
     return offsets(model.runs, most, f"{seed}:{model.model}:{name}")[run - 1]
 
 

@@ -58,7 +58,7 @@ class Prompter:
         return self.chance(min(0.95, rate * (0.15 + 1.9 * (1 - self.part.following / FULL))))
 
     def near_miss(self) -> bool:
-        """Whether words that only look like a habit come in now."""
+        """True if words that only look like a habit come in now."""
         return self.chance(NEAR)
 
     def line(self, key: str, mode: str | None = None, real: bool = True, at: int | None = None) -> Phrase:

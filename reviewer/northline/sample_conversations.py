@@ -29,7 +29,7 @@ FIRST_DAY = date(2026, 7, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Sampled:
+class SampleConversation:
     """A sample conversation and what was planted in it."""
 
     conversation: Conversation
@@ -46,11 +46,11 @@ def chosen(names: Sequence[str] | None = None, board: bool = False) -> tuple[Fig
 
 
 def count(models: Sequence[Figures]) -> int:
-    """How many conversations these models have."""
+    """Count the conversations of these models."""
     return sum(model.runs for model in models) * len(cases())
 
 
-def sampled(models: Sequence[Figures], seed: int = SEED) -> Iterator[Sampled]:
+def sampled(models: Sequence[Figures], seed: int = SEED) -> Iterator[SampleConversation]:
     """Every conversation of these models: by model, run, case."""
     plan = _plan(seed)
     for model in models:
@@ -69,7 +69,7 @@ def _setting(case_id: str) -> Setting:
     return setting(next(case for case in cases() if case.id == case_id))
 
 
-def _played(model: Figures, run: int, case: SampleCase, part: Part, seed: int) -> Sampled:
+def _played(model: Figures, run: int, case: SampleCase, part: Part, seed: int) -> SampleConversation:
     rng = random.Random(f"{seed}/{model.model}/{case.id}/{run}")
     day = FIRST_DAY + timedelta(days=(run - 1) * 7 + rng.randrange(3))
     clock = Clock(day.isoformat(), rng.randrange(6 * 3600, 20 * 3600))
@@ -90,4 +90,4 @@ def _played(model: Figures, run: int, case: SampleCase, part: Part, seed: int) -
         scores=judges.scores(part, modes, rng),
         facts=case.facts,
     )
-    return Sampled(conversation, tuple(scene.planted))
+    return SampleConversation(conversation, tuple(scene.planted))

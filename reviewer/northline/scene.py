@@ -69,7 +69,7 @@ class Scene(Prompter):
         self._customer(self.case.facts.opening or "")
 
     def customer(self, key: str, at: int | None = None) -> None:
-        """A customer's line, typed as this customer types."""
+        """Add a customer's line, typed as this customer types."""
         self._customer(typed(self.line(key, at=at).text, self.case.style, self.rng))
 
     def _customer(self, text: str) -> None:
@@ -108,12 +108,12 @@ class Scene(Prompter):
         return number
 
     def empty_reply(self) -> None:
-        """A message without a character and without a call."""
+        """Add a message without a character and without a call."""
         self._agent("", "", ())
         self.plant("empty-reply", message=len(self.messages))
 
     def colleague(self, text: str) -> None:
-        """A person's message after the handover."""
+        """Add a person's message after the handover."""
         message = Message("colleague", text, source_role="human_agent", name="Jo", at=self.clock.on(600))
         self._add(message)
 

@@ -13,7 +13,7 @@ def at_most_one_apart(total: int, parts: int) -> tuple[int, ...]:
 
 
 def offsets(runs: int, most: float, seed: str) -> tuple[float, ...]:
-    """How far each run lies from the median of all: the middle one not at all, one below, one above."""
+    """Return how far each run lies from the median of all: the middle one not at all, one below, one above."""
     rng = random.Random(seed)
     down, up = rng.uniform(0.2, 1) * most, rng.uniform(0.2, 1) * most
     distances = {1: [0.0], 2: [-down, down], 3: [0.0, -down, up]}[runs]

@@ -42,7 +42,7 @@ def as_object(conversation: str, plant: Plant) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How one conversation ended as far as acts go: what flips between runs, and what differs within a family."""
+    """The end of one conversation as far as acts go: what flips between runs, and what differs within a family."""
 
     model: str
     case: str

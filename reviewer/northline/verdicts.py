@@ -91,7 +91,7 @@ def resolved(
     offset: float,
     rng: random.Random,
 ) -> frozenset[str]:
-    """Which resolvable cases the judge calls resolved; those with low scores and needless handovers fail first."""
+    """Choose the cases that the judge calls resolved; low scores and needless handovers fail first."""
     weigh = {c.id: rng.random() + scores[c.id] / FULL - 0.5 * (c.id in over) for c in cases}
     if model.families:
         failed = [

@@ -23,7 +23,7 @@ _DATE = "replace(coalesce(conversations.started, conversations.ended), ' ', 'T')
 
 @dataclass(frozen=True, slots=True)
 class _ValueColumn:
-    """Where a field's values stand: `within` puts a test on `column` around conversations; `{}` is the test."""
+    """The place of a field's values: `within` puts a test on `column` around conversations; `{}` is the test."""
 
     column: str
     within: str = "{}"
@@ -203,7 +203,7 @@ def _meta(term: Term, value: Value) -> Condition:
 
 
 def _places_in_meta(key: str) -> Iterator[Condition]:
-    """Where a key stands: as it is written, and, with dots in it, inside objects."""
+    """Yield a condition for each place that a key may have: as written and, with dots in it, inside objects."""
     meta = "json_each(iif(json_valid(conversations.meta), conversations.meta, '{}')) AS"
     yield f"SELECT 1 FROM {meta} each WHERE each.key = ?", (key,)
     *outer, last = key.split(".")

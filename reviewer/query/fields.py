@@ -32,7 +32,7 @@ class Field:
 
     @property
     def usage(self) -> str:
-        """How its name is written: `meta.KEY:`."""
+        """Its name as people type it: `meta.KEY:`."""
         return f"{self.name}.{'NAME' if self.name == 'score' else 'KEY'}:" if self.keyed else f"{self.name}:"
 
 

@@ -62,7 +62,7 @@ class Order(NamedTuple):
 
     @property
     def down(self) -> bool:
-        """Whether the largest comes first."""
+        """True if the largest comes first."""
         return SORTS[self.by].down != self.turned
 
     @property
@@ -79,7 +79,7 @@ class Order(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Says in words what comes first."""
+        """Say in words what comes first."""
         sort = SORTS[self.by]
         if self.by == "random":
             return f"{sort.usual}, seed {self.seed}: the same for everybody"

@@ -1,4 +1,4 @@
-"""Reading a query: text to terms, or a sentence that says where it went wrong and what would do.
+"""The parser of queries: text to terms, or a sentence that says where it went wrong and what would do.
 
 Owns the grammar. Raises nothing but `QueryError`.
 
@@ -175,7 +175,7 @@ class _Parser:
         raise self._wrong(f"{field.name}: knows no “{raw}”.", hint, start)
 
     def _read_quoted(self) -> str:
-        """What stands between quotes, from the one at `at`; a doubled quote is one, all else is literal."""
+        """Read the text between quotes, from the one at `at`; a doubled quote is one, all else is literal."""
         start, self.at = self.at, self.at + 1
         pieces: list[str] = []
         while (end := self.text.find('"', self.at)) >= 0:

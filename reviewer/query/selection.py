@@ -106,7 +106,7 @@ class TextTerm:
 
 
 class Scope(NamedTuple):
-    """Where words are looked for: whose (`role:`) and in which part (`in:`)."""
+    """The parts in which words are looked for: whose (`role:`) and which (`in:`)."""
 
     writers: tuple[str, ...] = WRITERS
     parts: tuple[Part, ...] = PARTS

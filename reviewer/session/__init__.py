@@ -43,7 +43,7 @@ from __future__ import annotations
 
 from reviewer.session.marks import Mark
 from reviewer.session.overview import Counts
-from reviewer.session.review import Done, Session
+from reviewer.session.review import Session, VerbResult
 from reviewer.session.who import initials, reviewer_name
 
-__all__ = ["Counts", "Done", "Mark", "Session", "initials", "reviewer_name"]
+__all__ = ["Counts", "Mark", "Session", "VerbResult", "initials", "reviewer_name"]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from reviewer.annotations.anchors import Placed, place
+from reviewer.annotations.anchors import Placement, place
 from reviewer.annotations.book import Book
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.events import Event
@@ -57,19 +57,19 @@ class CheckItem:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything that was checked."""
+    """The items that were checked."""
 
     items: list[CheckItem] = field(default_factory=list)
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many items there are of each kind, the usual kinds always named."""
+        """Count the items there are items by kind; the usual kinds are always there."""
         times = Counter(item.kind for item in self.items)
         return {kind: times[kind] for kind in KINDS}
 
     @property
     def needs_a_person(self) -> bool:
-        """Whether anything waits for somebody to look at it."""
+        """True if anything waits for somebody to look at it."""
         return any(item.kind in NEEDS_A_PERSON for item in self.items)
 
 
@@ -106,7 +106,7 @@ class Conversations:
         return self._kept[ref]
 
     def has_case(self, ref: str) -> bool:
-        """Whether the reference is a case's with at least one run."""
+        """True if the reference is a case's with at least one run."""
         return bool(self._reader.find(ref))
 
 
@@ -135,7 +135,7 @@ def _of_verdicts(events: Iterable[Event], state: State, conversations: Conversat
 
 
 def _of_whole(said: str, by: str, ref: str, digest: str, store: Any, conversations: Conversations) -> CheckItem:
-    """What was said of a conversation (or a case) as a whole, with the digest it had then."""
+    """Check what was said of a whole conversation (or case) against the digest it had then."""
     stored = conversations.get(ref)
     if (stored is not None and digest in ("", stored.digest)) or (not digest and conversations.has_case(ref)):
         return CheckItem("exact", ref, "", by)
@@ -158,7 +158,7 @@ def _of_anchor(anchor: Anchor, tag: Tag, conversations: Conversations) -> CheckI
     return _placed(place(anchor, stored), anchor, tag)
 
 
-def _placed(placed: Placed, anchor: Anchor, tag: Tag) -> CheckItem:
+def _placed(placed: Placement, anchor: Anchor, tag: Tag) -> CheckItem:
     words = {
         "exact": "",
         "moved": f"its words now stand at #{str(placed.ref).partition('#')[2]}",
@@ -169,7 +169,7 @@ def _placed(placed: Placed, anchor: Anchor, tag: Tag) -> CheckItem:
 
 
 def _of_absence(tag: Tag, conversations: Conversations) -> CheckItem:
-    """What did not happen is judged with the conversation it did not happen in."""
+    """Check a tag about something that did not happen, together with the conversation it did not happen in."""
     stored = conversations.get(tag.ref.partition("#")[0])
     if stored is None or stored.digest == tag.digest:
         return _item("exact", tag, tag.ref, "")

@@ -22,7 +22,7 @@ def draw(sizes: Mapping[str, int], size: int, seed: int) -> list[tuple[str, int]
 
 
 def _shares(sizes: Sequence[int], wanted: int) -> list[int]:
-    """How many of each: by largest remainder, after one for each while there are enough."""
+    """Share out a number over groups by largest remainder, after one for each while there are enough."""
     total = sum(sizes)
     wanted = min(wanted, total)
     if not wanted:

@@ -39,11 +39,11 @@ class History:
         return next((act for act in acts if act[0].do not in ("undo", "redo") and self._open(act, ledger)), None)
 
     def pass_over(self, act: Act) -> None:
-        """It cannot be undone; what was done before it can."""
+        """Skip an act that cannot be undone, so that the one before it can be."""
         self._passed.update(event.id for event in act)
 
     def undid(self, ledger: Ledger, act: Act) -> None:
-        """An undo was written."""
+        """Remember that an undo was written."""
         stack = self._redoable(ledger)
         if act not in stack:
             stack.append(act)
@@ -58,7 +58,7 @@ class History:
         return stack[-1] if stack else None
 
     def redid(self, act: Act) -> None:
-        """A redo was written."""
+        """Remember that a redo was written."""
         if self._undone and self._undone[-1] == act:
             self._undone.pop()
         self._done.append(act)
@@ -83,7 +83,7 @@ def _acts(ledger: Ledger, by: str) -> Iterator[Act]:
 
 
 def _trailing(ledger: Ledger, by: str) -> list[Act]:
-    """What the undos at the end of a reviewer's journal took back, the first to be redone last in the list."""
+    """Return the acts undone at the end of a reviewer's journal, the first to be redone last in the list."""
     last: list[Act] = []
     for turn in _acts(ledger, by):
         if turn[0].do not in ("undo", "redo"):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from reviewer.session.review import Session
 
 
-class Offering:
+class ReviewVocabulary:
     """A vocabulary for `reviewer.query.completion`, as a review knows it."""
 
     def __init__(self, store: Vocabulary, session: Session) -> None:

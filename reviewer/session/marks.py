@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reviewer.annotations.anchors import STATES, Placed, State, place
+from reviewer.annotations.anchors import STATES, Placement, State, place
 from reviewer.annotations.ledger import Ledger
 from reviewer.model import Absence, Anchor, Stored, Tag
 from reviewer.refs import Ref, case_ref
@@ -20,13 +20,13 @@ class Mark:
     """The worst of its pieces."""
     places: tuple[Ref, ...]
     """Where its pieces stand now; a drifted piece marks its whole message, one elsewhere nothing."""
-    proofs: tuple[Placed | None, ...]
+    proofs: tuple[Placement | None, ...]
     """One for each of the tag's evidence; None for an absence and for what stands in another conversation."""
     own: bool
     initials: str
 
     def at(self, message: int) -> bool:
-        """Whether a piece of it stands on a message."""
+        """True if a piece of it stands on a message."""
         return any(ref.message == message for ref in self.places)
 
 
@@ -53,12 +53,12 @@ def _mark(tag: Tag, stored: Stored, by: str) -> Mark:
     return Mark(tag, worst, places, proofs, tag.by == by, initials(tag.by))
 
 
-def _placed(piece: Anchor, stored: Stored) -> Placed:
+def _placed(piece: Anchor, stored: Stored) -> Placement:
     of_case = piece.ref == case_of(stored)
-    return Placed("exact", Ref(piece.ref)) if of_case else place(piece, stored)
+    return Placement("exact", Ref(piece.ref)) if of_case else place(piece, stored)
 
 
-def _proof(anchor: Anchor, stored: Stored) -> Placed | None:
+def _proof(anchor: Anchor, stored: Stored) -> Placement | None:
     return place(anchor, stored) if anchor.ref.partition("#")[0] == stored.ref else None
 
 

@@ -44,7 +44,7 @@ class Modes:
 
     @property
     def stale(self) -> bool:
-        """Whether somebody edited the file since it was read."""
+        """True if somebody edited the file since it was read."""
         return self._stamp() != self._seen
 
     def keyed(self, key: str) -> Mode | None:

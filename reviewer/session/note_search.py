@@ -37,7 +37,7 @@ def _noted(ledger: Ledger) -> Iterator[Tag]:
 
 
 def _places(tag: Tag, selection: Selection) -> list[Span]:
-    """Where the wanted words stand in a note; empty when it is not meant."""
+    """Return the spans of the wanted words in a note; none when it is not meant."""
     by_term = {term: spans(term, tag.note) for term in selection.texts}
     if any(bool(places) == term.negated for term, places in by_term.items()):
         return []

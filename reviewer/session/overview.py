@@ -22,7 +22,7 @@ from reviewer.session.sight import Sight
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much has been marked, by this reviewer and by others."""
+    """The amount of marks, by this reviewer and by others."""
 
     tags: int
     others_tags: int
@@ -59,15 +59,15 @@ class Overview:
         return replace(mark, tag=replace(mark.tag, code=mode.code)) if mode and mode.code != mark.tag.code else mark
 
     def shown(self, ref: str) -> State:
-        """What has been said of a conversation or case, without other people's words where these are not shown."""
+        """Return what was said of a conversation or case, without other people's words where these are hidden."""
         return self.sight.of(self.state(ref))
 
     def state(self, ref: str) -> State:
-        """What has been said of a conversation or case."""
+        """Return what has been said of a conversation or case."""
         return self.book.ledger.state(ref)
 
     def ranks(self) -> MarkRanks:
-        """What ranks conversations by their marks, as they stand now."""
+        """Return what ranks conversations by their marks, as they stand now."""
         return MarkRanks(self.book.ledger.snapshot(), replace(self.sight))
 
     def reviewers(self) -> list[str]:
@@ -75,7 +75,7 @@ class Overview:
         return sorted(name for name, marked in self.book.counts().items() if any(marked))
 
     def counts(self) -> Counts:
-        """How much has been marked so far."""
+        """Count what has been marked so far."""
         by_reviewer = self.book.counts()
         own = by_reviewer.get(self.by, (0, 0, 0))
         return Counts(own[0], sum(each[0] for by, each in by_reviewer.items() if by != self.by), own[1], own[2])
@@ -86,11 +86,11 @@ class Overview:
         return self.book.refresh()
 
     def stale(self) -> bool:
-        """Whether there is something to take in; it only looks, so a thread may ask every moment."""
+        """True if there is something to take in; it only looks, so a thread may ask every moment."""
         return self.modes.stale or self.book.stale()
 
     def troubles(self) -> list[str]:
-        """What is wrong in the annotations folder, a sentence each, the worst first."""
+        """Say what is wrong in the annotations folder, a sentence each, the worst first."""
         sentences = (
             [f"{self.folder} is gone, and its tags with it; they come back when it does."] if self.book.gone else []
         )

@@ -25,8 +25,8 @@ Doing = tuple[str, dict[str, Any]]
 Remember = Callable[[Act], None]
 
 
-class At(NamedTuple):
-    """A conversation or case, with what is done to it."""
+class EventDraft(NamedTuple):
+    """An event to be written: a conversation or case, and what is done to it."""
 
     ref: str
     digest: str
@@ -35,29 +35,29 @@ class At(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
-    """What could not be written, and what the history is told when it is."""
+class UnwrittenEvents:
+    """Events that could not be written, and what the history is told once they are."""
 
     making: Sequence[Making]
     remember: Remember
 
 
 class Pen:
-    """Writes for one reviewer in one window."""
+    """Writes the events of one reviewer in one window."""
 
     def __init__(self, book: Book, by: str, store: str) -> None:
         self._book = book
         self._by = by
         self._store = store
         self._history = History(by)
-        self.unsaved: Meant | None = None
+        self.unsaved: UnwrittenEvents | None = None
         """What could not be written, for another try or another place."""
 
     def act(self, ref: str, digest: str, *doings: Doing) -> list[Event]:
         """Write what one key did in one conversation; a batch is one act to undo."""
-        return self.acts([At(ref, digest, do, fields) for do, fields in doings])
+        return self.acts([EventDraft(ref, digest, do, fields) for do, fields in doings])
 
-    def acts(self, doings: Sequence[At]) -> list[Event]:
+    def acts(self, doings: Sequence[EventDraft]) -> list[Event]:
         """Write what one key or command did, wherever; it is one act to undo."""
         return self._write(self._makings(doings), self._history.did)
 
@@ -80,7 +80,7 @@ class Pen:
         return self._history.to_redo(self._book.ledger)
 
     def pass_over(self, act: Act) -> None:
-        """An act cannot be undone; the next undo is about what was before."""
+        """Skip an act that cannot be undone; the next undo is about the one before."""
         self._history.pass_over(act)
 
     def undo(self, act: Act) -> str:
@@ -114,16 +114,16 @@ class Pen:
                 *(event.id for event in own),
                 *(name for event in own if event.do == "bring" for name in targets(event)),
             ]
-            doings.append(At(first.ref, first.digest, do, {named: list(dict.fromkeys(names))}))
+            doings.append(EventDraft(first.ref, first.digest, do, {named: list(dict.fromkeys(names))}))
         self._write(self._makings(doings), remember)
         tags.update({tag.id: tag for ref in there for tag in state(ref).tags})
         return words.of_act(act, tags)
 
-    def _makings(self, doings: Sequence[At]) -> list[Making]:
+    def _makings(self, doings: Sequence[EventDraft]) -> list[Making]:
         batch = {"batch": secrets.token_hex(6)} if len(doings) > 1 else {}
         return [self._making(at, batch) for at in doings]
 
-    def _making(self, what: At, batch: dict[str, str]) -> Making:
+    def _making(self, what: EventDraft, batch: dict[str, str]) -> Making:
         at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         kept = {**what.fields, **batch, "store": self._store}
         return lambda identifier: Event(identifier, at, self._by, what.do, what.ref, what.digest, kept)
@@ -132,7 +132,7 @@ class Pen:
         try:
             written = self._book.append(self._by, list(making))
         except JournalError:
-            self.unsaved = Meant(making, remember)
+            self.unsaved = UnwrittenEvents(making, remember)
             raise
         remember(tuple(written))
         return written

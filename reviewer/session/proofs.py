@@ -39,7 +39,7 @@ def candidates(stored: Stored, proof: str, claim: Ref) -> list[Proof]:
 
 
 def name(stored: Stored, proof: Proof) -> str:
-    """What a journal calls this piece of evidence."""
+    """Return the name that a journal has for this piece of evidence."""
     if isinstance(proof, Absence):
         return absence_text(proof)
     return f"{stored.ref}{proof.place}"

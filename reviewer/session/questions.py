@@ -1,4 +1,4 @@
-"""Asking: what a query about reviews needs to know, brought together from the journals, the queues and the store."""
+"""A query about reviews with all that it needs to know, from the journals, the queues and the store."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from reviewer.annotations import queues
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import Ledger
-from reviewer.annotations.terms import Marked, narrowed
+from reviewer.annotations.terms import MarkSources, narrowed
 from reviewer.query import Query, Selection, parse
 from reviewer.store.reader import Reader
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from reviewer.session.review import Session
 
 
-def marked_in(annotations: Path, ledger: Ledger, codebook: Codebook, reader: Reader) -> Marked:
-    """Everything that the terms of a query about reviews are answered from."""
+def marked_in(annotations: Path, ledger: Ledger, codebook: Codebook, reader: Reader) -> MarkSources:
+    """Put together what a query's terms about reviews are answered from."""
 
     def runs_of(case: str) -> list[str]:
         return reader.orders.refs(reader.find(case))
@@ -30,7 +30,7 @@ def marked_in(annotations: Path, ledger: Ledger, codebook: Codebook, reader: Rea
         return queues.load(annotations, name).refs
 
     named = {name: partial(refs_of, name) for name in queues.names(annotations)}
-    return Marked(ledger, codebook, named, runs_of)
+    return MarkSources(ledger, codebook, named, runs_of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Question:
     codebook: Codebook
 
     def selection(self, reader: Reader) -> Selection:
-        """What it means in this store."""
+        """Turn the question into a selection of this store."""
         return narrowed(self.query, marked_in(self.annotations, self.ledger, self.codebook, reader))
 
 

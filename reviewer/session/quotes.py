@@ -36,7 +36,7 @@ def place_of(stored: Stored, ref: Ref, quote: str) -> Ref:
 
 
 def _parts(stored: Stored, ref: Ref) -> Iterator[list[Ref]]:
-    """Where to look, what was said before what was thought and called."""
+    """Yield the parts to look in: what was said before what was thought and called."""
     if ref.call is not None and ref.part == "text":
         yield [replace(ref, part="arguments")]
         yield [replace(ref, part="result")]

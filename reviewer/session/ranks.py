@@ -10,7 +10,7 @@ from reviewer.session.sight import Sight
 
 @dataclass(frozen=True, slots=True)
 class MarkRanks:
-    """What ranks conversations for one reviewer; nothing that is marked later touches it."""
+    """Ranks conversations for one reviewer; nothing that is marked later touches it."""
 
     ledger: Ledger
     sight: Sight

@@ -21,7 +21,7 @@ from reviewer.session import proofs, words
 from reviewer.session.history import Act
 from reviewer.session.modes import Modes
 from reviewer.session.overview import Overview
-from reviewer.session.pen import At, Pen
+from reviewer.session.pen import EventDraft, Pen
 from reviewer.session.proofs import Proof
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ Where = Stored | str
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """What a verb did: words for the reviewer, and the tag as it stands now."""
+class VerbResult:
+    """The result of a verb: words for the reviewer, and the tag as it stands now."""
 
     words: str
     tag: Tag | None = None
@@ -45,8 +45,8 @@ class Done:
         return f"{self.words} {self.made}".strip()
 
 
-class Bearing(TypedDict, total=False):
-    """What a tag says beyond its mode."""
+class TagDetails(TypedDict, total=False):
+    """The parts of a tag besides its mode and its words."""
 
     note: str
     clause: str
@@ -63,16 +63,16 @@ class Session(Overview):
         self.pen = Pen(self.book, by, store)
 
     def tag(
-        self, where: Where, code: str, *places: Ref, evidence: Iterable[Proof | Anchor] = (), **more: Unpack[Bearing]
-    ) -> Done:
+        self, where: Where, code: str, *places: Ref, evidence: Iterable[Proof | Anchor] = (), **more: Unpack[TagDetails]
+    ) -> VerbResult:
         """Mark a mode on words, items, the conversation or a case; with an empty code it is a free note."""
         draft = self.draft(where, code, *places, evidence=evidence, **more)
         written = self.pen.act(draft.ref, draft.digest, ("tag", shapes.tag_fields(draft)))
         title = self.modes.mode(code).title if code else "Note"
-        return Done(f"{title} at {words.place(draft.ref)}.", shapes.tag_of(written[0]), self.modes.make())
+        return VerbResult(f"{title} at {words.place(draft.ref)}.", shapes.tag_of(written[0]), self.modes.make())
 
     def draft(
-        self, where: Where, code: str, *places: Ref, evidence: Iterable[Proof | Anchor] = (), **more: Unpack[Bearing]
+        self, where: Where, code: str, *places: Ref, evidence: Iterable[Proof | Anchor] = (), **more: Unpack[TagDetails]
     ) -> Tag:
         """A tag before it is written: it has neither identifier nor time."""
         _check_stance(more.get("stance", ""))
@@ -83,32 +83,34 @@ class Session(Overview):
             "", "", self.by, mode.code if mode else "", pieces[0].ref, _digest(where), pieces, evidence_pieces, **more
         )
 
-    def toggle(self, where: Where, code: str, *places: Ref) -> Done:
-        """What a mode's key does: tag, or take the same tag back when it bears nothing else."""
+    def toggle(self, where: Where, code: str, *places: Ref) -> VerbResult:
+        """Do what a mode's key does: tag, or take the same tag back when it bears nothing else."""
         mode = self.modes.mode(code)
         wanted = {place.place for place in places} or {""}
         for tag, stand in self._own(where):
             if self.codebook.mode(tag.code) == mode and stand == wanted:
                 if tag.bare:
                     return self.untag(tag)
-                return Done(f"{mode.title} stays: it bears {words.bears(tag)}. {self.key('untag')} removes it.", tag)
+                return VerbResult(
+                    f"{mode.title} stays: it bears {words.bears(tag)}. {self.key('untag')} removes it.", tag
+                )
         return self.tag(where, code, *places)
 
-    def untag(self, tag: Tag) -> Done:
+    def untag(self, tag: Tag) -> VerbResult:
         """Take a tag back, whatever it bears."""
         self.pen.about(tag, "untag", {})
-        return Done(f"Removed {words.of_tag(tag)}.")
+        return VerbResult(f"Removed {words.of_tag(tag)}.")
 
-    def edit(self, tag: Tag, *, exemplar: bool | None = None, **texts: str) -> Done:
+    def edit(self, tag: Tag, *, exemplar: bool | None = None, **texts: str) -> VerbResult:
         """Change what a tag bears: note, clause, stance, cause, exemplar, or its code."""
         _check_stance(texts.get("stance", ""))
         if texts.get("code"):
             texts["code"] = self.modes.mode(texts["code"]).code
         fields: dict[str, Any] = {**texts, **({} if exemplar is None else {"exemplar": exemplar})}
         now = self.pen.about(tag, "edit", fields)
-        return Done(words.of_change(tag, fields), now)
+        return VerbResult(words.of_change(tag, fields), now)
 
-    def attach(self, where: Where, tag: Tag, *evidence: Proof | Anchor, instead: Evidence | None = None) -> Done:
+    def attach(self, where: Where, tag: Tag, *evidence: Proof | Anchor, instead: Evidence | None = None) -> VerbResult:
         """Attach what contradicts (or proves) the marked words, maybe in the place of other evidence."""
         evidence_pieces = [_evidence(where, each) for each in evidence]
         fields: dict[str, Any] = {"evidence": shapes.evidence_fields(evidence_pieces)}
@@ -116,9 +118,9 @@ class Session(Overview):
             fields["instead"] = [shapes.evidence_name(instead)]
         now = self.pen.about(tag, "attach", fields)
         names = ", ".join(words.place(shapes.evidence_name(each)) for each in evidence_pieces)
-        return Done(f"Evidence for {words.of_tag(tag)}: {names}.", now)
+        return VerbResult(f"Evidence for {words.of_tag(tag)}: {names}.", now)
 
-    def attach_usual(self, stored: Stored, tag: Tag) -> Done:
+    def attach_usual(self, stored: Stored, tag: Tag) -> VerbResult:
         """Attach the evidence that the tag's mode usually wants; again, the next candidate in its place."""
         mode = self.codebook.mode(tag.code)
         wanted = mode.proof if mode else ""
@@ -127,93 +129,93 @@ class Session(Overview):
         present = next((each for each in tag.evidence if shapes.evidence_name(each) in names), None)
         if not candidates or (present and len(candidates) == 1):
             said = f"{words.place(names[0])} is the only candidate" if candidates else f"Nothing here is “{wanted}”"
-            return Done(
+            return VerbResult(
                 f"{said if wanted else 'This mode has no usual proof'}; {self.key('evidence.pick')} picks by hand.", tag
             )
         at = (names.index(shapes.evidence_name(present)) + 1) % len(candidates) if present else 0
         outcome = self.attach(stored, tag, candidates[at], instead=present)
         return replace(outcome, words=f"{outcome.words[:-1]} ({at + 1} of {len(candidates)}).")
 
-    def detach(self, tag: Tag, evidence: Evidence) -> Done:
+    def detach(self, tag: Tag, evidence: Evidence) -> VerbResult:
         """Take a piece of evidence away."""
         now = self.pen.about(tag, "detach", {"evidence": [shapes.evidence_name(evidence)]})
-        return Done(f"Evidence removed from {words.of_tag(tag)}.", now)
+        return VerbResult(f"Evidence removed from {words.of_tag(tag)}.", now)
 
-    def verdict(self, where: Where, verdict: str) -> Done:
+    def verdict(self, where: Where, verdict: str) -> VerbResult:
         """Say pass, fail or defer of a conversation; an empty word takes it back."""
         if verdict and verdict not in events.VERDICTS:
             raise JournalError(f"“{verdict}” is no verdict.", f"It is one of {', '.join(events.VERDICTS)}.")
         self.pen.act(_ref(where), _digest(where), ("verdict", {"verdict": verdict}))
-        return Done(f"{verdict.capitalize() or 'No verdict'}: {_ref(where)}.")
+        return VerbResult(f"{verdict.capitalize() or 'No verdict'}: {_ref(where)}.")
 
-    def reviewed(self, stored: Stored, done: bool = True, **how: Any) -> Done:
+    def reviewed(self, stored: Stored, done: bool = True, **how: Any) -> VerbResult:
         """Say that it was read, and how: `sight.how` (queue, suggestions, others), query, blind, seen, of."""
         self.pen.act(stored.ref, stored.digest, ("reviewed", {"reviewed": done, **how}))
-        return Done(f"{'Reviewed' if done else 'No longer reviewed'}: {stored.ref}.")
+        return VerbResult(f"{'Reviewed' if done else 'No longer reviewed'}: {stored.ref}.")
 
-    def decide(self, stored: Stored, accepted: bool, findings: Iterable[Finding]) -> Done:
+    def decide(self, stored: Stored, accepted: bool, findings: Iterable[Finding]) -> VerbResult:
         """Accept findings as tags, or reject them for good; all of them are one act."""
         do = "accept" if accepted else "reject"
         doings = [(do, {"finding": shapes.finding_fields(each)}) for each in findings]
         if not doings:
-            return Done(f"Nothing to {do}.")
+            return VerbResult(f"Nothing to {do}.")
         written = self.pen.act(stored.ref, stored.digest, *doings)
         modes = ", ".join(event.fields["finding"]["mode"] for event in written)
         tag = shapes.tag_of(written[0]) if accepted and len(written) == 1 else None
-        return Done(f"{do.capitalize()}ed {modes}.", tag, self.modes.make())
+        return VerbResult(f"{do.capitalize()}ed {modes}.", tag, self.modes.make())
 
-    def undo(self, turned: Act | None = None) -> Done:
+    def undo(self, turned: Act | None = None) -> VerbResult:
         """Take back this window's last act, after a restart this reviewer's; or one whose desk was turned back."""
         act = turned or self.pen.to_undo()
         if act is None:
-            return Done("Nothing to undo.")
+            return VerbResult("Nothing to undo.")
         try:
             self._turn_codebook(act, "now", "was")
         except JournalError:
             self.pen.pass_over(act)
             raise
-        return Done(f"Undid {self.pen.undo(act)}.")
+        return VerbResult(f"Undid {self.pen.undo(act)}.")
 
-    def redo(self, turned: Act | None = None) -> Done:
+    def redo(self, turned: Act | None = None) -> VerbResult:
         """Do again what was undone last; or an act whose desk was turned again."""
         act = turned or self.pen.to_redo()
         if act is None:
-            return Done("Nothing to redo.")
+            return VerbResult("Nothing to redo.")
         self._turn_codebook(act[::-1], "was", "now")
-        return Done(f"Redid {self.pen.redo(act)}.")
+        return VerbResult(f"Redid {self.pen.redo(act)}.")
 
-    def recode(self, verb: Callable[[Modes], str]) -> Done:
+    def recode(self, verb: Callable[[Modes], str]) -> VerbResult:
         """Edit the codebook, in a way that can be undone: `session.recode(lambda modes: modes.merge(gone, into))`."""
         event, said = self._recoded(verb)
         if event is not None:
             self.pen.acts([event])
-        return Done(said)
+        return VerbResult(said)
 
-    def classed(self, change: Change) -> Done:
+    def classed(self, change: Change) -> VerbResult:
         """Say that a tool was classed, so that it can be undone."""
-        self.pen.acts([At(DESK, "", "desk", asdict(change))])
+        self.pen.acts([EventDraft(DESK, "", "desk", asdict(change))])
         where = f"in {change.changed:,} conversation{'' if change.changed == 1 else 's'}"
-        return Done(f"{change.said} now, {where}; {self.key('undo')} undoes it.")
+        return VerbResult(f"{change.said} now, {where}; {self.key('undo')} undoes it.")
 
-    def split(self, old: str, new: str, tags: Iterable[Tag]) -> Done:
+    def split(self, old: str, new: str, tags: Iterable[Tag]) -> VerbResult:
         """Make own tags of one mode tags of another, which is made when it is new; all of it is one act."""
         mode = self.modes.mode(old)
         event, said = self._recoded(lambda modes: modes.add(new, mode)[1])
         target = self.modes.mode(code_of(new))
         meant = [tag for tag in tags if self.codebook.mode(tag.code) == mode]
         own = [tag for tag in meant if tag.by == self.by]
-        edits = [At(tag.ref, tag.digest, "edit", {"tag": tag.id, "code": target.code}) for tag in own]
+        edits = [EventDraft(tag.ref, tag.digest, "edit", {"tag": tag.id, "code": target.code}) for tag in own]
         if doings := [*([event] if event else []), *edits]:
             self.pen.acts(doings)
         others = f" {len(meant) - len(own):,} are other reviewers' and stay." if len(own) < len(meant) else ""
-        return Done(f"{said} {len(own):,} tags of {mode.code} are now {target.code}.{others}")
+        return VerbResult(f"{said} {len(own):,} tags of {mode.code} are now {target.code}.{others}")
 
-    def _recoded(self, verb: Callable[[Modes], str]) -> tuple[At | None, str]:
+    def _recoded(self, verb: Callable[[Modes], str]) -> tuple[EventDraft | None, str]:
         before = self.modes.text
         said = verb(self.modes)
         was, now = codebook_text.difference(before, self.modes.text)
         change = {"said": said, "was": was, "now": now}
-        return (At(CODEBOOK, "", "codebook", change) if was != now else None), said
+        return (EventDraft(CODEBOOK, "", "codebook", change) if was != now else None), said
 
     def _turn_codebook(self, act: Act, there: str, wanted: str) -> None:
         for event in reversed(act):

@@ -38,11 +38,11 @@ class Sight:
         self.queue = drawn.name if drawn else named_queues[0].name if named_queues else ""
 
     def shows_others(self, state: State) -> bool:
-        """Whether others' work on a conversation in this state is shown."""
+        """True if others' work on a conversation in this state is shown."""
         return self.others and (not self.alone or self.by in state.reviewed)
 
     def of(self, state: State) -> State:
-        """As much of a state as is shown."""
+        """Return a state without what is hidden."""
         if self.shows_others(state):
             return state
         by = self.by
@@ -54,6 +54,6 @@ class Sight:
         )
 
     def how(self, state: State) -> dict[str, Any]:
-        """What a `reviewed` line says of it: the queue, and whether suggestions and others' work were shown."""
+        """Return the circumstances for a `reviewed` line: the queue, and if suggestions and others' work were shown."""
         named = {"queue": self.queue} if self.queue else {}
         return {**named, "suggestions": False, "others": self.shows_others(state)}

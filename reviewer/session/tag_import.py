@@ -22,7 +22,7 @@ from reviewer.annotations.events import Event, decode, encode
 from reviewer.errors import JournalError, RefError, ReviewerError
 from reviewer.model import Stored, Tag
 from reviewer.refs import parse
-from reviewer.session.pen import At
+from reviewer.session.pen import EventDraft
 from reviewer.session.quotes import place_of
 from reviewer.session.review import Session
 
@@ -31,8 +31,8 @@ Get = Callable[[str], Stored | None]
 
 
 @dataclass
-class Brought:
-    """What came of a file."""
+class TagImportReport:
+    """The result of importing a file of tags."""
 
     new: int = 0
     known: int = 0
@@ -40,9 +40,9 @@ class Brought:
     """A sentence for each record that could not be taken."""
 
 
-def bring_in(session: Session, path: Path, get: Get) -> Brought:
+def bring_in(session: Session, path: Path, get: Get) -> TagImportReport:
     """Take the tags of a file in, as one act; what is wrong with a record costs that record alone."""
-    brought, bringing = Brought(), _Bringing(session, get)
+    brought, bringing = TagImportReport(), _TagImport(session, get)
     for number, record in _records(path):
         try:
             if isinstance(record, str):
@@ -87,8 +87,8 @@ def _object(line: str) -> Mapping[str, Any] | str:
     return value if isinstance(value, dict) else "it is no object."
 
 
-class _Bringing:
-    """The tags of one file on their way into the journals."""
+class _TagImport:
+    """Takes the tags of one file into the journals."""
 
     def __init__(self, session: Session, get: Get) -> None:
         self._session = session
@@ -146,16 +146,18 @@ class _Bringing:
             own = [event for event in events if event.by == by and not self._was_here(event)]
             if own:
                 session.book.append(by, [partial(_as_it_is, event) for event in own])
-        drafts = [At(tag.ref, tag.digest, "tag", shapes.tag_fields(tag)) for tag in self._drafts.values()]
+        drafts = [EventDraft(tag.ref, tag.digest, "tag", shapes.tag_fields(tag)) for tag in self._drafts.values()]
         events += session.pen.acts(drafts) if drafts else []
         brought: dict[str, list[str]] = {}
         for event in events:
             brought.setdefault(event.conversation, []).append(event.id)
         if events:
-            session.pen.acts([At(ref, "", "bring", {"brings": ids, "from": name}) for ref, ids in brought.items()])
+            session.pen.acts(
+                [EventDraft(ref, "", "bring", {"brings": ids, "from": name}) for ref, ids in brought.items()]
+            )
 
     def _was_here(self, event: Event) -> bool:
-        """Whether it was taken back here: to be brought in again is enough then."""
+        """True if it was taken back here: to be brought in again is enough then."""
         return any(each.id == event.id for each in self._session.book.ledger.events(event.conversation))
 
 

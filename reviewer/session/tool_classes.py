@@ -23,7 +23,7 @@ Way = Literal["undo", "redo"]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What was changed in a desk: the lines, and the hash of the whole, which is empty where there was no desk."""
+    """A change of a desk: the lines, and the hash of the whole, which is empty where there was no desk."""
 
     said: str
     was: str

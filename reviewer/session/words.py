@@ -24,7 +24,7 @@ def place(ref: str) -> str:
 
 
 def bears(tag: Tag) -> str:
-    """What would be lost with a tag: `a note and evidence`."""
+    """Say what would be lost with a tag: `a note and evidence`."""
     parts = [
         ("a note", tag.note), ("evidence", tag.evidence), ("a clause", tag.clause),
         ("a stance", tag.stance), ("a cause", tag.cause), ("the exemplar's mark", tag.exemplar),
@@ -34,7 +34,7 @@ def bears(tag: Tag) -> str:
 
 
 def of_change(tag: Tag, fields: Mapping[str, Any]) -> str:
-    """What was changed in a tag: what is one of a few is named, what was written is only said to be kept."""
+    """Say what was changed in a tag: a choice is named, written text is only said to be kept."""
     name, value = next(iter(fields.items()), ("", ""))
     if len(fields) != 1 or name in ("note", "clause"):
         return f"Saved the {' and '.join(fields)} of {of_tag(tag)}."
@@ -44,7 +44,7 @@ def of_change(tag: Tag, fields: Mapping[str, Any]) -> str:
 
 
 def of_act(events: tuple[Event, ...], tags: Mapping[str, Tag]) -> str:
-    """What an act was, for the words of undo and redo."""
+    """Describe an act for the words of undo and redo."""
     if events[0].do == "bring":
         count = sum(len(targets(event)) for event in events)
         return f"the import of {count:,} tags from {events[0].fields.get('from')}"
@@ -55,7 +55,7 @@ def of_act(events: tuple[Event, ...], tags: Mapping[str, Tag]) -> str:
 
 
 def of_event(event: Event, tags: Mapping[str, Tag]) -> str:
-    """What one event was."""
+    """Describe one event."""
     if event.do in ("tag", "accept"):
         tag = tag_of(event)
         return f"{'tag ' if tag.code else ''}{of_tag(tag)}"

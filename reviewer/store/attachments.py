@@ -14,8 +14,8 @@ from reviewer.model import Score
 from reviewer.refs import canonical, conversation_ref
 
 
-class Attached:
-    """Puts scores and desks beside conversations that are already stored."""
+class AttachmentWriter:
+    """Attaches scores and desks to conversations that are already stored."""
 
     def __init__(self, db: sqlite3.Connection, totals: Counter[str]) -> None:
         self._db = db
@@ -41,7 +41,7 @@ class Attached:
         return [row[0] for row in rows]
 
     def has_model(self, name: str) -> bool:
-        """Whether any conversation is of this model."""
+        """True if any conversation is of this model."""
         return self._db.execute("SELECT 1 FROM runs WHERE model = ? LIMIT 1", (name,)).fetchone() is not None
 
     def score(self, rowid: int, score: Score) -> bool:

@@ -105,7 +105,7 @@ class Catalogue:
         return rowid
 
     def _told_of(self, rowid: int, facts: Case) -> None:
-        """What a source says first in an import counts; what others say after it is put beside that."""
+        """Store facts about a case: those of an import's first source count, later ones only fill gaps."""
         before = self._db.execute("SELECT * FROM cases WHERE id = ?", (rowid,)).fetchone()
         self._before.setdefault(rowid, before)
         if facts.id in self._facts:

@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from reviewer.desk import Desk, kept
-from reviewer.store.attachments import Attached
+from reviewer.store.attachments import AttachmentWriter
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
 
 
-def put_desk(store: Path, desk: Desk | None, chosen: Callable[[Attached], Sequence[int]]) -> tuple[int, int]:
+def put_desk(store: Path, desk: Desk | None, chosen: Callable[[AttachmentWriter], Sequence[int]]) -> tuple[int, int]:
     """Set the desk (or none) of the chosen conversations; returns how many had another, and how many there are."""
     with Writer(store) as writer:
         number = None if desk is None else writer.desk(desk.name, desk.text, desk.hash)

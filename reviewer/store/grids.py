@@ -32,7 +32,7 @@ class Matrix:
 
     @property
     def height(self) -> int:
-        """How many rows."""
+        """The number of rows."""
         return len(self.cells) // len(self.columns) if self.columns else 0
 
     def row(self, index: int) -> tuple[int, ...]:

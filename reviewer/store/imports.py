@@ -32,7 +32,7 @@ class Import:
 
 
 def runs_of(store: Path, ids: Sequence[int]) -> list[tuple[str, int | None, int]]:
-    """How many of these conversations each model has in each run."""
+    """Count these conversations by model and run."""
     with reading(store) as db:
         return db.execute(
             "SELECT model, number, count(*) FROM json_each(?) AS listed JOIN conversations ON conversations.id = value"
@@ -43,7 +43,7 @@ def runs_of(store: Path, ids: Sequence[int]) -> list[tuple[str, int | None, int]
 
 @dataclass(frozen=True, slots=True)
 class SourceTotals:
-    """What one source brought: how many conversations, how many of them with tokens or times, how many scores."""
+    """The counts of what one source brought: conversations, those with tokens or times, scores."""
 
     path: str
     format: str
@@ -61,7 +61,7 @@ class RunTotal:
 
 
 def brought(store: Path) -> list[SourceTotals]:
-    """What each source brought to the store, from the totals that the writer keeps."""
+    """Return what each source brought to the store, from the totals that the writer keeps."""
     with reading(store) as db:
         counts: defaultdict[int, dict[str, int]] = defaultdict(dict)
         for source, key, n in db.execute("SELECT source_id, key, n FROM brought WHERE n > 0"):
@@ -81,7 +81,7 @@ def run_totals(store: Path) -> list[RunTotal]:
 
 
 def updates_of(store: Path, number: int) -> int:
-    """How many conversations of other imports this import updated."""
+    """Count the conversations of other imports that this import updated."""
     with reading(store) as db:
         sql = "SELECT count(DISTINCT conversation_id) FROM updates WHERE import_id = ?"
         return int(db.execute(sql, (number,)).fetchone()[0])

@@ -136,7 +136,7 @@ class Places:
         return int(self._db.execute(sql, {**wanted._asdict(), **self._before}).fetchone()[0])
 
     def _seen(self, wanted: CopyQuery) -> int:
-        """How often this was asked during this source; counted on disk, since a source may hold millions."""
+        """Count how often this was asked during this source; on disk, since a source may hold millions."""
         counted = self._db.execute(
             "INSERT INTO temp.seen VALUES (json_array(?, ?, ?, ?, ?), 1) ON CONFLICT DO UPDATE SET n = n + 1"
             " RETURNING n",
@@ -176,7 +176,7 @@ class Places:
         ).fetchall()
 
     def coverage(self, models: Collection[str]) -> list[tuple[str, int | None, str | None, int, int, int]]:
-        """For each model, run and bucket: how many conversations there are, and how many are empty or have no score."""
+        """Count, for each model, run and bucket, the conversations, the empty ones and those without a score."""
         marks = ", ".join("?" * len(models))
         return self._db.execute(
             "SELECT runs.model, runs.number, cases.bucket, count(*), sum(conversations.messages = 0),"
@@ -187,7 +187,7 @@ class Places:
         ).fetchall()
 
     def missing(self, models: Collection[str]) -> dict[tuple[str, int | None], int]:
-        """For runs that say which cases they were meant to have: how many of them are missing."""
+        """Count the missing cases of each run that says which cases it was meant to have."""
         marks = ", ".join("?" * len(models))
         return {
             (model, number): n
@@ -214,11 +214,11 @@ class Places:
         ).fetchall()
 
     def sources_of(self, model: str, paths: Sequence[str]) -> list[str]:
-        """Those of some sources that gave a model conversations in this import."""
+        """Return which of these sources gave a model conversations in this import."""
         return list(dict.fromkeys(source for _, source, *_ in self.of_model(model, paths)))
 
     def of_model(self, model: str, paths: Sequence[str]) -> list[tuple[int, str, int | None, str | None, str]]:
-        """What this import wrote of a model from some sources: row, source, run number, case, the reference's end."""
+        """List what this import wrote of a model: row, source, run number, case, the reference's end."""
         rows = self._db.execute(
             "SELECT conversations.id, sources.path, runs.number, cases.name, ref FROM json_each(?) AS named"
             " JOIN sources ON sources.path = named.value CROSS JOIN conversations ON source_id = sources.id"

@@ -78,7 +78,7 @@ class Reader:
     # -- totals ------------------------------------------------------------------------------------------------------
 
     def info(self) -> dict[str, Any]:
-        """What the store holds, from the totals that the writer keeps."""
+        """Return what the store holds, from the totals that the writer keeps."""
         totals = {key: n for key, n in self._all("SELECT key, n FROM totals ORDER BY key") if n}
         return {
             "store": self.path.name,

@@ -132,7 +132,7 @@ INSERT INTO brought SELECT source_id, 'notes', count(note) FROM conversations
 
 @migrations()
 def m001_first(db: Database) -> None:
-    """The store as first released."""
+    """Create the store as first released."""
     _run(db, _FIRST)
 
 

@@ -52,7 +52,7 @@ class ConversationTally(NamedTuple):
     broken: bool
 
 
-class Judged(NamedTuple):
+class JudgeSum(NamedTuple):
     """The sum of one judge's scores for one group of conversations of one run."""
 
     run: int
@@ -87,7 +87,7 @@ class Tallies:
             ]
 
     def models(self) -> dict[str, dict[str, Any]]:
-        """What the sources say about models: vendor, tier, badges, and scores of their own."""
+        """Return what the sources say about models: vendor, tier, badges, and scores of their own."""
         rows = self._all("SELECT name, vendor, tier, badges, extra FROM models")
         with speaking_plainly(self._path):
             return {
@@ -132,7 +132,7 @@ class Tallies:
         """Every scorer with each of its judges."""
         return [(*row,) for row in self._all("SELECT DISTINCT scorer, judge FROM scores ORDER BY scorer, judge")]
 
-    def judged(self, scorers: Iterable[tuple[str, str | None]], by: By, selection: Selection) -> list[Judged]:
+    def judged(self, scorers: Iterable[tuple[str, str | None]], by: By, selection: Selection) -> list[JudgeSum]:
         """Sums of numeric scores by run, group and bucket for these scorers and judges; broken ones left out."""
         wanted = list(scorers)
         if not wanted:
@@ -145,7 +145,7 @@ class Tallies:
             f"{where}{' AND' if where else ' WHERE'} NOT {BROKEN} AND value IS NOT NULL AND ({pairs})"
             " GROUP BY 1, 2, 3, 4"
         )
-        return [Judged(*row) for row in self._all(sql, [*parameters, *(value for pair in wanted for value in pair)])]
+        return [JudgeSum(*row) for row in self._all(sql, [*parameters, *(value for pair in wanted for value in pair)])]
 
     def _all(self, sql: str, parameters: Iterable[Any] = ()) -> list[Any]:
         with speaking_plainly(self._path):

@@ -54,7 +54,7 @@ class TextSearch:
         self._db = db
         self._store = store
         self._folder = folder
-        self._known: word_index.Known | None = None
+        self._known: word_index.IndexedRows | None = None
         self._versions: tuple[int, ...] = ()
         db.create_function("holds", 3, _holds, deterministic=True)
         self.each_moment(lambda: None)
@@ -99,7 +99,7 @@ class TextSearch:
                 for side in sides:
                     side.close()
 
-    def _index(self) -> word_index.Known | None:
+    def _index(self) -> word_index.IndexedRows | None:
         """The state of the word index, read again only after it or the store has changed."""
         versions = tuple(
             self._db.execute(f"PRAGMA {schema}.data_version").fetchone()[0]
@@ -135,7 +135,7 @@ class TextSearch:
         sql = f"SELECT count(*) FROM (SELECT 1 FROM ({' UNION ALL '.join(rows)}) LIMIT {_FEW})"
         return int(self._db.execute(sql, [match] * len(rows)).fetchone()[0])
 
-    def _holding(self, term: TextTerm, scope: Scope, known: word_index.Known | None) -> Condition:
+    def _holding(self, term: TextTerm, scope: Scope, known: word_index.IndexedRows | None) -> Condition:
         """The condition that a conversation is among those containing the term, which are looked up first."""
         selects: list[str] = []
         parameters: list[Any] = []
@@ -155,7 +155,12 @@ class TextSearch:
         return (f"conversations.id IN ({' UNION ALL '.join(selects)})" if selects else "0"), parameters
 
     def _side(
-        self, side: _Side, terms: list[TextTerm], within: str, parameters: list[Any], known: word_index.Known | None
+        self,
+        side: _Side,
+        terms: list[TextTerm],
+        within: str,
+        parameters: list[Any],
+        known: word_index.IndexedRows | None,
     ) -> Generator[tuple[Any, ...], None, None]:
         """The rows of one table that may hold one of the terms."""
         matches = [required(term) for term in terms]

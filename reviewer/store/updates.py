@@ -193,7 +193,7 @@ class Updates:
     # -- taking back -------------------------------------------------------------------------------------------------
 
     def _hand_down(self, number: int, rowid: int, before: Values) -> None:
-        """What later imports changed again stays as they left it; what stood before is theirs to put back then."""
+        """Leave a value that later imports changed again as it is, and give them the one before to put back."""
         later = self._db.execute(
             "SELECT id, before FROM updates WHERE conversation_id = ? AND id > ? ORDER BY id", (rowid, number)
         ).fetchall()
@@ -218,7 +218,7 @@ class Updates:
             self._catalogue.put_case(before["case"])
 
     def _put_back(self, rowid: int, row: list[Any]) -> None:
-        """A score that was replaced, as it stood; under another number where its own was given away meanwhile."""
+        """Put back a score that was replaced; under another number where its own was given away meanwhile."""
         taken = self._db.execute("SELECT 1 FROM scores WHERE id = ?", (row[0],)).fetchone()
         values = ", ".join("?" * len(_SCORE))
         made = self._db.execute(

@@ -18,7 +18,7 @@ TOLD = (
 
 
 def usage_of(item: Conversation) -> tuple[float | None, ...]:
-    """What a conversation used, in the order of `Usage`: as its source says, else added up from the agent's side."""
+    """Return a conversation's usage, in the order of `Usage`: as stated, else summed over the agent's messages."""
     sums: tuple[float | None, ...] = _NOTHING
     for message in item.messages:
         if message.role != "customer" and (used := values_of(message)) != _NOTHING:
@@ -30,7 +30,7 @@ def usage_of(item: Conversation) -> tuple[float | None, ...]:
 
 
 def told_by(item: Conversation, usage: tuple[float | None, ...]) -> dict[str, int]:
-    """What the source of a conversation gave: tokens, cost, times, scores; only what it did give."""
+    """Count what a conversation's source gave: tokens, cost, times, scores; only what it did give."""
     told = {"conversations": 1}
     messages = item.messages
     if usage != _NOTHING:

@@ -1,4 +1,4 @@
-"""Whether a store that is open grows, or is no longer the file that was opened.
+"""A watch on an open store: does it grow, is it still the file that was opened?
 
 Owns a connection of its own that never waits: while a writer keeps others out there is simply no news. Whoever asks
 does so every now and then, on a thread of its own.
@@ -18,7 +18,7 @@ Fate = Literal["there", "gone", "replaced"]
 
 
 class News(NamedTuple):
-    """What has happened to a store since it was opened."""
+    """The changes of a store since it was opened."""
 
     fate: Fate = "there"
     added: int = 0

@@ -32,7 +32,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class IndexedRows:
     """The last rows that the index covers."""
 
     messages: int = 0
@@ -41,7 +41,7 @@ class Known:
     """How many rows of the store lie beyond."""
 
 
-def attach(db: sqlite3.Connection, store: Path, folder: Path | None = None) -> Known | None:
+def attach(db: sqlite3.Connection, store: Path, folder: Path | None = None) -> IndexedRows | None:
     """Attach the index to a connection as schema `words`; None if there is no index that fits the store."""
     try:
         if any(row[1] == "words" for row in db.execute("PRAGMA database_list").fetchall()):
@@ -117,7 +117,7 @@ def _extend(db: sqlite3.Connection, progress: Progress) -> None:
             progress(last + (known.messages if table == "calls" else 0), whole)
 
 
-def _known(db: sqlite3.Connection) -> Known | None:
+def _known(db: sqlite3.Connection) -> IndexedRows | None:
     """The last indexed rows; None if the index has another shape or the store no longer holds those rows."""
     facts = dict(db.execute("SELECT key, value FROM words.facts").fetchall())
     if facts.get("shape") != _SHAPE:
@@ -127,7 +127,7 @@ def _known(db: sqlite3.Connection) -> Known | None:
         if facts.get(table) and _anchor(db, table, facts[table]) != facts[f"{table} anchor"]:
             return None
     messages, calls = facts.get("messages", 0), facts.get("calls", 0)
-    return Known(messages, calls, rows_in(db) - messages - calls)
+    return IndexedRows(messages, calls, rows_in(db) - messages - calls)
 
 
 def _anchor(db: sqlite3.Connection, table: str, rowid: int) -> str | None:

@@ -18,7 +18,7 @@ from typing import Self
 
 from reviewer.errors import StoreError
 from reviewer.model import ROLES, Conversation, Json, Message, Run
-from reviewer.store.attachments import Attached
+from reviewer.store.attachments import AttachmentWriter
 from reviewer.store.catalogue import Catalogue, dumped, inserted
 from reviewer.store.connection import APPLICATION_ID, VERSION, connect_writing, explained, version_of
 from reviewer.store.occupancy import Places
@@ -45,7 +45,7 @@ class Writer:
         self.catalogue = Catalogue(self._db, self._totals)
         self.places = Places(self._db)
         self.sources = Sources(self._db)
-        self.attached = Attached(self._db, self._totals)
+        self.attached = AttachmentWriter(self._db, self._totals)
         self.updates = Updates(self._db, self._totals, self.catalogue)
         try:
             self._prepare()

@@ -11,7 +11,7 @@ Where only plain signs are wanted these are `^[`, `<U+202E>` and `<+37 marks>`.
 What only joins stays: the joiners of an emoji sequence of usual length, a variation selector on an emoji, the
 (non-)joiners between Arabic or Indic letters. Pure; imports nothing of the project, knows nothing of lines or widths.
 
-`cleaned(text)` gives a `Cleaned`; `printable(text)` only its text; `printable_line(text)` has no newlines, for names.
+`cleaned(text)` gives a `CleanText`; `printable(text)` only its text; `printable_line(text)` has no newlines, for names.
 """
 
 from __future__ import annotations
@@ -80,12 +80,12 @@ class Replacement(NamedTuple):
 
     @property
     def printed_end(self) -> int:
-        """Where the printed text goes on."""
+        """The offset at which the printed text goes on."""
         return self.printed + self.times * self.printed_unit
 
     @property
     def stored_end(self) -> int:
-        """Where the stored text goes on."""
+        """The offset at which the stored text goes on."""
         return self.stored + self.times * self.stored_unit
 
 
@@ -102,7 +102,7 @@ def _stored_start(run: Replacement) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Cleaned:
+class CleanText:
     """Printable text, and for each of its characters the place of the stored one it stands for."""
 
     text: str
@@ -145,10 +145,10 @@ class Cleaned:
         return run.stored + (units + (upwards if rest else 0)) * run.stored_unit
 
 
-def cleaned(text: str, plain: bool = False) -> Cleaned:
+def cleaned(text: str, plain: bool = False) -> CleanText:
     """Make a text printable and keep the map back to stored offsets; `plain` shows replacements in ASCII."""
     if _harmless(text):
-        return Cleaned(text)
+        return CleanText(text)
     parts: list[str] = []
     runs: list[Replacement] = []
     done = printed = position = 0
@@ -165,10 +165,10 @@ def cleaned(text: str, plain: bool = False) -> Cleaned:
         runs = _appended(runs, run)
         printed += len(shown)
         done = position
-    return Cleaned("".join((*parts, text[done:])), tuple(runs))
+    return CleanText("".join((*parts, text[done:])), tuple(runs))
 
 
-def through(shown: Cleaned, origin: Cleaned) -> Cleaned:
+def through(shown: CleanText, origin: CleanText) -> CleanText:
     """Map a cleaned text that was decoded from another one back to that other text's offsets."""
     if not origin.runs:
         return shown
@@ -193,10 +193,10 @@ def through(shown: Cleaned, origin: Cleaned) -> Cleaned:
                     Replacement(run.printed + times * run.printed_unit, first, 1, run.printed_unit, last - first)
                 )
         done = run.stored_end
-    return Cleaned(shown.text, tuple(runs))
+    return CleanText(shown.text, tuple(runs))
 
 
-def _stretches(origin: Cleaned, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+def _stretches(origin: CleanText, start: int, end: int) -> Iterator[tuple[int, int, int]]:
     """Cut decoded characters where the number of stored ones behind each changes."""
     at = start
     for run in origin.runs_between(start, end):

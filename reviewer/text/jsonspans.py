@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, cast
 
-from reviewer.text.clean import Cleaned, Replacement
+from reviewer.text.clean import CleanText, Replacement
 
 DEEPEST = 32
 """A container nested deeper than that is one field, shown as it is written."""
@@ -79,7 +79,7 @@ class Leaf(NamedTuple):
 
     @property
     def begins(self) -> int:
-        """Where the field begins: with its key, if it has one."""
+        """The offset at which the field begins: with its key, if it has one."""
         return self.key_start if self.key_end > self.key_start else self.start
 
 
@@ -132,10 +132,10 @@ def pointer_at(text: str, offset: int) -> str | None:
     return None
 
 
-def decoded(text: str, start: int, end: int) -> Cleaned:
+def decoded(text: str, start: int, end: int) -> CleanText:
     """Decode a stretch of a JSON string, with the offset at which each character is stored, counted from `start`."""
     if text.find("\\", start, end) < 0:
-        return Cleaned(text[start:end])
+        return CleanText(text[start:end])
     parts: list[str] = []
     runs: list[Replacement] = []
     done, printed = start, 0
@@ -153,7 +153,7 @@ def decoded(text: str, start: int, end: int) -> Cleaned:
             runs.append(Replacement(printed, at - start, 1, 1, after - at))
         printed += 1
         done = after
-    return Cleaned("".join((*parts, text[done:end])), tuple(runs))
+    return CleanText("".join((*parts, text[done:end])), tuple(runs))
 
 
 def string_slices(text: str, start: int, end: int, size: int) -> Iterator[tuple[int, int]]:

@@ -67,7 +67,7 @@ def start_back(text: str, span: Span) -> Span:
 
 
 def _goes_on(text: str, start: int, end: int) -> bool:
-    """Whether the stop belongs to a short form (`e.g.`) or numbers a list (`2.`), so that the sentence goes on."""
+    """True if the stop belongs to a short form (`e.g.`) or numbers a list (`2.`), so that the sentence goes on."""
     before = text[max(start, end - _LONGEST_SHORT) : end]
     return bool(_SHORT.search(before) or _BULLET.fullmatch(text, start, end))
 

@@ -18,7 +18,7 @@ from reviewer.text.clean import printable
 from reviewer.ui.reading.review_screen import ReviewScreen
 from reviewer.ui.shared.bindings import KeyedApp, bindings
 from reviewer.ui.shared.messages import ReadingWanted
-from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.theme import DEFAULT, PLAIN, THEMES, WITHOUT_COLOURS, borders, themes
 from reviewer.ui.shared.typeahead import TypeAhead
 
@@ -45,7 +45,7 @@ class ReviewerApp(KeyedApp):
 
     def __init__(
         self,
-        reading: Reading,
+        reading: ReadingPosition,
         begin: Callable[[], Session],
         *,
         at: str = "",
@@ -83,7 +83,7 @@ class ReviewerApp(KeyedApp):
         return {**super().get_css_variables(), **borders(self.has_class(PLAIN))}
 
     def on_load(self) -> None:
-        """Leave the terminal as it was found when we are told to go, too."""
+        """Leave the terminal as it was even when the program is told to end."""
         for number in (signal.SIGTERM, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(number, self._told_to_go, number)
 
@@ -92,7 +92,7 @@ class ReviewerApp(KeyedApp):
         self.exit(return_code=128 + number)
 
     async def on_event(self, event: Event) -> None:
-        """What is typed goes through one door, in order, but for the key that stops everything; a paste is cleaned."""
+        """Queue what is typed, in order, except for the key that stops everything; clean what is pasted."""
         stops = isinstance(event, Key) and event.key == "ctrl+c"
         if isinstance(event, Key | Paste) and not event.is_forwarded and not stops:
             if isinstance(event, Paste):
@@ -107,11 +107,11 @@ class ReviewerApp(KeyedApp):
             self.complain(self._trouble)
 
     def copy_to_clipboard(self, text: str) -> None:
-        """What is copied will be pasted into terminals, so nothing that steers one goes with it."""
+        """Copy a text without anything that steers terminals, as it will be pasted into one."""
         super().copy_to_clipboard(printable(text))
 
     def on_reading_wanted(self, event: ReadingWanted) -> None:
-        """Back to the reading room, to what is wanted there."""
+        """Go back to the reading room, to the place that is wanted there."""
         while len(self.screen_stack) > 1:
             self.pop_screen()
         room = self.screen

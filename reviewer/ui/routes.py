@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from reviewer.ui.marking.reviewer_acts import Begin
     from reviewer.ui.reading.review_screen import ReviewScreen
     from reviewer.ui.shared.keyed_screen import KeyedScreen
-    from reviewer.ui.shared.position import Reading
+    from reviewer.ui.shared.position import ReadingPosition
 
 
-class Opening:
-    """The keys of the reading room that lead elsewhere."""
+class RouteKeys:
+    """The keys of the reading room that lead to another screen."""
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {"compare": self.compare, "grid": self.grid, "board": self.board}
 
     def compare(self) -> None:
-        """The runs of this case side by side."""
+        """Open the runs of this case side by side."""
         screen = self._screen
         stored = screen.reading.stored
         if stored is not None:
@@ -37,31 +37,31 @@ class Opening:
             compare(screen, screen.reading, lambda: screen.marking.session, stored.rowid, item, plain=plain)
 
     def grid(self) -> None:
-        """Every run of every case of this model."""
+        """Open the grid of this model: every run of every case."""
         screen = self._screen
         stored = screen.reading.stored
         if stored is not None:
             grid(screen, screen.reading, lambda: screen.marking.session, stored, plain=screen.viewing.plain)
 
     def board(self) -> None:
-        """All models by their numbers."""
+        """Open the board of all models."""
         screen, stored = self._screen, self._screen.reading.stored
         model = stored.conversation.model if stored else ""
         board(screen, screen.reading, lambda: screen.marking.session, model, plain=screen.viewing.plain)
 
 
 def compare(
-    screen: KeyedScreen, reading: Reading, begin: Begin, rowid: int, cursor: Item, *, plain: bool = False
+    screen: KeyedScreen, reading: ReadingPosition, begin: Begin, rowid: int, cursor: Item, *, plain: bool = False
 ) -> None:
     """Put a conversation beside those of its case."""
     from reviewer.ui.compare.compare_screen import CompareScreen
-    from reviewer.ui.compare.sides import Comparing
+    from reviewer.ui.compare.sides import Comparison
 
-    comparing = Comparing(reading, rowid, plain=plain, opens=screen.key("side.fold"))
+    comparing = Comparison(reading, rowid, plain=plain, opens=screen.key("side.fold"))
     screen.app.push_screen(CompareScreen(reading, begin, comparing, cursor, plain=plain))
 
 
-def grid(screen: KeyedScreen, reading: Reading, begin: Begin, stored: Stored, *, plain: bool = False) -> None:
+def grid(screen: KeyedScreen, reading: ReadingPosition, begin: Begin, stored: Stored, *, plain: bool = False) -> None:
     """Show the grid of a conversation's model, with the cursor on it."""
     from reviewer.ui.grid.matrix import Subject
 
@@ -72,15 +72,15 @@ def grid(screen: KeyedScreen, reading: Reading, begin: Begin, stored: Stored, *,
     screen.app.push_screen(grid_screen(reading, begin, subject, plain=plain))
 
 
-def grid_screen(reading: Reading, begin: Begin, subject: Subject, *, plain: bool = False) -> GridScreen:
+def grid_screen(reading: ReadingPosition, begin: Begin, subject: Subject, *, plain: bool = False) -> GridScreen:
     """The grid of a model's cases, or of the models on a case."""
     from reviewer.ui.grid.grid_screen import GridScreen
-    from reviewer.ui.grid.matrix import Gridding
+    from reviewer.ui.grid.matrix import GridContents
 
-    return GridScreen(Gridding(reading, subject, plain=plain), begin)
+    return GridScreen(GridContents(reading, subject, plain=plain), begin)
 
 
-def board(screen: KeyedScreen, reading: Reading, begin: Begin, model: str, *, plain: bool = False) -> None:
+def board(screen: KeyedScreen, reading: ReadingPosition, begin: Begin, model: str, *, plain: bool = False) -> None:
     """Show the board, with the cursor on a model."""
     from reviewer.ui.board.board_screen import BoardScreen
 

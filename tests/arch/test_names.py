@@ -19,8 +19,11 @@ from tests.arch.test_directions import PACKAGE, modules, room
 NOT_YET_NOUNS: set[str] = set()
 """Rooms whose modules may still be called by what is done there, or how."""
 
-NOUNS = {"setting"}
-"""Modules that end like a verb or an adverb and are called by a noun."""
+NOUNS = {"setting", "ending", "finding", "listing", "reply", "tally"}
+"""Words that end like a verb or an adverb and are nouns."""
+
+IN_THE_GLOSSARY = {"Stored"}
+"""Classes called by a word that is no noun and that the glossary explains."""
 
 MODULES_ALIKE: set[str] = set()
 
@@ -40,6 +43,13 @@ def _names_in(path: Path) -> Iterator[tuple[str, int]]:
                 yield name, node.lineno
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 yield name, node.lineno
+
+
+def _classes() -> Iterator[tuple[Path, ast.ClassDef]]:
+    for path in modules():
+        for node in ast.walk(_tree(path)):
+            if isinstance(node, ast.ClassDef):
+                yield path, node
 
 
 def _several(names: Iterator[str]) -> set[str]:
@@ -64,9 +74,7 @@ def test_no_two_modules_have_one_name() -> None:
 
 
 def test_no_two_classes_have_one_name() -> None:
-    alike = _several(
-        node.name for path in modules() for node in ast.walk(_tree(path)) if isinstance(node, ast.ClassDef)
-    )
+    alike = _several(node.name for _, node in _classes())
     assert not alike - CLASSES_ALIKE, "a class must not be called like another one"
     assert not CLASSES_ALIKE - alike, f"take {sorted(CLASSES_ALIKE - alike)} out of CLASSES_ALIKE"
 
@@ -77,6 +85,29 @@ def test_modules_are_called_by_nouns() -> None:
     assert not [str(path.relative_to(PACKAGE)) for path, its in verbs.items() if its not in NOT_YET_NOUNS]
     done = NOT_YET_NOUNS - set(verbs.values())
     assert not done, f"take {sorted(done)} out of NOT_YET_NOUNS"
+
+
+def test_classes_are_called_by_nouns() -> None:
+    """A class says what it is; only a message, which tells what happened, may end like a participle."""
+    wrong = {
+        node.name: path
+        for path, node in _classes()
+        if not _is_noun(node.name) and not (node.name.endswith("ed") and _is_message(node))
+    }
+    assert not [f"{path.relative_to(PACKAGE)}: {name}" for name, path in wrong.items() if name not in IN_THE_GLOSSARY]
+    done = IN_THE_GLOSSARY - wrong.keys()
+    assert not done, f"take {sorted(done)} out of IN_THE_GLOSSARY"
+    glossary = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    assert all(f"*{name.lower()}*" in glossary for name in IN_THE_GLOSSARY)
+
+
+def _is_noun(name: str) -> bool:
+    last = re.findall(r"[A-Z]?[a-z0-9]+", name)[-1].lower()
+    return last in NOUNS or not last.endswith(("ing", "ly", "ed"))
+
+
+def _is_message(node: ast.ClassDef) -> bool:
+    return any(isinstance(base, ast.Name) and base.id == "Message" for base in node.bases)
 
 
 ROOT = PACKAGE.parent

@@ -8,7 +8,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterator
 
-from reviewer.layout import CallLayout, Classed, MessageLayout, View, estimated_height
+from reviewer.layout import CallClass, CallLayout, MessageLayout, View, estimated_height
 from reviewer.model import Message, ToolCall
 from reviewer.text.clean import cleaned
 from tests.bench.rows import Row, timed
@@ -79,4 +79,4 @@ def _middle(message: Message) -> Callable[[], object]:
 
 
 def _top(call: ToolCall) -> Callable[[], object]:
-    return lambda: CallLayout(call, 1, OPEN, Classed()).lines(0, SCREEN)
+    return lambda: CallLayout(call, 1, OPEN, CallClass()).lines(0, SCREEN)

@@ -21,7 +21,7 @@ from reviewer.annotations.shapes import tag_fields
 from reviewer.conversation_json import as_object
 from reviewer.digests import conversation_digest
 from reviewer.export import jsonl
-from reviewer.export.collection import Gathering
+from reviewer.export.collection import ExcerptCollection
 from reviewer.model import Absence, Anchor, Message, Stored, Tag
 from reviewer.refs import Ref
 from reviewer.session import Session
@@ -94,7 +94,7 @@ def test_an_export_brought_in_again_gives_the_same_tags(
             if code and chance.random() < 0.3:
                 made.edit(tag, code="phantom-action")
     before = tags(made.book.ledger)
-    gathering = Gathering(opened.reader, made.book.ledger, made.codebook)
+    gathering = ExcerptCollection(opened.reader, made.book.ledger, made.codebook)
     (folder / "tags.jsonl").write_text("".join(jsonl.lines(gathering)), "utf-8")
     assert list(gathering.left_out()) == []
     for bringer in ("Ann Lee", "somebody else"):

@@ -8,7 +8,7 @@ import re
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from reviewer.layout import STYLES, CallLayout, Classed, Line, MessageLayout, Piece, View, text_of, width_of
+from reviewer.layout import STYLES, CallClass, CallLayout, Line, MessageLayout, Piece, View, text_of, width_of
 from reviewer.model import Message, ToolCall
 from reviewer.text.clean import printable
 
@@ -108,7 +108,7 @@ def test_every_character_of_a_field_leads_to_the_raw_text(
 ) -> None:
     raw = json.dumps(value, ensure_ascii=escaped)
     layout = CallLayout(
-        ToolCall("t", None, raw), 1, View(width, json=as_json, toggled=frozenset({"1.result"})), Classed()
+        ToolCall("t", None, raw), 1, View(width, json=as_json, toggled=frozenset({"1.result"})), CallClass()
     )
     for line in _all(layout):
         for piece in line:
@@ -130,7 +130,9 @@ def _unescaped(raw: str) -> str:
 def test_a_field_shows_the_value_its_pointer_leads_to(value: object, escaped: bool, width: int) -> None:
     raw = json.dumps(value, ensure_ascii=escaped)
     shown: dict[str, str] = {}
-    for line in _all(CallLayout(ToolCall("t", None, raw), 1, View(width, toggled=frozenset({"1.result"})), Classed())):
+    for line in _all(
+        CallLayout(ToolCall("t", None, raw), 1, View(width, toggled=frozenset({"1.result"})), CallClass())
+    ):
         for piece in line:
             if piece.source and piece.source.pointer is not None and piece.style not in ("field.key", "field.group"):
                 shown[piece.source.pointer] = shown.get(piece.source.pointer, "") + piece.text

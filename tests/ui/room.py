@@ -23,7 +23,7 @@ from reviewer.store.reader import Reader
 from reviewer.ui.app import ReviewerApp
 from reviewer.ui.reading.memory import Memory
 from reviewer.ui.reading.review_screen import ReviewScreen
-from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.sheet import Item
 
 SMALL, LARGE = (80, 24), (140, 40)
@@ -148,13 +148,13 @@ async def returning(store: Path, query: str = "", at: str = "", **options: Any) 
 async def room(store: Path, size: tuple[int, int] = LARGE, query: str = "", **options: Any) -> AsyncIterator[Room]:
     """Open a store in the reading room."""
     with Reader(store) as reader:
-        reading = Reading(reader, parse(query).selection, query)
+        reading = ReadingPosition(reader, parse(query).selection, query)
         async with _opened(store, reading, size, **options) as here:
             yield here
 
 
 @asynccontextmanager
-async def _opened(store: Path, reading: Reading, size: tuple[int, int], **options: Any) -> AsyncIterator[Room]:
+async def _opened(store: Path, reading: ReadingPosition, size: tuple[int, int], **options: Any) -> AsyncIterator[Room]:
     folder = store.parent / "annotations"
     app = ReviewerApp(reading, lambda: Session(folder, "maria", store.name), **options)
     async with app.run_test(size=size, notifications=True) as pilot:

@@ -12,13 +12,13 @@ from textual.geometry import Offset
 
 from reviewer.ui.compare.columns import Column
 from reviewer.ui.shared.sheet import Item
-from reviewer.ui.shared.sheet_widgets import Paged
+from reviewer.ui.shared.sheet_widgets import SheetWidget
 from tests import builders
 from tests.ui.room import LARGE, SMALL, Room, room
 from tests.ui.test_reading import long_talk, many
 
 
-def spot(here: Room, pane: Paged, words: str, end: bool = False) -> Offset:
+def spot(here: Room, pane: SheetWidget, words: str, end: bool = False) -> Offset:
     """The cell of a pane that shows the first (or last) character of some words."""
     for y, line in enumerate(here.lines()):
         for found in re.finditer(re.escape(words), line):
@@ -28,7 +28,7 @@ def spot(here: Room, pane: Paged, words: str, end: bool = False) -> Offset:
     raise AssertionError(f"{words} is not in {pane}")
 
 
-async def drag(here: Room, pane: Paged, start: Offset, end: Offset) -> None:
+async def drag(here: Room, pane: SheetWidget, start: Offset, end: Offset) -> None:
     selector = f"#{pane.id}"
     await here.pilot.mouse_down(selector, offset=start)
     await here.pilot.hover(selector, offset=Offset((start.x + end.x) // 2, end.y))

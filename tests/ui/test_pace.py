@@ -24,7 +24,7 @@ from reviewer.layout import MessageLayout
 from reviewer.model import Message
 from reviewer.query import EVERYTHING
 from reviewer.store.reader import Reader
-from reviewer.ui.shared.position import Reading, nearest
+from reviewer.ui.shared.position import ReadingPosition, nearest
 from tests import builders
 from tests.ui.room import room
 from tests.ui.test_reading import many
@@ -135,7 +135,7 @@ async def test_going_back_lays_nothing_out(tmp_path: Path, monkeypatch: pytest.M
 def test_what_is_asked_at_the_start_looks_at_no_table_as_a_whole(tmp_path: Path) -> None:
     """`sources`, `desks` and `totals` are small however large the store; the first page is read off an index."""
     with Reader(many(tmp_path)) as reader, asked(reader) as statements:
-        reading = Reading(reader, EVERYTHING)
+        reading = ReadingPosition(reader, EVERYTHING)
         stored = reading.open(reading.ids[0])
         reading.runs()
         reading.rows(reading.ids)

@@ -16,7 +16,7 @@ import pytest
 
 from reviewer.errors import SourceError
 from reviewer.ingest.containers import archive, decompression, yaml_values
-from reviewer.ingest.containers.decompression import GZIP, Unpacked
+from reviewer.ingest.containers.decompression import GZIP, UnpackedStream
 from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.inputs import sources
 from reviewer.ingest.source import Source
@@ -326,7 +326,7 @@ def test_gzip_in_several_streams_and_filled_up_with_zeros_is_read_whole(tmp_path
 @pytest.mark.parametrize("step", [1, 7, 100_000])
 def test_what_is_unpacked_by_pieces_is_what_was_packed(step: int) -> None:
     data = bytes(range(256)) * 700 + os.urandom(70_000)
-    file = Unpacked(io.BytesIO(gzip.compress(data)), GZIP, "x")
+    file = UnpackedStream(io.BytesIO(gzip.compress(data)), GZIP, "x")
     pieces = list(iter(lambda: file.read(step) or b"", b"")) if step > 1 else [file.readall()]
     assert b"".join(pieces) == data
     assert file.read(0) == b""

@@ -12,7 +12,7 @@ import pytest
 from reviewer.ingest import formats
 from reviewer.ingest.messages import plausibility
 from reviewer.ingest.messages.content import content_of, filled, text_of, thought_of, tokens_of
-from reviewer.ingest.source import Bad, Extract, Remark, Source
+from reviewer.ingest.source import BadRecord, Extract, Remark, Source
 from reviewer.model import Conversation, Message, Score, ToolCall, Usage
 from tests import shapes
 from tests.variants.corners import DOJO, HEADER, ITEMS
@@ -87,7 +87,7 @@ def test_words_that_a_block_has_as_its_value() -> None:
 def test_words_under_a_name_that_is_not_read_are_no_text(tmp_path: Path) -> None:
     said = {"role": "user", "content": [{"type": "text", "words": "Where is #7?"}]}
     (bad,) = items(tmp_path, {"messages": [said, {**said, "role": "assistant"}]}, "openai-chat")
-    assert isinstance(bad, Bad)
+    assert isinstance(bad, BadRecord)
     assert "2 of 2 messages hold no words" in bad.reason
 
 
@@ -535,7 +535,7 @@ def test_without_anything_known_a_header_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "held.jsonl"
     path.write_bytes(lines(HEADER, HEADER))
     assert formats.recognised(Source(path, path.name)) is None
-    assert [type(item) for item in formats.named("openai-chat").read(Source(path, path.name))] == [Bad, Bad]
+    assert [type(item) for item in formats.named("openai-chat").read(Source(path, path.name))] == [BadRecord, BadRecord]
 
 
 # --- misreadings
@@ -559,7 +559,7 @@ def test_without_anything_known_a_header_is_rejected(tmp_path: Path) -> None:
 def test_a_misread_record_is_rejected_with_what_was_seen(tmp_path: Path, format: str, messages: Any, seen: str) -> None:
     held = {"messages": messages} if format == "openai-chat" else {"responses_create_params": {"input": messages}}
     (bad,) = items(tmp_path, held, format)
-    assert isinstance(bad, Bad)
+    assert isinstance(bad, BadRecord)
     assert seen in bad.reason
     assert json.loads(bad.raw) == held
 

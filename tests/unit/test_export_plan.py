@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from reviewer.export.print_plan import ModeTally, Plan, Planned
+from reviewer.export.print_plan import ModeTally, Plan, PlannedTag
 from reviewer.refs import Ref
 
 
-def planned(words: str, ref: str, tag: str, *, exemplar: bool = False, mode: int = 0, place: int | None = 1) -> Planned:
+def planned(
+    words: str, ref: str, tag: str, *, exemplar: bool = False, mode: int = 0, place: int | None = 1
+) -> PlannedTag:
     code, where = f"mode-{mode}", (Ref(ref, place),)
-    return Planned(0, mode, code, words.encode(), ref, tag, exemplar, ref.split("/")[1], where, False)
+    return PlannedTag(0, mode, code, words.encode(), ref, tag, exemplar, ref.split("/")[1], where, False)
 
 
-def plan(*tags: Planned) -> Plan:
+def plan(*tags: PlannedTag) -> Plan:
     made = Plan()
     for tag in tags:
         made.put(tag)

@@ -14,7 +14,7 @@ import pytest
 from reviewer.ingest.formats import each, known, named
 from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.messages import chat
-from reviewer.ingest.source import Bad, Extract, Item, Source
+from reviewer.ingest.source import BadRecord, Extract, Item, Source
 from reviewer.model import Conversation
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
@@ -140,7 +140,7 @@ def test_the_format_that_the_documentation_writes_reads_its_logs(tmp_path: Path)
     found, bad = made["read"](Source(log, "mine.jsonl"))
     assert made["mine"](Source(log, "mine.jsonl"))
     assert [message.role for message in found.conversation.messages] == ["customer", "agent"]
-    assert isinstance(bad, Bad)
+    assert isinstance(bad, BadRecord)
 
 
 @pytest.mark.parametrize("values", [1, 2])
@@ -162,7 +162,7 @@ def test_json_lines_stay_lines_where_the_first_is_cut_off(tmp_path: Path) -> Non
     path.write_text('{"messages": [\n{"messages": []}\n')
     source = Source(path, "x.jsonl")
     assert source.is_lines
-    assert [isinstance(value, Bad) for _, value in source.records()] == [True, False]
+    assert [isinstance(value, BadRecord) for _, value in source.records()] == [True, False]
 
 
 def test_the_instance_of_a_benchmark_is_the_case(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from reviewer.ingest import formats
-from reviewer.ingest.source import Bad, Extract, Remark, Source
+from reviewer.ingest.source import BadRecord, Extract, Remark, Source
 from reviewer.model import Score, Usage
 from tests import variants
 
@@ -113,7 +113,7 @@ def test_events_kept_a_file_each_are_read_by_the_first_of_them(tmp_path: Path) -
     assert [type(item) for item in second] == [Remark]
     paths[1].write_text("{")
     torn = list(formats.named("openhands").read(Source(paths[0], paths[0].name)))
-    assert [type(item) for item in torn] == [Bad, Extract]
+    assert [type(item) for item in torn] == [BadRecord, Extract]
 
 
 def test_a_log_of_other_actions_is_no_trajectory(tmp_path: Path) -> None:

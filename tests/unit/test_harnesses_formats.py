@@ -8,7 +8,7 @@ from typing import Any
 
 from reviewer.ingest import formats
 from reviewer.ingest.messages import call_tags
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source
 from reviewer.model import Conversation, Usage
 from tests import variants
 from tests.variants import requests
@@ -82,7 +82,7 @@ def test_a_spoilt_row_is_kept_beside_the_good_ones(tmp_path: Path) -> None:
         "response": requests.converse(requests.SHIPPED),
     }
     read = items(tmp_path, "some.jsonl", lines(good, 7, {"request": {}}, {**good, "sessionId": "s"}))
-    assert [type(item) for item in read] == [Extract, Bad, Bad, Extract]
+    assert [type(item) for item in read] == [Extract, BadRecord, BadRecord, Extract]
 
 
 def test_a_session_of_litellm_has_its_cost_times_and_tokens_at_each_answer(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from reviewer.ingest import formats
 from reviewer.ingest.formats.parts import sample_events
-from reviewer.ingest.source import Bad, Extract, Remark, Source
+from reviewer.ingest.source import BadRecord, Extract, Remark, Source
 from reviewer.model import Usage
 from tests import shapes, zips
 from tests.variants.evaluations import TOOL, USED, log, model_event
@@ -204,7 +204,7 @@ def test_events_in_parts_are_read_part_after_part_and_a_broken_one_is_said(tmp_p
     held["samples/a/b_epoch_2/events/2.json"] = zips.stored(b"[")
     (tmp_path / "x.eval").write_bytes(zips.of(held))
     (item,) = read(tmp_path / "x.eval")
-    assert isinstance(item, Bad)
+    assert isinstance(item, BadRecord)
     assert "events/2.json" in item.reason
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from reviewer.ingest import formats
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source
 from reviewer.model import Score, Usage
 from tests import variants
 from tests.variants.kit import SHORT, lines
@@ -207,6 +207,6 @@ def test_events_of_sound_are_counted(tmp_path: Path) -> None:
 )
 def test_a_line_of_another_kind_is_kept_as_it_was(tmp_path: Path, name: str) -> None:
     made = items(tmp_path, name, VARIANTS[name].held + b'{"other": 1}\n[2]\nno\n')
-    bad = [item.raw for item in made if isinstance(item, Bad)]
+    bad = [item.raw for item in made if isinstance(item, BadRecord)]
     assert bad == ['{"other":1}', "[2]", "no\n"]
     assert sum(isinstance(item, Extract) for item in made) == len(VARIANTS[name].expected)

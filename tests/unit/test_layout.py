@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
-from reviewer.layout import STYLES, CallLayout, Classed, Line, MessageLayout, Piece, View, estimated_height, text_of
+from reviewer.layout import STYLES, CallClass, CallLayout, Line, MessageLayout, Piece, View, estimated_height, text_of
 from reviewer.layout.text_lines import SLICE, slices_of
 from reviewer.layout.wrap import is_narrow
 from reviewer.model import Message, ToolCall
@@ -61,7 +61,7 @@ def test_badges_names_and_hostile_names() -> None:
 
 def test_plain_signs() -> None:
     message = agent("Hello.", call("cancel_order"))
-    laid = MessageLayout(message, 1, View(60, tools="inline", plain=True), classed=[Classed("write", "cancel")])
+    laid = MessageLayout(message, 1, View(60, tools="inline", plain=True), classed=[CallClass("write", "cancel")])
     assert all(line.isascii() for line in _shown(laid))
 
 
@@ -123,7 +123,7 @@ def test_a_call_is_a_table_of_fields() -> None:
     made = call(
         "get_order", '{"order_id":"#1130"}', '{"status":"in transit","lines":[{"sku":"A\\"1","n":2}],"note":null}'
     )
-    laid = CallLayout(made, 2, WIDE, Classed("read"))
+    laid = CallLayout(made, 2, WIDE, CallClass("read"))
     assert _shown(laid) == [
         " ▾ ·  get_order  #1130                                    ok",
         "   → order_id  #1130",
@@ -144,7 +144,7 @@ def test_a_call_is_a_table_of_fields() -> None:
 
 def test_a_lone_field_keeps_its_path_and_a_long_key_its_own_line() -> None:
     made = call("t", "{}", '{"a":{"b":{"c":1}},"' + "k" * 40 + '":{"x":true},"e":{},"s":""}')
-    assert _shown(CallLayout(made, 1, View(40), Classed()))[1:] == [
+    assert _shown(CallLayout(made, 1, View(40), CallClass()))[1:] == [
         "   ← a/b/c              1",
         "     kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk…",
         "       true",
@@ -154,7 +154,7 @@ def test_a_lone_field_keeps_its_path_and_a_long_key_its_own_line() -> None:
 
 
 def test_an_error_that_is_the_result_is_shown_once() -> None:
-    laid = CallLayout(call("t", "{}", "no such order", "no such order"), 1, WIDE, Classed())
+    laid = CallLayout(call("t", "{}", "no such order", "no such order"), 1, WIDE, CallClass())
     assert _shown(laid)[1:] == ["   ← no such order"]
     assert _piece(laid.lines(0, 2), "no such order").style == "error"
 
@@ -163,9 +163,9 @@ def test_states_of_calls_are_words() -> None:
     heads = [
         CallLayout(made, 1, WIDE, classed).lines(0, 1)[0]
         for made, classed in (
-            (call("cancel_order", '{"id":"#1"}', "{}", error="timeout"), Classed("write", "cancel")),
-            (ToolCall("think", "{}"), Classed()),
-            (ToolCall("", None, "{}", orphan=True), Classed("handover", key="#7")),
+            (call("cancel_order", '{"id":"#1"}', "{}", error="timeout"), CallClass("write", "cancel")),
+            (ToolCall("think", "{}"), CallClass()),
+            (ToolCall("", None, "{}", orphan=True), CallClass("handover", key="#7")),
         )
     ]
     assert [text_of(head).split() for head in heads] == [
@@ -179,7 +179,7 @@ def test_states_of_calls_are_words() -> None:
 
 def test_errors_and_late_results_are_said() -> None:
     made = ToolCall("pay", "{}", "no json", "card declined", result_after=9)
-    assert _shown(CallLayout(made, 1, WIDE, Classed()))[1:] == [
+    assert _shown(CallLayout(made, 1, WIDE, CallClass()))[1:] == [
         "   card declined",
         "   result came after message 9",
         "   ← no json",
@@ -188,14 +188,14 @@ def test_errors_and_late_results_are_said() -> None:
 
 def test_json_and_raw_on_demand() -> None:
     made = call("t", "{}", '{"a":[1,{}],"b":"x"}')
-    as_json = _shown(CallLayout(made, 1, View(60, toggled=frozenset({"1.json"})), Classed()))[1:]
+    as_json = _shown(CallLayout(made, 1, View(60, toggled=frozenset({"1.json"})), CallClass()))[1:]
     assert [line[5:] for line in as_json] == ["{", '  "a": [', "    1,", "    {}", "  ],", '  "b": "x"', "}"]
-    assert _shown(CallLayout(made, 1, View(60, raw=True), Classed()))[1:] == ["   → {}", '   ← {"a":[1,{}],"b":"x"}']
+    assert _shown(CallLayout(made, 1, View(60, raw=True), CallClass()))[1:] == ["   → {}", '   ← {"a":[1,{}],"b":"x"}']
 
 
 def test_long_results_fold_and_count_their_fields() -> None:
     result = "{" + ",".join(f'"f{number:03}":{number}' for number in range(100)) + "}"
-    laid = CallLayout(call("t", "{}", result), 1, WIDE, Classed())
+    laid = CallLayout(call("t", "{}", result), 1, WIDE, CallClass())
     hidden = len(result) - result.index('"f024"')
     assert _shown(laid)[-1].strip() == f"… 76 more fields, {hidden:,} characters · enter opens"
     assert laid.folds == ["1", "1.result"]
@@ -204,7 +204,7 @@ def test_long_results_fold_and_count_their_fields() -> None:
 def test_a_fold_before_a_heading_counts_only_what_it_hides() -> None:
     plain = ",".join(f'"f{number:02}":{number}' for number in range(24))
     result = "{" + plain + ',"group":{' + ",".join(f'"g{number:02}":0' for number in range(30)) + "}}"
-    laid = CallLayout(call("t", "{}", result), 1, WIDE, Classed())
+    laid = CallLayout(call("t", "{}", result), 1, WIDE, CallClass())
     hidden = len(result) - result.index('"g00"')
     assert _shown(laid)[-1].strip() == f"… 30 more fields, {hidden:,} characters · enter opens"
 
@@ -249,11 +249,11 @@ def test_a_megabyte_is_laid_out_only_where_it_is_looked_at() -> None:
 
 def test_a_megabyte_of_fields_is_laid_out_from_the_top() -> None:
     result = "[" + ",".join('{"id":1,"name":"x"}' for _ in range(50_000)) + "]"
-    laid = CallLayout(call("t", "{}", result), 1, View(80, toggled=frozenset({"1.result"})), Classed())
+    laid = CallLayout(call("t", "{}", result), 1, View(80, toggled=frozenset({"1.result"})), CallClass())
     assert text_of(laid.lines(1, 2)[0]).split() == ["←", "0"]
     assert text_of(laid.lines(2, 3)[0]).split() == ["id", "1"]
     assert not laid.exact
-    deep = CallLayout(call("t", "{}", "[" * 500_000 + "]" * 500_000), 1, View(80), Classed())
+    deep = CallLayout(call("t", "{}", "[" * 500_000 + "]" * 500_000), 1, View(80), CallClass())
     assert deep.height == 26
 
 

@@ -16,7 +16,7 @@ from reviewer.errors import SourceError
 from reviewer.ingest.formats import mapped
 from reviewer.ingest.maps import draft, mapkeys
 from reviewer.ingest.maps.turns import Turns
-from reviewer.ingest.source import Bad, Extract, Remark, Source
+from reviewer.ingest.source import BadRecord, Extract, Remark, Source
 from reviewer.model import Conversation, ToolCall
 from tests import variants
 
@@ -28,7 +28,7 @@ def drafted(path: Path) -> tuple[draft.Draft, Conversation]:
     """The draft of a file, and the first conversation of what is imported by it."""
     made = draft.draft(Source(path, path.name, alone=True))
     items = imported(path, made.text)
-    assert [each for each in items if isinstance(each, Bad)] == []
+    assert [each for each in items if isinstance(each, BadRecord)] == []
     return made, next(each.conversation for each in items if isinstance(each, Extract))
 
 
@@ -304,7 +304,7 @@ def test_a_transcript_in_which_nobody_speaks_is_rejected(tmp_path: Path) -> None
     (tmp_path / "x.jsonl").write_text(lines({"id": 1, "said": "Caller: hi"}, {"id": 2, "said": "Ann: hi"}))
     made = [each for each in imported(tmp_path / "x.jsonl", TRANSCRIPT) if not isinstance(each, Remark)]
     assert isinstance(made[0], Extract)
-    assert isinstance(made[1], Bad)
+    assert isinstance(made[1], BadRecord)
     assert "nobody whom the map names begins to speak" in made[1].reason
 
 

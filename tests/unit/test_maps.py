@@ -22,7 +22,7 @@ from reviewer.ingest.formats import mapped
 from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.maps import cell_values, draft, mapkeys, markup
 from reviewer.ingest.maps.paths import first_of, pointer
-from reviewer.ingest.source import Bad, Extract, Remark, Source
+from reviewer.ingest.source import BadRecord, Extract, Remark, Source
 from reviewer.model import Conversation, Score, ToolCall, Usage
 from reviewer.store.reader import Reader
 from tests import variants
@@ -62,7 +62,7 @@ def items(folder: Path, name: str, held: str | bytes, map: str) -> list[Any]:
 def conversations(folder: Path, name: str, held: str | bytes, map: str) -> list[Conversation]:
     """The conversations; nothing may be rejected."""
     made = items(folder, name, held, map)
-    assert [each for each in made if isinstance(each, Bad)] == []
+    assert [each for each in made if isinstance(each, BadRecord)] == []
     return [each.conversation for each in made if isinstance(each, Extract)]
 
 
@@ -134,7 +134,7 @@ def test_rows_that_are_none_are_rejected_with_their_line_and_the_others_go_throu
         b'8,bot,"never closed,4\n7,bot,Here.,5\n'
     )
     made = items(tmp_path, "x.csv", held, BY_MESSAGE.replace('time = "at"\n', ""))
-    bad = {each.position: each.reason for each in made if isinstance(each, Bad)}
+    bad = {each.position: each.reason for each in made if isinstance(each, BadRecord)}
     assert list(bad) == ["line 3", "line 4", "line 5", "line 6"]
     assert "no “ticket”" in bad["line 3"]
     assert "not UTF-8" in bad["line 4"]
@@ -147,7 +147,7 @@ def test_rows_that_are_none_are_rejected_with_their_line_and_the_others_go_throu
 
 def test_a_line_that_is_no_json_and_a_row_that_is_no_object(tmp_path: Path) -> None:
     made = items(tmp_path, "x.jsonl", lines(ROWS[0], 3) + "{\n" + lines(ROWS[2]), BY_MESSAGE)
-    assert [each.position for each in made if isinstance(each, Bad)] == ["line 2", "line 3"]
+    assert [each.position for each in made if isinstance(each, BadRecord)] == ["line 2", "line 3"]
     assert [variants.sketch(each.conversation) for each in made if isinstance(each, Extract)] == [SEVEN]
 
 
@@ -269,7 +269,7 @@ def test_calls_as_json_in_a_column(tmp_path: Path) -> None:
     held.write(f'7,bot,Wait.,2026-01-01T10:00:00Z,"{quoted}","[{{""tool_call_id"":""c1"",""content"":""shipped""}}]"\n')
     held.write("7,bot,Hm.,2026-01-01T10:00:01Z,no JSON,\n")
     made = items(tmp_path, "x.csv", held.getvalue(), by)
-    (bad,) = [each for each in made if isinstance(each, Bad)]
+    (bad,) = [each for each in made if isinstance(each, BadRecord)]
     assert (bad.position, "tool_calls is neither JSON nor a list" in bad.reason) == ("line 3", True)
     (it,) = [each.conversation for each in made if isinstance(each, Extract)]
     assert variants.sketch(it) == ['agent Wait. find({"id":7}) = shipped']

@@ -16,7 +16,7 @@ from reviewer.model import Conversation
 from reviewer.northline.cases import cases
 from reviewer.northline.figures import figures
 from reviewer.northline.plan import planned
-from reviewer.northline.sample_conversations import SEED, Sampled, chosen, count, sampled
+from reviewer.northline.sample_conversations import SEED, SampleConversation, chosen, count, sampled
 from reviewer.northline.truth import Ending, across, as_object
 from reviewer.refs import conversation_ref
 
@@ -90,7 +90,7 @@ def test_runs_of_a_case_share_their_opening_and_diverge_from_there() -> None:
     assert min(len(found) for found in texts.values()) == 9
 
 
-def planted_text(each: Sampled, at: int) -> str:
+def planted_text(each: SampleConversation, at: int) -> str:
     plant = each.planted[at]
     assert plant.message is not None
     assert plant.span is not None

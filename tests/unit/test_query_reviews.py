@@ -11,7 +11,7 @@ from reviewer.query import parse
 from reviewer.query.completion import complete
 from reviewer.refs import Ref
 from reviewer.session import Session
-from reviewer.session.known_values import Offering
+from reviewer.session.known_values import ReviewVocabulary
 from reviewer.session.note_search import in_notes
 from reviewer.session.questions import asked
 from reviewer.store.reader import Reader
@@ -73,7 +73,7 @@ def test_the_command_finds_notes_behind_the_transcripts(path: Path) -> None:
 def test_completion_knows_tags_and_reviewers_too(path: Path) -> None:
     session = Session(path.parent / "annotations", "ana", path.name)
     with Reader(path) as reader:
-        known = Offering(reader.vocabulary, session)
+        known = ReviewVocabulary(reader.vocabulary, session)
 
         def offered(typed: str) -> list[str]:
             return [each.text for each in complete(typed, len(typed), known)]

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from reviewer.ui.shared.line_widgets import spread, width_of
-from reviewer.ui.shared.rows import Standing, header, hints
+from reviewer.ui.shared.rows import HeaderFacts, header, hints
 
-FULL = Standing(
+FULL = HeaderFacts(
     "northline-of-all-the-world-and-then-some.db", True, "queue:week-23 -reviewed:yes", 10_691, 10_692, 8_000,
     "Maria Magdalena", (12, 60), "+1,234 new · ^l", "others hidden until R",
 )  # fmt: skip
 
 
-def shown(standing: Standing, width: int) -> str:
+def shown(standing: HeaderFacts, width: int) -> str:
     """The head as it is painted."""
     bits = spread(*header(standing, width), width)
     assert width_of(bits) <= width
@@ -35,7 +35,9 @@ def test_what_gives_way_first_is_who_reviews() -> None:
 
 
 def test_at_80_columns_a_drawn_queue_says_what_it_is_and_what_is_hidden() -> None:
-    text = shown(Standing("board.db", True, "queue:week", 0, 60, 0, "maria", (0, 60), "", "others hidden until R"), 80)
+    text = shown(
+        HeaderFacts("board.db", True, "queue:week", 0, 60, 0, "maria", (0, 60), "", "others hidden until R"), 80
+    )
     assert text.startswith(" board.db · SYNTHETIC · queue:week")
     assert text.endswith("1 of 60 · others hidden until R ")
 

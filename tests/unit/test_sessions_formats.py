@@ -9,7 +9,7 @@ import pytest
 
 from reviewer.ingest import formats
 from reviewer.ingest.messages.content import content_of
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source
 from reviewer.model import Conversation, Score, Usage
 from tests import variants
 
@@ -163,7 +163,7 @@ def test_a_session_whose_words_stand_under_other_names_is_rejected(tmp_path: Pat
     path = tmp_path / "x.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)))
     (item,) = formats.named("claude-code").read(Source(path, "x.jsonl"))
-    assert isinstance(item, Bad)
+    assert isinstance(item, BadRecord)
     assert "6 of 6 messages hold no words" in item.reason
 
 

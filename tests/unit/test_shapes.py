@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from reviewer.ingest import formats
-from reviewer.ingest.source import Bad, Extract, Remark, Source
+from reviewer.ingest.source import BadRecord, Extract, Remark, Source
 from reviewer.model import Conversation, Message
 from tests import shapes, variants
 
@@ -51,7 +51,7 @@ def read(folder: Path, name: str, held: bytes | Any, expected: str) -> list[Conv
     assert format is not None
     assert expected == format.NAME
     items = list(format.read(file))
-    assert not [item for item in items if isinstance(item, Bad)]
+    assert not [item for item in items if isinstance(item, BadRecord)]
     return [item.conversation for item in items if isinstance(item, Extract)]
 
 

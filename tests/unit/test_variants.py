@@ -9,7 +9,7 @@ import pytest
 
 from reviewer.ingest import formats
 from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.source import Bad, Extract, Source
+from reviewer.ingest.source import BadRecord, Extract, Source
 from reviewer.model import Conversation
 from reviewer.store.reader import Reader
 from tests import shapes, variants
@@ -27,7 +27,7 @@ def read(folder: Path, name: str) -> list[Conversation]:
     assert format is not None
     assert VARIANTS[name].format == format.NAME
     items = list(format.read(source))
-    assert not any(isinstance(item, Bad) for item in items)
+    assert not any(isinstance(item, BadRecord) for item in items)
     return [item.conversation for item in items if isinstance(item, Extract)]
 
 

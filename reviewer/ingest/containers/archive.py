@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from reviewer.errors import SourceError
-from reviewer.ingest.containers.decompression import CUT, SUSPECT, ZIPPED, Unpacked
+from reviewer.ingest.containers.decompression import CUT, SUSPECT, ZIPPED, UnpackedStream
 from reviewer.ingest.containers.log_bytes import buffered
 from reviewer.ingest.source import Source, parsed
 
@@ -67,7 +67,7 @@ class Member:
         except (OSError, ValueError, struct.error):  # where it is said to stand is before the file or behind its end
             told = f"{self.where} cannot be unpacked (it does not stand where the zip says)."
             raise SourceError(told, CUT) from None
-        return buffered(Unpacked(file, method, self.where, info.compress_size, info.file_size, info.CRC))
+        return buffered(UnpackedStream(file, method, self.where, info.compress_size, info.file_size, info.CRC))
 
     def _at_its_bytes(self) -> IO[bytes]:
         file = self.path.open("rb")

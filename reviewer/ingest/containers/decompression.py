@@ -28,7 +28,7 @@ class _Stream(Protocol):
 
     @property
     def eof(self) -> bool:
-        """Whether it has ended."""
+        """True once the stream has ended."""
 
     @property
     def unused_data(self) -> bytes:
@@ -52,7 +52,7 @@ class Method(NamedTuple):
     """Times its packed size that more than `SUSPECT` bytes may unpack to; logs stay far below it."""
 
 
-class _Standing:
+class _PlainStream:
     """A stream that is stored without compression."""
 
     unused_data = b""
@@ -72,8 +72,8 @@ class _Standing:
         return held[:max_length]
 
 
-class _Inflating:
-    """zlib with the manners of the others."""
+class _ZlibStream:
+    """A stream for zlib that behaves like the other decompressors."""
 
     def __init__(self, bits: int) -> None:
         self._of = zlib.decompressobj(bits)
@@ -104,18 +104,18 @@ def _zstd() -> _Stream:
     return stream
 
 
-GZIP = Method(lambda: _Inflating(31), True, 200)
+GZIP = Method(lambda: _ZlibStream(31), True, 200)
 ZIPPED = {
-    0: Method(_Standing, False, 2),
-    8: Method(lambda: _Inflating(-15), False, 200),
+    0: Method(_PlainStream, False, 2),
+    8: Method(lambda: _ZlibStream(-15), False, 200),
     12: Method(bz2.BZ2Decompressor, False, 1_000),
     93: Method(_zstd, True, 1_000),
 }
 """By the number that a zip has for them. Zstandard looks back further, so that histories that repeat pack to less."""
 
 
-class Unpacked(io.RawIOBase):
-    """Reads a compressed stream unpacked; raises a sentence that names it for whatever is wrong."""
+class UnpackedStream(io.RawIOBase):
+    """The unpacked bytes of a compressed stream; raises a sentence that names it for whatever is wrong."""
 
     def __init__(
         self, file: IO[bytes], method: Method, name: str, packed: int = sys.maxsize, size: int = -1, crc: int = -1
@@ -177,7 +177,7 @@ class Unpacked(io.RawIOBase):
         return data
 
     def _unpack(self, most: int) -> bytes:
-        """What comes out next; nothing once the last stream has ended."""
+        """Return the next unpacked bytes; none once the last stream has ended."""
         while not self._stream.eof or self._goes_on():
             fresh = self._take() if self._stream.needs_input else b""
             ended = self._stream.needs_input and not fresh
@@ -189,7 +189,7 @@ class Unpacked(io.RawIOBase):
         return b""
 
     def _goes_on(self) -> bool:
-        """Whether another stream follows the one that has ended; it is begun."""
+        """True if another stream follows the one that has ended; it is opened."""
         if not self._method.several:
             return False
         rest = self._stream.unused_data

@@ -11,14 +11,14 @@ from io import BufferedReader
 from pathlib import Path
 from typing import IO, Protocol, cast
 
-from reviewer.ingest.containers.decompression import GZIP, Unpacked
-from reviewer.ingest.containers.utf16 import MARKS, Narrowed
+from reviewer.ingest.containers.decompression import GZIP, UnpackedStream
+from reviewer.ingest.containers.utf16 import MARKS, Utf8Stream
 
 _GZIP = b"\x1f\x8b"
 _BUFFER = 256 << 10
 
 
-class Held(Protocol):
+class HeldBytes(Protocol):
     """Bytes that stand in no file of their own, such as a member of a zip."""
 
     @property
@@ -29,7 +29,7 @@ class Held(Protocol):
         """The bytes from their start; raises a sentence where that fails."""
 
 
-class Plain:
+class PlainFile:
     """A file on disk, opened as it is."""
 
     def __init__(self, path: Path) -> None:
@@ -48,23 +48,23 @@ class Plain:
         return self._path.open("rb")
 
 
-def opened(held: Held, name: str) -> IO[bytes]:
+def opened(held: HeldBytes, name: str) -> IO[bytes]:
     """Open the log for reading, unpacked; raises `OSError` if that fails."""
     file = held.open()
     first = cast("BufferedReader", file).peek(2)[:2]
     if first in MARKS:
-        return BufferedReader(Narrowed(file), _BUFFER)
-    return buffered(Unpacked(file, GZIP, name)) if first == _GZIP else file
+        return BufferedReader(Utf8Stream(file), _BUFFER)
+    return buffered(UnpackedStream(file, GZIP, name)) if first == _GZIP else file
 
 
-def buffered(file: Unpacked) -> IO[bytes]:
+def buffered(file: UnpackedStream) -> IO[bytes]:
     """Buffer an unpacking stream, so that it can be read by lines."""
     return BufferedReader(file, _BUFFER)
 
 
 def check(file: IO[bytes]) -> bool:
     """Unpack what is packed to its end, keeping nothing; raises a sentence when it does not fit together."""
-    is_packed = isinstance(getattr(file, "raw", None), Unpacked)
+    is_packed = isinstance(getattr(file, "raw", None), UnpackedStream)
     while is_packed and file.read(_BUFFER):
         pass
     return is_packed
@@ -81,4 +81,4 @@ def skip(file: IO[bytes], count: int) -> None:
 def passed(file: IO[bytes]) -> int:
     """The number of bytes read, in the unit of the log's size."""
     raw = getattr(file, "raw", None)
-    return raw.passed if isinstance(raw, Unpacked | Narrowed) else file.tell()
+    return raw.passed if isinstance(raw, UnpackedStream | Utf8Stream) else file.tell()

@@ -14,8 +14,8 @@ _PIECE = 64 << 10
 _NO_UTF8 = b"\xff"
 
 
-class Narrowed(io.RawIOBase):
-    """Reads a file in UTF-16 (with a byte order mark) as UTF-8."""
+class Utf8Stream(io.RawIOBase):
+    """A file in UTF-16 (with a byte order mark) as a stream of UTF-8."""
 
     def __init__(self, file: IO[bytes]) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class Narrowed(io.RawIOBase):
         return True
 
     def readinto(self, into: Any) -> int:
-        """As many bytes as there are ready, and more where there are none."""
+        """Fill the buffer with as many bytes as are ready, and read more if none are."""
         while not self._ready and not self._at_end:
             self._ready = self._next()
         held = self._ready[: len(into)]

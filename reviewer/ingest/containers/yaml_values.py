@@ -53,7 +53,7 @@ def parsed(data: bytes, name: str) -> Any:
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenNode:
     """A list or object on its way, with the anchor that names it and all that it holds counted."""
 
     value: Any
@@ -74,21 +74,21 @@ class _Open:
 
 
 @dataclass(slots=True)
-class _Building:
-    """One document on its way."""
+class _DocumentBuilder:
+    """Puts one document together from its events."""
 
     name: str
     most: int
     anchors: dict[str, tuple[Any, int] | None] = field(default_factory=dict)
     """What an anchor names and how much that is; nothing as long as it is open."""
-    open: list[_Open] = field(default_factory=list)
+    open: list[_OpenNode] = field(default_factory=list)
 
     def begin(self, value: Any, anchor: str | None) -> None:
         if len(self.open) > DEEPEST:
             raise SourceError(f"{self.name}: nested too deeply to read.", "No log needs that; check the file.")
         if anchor is not None:
             self.anchors[anchor] = None
-        self.open.append(_Open(value, anchor))
+        self.open.append(_OpenNode(value, anchor))
 
     def end(self) -> None:
         done = self.open.pop()
@@ -110,9 +110,9 @@ class _Building:
 
 
 def _documents(events: Iterable[Any], name: str, size: int) -> list[Any]:
-    documents = _Open([])
+    documents = _OpenNode([])
     most = max(_SUSPECT, MOST * size)
-    build = _Building(name, most, open=[documents])
+    build = _DocumentBuilder(name, most, open=[documents])
     for event in events:
         if isinstance(event, yaml.ScalarEvent):
             value = _scalar(event)

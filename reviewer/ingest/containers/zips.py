@@ -15,7 +15,7 @@ from zipfile import ZipInfo
 
 from reviewer.errors import SourceError
 from reviewer.ingest.containers.archive import Member, listing
-from reviewer.ingest.containers.log_bytes import Held
+from reviewer.ingest.containers.log_bytes import HeldBytes
 from reviewer.ingest.source import Source
 
 _INSPECT = ("header.json", "_journal/start.json")
@@ -24,7 +24,7 @@ _FOREIGN = "__MACOSX"
 
 
 @dataclass(frozen=True, slots=True)
-class _Refused:
+class _RefusedMember:
     """A member that must not be read, with the reason."""
 
     error: SourceError
@@ -42,7 +42,7 @@ def members(zip: Source, is_log: Callable[[str], bool]) -> tuple[list[Source], l
     try:
         infos = listing(zip.path, zip.name)
     except SourceError as error:
-        return [replace(zip, held=_Refused(error))], []
+        return [replace(zip, held=_RefusedMember(error))], []
     if {info.filename for info in infos}.intersection(_INSPECT):
         return [zip], []
     logs: list[ZipInfo] = []
@@ -64,13 +64,13 @@ def members(zip: Source, is_log: Callable[[str], bool]) -> tuple[list[Source], l
 def _member(zip: Source, info: ZipInfo, within: str, later: int) -> Source:
     """Turn a member into a source; of several with the same name, the last one counts."""
     name = f"{zip.name}/{within}"
-    held: Held = Member(zip.path, info, name)
+    held: HeldBytes = Member(zip.path, info, name)
     if info.filename.lower().endswith(".zip"):
         told = f"{name} is a zip within a zip."
-        held = _Refused(SourceError(told, "Unpack the outer one, and import what comes out."))
+        held = _RefusedMember(SourceError(told, "Unpack the outer one, and import what comes out."))
     elif later:
         told = f"{name} stands there more than once: only the last is read."
-        held = _Refused(SourceError(told, "Unpack it to see the rest."))
+        held = _RefusedMember(SourceError(told, "Unpack it to see the rest."))
         name, within = f"{name} ({later} before the last)", f"{within} ({later} before the last)"
     return Source(zip.path, name, zip.alone, held=held, within=within)
 

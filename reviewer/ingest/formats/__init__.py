@@ -2,7 +2,7 @@
 
 A format is a module with `NAME` (what `--format` takes), `TITLE` (what people call it), `mine(source) -> bool` and
 `read(source) -> Iterator[Item]`. It reads through `Source` and yields values; it never writes, prints or raises for one
-bad record (`each` turns that into a `Bad`). The order in `NAMES` is the order of asking: the more particular first.
+bad record (`each` turns that into a `BadRecord`). Formats are asked in the order of `NAMES`, the most particular first.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from reviewer.errors import SourceError
-from reviewer.ingest.source import KEPT, LEADING, Bad, Extract, Item, Remark, Source, compact
+from reviewer.ingest.source import KEPT, LEADING, BadRecord, Extract, Item, Remark, Source, compact
 
 NAMES = (
     "interchange",
@@ -67,7 +67,7 @@ class Format(Protocol):
     TITLE: str
 
     def mine(self, source: Source) -> bool:
-        """Whether the file, judged by its content, is of this format."""
+        """True if the file's content is of this format."""
 
     def read(self, source: Source) -> Iterator[Item]:
         """Yield the file's conversations one at a time, and what could not be read."""
@@ -93,8 +93,8 @@ def recognised(source: Source) -> Format | None:
 
 
 def each(position: str, record: Any, convert: Callable[[Mapping[str, Any]], Extract | None]) -> Iterator[Item]:
-    """One record converted; kept as a `Bad` when it is none, or has a shape that nobody foresaw."""
-    if isinstance(record, Bad | Remark):
+    """One record converted; kept as a `BadRecord` when it is none, or has a shape that nobody foresaw."""
+    if isinstance(record, BadRecord | Remark):
         yield record
         return
     try:
@@ -102,7 +102,7 @@ def each(position: str, record: Any, convert: Callable[[Mapping[str, Any]], Extr
             raise TypeError("it is no object")
         extract = convert(record)
     except SURPRISES as error:
-        yield Bad(position, f"not shaped as this format is ({told(error)})", kept(record))
+        yield BadRecord(position, f"not shaped as this format is ({told(error)})", kept(record))
         return
     if extract is not None:
         yield extract
@@ -128,7 +128,7 @@ def behind_headers(source: Source, known: Callable[[Any], bool]) -> Iterator[tup
 
 
 def _is_header(record: Any) -> bool:
-    """Whether a record lists nothing that could be a message."""
+    """True if no list in a record could be its messages."""
     lists = [value for value in record.values() if isinstance(value, list)] if isinstance(record, Mapping) else [[{}]]
     return not any(isinstance(value, Mapping) for each in lists for value in each[:3])
 

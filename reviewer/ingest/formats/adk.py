@@ -16,7 +16,7 @@ from reviewer.ingest.formats.parts import adk_old_files
 from reviewer.ingest.formats.parts.adk_events import SessionEvents, called_in, either, invocations, is_event
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import filled, listed, mapping, rest_of, score_of, text_of, text_or_none, time_of
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, unfolded
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, unfolded
 from reviewer.model import Case, Conversation, Json, Run, Score
 
 NAME = "adk"
@@ -31,7 +31,7 @@ _PASSED = {1: 1.0, 2: 0.0, "PASSED": 1.0, "FAILED": 0.0}
 
 
 def mine(source: Source) -> bool:
-    """The first record is an event or a session, an evaluation's case, a set of them or the results of one."""
+    """True if the first record is an event or a session, an evaluation's case, a set of them or the results of one."""
     if source.head.lstrip().startswith(b'"{') and b"eval_case_results" in source.head:
         return True
     record = source.record
@@ -60,8 +60,8 @@ def read(source: Source) -> Iterator[Item]:
                 yield from each(position, value, lambda _: None)
         yield from each("the document", {"events": events}, partial(_session, "the document"))
     elif adk_old_files.is_turn(source.record):
-        yield from (value for _, value in source.records() if isinstance(value, Bad))
-        turns = [value for _, value in source.records() if not isinstance(value, Bad)]
+        yield from (value for _, value in source.records() if isinstance(value, BadRecord))
+        turns = [value for _, value in source.records() if not isinstance(value, BadRecord)]
         yield from each("the document", {"data": turns}, partial(_older, "the document"))
     else:
         for position, record in source.records():
@@ -157,7 +157,7 @@ def _named(suite: str | None, name: Any) -> str:
 
 
 def _result(position: str, about: Mapping[str, Any], run: int | None, record: Mapping[str, Any]) -> Extract:
-    """What was said in an evaluation, and how it was judged."""
+    """Return one evaluated conversation with its scores."""
     turns = [mapping(turn) for turn in listed(either(record, "eval_metric_result_per_invocation"))]
     actual = [either(turn, "actual_invocation") for turn in turns]
     expected = [turn for turn in (either(turn, "expected_invocation") for turn in turns) if turn is not None]
@@ -184,7 +184,7 @@ def _result(position: str, about: Mapping[str, Any], run: int | None, record: Ma
 
 
 def _run(turns: list[Any], kind: str) -> Run:
-    """What the agents were told and given, where the turns say so."""
+    """Return the instructions and tools that the agents were given, where the turns state them."""
     details = mapping(either(mapping(either(mapping(next(iter(turns), None)), "app_details")), "agent_details"))
     agents = [mapping(agent) for agent in details.values()]
     prompts = [text_of(agent.get("instructions")) for agent in agents if agent.get("instructions")]
@@ -225,7 +225,7 @@ def _passed(status: Any) -> float | None:
 
 
 def _rationale(metric: Mapping[str, Any]) -> str | None:
-    """Why a judge gave its score, by rubrics."""
+    """Return a judge's reasons for its score, rubric by rubric."""
     details = mapping(either(metric, "details"))
     rubrics = [text_of(mapping(rubric).get("rationale")) for rubric in listed(either(details, "rubric_scores"))]
     return "\n".join(part for part in rubrics if part) or None

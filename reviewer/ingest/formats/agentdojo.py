@@ -38,7 +38,7 @@ _READ = {
 
 
 def mine(source: Source) -> bool:
-    """A record names its suite, its pipeline and its task beside its messages."""
+    """True if a record names its suite, its pipeline and its task besides its messages."""
     return any(_is_record(record) for record in source.leading)
 
 

@@ -28,7 +28,7 @@ from reviewer.ingest.messages.content import (
     time_of,
     tokens_of,
 )
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, compact
 from reviewer.model import Conversation, Json, Message, Run, ToolCall, Usage
 
 NAME = "assistants"
@@ -49,7 +49,7 @@ _Timed = tuple[tuple[float, int], list[Message | Answer]]
 
 
 def mine(source: Source) -> bool:
-    """A record is a thread's message, run or step, or a page or an object that holds some."""
+    """True if a record is a thread's message, run or step, or a page or an object that holds some."""
     return any(True for _ in _rows(source.glance))
 
 
@@ -58,20 +58,20 @@ def read(source: Source) -> Iterator[Item]:
     silent = 0
     with RecordGroups(source.size) as threads:
         for position, record in source.records():
-            if isinstance(record, Bad):
+            if isinstance(record, BadRecord):
                 yield record
                 continue
             rows = list(_rows(record))
             if not rows and not _is_empty_page(record):
-                yield Bad(position, "no message, run or step of a thread", kept(record))
+                yield BadRecord(position, "no message, run or step of a thread", kept(record))
             for row in rows:
                 if not threads.put(_thread(row), row):
-                    yield Bad(position, "nested too deeply to read")
+                    yield BadRecord(position, "nested too deeply to read")
         for key, held in threads.groups():
             try:
                 extract = _conversation(key, [mapping(row) for row in held])
             except SURPRISES as error:
-                yield Bad(f"thread {key}", f"not shaped as this format is ({told(error)})", kept(held))
+                yield BadRecord(f"thread {key}", f"not shaped as this format is ({told(error)})", kept(held))
                 continue
             silent += extract is None
             if extract is not None:
@@ -135,7 +135,7 @@ def _conversation(key: str, held: list[_Row]) -> Extract | None:
 
 
 def _in_order(rows: Mapping[tuple[Any, Any], _Row], kind: str) -> list[_Row]:
-    """The objects of a kind in order of time; of those told newest first, ones of the same second turned round."""
+    """The objects of a kind in order of time; where pages came newest first, those of one second are reversed."""
     listed_rows = [row for row in rows.values() if row.get("object") == kind]
     if len(listed_rows) > 1:
         first, last = _at(listed_rows[0]), _at(listed_rows[-1])
@@ -145,7 +145,7 @@ def _in_order(rows: Mapping[tuple[Any, Any], _Row], kind: str) -> list[_Row]:
 
 
 def _is_turned(rows: list[_Row]) -> bool:
-    """Whether messages of one second stand newest first: the agent's before the customer's."""
+    """True if messages of the same second are listed newest first: the agent's before the customer's."""
     return rows[0].get("role") == "assistant" and rows[-1].get("role") == "user"
 
 

@@ -51,7 +51,7 @@ _BULKY = ("prompt_token_ids", "completion_token_ids", "logprobs", "prompt_tokens
 
 
 def mine(source: Source) -> bool:
-    """The record names the schema, or has an agent and steps."""
+    """True if the record names the schema, or has an agent and steps."""
     return any(_is_record(record) for record in source.leading)
 
 

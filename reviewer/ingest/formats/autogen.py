@@ -32,7 +32,7 @@ _READ = {"messages", "stop_reason", "inner_messages", "chat_message", *_WRAPPED,
 
 
 def mine(source: Source) -> bool:
-    """The first record is a message with its kind, holds a list of these, or is a saved state."""
+    """True if the first record is a message with its kind, holds a list of these, or is a saved state."""
     record = source.record
     return is_message(record) or _messages(_opened(record)) is not None or _is_state(_opened(record))
 
@@ -126,7 +126,7 @@ def _conversation(position: str, values: list[Any], record: Mapping[str, Any], i
 
 
 def _ended_by(reason: str | None, messages: tuple[Message, ...]) -> str | None:
-    """How it ended: by a limit, a handover, or a word that somebody said."""
+    """Say how the chat ended: at a limit, with a handover, or at a word that somebody said."""
     for start, ending in _ENDS:
         if reason is not None and reason.startswith(start):
             return ending

@@ -29,7 +29,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact, unfolded
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, compact, unfolded
 from reviewer.model import Case, Conversation, Message, Role, Run, Score, Usage
 
 NAME = "autogen-chat"
@@ -58,7 +58,7 @@ _COSTS = ("usage_including_cached_inference", "usage_excluding_cached_inference"
 
 
 def mine(source: Source) -> bool:
-    """The first record is a chat's result, a logged call, or messages as only AutoGen has them."""
+    """True if the first record is a chat's result, a logged call, or messages as only AutoGen has them."""
     if source.head.startswith(_SESSION.encode()):
         return True
     record = source.record
@@ -87,14 +87,14 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _is_bare(source: Source) -> bool:
-    """Whether the document is just the messages of a chat."""
+    """True if the document is a chat's messages and nothing else."""
     if "role" not in source.record or source.is_lines or not isinstance(source.document, list):
         return False
     return _is_history(source.document)
 
 
 def _is_team(source: Source) -> bool:
-    """Whether the document is just what a team said, its roles the agents' names, with an orchestrator's asides."""
+    """True if the document is a team's messages and nothing else: agents' names as roles, an orchestrator's asides."""
     if "role" not in source.record or source.is_lines or not isinstance(source.document, list):
         return False
     items = [mapping(item) for item in source.document]
@@ -120,7 +120,7 @@ def _is_message(value: Any) -> bool:
 
 
 def _is_dump(record: Any) -> bool:
-    """Whether each field is an agent, with the messages of its chat."""
+    """True if each field is an agent's name with the messages of its chat."""
     values = list(mapping(record).values())
     if not values or record.keys() & _NO_AGENTS:
         return False
@@ -131,7 +131,7 @@ def _is_dump(record: Any) -> bool:
 
 
 def _is_history(items: list[Any]) -> bool:
-    """Whether bare messages are told as AutoGen does: results in one message, or several names for one role."""
+    """True if bare messages follow AutoGen's ways: all results in one message, or several names for one role."""
     if any("tool_responses" in mapping(item) for item in items):
         return True
     if not all(mapping(item).keys() <= _SPOKEN and mapping(item).get("name") for item in items):
@@ -214,7 +214,7 @@ def _numeral(value: Any) -> Any:
 
 
 def _of_agent(message: Message) -> Message:
-    """What an agent said, or a terminal; where no name is told, the role is one."""
+    """Convert a message of an agent or a terminal; where no name is given, the role serves as one."""
     terminal = message.text.startswith(_EXECUTED)
     return replace(message, role="other" if terminal else "agent", name=message.name or message.source_role or None)
 
@@ -254,7 +254,7 @@ def _told(items: list[Any]) -> Iterator[Message | Answer]:
 
 
 def _speaker(message: Mapping[str, Any]) -> str:
-    """Who spoke: a name, else the role; nobody for results."""
+    """Return the name of who spoke, else the role; empty for results."""
     if message.get("role") in ("tool", "function") or message.get("tool_responses"):
         return ""
     return text_of(message.get("name")) or text_of(message.get("role"))
@@ -269,11 +269,11 @@ def _error(answer: Mapping[str, Any]) -> str | None:
 def _recorded(source: Source) -> Iterator[Item]:
     """A runtime log: what every agent received, in order; the model's calls beside it say what was used."""
     session, passed, costs = "", 0, 0.0
-    model, items, asked = "", _Delivered(), ""
+    model, items, asked = "", _DeliveredMessages(), ""
     for number, row in source.lines():
-        if isinstance(row, Bad) and row.raw.startswith(_SESSION):
+        if isinstance(row, BadRecord) and row.raw.startswith(_SESSION):
             session = row.raw.removeprefix(_SESSION).strip()
-        elif isinstance(row, Bad):
+        elif isinstance(row, BadRecord):
             yield row
         elif mapping(row).get("event_name") == "received_message":
             yield from each(f"line {number}", row, items.take)
@@ -292,8 +292,8 @@ def _recorded(source: Source) -> Iterator[Item]:
         yield Remark(f"{passed} lines about agents' own steps passed over")
 
 
-class _Delivered:
-    """Messages of a runtime log, each once: in a group all agents receive it, from a manager who passes it on."""
+class _DeliveredMessages:
+    """Messages of a runtime log, each once: in a group the manager passes each on to all agents."""
 
     def __init__(self) -> None:
         self.messages: list[dict[str, Any]] = []
@@ -301,7 +301,7 @@ class _Delivered:
         self._receivers: set[str] = set()
 
     def take(self, row: Mapping[str, Any]) -> None:
-        """One delivery."""
+        """Take in one delivery."""
         state = mapping(unfolded(row.get("json_state")))
         message = state["message"] if isinstance(state["message"], dict) else {"content": state["message"]}
         receiver, speaker = text_of(row.get("source_name")), text_of(message.get("name") or state.get("sender"))
@@ -315,7 +315,7 @@ class _Delivered:
 
 
 def _run(request: Any) -> Run:
-    """What the model was given, where a logged call says so."""
+    """Return what the model was given, where a logged call says so."""
     asked = mapping(unfolded(request))
     tools = tuple(tool for tool in listed(asked.get("tools")) if isinstance(tool, dict))
     system = (mapping(it) for it in listed(asked.get("messages")) if mapping(it).get("role") == "system")
@@ -329,20 +329,20 @@ def _logged(source: Source) -> Iterator[Item]:
     spans: list[traces.TraceSpan] = []
     costs: dict[str, float] = {}
     for position, row in source.records():
-        if isinstance(row, Bad):
+        if isinstance(row, BadRecord):
             yield row
             continue
         try:
             span = _span(row, source.name)
         except SURPRISES as error:
-            yield Bad(position, f"not shaped as this format is ({told(error)})", kept(row))
+            yield BadRecord(position, f"not shaped as this format is ({told(error)})", kept(row))
         else:
             spans.append(span)
             costs[span.trace] = costs.get(span.trace, 0.0) + (cost_of(row.get("cost")) or 0.0)
     for group in traces.grouped(spans):
         item, name = traces.conversation(group), group[0].trace
         if item is None:
-            yield Bad(f"session {name}", "no call of it holds a message")
+            yield BadRecord(f"session {name}", "no call of it holds a message")
             continue
         usage = replace(item.usage or Usage(), cost=costs[name]) if costs[name] else item.usage
         meta = {key: value for key, value in (item.meta or {}).items() if key != "request"}

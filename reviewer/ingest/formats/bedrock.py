@@ -45,7 +45,7 @@ _CACHED = {"cacheReadInputTokenCount": "cacheReadInputTokens", "cacheWriteInputT
 
 
 def mine(source: Source) -> bool:
-    """A record is an invocation log, or has Converse's request or response in it."""
+    """True if a record is an invocation log, or has Converse's request or response in it."""
     record = source.record
     if _logged(record) is not None or any(_logged(event) is not None for event in _events(record)[:3]):
         return True
@@ -106,7 +106,7 @@ def _pair(record: Mapping[str, Any]) -> tuple[Mapping[str, Any], Mapping[str, An
 
 
 def _asks(request: Mapping[str, Any]) -> bool:
-    """Whether it is a request of Converse: its messages in blocks without types, and a setting that only it has."""
+    """True for a request of the Converse API: content blocks without types, and a setting that only it has."""
     messages = listed(request.get("messages"))
     blocks = [block for message in messages[:4] for block in listed(mapping(message).get("content"))[:4]]
     spoken = any(bodies.converse_block(block) for block in blocks)

@@ -24,7 +24,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact, parsed
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, compact, parsed
 from reviewer.model import Case, Run, Score, ToolCall
 from reviewer.store.spool import Spool
 
@@ -42,7 +42,7 @@ Row = Mapping[str, Any]
 
 
 def mine(source: Source) -> bool:
-    """A row has the names that Braintrust gives its spans and where they belong."""
+    """True if a row has the names that Braintrust gives its spans and where they belong."""
     rows = _rows_in(source.record)
     return bool(rows) and _is_row(rows[0])
 
@@ -64,21 +64,22 @@ def read(source: Source) -> Iterator[Item]:
     silent = 0
     with Spool() as spool:
         for position, record in source.records():
-            for row in [record] if isinstance(record, Bad) else _rows_in(mapping(record)):
-                if isinstance(row, Bad):
+            for row in [record] if isinstance(record, BadRecord) else _rows_in(mapping(record)):
+                if isinstance(row, BadRecord):
                     yield row
                 elif _is_row(row):
                     spool.put(text_of(raw(first_of(row, "root_span_id", "id", "span_id"))), compact(row))
                 else:
                     held = row if row is not record else record
-                    yield Bad(position, "not shaped as this format is (it has no span)", kept(held))
+                    yield BadRecord(position, "not shaped as this format is (it has no span)", kept(held))
         for key, texts in spool.groups():
             rows = [mapping(parsed(text.encode(), "")) for text in texts]
             try:
                 extract = _told(key, rows, cases)
             except SURPRISES as error:
                 yield from (
-                    Bad(f"trace {key}", f"not shaped as this format is ({told(error)})", kept(row)) for row in rows
+                    BadRecord(f"trace {key}", f"not shaped as this format is ({told(error)})", kept(row))
+                    for row in rows
                 )
                 continue
             silent += extract is None
@@ -167,7 +168,7 @@ def _priced(asked: list[dict[str, Any]], made: Any, metrics: Row) -> list[dict[s
 
 
 def _case(root: Row, cases: evaluations.Cases) -> Case | None:
-    """What an experiment or a dataset set up; production logs have none."""
+    """Return the case that an experiment or a dataset set up; production logs have none."""
     if root.get("expected") is None and not root.get("experiment_id") and not root.get("dataset_id"):
         return None
     name = f"braintrust-{cases.number(root.get('input'), root.get('expected'))}"

@@ -34,7 +34,7 @@ _MARKS = {"upvote": 1.0, "downvote": 0.0}
 
 
 def mine(source: Source) -> bool:
-    """A record is a conversation: a mapping of nodes, or messages with senders."""
+    """True if a record is a conversation: a mapping of nodes, or messages with senders."""
     record = source.record
     if _is_list(record):
         return True
@@ -44,7 +44,7 @@ def mine(source: Source) -> bool:
 
 def read(source: Source) -> Iterator[Item]:
     """The file's conversations, a record each."""
-    left: list[branches.Aside] = []
+    left: list[branches.AbandonedBranches] = []
     any_record = False
     for position, record in source.records():
         any_record = True
@@ -60,7 +60,7 @@ def _is_list(record: Mapping[str, Any]) -> bool:
     return isinstance(record.get("chat_messages"), list) and ("uuid" in record or "name" in record)
 
 
-def _extract(position: str, left: list[branches.Aside], record: Mapping[str, Any]) -> Extract:
+def _extract(position: str, left: list[branches.AbandonedBranches], record: Mapping[str, Any]) -> Extract:
     if isinstance(record.get("mapping"), Mapping):
         extract, aside = _tree(position, record)
     elif isinstance(record.get("chat_messages"), list):
@@ -71,7 +71,7 @@ def _extract(position: str, left: list[branches.Aside], record: Mapping[str, Any
     return extract
 
 
-def _tree(position: str, record: Mapping[str, Any]) -> tuple[Extract, branches.Aside]:
+def _tree(position: str, record: Mapping[str, Any]) -> tuple[Extract, branches.AbandonedBranches]:
     """ChatGPT's: nodes that name their parents and their children."""
     nodes = {str(id): mapping(node) for id, node in record["mapping"].items()}
     parents = {id: text_or_none(node.get("parent")) for id, node in nodes.items()}
@@ -106,7 +106,7 @@ def _current(nodes: dict[str, Mapping[str, Any]], named: Any) -> str | None:
     return next((id for id in reversed(nodes) if not listed(nodes[id].get("children"))), None)
 
 
-def _list(position: str, record: Mapping[str, Any]) -> tuple[Extract, branches.Aside]:
+def _list(position: str, record: Mapping[str, Any]) -> tuple[Extract, branches.AbandonedBranches]:
     """Claude's: messages that name the one before them."""
     messages = {str(n): mapping(message) for n, message in enumerate(record["chat_messages"])}
     parents = claude_export.parents_in(messages)
@@ -135,14 +135,20 @@ def _feedback(messages: Iterable[Mapping[str, Any]]) -> Iterator[Score]:
             yield Score("feedback", _MARKS.get(kind), "human", text_or_none(told.get("reason")), kind or None)
 
 
-def _aside(path: Sequence[str], every: Sequence[str], parents: Mapping[str, str | None], said: Said) -> branches.Aside:
+def _aside(
+    path: Sequence[str], every: Sequence[str], parents: Mapping[str, str | None], said: Said
+) -> branches.AbandonedBranches:
     """The messages outside the branch, in the order of the source; empty nodes make no branch."""
     on = set(path)
     off = [id for id in every if id not in on]
     speaking = {id for id in off if any(m.text or m.calls or m.reasoning for m in said([id]))}
-    return branches.aside(branches.beginnings(off, speaking, parents), said(off)) if speaking else branches.Aside()
+    return (
+        branches.aside(branches.beginnings(off, speaking, parents), said(off))
+        if speaking
+        else branches.AbandonedBranches()
+    )
 
 
-def _extra(rest: Mapping[str, Any] | None, aside: branches.Aside) -> dict[str, Any] | None:
+def _extra(rest: Mapping[str, Any] | None, aside: branches.AbandonedBranches) -> dict[str, Any] | None:
     kept = filled(rest, branches=aside.branches or None, aside=list(aside.kept))
     return dict(kept) if kept else None

@@ -15,7 +15,7 @@ from typing import Any
 
 from reviewer.ingest.formats import each
 from reviewer.ingest.formats.parts import branches, qwen_lines
-from reviewer.ingest.formats.parts.claude_lines import Told, thread
+from reviewer.ingest.formats.parts.claude_lines import ParsedThread, thread
 from reviewer.ingest.messages import plausibility
 from reviewer.ingest.messages.content import (
     cost_of,
@@ -64,7 +64,7 @@ class _File:
 
 
 def mine(source: Source) -> bool:
-    """One of its first lines is a message of a session."""
+    """True if one of its first lines is a message of a session."""
     record = source.record
     if isinstance(record.get("loglines"), list):
         return any(mapping(line).get("type") in _SPEAKING for line in record["loglines"][:_FIRST])
@@ -79,7 +79,7 @@ def mine(source: Source) -> bool:
 
 def read(source: Source) -> Iterator[Item]:
     """The file's conversations: the session, and a subagent each."""
-    left: list[branches.Aside] = []
+    left: list[branches.AbandonedBranches] = []
     with Spool() as spool:
         file = _File(spool)
         for position, record in _lines(source):
@@ -180,7 +180,7 @@ def _scalars(line: Mapping[str, Any]) -> dict[str, Any] | None:
     return {**kept, **named} or None
 
 
-def _extract(file: _File, position: str, left: list[branches.Aside], record: Mapping[str, Any]) -> Extract:
+def _extract(file: _File, position: str, left: list[branches.AbandonedBranches], record: Mapping[str, Any]) -> Extract:
     told = thread(record["lines"])
     left.append(told.aside)
     first, last, begun = told.first, told.last, file.begun
@@ -225,7 +225,7 @@ def _extract(file: _File, position: str, left: list[branches.Aside], record: Map
     )
 
 
-def _title(file: _File, told: Told) -> str | None:
+def _title(file: _File, told: ParsedThread) -> str | None:
     """The title that the person gave, else the program, else a summary of a line of this thread."""
     summaries = (file.titles.get(("summary", id)) for id in reversed(told.ids))
     given = [file.titles.get((kind, "")) for kind in _TITLES]
@@ -243,7 +243,7 @@ def _is_cut(result: Mapping[str, Any]) -> bool:
 
 
 def _usage(results: list[Mapping[str, Any]]) -> Usage | None:
-    """What the run used, subagents included: costs and the tokens by model grow from result to result."""
+    """Return what the run used, subagents included: each result repeats the costs and tokens so far."""
     cost = cost_of(results[-1].get("total_cost_usd"))
     models = list(mapping(results[-1].get("modelUsage")).values())
     spent = [mapping(each) for each in models or [result.get("usage") for result in results]]

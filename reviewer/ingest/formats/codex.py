@@ -76,7 +76,7 @@ class _Rollout:
     last: Any = None
 
     def add(self, item: Mapping[str, Any]) -> None:
-        """One more item."""
+        """Add one more item."""
         if item.get("role") == "user" and not _injected(item):
             self.prompts.append(len(self.items))
         self.items.append(item)
@@ -94,7 +94,7 @@ class _Rollout:
 
 
 def mine(source: Source) -> bool:
-    """Its lines are wrapped as a rollout wraps them, begin as an older one does, or are the events of a thread."""
+    """True for a rollout, a rollout of an older version, or the events of a thread."""
     record = source.record
     if record.get("type") == "thread.started":
         return "thread_id" in record
@@ -121,7 +121,7 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _is_bare(source: Source) -> bool:
-    """Whether it is an older rollout: a line about the session, then items as they are."""
+    """True for an older rollout: a line about the session, then unwrapped items."""
     record = source.record
     if not ({"id", "timestamp", "instructions"} <= record.keys()) or "type" in record or not source.is_lines:
         return False
@@ -131,7 +131,7 @@ def _is_bare(source: Source) -> bool:
 
 
 def _take(rollout: _Rollout, record: Mapping[str, Any]) -> None:
-    """One line."""
+    """Take in one line."""
     kind, told = record.get("type"), record.get("payload")
     rollout.last = record.get("timestamp") or rollout.last
     if not isinstance(told, Mapping):

@@ -27,7 +27,7 @@ from reviewer.ingest.messages.content import (
     time_of,
 )
 from reviewer.ingest.messages.text_calls import FROM_TEXT
-from reviewer.ingest.source import Bad, Extract, Item, Source, unfolded
+from reviewer.ingest.source import BadRecord, Extract, Item, Source, unfolded
 from reviewer.model import Conversation, Message, Run, ToolCall, Usage
 
 NAME = "crewai"
@@ -49,7 +49,7 @@ _STARTED = ("started", "in_progress")
 
 
 def mine(source: Source) -> bool:
-    """The first record is a crew's or a task's output, a line of its log, a stored output, or a step."""
+    """True if the first record is a crew's or a task's output, a line of its log, a stored output, or a step."""
     record = source.record
     return any(is_kind(record) for is_kind in (_is_crew, _is_task, _is_logged, _is_stored, _is_step))
 
@@ -64,7 +64,7 @@ def read(source: Source) -> Iterator[Item]:
     rows: list[tuple[str, Mapping[str, Any]]] = []
     seen: set[tuple[str, str]] = set()
     for position, record in source.records():
-        if isinstance(record, Bad) or not isinstance(record, dict):
+        if isinstance(record, BadRecord) or not isinstance(record, dict):
             yield from each(position, record, lambda _: None)
             continue
         row = _opened(record)

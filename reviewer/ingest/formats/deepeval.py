@@ -72,7 +72,7 @@ _READ = {
 
 
 def mine(source: Source) -> bool:
-    """A record is a run with its cases, or is a case with an output and what DeepEval alone asks of it."""
+    """True if a record is a run with its cases, or is a case with an output and what DeepEval alone asks of it."""
     record = _unwrapped(source.record)
     if _is_case(record):
         return True

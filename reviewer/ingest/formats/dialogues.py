@@ -45,7 +45,7 @@ _CLINIC = {
 
 
 def mine(source: Source) -> bool:
-    """A record has turns with both sides in each, or a dialogue."""
+    """True if a record has turns with both sides in each, or a dialogue."""
     record = source.record
     if isinstance(record.get("dialogue"), list) and "scenario_id" in record:
         return True

@@ -71,7 +71,7 @@ _SESSION = "Helicone-Session-Id"
 
 
 def mine(source: Source) -> bool:
-    """A row, or the first of a page of them, has the names that one of these gateways gives its columns."""
+    """True if a row, or the first of a page of them, has the names that one of these gateways gives its columns."""
     return any(_kind(row) for row in _rows_in(source.record)[:1])
 
 
@@ -103,7 +103,7 @@ def _rows_in(record: Mapping[str, Any]) -> list[Any]:
 
 
 def _kind(row: Any) -> str:
-    """Which gateway's row it is; empty for none."""
+    """Name the gateway that wrote a row; empty if none did."""
     told = mapping(row)
     if any(name in told for name in _LITELLM) and told.keys() & {"messages", "response", "proxy_server_request"}:
         return "litellm" if told.keys() & {"startTime", "response_cost", "spend", "litellm_call_id"} else ""

@@ -28,7 +28,7 @@ from reviewer.ingest.messages.content import (
     time_of,
     tokens_of,
 )
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, unfolded
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, unfolded
 from reviewer.model import Conversation, Json, Message, Run
 
 NAME = "gemini"
@@ -52,7 +52,7 @@ _ENDED = {"MAX_TOKENS": "cut", "STOP": None, "FINISH_REASON_UNSPECIFIED": None}
 
 
 def mine(source: Source) -> bool:
-    """Its first record is a chat of the command line, has contents of parts, or is one of these."""
+    """True if the first record is a chat of the command line, or is or has contents made of parts."""
     record = source.record
     if gemini_chat.is_chat(record) or gemini_chat.is_prompt(record) or gemini_studio.is_saved(record):
         return True
@@ -67,7 +67,7 @@ def read(source: Source) -> Iterator[Item]:
     """The file's conversations: a chat, a record each, or bare contents as one."""
     record = source.record
     if gemini_chat.is_prompt(record):
-        count = sum(1 for _, value in source.records() if not isinstance(value, Bad))
+        count = sum(1 for _, value in source.records() if not isinstance(value, BadRecord))
         yield Remark(f"{count} prompts without answers: not read, the chats beside them hold the whole")
     elif gemini_chat.is_chat(record):
         yield from _chat(source)
@@ -75,12 +75,12 @@ def read(source: Source) -> Iterator[Item]:
         for position, value in source.records():
             yield from each(position, value, partial(gemini_studio.extract, position))
     elif is_content(record):
-        yield from (value for _, value in source.records() if isinstance(value, Bad))
-        contents = [value for _, value in source.records() if not isinstance(value, Bad)]
+        yield from (value for _, value in source.records() if isinstance(value, BadRecord))
+        contents = [value for _, value in source.records() if not isinstance(value, BadRecord)]
         position = "the file" if source.is_lines else "the document"
         yield from each(position, {"contents": contents}, partial(_extract, position, []))
     else:
-        left: list[branches.Aside] = []
+        left: list[branches.AbandonedBranches] = []
         for position, value in source.records():
             yield from each(position, value, partial(_extract, position, left))
         said = branches.summed(left)
@@ -124,7 +124,7 @@ def _has_contents(record: Mapping[str, Any]) -> bool:
     )
 
 
-def _extract(position: str, left: list[branches.Aside], record: Mapping[str, Any]) -> Extract:
+def _extract(position: str, left: list[branches.AbandonedBranches], record: Mapping[str, Any]) -> Extract:
     request = _request(record)
     answered = unfolded(first_of(record, *_RESPONSES))
     response = answered if answered else record if "candidates" in record else {}

@@ -48,7 +48,7 @@ Key = tuple[str, str, int]
 
 
 def mine(source: Source) -> bool:
-    """A record has the states of requests with the specification of the adapter that made them."""
+    """True if a record has the states of requests with the specification of the adapter that made them."""
     record = source.record
     return _SPEC in record and isinstance(record.get("request_states"), list)
 

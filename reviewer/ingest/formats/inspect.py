@@ -33,7 +33,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source
 from reviewer.model import Case, Conversation, Json, Message, Run, Score
 
 NAME = "inspect"
@@ -54,7 +54,7 @@ _SHORT = 20_000
 
 
 def mine(source: Source) -> bool:
-    """A zip that ends in `.eval`, or a log with what Inspect says of an evaluation."""
+    """True for a zip that ends in `.eval`, or a log with what Inspect says of an evaluation."""
     if source.suffix == ".eval":
         return True
     if source.suffix == ".zip":
@@ -100,9 +100,9 @@ def _unpacked(file: archive.Archive) -> Iterator[Item]:
                 )
             )
         except SourceError as error:
-            made = [Bad(name, error.message)]
+            made = [BadRecord(name, error.message)]
         except SURPRISES:
-            made = [Bad(name, "the parts of this sample do not fit together")]
+            made = [BadRecord(name, "the parts of this sample do not fit together")]
         yield from made
 
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from reviewer.conversation_json import VERSION
 from reviewer.ingest.messages.content import raw
-from reviewer.ingest.source import KEPT, Bad, Extract, Item, Source, compact
+from reviewer.ingest.source import KEPT, BadRecord, Extract, Item, Source, compact
 from reviewer.model import ROLES, Case, Conversation, Message, Role, Score, ToolCall, Usage
 
 NAME = "interchange"
@@ -131,7 +131,7 @@ def schema() -> dict[str, Any]:
 
 
 def mine(source: Source) -> bool:
-    """A record says so, or speaks in our words (`text` under our roles) rather than a provider's."""
+    """True if a record names this format, or has its words (`text` under our roles) rather than a provider's."""
     record = source.record
     if not isinstance(record.get("messages"), list) or "simulations" in record:
         return False
@@ -144,13 +144,13 @@ def mine(source: Source) -> bool:
 def read(source: Source) -> Iterator[Item]:
     """The file's conversations, a line each; a document that is one object is one conversation."""
     for position, value in source.records():
-        if isinstance(value, Bad):
+        if isinstance(value, BadRecord):
             yield value
             continue
         try:
             item = ConversationObject.model_validate(value)
         except ValidationError as error:
-            yield Bad(position, _said(error), compact(value)[:KEPT])
+            yield BadRecord(position, _said(error), compact(value)[:KEPT])
             continue
         yield Extract(position, _conversation(item), synthetic=item.synthetic)
 

@@ -53,7 +53,7 @@ class _State(NamedTuple):
 
 
 def mine(source: Source) -> bool:
-    """A record holds messages in LangChain's shapes, is one, or lists an agent's steps."""
+    """True if a record holds messages in LangChain's shapes, is one, or lists an agent's steps."""
     record = source.record
     if not record and source.head.lstrip()[:1] == b"[":
         first = next((value for _, value in source.records()), None)
@@ -91,7 +91,7 @@ def _each(records: list[tuple[str, Any]]) -> Iterator[Item]:
 
 
 def _further(known: Any, record: Any) -> bool | None:
-    """Whether a record goes on where a known one ends; None where neither holds all messages of the other, by id."""
+    """True if a record holds all messages of a known one, False if only the known one holds all of its; else None."""
     if mapping(known).get("id") != mapping(record).get("id"):
         return None
     before, after = _messages(known) or [], _messages(record) or []
@@ -181,7 +181,7 @@ def _checkpoint(record: Mapping[str, Any], prefix: str = "") -> str:
 
 
 def _joined(known: list[Any], more: list[Any]) -> list[Any]:
-    """What is known of a thread with what a later state adds or changes; what that no longer holds stays."""
+    """Merge a later state of a thread into what is known; messages that it no longer holds stay."""
     ids = [_message_id(message) for message in more]
     if not all(ids):
         repeats = more[: len(known)] == known

@@ -25,7 +25,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     usage_of,
 )
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, unfolded
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, unfolded
 from reviewer.model import Conversation, Json, Score, ToolCall
 
 NAME = "langfuse"
@@ -38,7 +38,7 @@ _KINDS: dict[str, traces.Kind] = {"GENERATION": "llm", "TOOL": "tool", "AGENT": 
 
 
 def mine(source: Source) -> bool:
-    """A record is a trace with observations, an observation, or a list or session of these."""
+    """True if a record is a trace with observations, an observation, or a list or session of these."""
     return any(_is_record(record) for record in source.leading)
 
 
@@ -52,7 +52,7 @@ def read(source: Source) -> Iterator[Item]:
     scores: dict[str, dict[str, Score]] = {}
     totals: dict[str, Any] = {}
     for position, record in behind_headers(source, _is_record):
-        if isinstance(record, Bad | Remark):
+        if isinstance(record, BadRecord | Remark):
             yield record
             continue
         try:
@@ -60,10 +60,10 @@ def read(source: Source) -> Iterator[Item]:
             rows = {id(row): (row, span.trace) for span, row in made}.values()
             marks = [(trace, key, mark) for row, trace in rows for key, mark in _marks(row, trace)]
         except SURPRISES as error:
-            yield Bad(position, f"not shaped as this format is ({told(error)})", kept(record))
+            yield BadRecord(position, f"not shaped as this format is ({told(error)})", kept(record))
             continue
         if not made:
-            yield Bad(position, "no observations in it", kept(record))
+            yield BadRecord(position, "no observations in it", kept(record))
         spans += (span for span, _ in made)
         for trace, key, mark in marks:
             scores.setdefault(trace, {}).setdefault(key, mark)
@@ -72,7 +72,7 @@ def read(source: Source) -> Iterator[Item]:
         position = f"trace {group[0].trace}"
         conversation = traces.conversation(group)
         if conversation is None:
-            yield Bad(position, "no observation of it holds a message")
+            yield BadRecord(position, "no observation of it holds a message")
             continue
         among = list(dict.fromkeys(span.trace for span in group))
         given = tuple(mark for trace in among for mark in scores.get(trace, {}).values())

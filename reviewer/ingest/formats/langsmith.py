@@ -38,7 +38,7 @@ from reviewer.ingest.messages.content import (
     text_of,
     text_or_none,
 )
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, compact
 from reviewer.model import Json, Run, Score, Usage
 
 NAME = "langsmith"
@@ -49,7 +49,7 @@ _PLUMBING = ("ls_", "langgraph_", "lc_", "LANGSMITH", "LANGCHAIN", "langgraph", 
 
 
 def mine(source: Source) -> bool:
-    """A record is a run, or holds some."""
+    """True if a record is a run, or holds some."""
     return any(is_run(row) for row in rows_of(source.glance))
 
 
@@ -58,12 +58,12 @@ def read(source: Source) -> Iterator[Item]:
     silent = 0
     with RecordGroups(source.size) as conversations:
         for position, record in source.records():
-            if isinstance(record, Bad):
+            if isinstance(record, BadRecord):
                 yield record
                 continue
             rows = [row for row in rows_of(record) if is_run(row) or is_end(row)]
             if not rows:
-                yield Bad(position, "no run in it", kept(record))
+                yield BadRecord(position, "no run in it", kept(record))
             for row in rows:
                 trace = trace_of(row)
                 if "outputs" not in row and trace != id_of(row):
@@ -71,12 +71,12 @@ def read(source: Source) -> Iterator[Item]:
                 if (thread := thread_of(row)) is not None:
                     conversations.join(trace, f"thread {thread}")
                 if not conversations.put(trace, row):
-                    yield Bad(position, "nested too deeply to read")
+                    yield BadRecord(position, "nested too deeply to read")
         for key, held in conversations.groups():
             try:
                 extract = _conversation(key, held)
             except SURPRISES as error:
-                yield Bad(key, f"not shaped as this format is ({told(error)})", kept(held))
+                yield BadRecord(key, f"not shaped as this format is ({told(error)})", kept(held))
                 continue
             silent += extract is None
             if extract is not None:
@@ -140,7 +140,7 @@ def _usage(roots: list[Row]) -> Usage | None:
 
 
 def _scores(rows: Any) -> Iterator[Score]:
-    """What people and evaluators said of any run: each mark where they are listed, else their average."""
+    """Yield the scores by people and evaluators on any run: each mark where they are listed, else their average."""
     for row in rows:
         marks = [mark for mark in map(mapping, listed(row.get("feedback"))) if mark]
         for mark in marks:

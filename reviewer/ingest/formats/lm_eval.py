@@ -18,7 +18,7 @@ from reviewer.ingest.formats import SURPRISES, kept, told
 from reviewer.ingest.messages import evaluations
 from reviewer.ingest.messages.content import filled, first_of, listed, mapping, raw, rest_of, score_of, text_of, time_of
 from reviewer.ingest.messages.exchanges import messages_of
-from reviewer.ingest.source import SMALL_FILE, Bad, Extract, Item, Remark, Source, compact, parsed
+from reviewer.ingest.source import SMALL_FILE, BadRecord, Extract, Item, Remark, Source, compact, parsed
 from reviewer.model import Case, Conversation, Run, Score
 from reviewer.store.spool import Spool
 
@@ -46,7 +46,7 @@ Row = Mapping[str, Any]
 
 
 def mine(source: Source) -> bool:
-    """A row has a document's number, what was asked and what came of it; or an object holds such rows by task."""
+    """True if a row has a document's number, a prompt and what came of it; or an object holds such rows by task."""
     record = source.record
     samples = mapping(record.get("samples")).values()
     return _is_row(record) or any(_is_row(row) for rows in samples for row in listed(rows)[:1])
@@ -63,13 +63,13 @@ def read(source: Source) -> Iterator[Item]:
     about = _results(source, named)
     with Spool() as spool:
         for position, row in _rows(source, named[1] if named else source.path.stem):
-            if isinstance(row, Bad):
+            if isinstance(row, BadRecord):
                 yield row
             elif isinstance(row, tuple) and _is_row(row[1]):
                 spool.put(compact([row[0], row[1]["doc_id"]]), compact(row[1]))
             else:
                 held = row[1] if isinstance(row, tuple) else row
-                yield Bad(position, "not shaped as this format is (it has no document and arguments)", kept(held))
+                yield BadRecord(position, "not shaped as this format is (it has no document and arguments)", kept(held))
         n = 0
         for key, texts in spool.groups():
             task, document = parsed(key.encode(), "")
@@ -78,7 +78,9 @@ def read(source: Source) -> Iterator[Item]:
             try:
                 made = list(_conversations(position, task, rows, about, source))
             except SURPRISES as error:
-                yield from (Bad(position, f"not shaped as this format is ({told(error)})", kept(row)) for row in rows)
+                yield from (
+                    BadRecord(position, f"not shaped as this format is ({told(error)})", kept(row)) for row in rows
+                )
                 continue
             n += len(made)
             yield from made
@@ -90,7 +92,7 @@ def _rows(source: Source, task: str) -> Iterator[tuple[str, Any]]:
     """Rows with the tasks they belong to."""
     for position, record in source.records():
         samples = mapping(mapping(record).get("samples"))
-        if isinstance(record, Bad):
+        if isinstance(record, BadRecord):
             yield position, record
         elif samples and not _is_row(record):
             for name, rows in samples.items():
@@ -153,7 +155,7 @@ def _conversations(position: str, task: str, rows: list[Row], about: Row, source
 
 
 def _is_weighed(requests: list[list[Any]], answers: list[Any]) -> bool:
-    """Whether the answers are likelihoods of given words, and not what the model wrote: a number maybe."""
+    """True if the answers are likelihoods of given words, perhaps as numbers, not text that the model wrote."""
     if any(len(request) > 1 and isinstance(request[1], Mapping) for request in requests):
         return False
     return bool(answers) and all(_weight(answer) is not None for answer in answers)
@@ -167,7 +169,7 @@ def _requests(arguments: Any) -> list[list[Any]]:
 
 
 def _prompt(asked: Any) -> Any:
-    """What was asked; a chat that was sent to a service is a string in a list of its own."""
+    """Return the prompt; a chat sent to a service is a string within a list."""
     alone = isinstance(asked, list) and len(asked) == 1 and isinstance(asked[0], str)
     return asked[0] if alone else asked
 

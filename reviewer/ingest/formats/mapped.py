@@ -14,8 +14,8 @@ from reviewer.errors import SourceError
 from reviewer.ingest.formats import Format, kept
 from reviewer.ingest.maps import fit, mapkeys, table_rows
 from reviewer.ingest.maps.mapfile import Map
-from reviewer.ingest.maps.mapper import Converter, Placed
-from reviewer.ingest.source import Bad, Item, Remark, Source, compact, parsed
+from reviewer.ingest.maps.mapper import Converter, PlacedRow
+from reviewer.ingest.source import BadRecord, Item, Remark, Source, compact, parsed
 from reviewer.store.spool import Spool
 
 NAME = "mapped"
@@ -31,7 +31,7 @@ _FEW = 5
 
 
 def mine(source: Source) -> bool:
-    """Exactly one shipped map fits the columns."""
+    """True if exactly one shipped map fits the columns."""
     return fitting_map(source) is not None
 
 
@@ -83,7 +83,7 @@ class ByMap:
         self._map = by
 
     def mine(self, source: Source) -> bool:
-        """It was told so."""
+        """True: the user has said so."""
         return source.size >= 0
 
     def read(self, source: Source) -> Iterator[Item]:
@@ -97,7 +97,7 @@ def conversations(source: Source, by: Map) -> Iterator[Item]:
     converter = Converter(by)
     if by.rows == "conversations":
         for place, row in table_rows.rows(source, by.file):
-            if isinstance(row, Bad):
+            if isinstance(row, BadRecord):
                 yield row
             else:
                 yield from converter.convert(place, [(place, row)])
@@ -109,15 +109,17 @@ def conversations(source: Source, by: Map) -> Iterator[Item]:
 def _gathered(source: Source, by: Map, converter: Converter) -> Iterator[Item]:
     """Rows by their conversations, wherever they stand."""
     with Spool() as spool:
-        waiting: dict[str, list[Placed]] = {}
+        waiting: dict[str, list[PlacedRow]] = {}
         rows = size = 0
         for place, row in table_rows.rows(source, by.file):
-            key = None if isinstance(row, Bad) else converter.key(row)
-            if isinstance(row, Bad):
+            key = None if isinstance(row, BadRecord) else converter.key(row)
+            if isinstance(row, BadRecord):
                 yield row
             elif key is None:
                 said = by.conversation["id"].said
-                yield Bad(place, f"it has no “{said}”, so that nobody knows which conversation it is of", kept(row))
+                yield BadRecord(
+                    place, f"it has no “{said}”, so that nobody knows which conversation it is of", kept(row)
+                )
             else:
                 waiting.setdefault(key, []).append((place, row))
                 rows += 1
@@ -127,13 +129,13 @@ def _gathered(source: Source, by: Map, converter: Converter) -> Iterator[Item]:
                     rows = size = 0
         _spool(waiting, spool)
         for key, texts in spool.groups():
-            placed: list[Placed] = [
+            placed: list[PlacedRow] = [
                 (place, row) for text in texts for place, row in parsed(text.encode("utf-8"), source.name)
             ]
             yield from converter.convert(f"conversation {key}" if key else "the file", placed)
 
 
-def _spool(waiting: dict[str, list[Placed]], spool: Spool) -> None:
+def _spool(waiting: dict[str, list[PlacedRow]], spool: Spool) -> None:
     """Put rows away, those of one conversation as one text: they often stand near each other."""
     for key, placed in waiting.items():
         spool.put(key, compact(placed))

@@ -44,7 +44,7 @@ _READ = {"info", "messages", "trajectory_format", "instance_id"}
 
 
 def mine(source: Source) -> bool:
-    """The record names the format, or has what mini-swe-agent says of its run."""
+    """True if the record names the format, or has what mini-swe-agent says of its run."""
     record = source.record
     if str(record.get("trajectory_format") or "").startswith("mini-swe-agent"):
         return True
@@ -64,7 +64,7 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _is_bare(source: Source) -> bool:
-    """Whether the document is just the messages, as the first versions wrote them: their fence tells."""
+    """True if the document is only messages, as the first versions wrote them: their code fence gives them away."""
     if source.is_lines or "role" not in source.record or not isinstance(source.document, list):
         return False
     return any(_FENCE in text_of(mapping(item).get("content")) for item in source.document[:4])

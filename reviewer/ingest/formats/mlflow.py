@@ -27,7 +27,7 @@ from reviewer.ingest.messages.content import (
     time_of,
 )
 from reviewer.ingest.messages.exchanges import messages_of
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact, parsed, unfolded
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, compact, parsed, unfolded
 from reviewer.model import Case, Conversation, Run, Score, ToolCall
 from reviewer.store.spool import Spool
 
@@ -44,7 +44,7 @@ _ENDS = ("end_time_unix_nano", "end_time_ns", "end_time")
 
 
 def mine(source: Source) -> bool:
-    """A record is a trace whose spans have MLflow's attributes, or a table with what was asked, said and scored."""
+    """True if a record is a trace whose spans have MLflow's attributes, or a table of prompts, answers and scores."""
     record = source.record
     return any(_is_trace(trace) for trace in _traces(record)[:2]) or _is_table(record)
 
@@ -57,20 +57,22 @@ def read(source: Source) -> Iterator[Item]:
     silent = 0
     with Spool() as spool:
         for position, record in source.records():
-            for index, trace in enumerate(_traces(mapping(record)) if not isinstance(record, Bad) else [record]):
+            for index, trace in enumerate(_traces(mapping(record)) if not isinstance(record, BadRecord) else [record]):
                 place = f"{position}, trace {index}"
-                if isinstance(trace, Bad):
+                if isinstance(trace, BadRecord):
                     yield trace
                 elif _is_trace(trace):
                     spool.put(_session(trace) or f"trace {_id(trace) or place}", compact(trace))
                 else:
-                    yield Bad(place, "not shaped as this format is (it has no spans)", kept(trace))
+                    yield BadRecord(place, "not shaped as this format is (it has no spans)", kept(trace))
         for key, texts in spool.groups():
             held = [mapping(parsed(text.encode(), "")) for text in texts]
             try:
                 extract = _told(key, held)
             except SURPRISES as error:
-                yield from (Bad(key, f"not shaped as this format is ({told(error)})", kept(trace)) for trace in held)
+                yield from (
+                    BadRecord(key, f"not shaped as this format is ({told(error)})", kept(trace)) for trace in held
+                )
                 continue
             silent += extract is None
             if extract is not None:

@@ -18,7 +18,7 @@ from reviewer.ingest.formats.parts.record_groups import RecordGroups
 from reviewer.ingest.messages import chat, prompts, traces
 from reviewer.ingest.messages.content import filled, first_of, listed, mapping, raw, text_of, text_or_none, time_of
 from reviewer.ingest.messages.items import items_of
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, compact, unfolded
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, compact, unfolded
 from reviewer.model import Conversation, Json, Message, Run, Score, ToolCall
 
 NAME = "openai-agents"
@@ -36,7 +36,7 @@ _SESSION = ("session_id", "created_at", "updated_at", "message_data", "id")
 
 
 def mine(source: Source) -> bool:
-    """A record is a trace or a span, or lists some; or the file is a session's items."""
+    """True if a record is a trace or a span, or lists some; or the file is a session's items."""
     return any(_is_traced(row) for row in _rows(source.glance)) or _is_session(source)
 
 
@@ -46,22 +46,22 @@ def read(source: Source) -> Iterator[Item]:
     yields = _session_of if _is_session(source) else _conversation
     with RecordGroups(source.size) as conversations:
         for position, record in source.records():
-            if isinstance(record, Bad):
+            if isinstance(record, BadRecord):
                 yield record
                 continue
             rows = list(_session_rows(record) if yields is _session_of else filter(_is_traced, _rows(record)))
             if not rows:
-                yield Bad(position, "no trace and no span in it", kept(record))
+                yield BadRecord(position, "no trace and no span in it", kept(record))
             for key, row in map(_keyed, rows):
                 if row.get("group_id"):
                     conversations.join(key, f"group {row['group_id']}")
                 if not conversations.put(key, row):
-                    yield Bad(position, "nested too deeply to read")
+                    yield BadRecord(position, "nested too deeply to read")
         for key, held in conversations.groups():
             try:
                 made = yields(key, [mapping(each) for each in held])
             except SURPRISES as error:
-                yield Bad(key, f"not shaped as this format is ({told(error)})", kept(held))
+                yield BadRecord(key, f"not shaped as this format is ({told(error)})", kept(held))
                 continue
             silent += made is None
             if made is not None:
@@ -88,7 +88,7 @@ def _rows(record: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _is_traced(value: Mapping[str, Any]) -> bool:
-    """Whether it is a trace or one of its spans."""
+    """True if a value is a trace or one of its spans."""
     data = value.get("span_data")
     if isinstance(data, Mapping):
         return "type" in data and any(name in value for name in ("trace_id", "id", "span_id"))
@@ -152,7 +152,7 @@ def _span(id: str, row: Mapping[str, Any]) -> traces.TraceSpan:
 
 
 def _failure(row: Mapping[str, Any]) -> str | None:
-    """What went wrong in a span, with what the SDK says beside it."""
+    """Return the error of a span with the details that the SDK adds."""
     error = row.get("error")
     if not isinstance(error, Mapping):
         return text_or_none(error)
@@ -240,7 +240,7 @@ def _tools(data: list[Mapping[str, Any]]) -> Iterator[Json]:
 
 
 def _is_session(source: Source) -> bool:
-    """Whether the file is a session: rows of its table, or items of which some are bare messages."""
+    """True if the file is a session: rows of its table, or items of which some are bare messages."""
     if isinstance(unfolded(source.record.get("message_data")), Mapping):
         return True
     if not isinstance(source.record.get("role"), str) or "type" in source.record:

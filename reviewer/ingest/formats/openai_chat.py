@@ -27,7 +27,7 @@ from reviewer.ingest.messages.content import (
     usage_of,
 )
 from reviewer.ingest.messages.text_calls import recovered
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source
 from reviewer.model import Conversation, Run, Score, Usage
 
 NAME = "openai-chat"
@@ -53,7 +53,7 @@ _SETTINGS = ("temperature", "top_p", "max_tokens", "max_completion_tokens", "too
 
 
 def mine(source: Source) -> bool:
-    """A record holds a list of messages with roles, is one, or is one of its messages."""
+    """True if a record holds a list of messages with roles, is one, or is one of its messages."""
     return any(_is_record(record) or _is_bare(record) for record in source.leading)
 
 
@@ -72,7 +72,7 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _is_record(record: Any) -> bool:
-    """Whether this is a conversation: a list of messages, or an object with one."""
+    """True for a conversation: a list of messages, or an object that has one."""
     if isinstance(record, list):
         return _has_roles(record)
     told = mapping(record)
@@ -121,7 +121,7 @@ def _gathered(source: Source) -> Iterator[Item]:
     held: dict[str | None, list[Any]] = {}
     about: dict[str, Any] = {}
     for _, record in source.records():
-        if isinstance(record, Bad):
+        if isinstance(record, BadRecord):
             yield record
             continue
         if not held and isinstance(record, Mapping) and not _is_message(record):
@@ -141,7 +141,7 @@ def _last_steps(source: Source) -> Iterator[Item]:
     last: dict[str, tuple[str, Mapping[str, Any]]] = {}
     steps = 0
     for position, record in source.records():
-        if isinstance(record, Bad):
+        if isinstance(record, BadRecord):
             yield record
         elif isinstance(record, Mapping) and isinstance(record.get("messages"), list):
             steps += 1
@@ -193,7 +193,7 @@ def _extract(position: str, alone: bool, record: Mapping[str, Any]) -> Extract |
 
 
 def _stated(record: Mapping[str, Any], meta: Any, names: tuple[str, ...]) -> Any:
-    """What a record says under one of these names, else its metadata."""
+    """Return a record's value under one of these names, else its metadata's."""
     stated = first_of(record, *names)
     return first_of(mapping(meta), *names) if stated is None else stated
 
@@ -204,7 +204,7 @@ def _usage(record: Mapping[str, Any], response: Mapping[str, Any]) -> Usage | No
 
 
 def _run(record: Mapping[str, Any], request: Mapping[str, Any]) -> Run | None:
-    """What the agent was given beside the messages: its tools, and a request's settings."""
+    """Return what the agent was given besides the messages: its tools, and a request's settings."""
     stated = next((place[key] for key in ("tools", "functions") for place in (record, request) if place.get(key)), None)
     tools = tuple(tool for tool in listed(stated) if isinstance(tool, dict))
     settings = filled(**{name: first_of(request, name) for name in _SETTINGS})
@@ -212,7 +212,7 @@ def _run(record: Mapping[str, Any], request: Mapping[str, Any]) -> Run | None:
 
 
 def _reply(record: Mapping[str, Any], response: Mapping[str, Any]) -> list[Any]:
-    """What a provider's response, or a completion beside the prompt, adds to the messages."""
+    """Return the messages that a provider's response adds, or a completion beside the prompt."""
     for told in (response, record):
         choice = mapping(next(iter(listed(told.get("choices"))), None)).get("message")
         if isinstance(choice, Mapping):

@@ -31,7 +31,7 @@ from reviewer.ingest.messages.content import (
     time_of,
     tokens_of,
 )
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source
 from reviewer.model import Case, Conversation, Run, Score, Usage
 
 NAME = "openhands"
@@ -50,7 +50,7 @@ _CALL_READ = {
 
 
 def mine(source: Source) -> bool:
-    """The first record is an event, holds a list of events, or is a logged call of the model."""
+    """True if the first record is an event, holds a list of events, or is a logged call of the model."""
     record = source.record
     return is_event(record) or _events(record) is not None or _is_call(record)
 
@@ -104,7 +104,7 @@ def _kept_apart(source: Source) -> Iterator[Item]:
         try:
             value = mapping(Source(path, path.name).document) if path is not state or path.is_file() else {}
         except SourceError as error:
-            yield Bad(path.name, error.message)
+            yield BadRecord(path.name, error.message)
         else:
             if path is state:
                 about = value

@@ -24,7 +24,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, unfolded
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, unfolded
 from reviewer.model import ToolCall
 
 NAME = "otel"
@@ -72,7 +72,7 @@ Attributes = Mapping[str, Any]
 
 
 def mine(source: Source) -> bool:
-    """A record is a span, OTLP's resourceSpans, or holds a list of spans."""
+    """True if a record is a span, OTLP's resourceSpans, or holds a list of spans."""
     return any(_is_record(record) for record in source.leading)
 
 
@@ -88,19 +88,19 @@ def read(source: Source) -> Iterator[Item]:
     """The file's conversations: a trace each, or a session."""
     exported: list[tuple[str, otlp.Span, str | None]] = []
     for position, record in behind_headers(source, _is_record):
-        if isinstance(record, Bad | Remark):
+        if isinstance(record, BadRecord | Remark):
             yield record
             continue
         try:
             exported += [(position, span, session) for span, session in otlp.spans_of(mapping(record))]
         except SURPRISES as error:
-            yield Bad(position, f"not shaped as this format is ({told(error)})", kept(record))
+            yield BadRecord(position, f"not shaped as this format is ({told(error)})", kept(record))
     spans: list[traces.TraceSpan] = []
     for position, exported_span, session in otlp.joined(exported):
         try:
             spans.append(_span(exported_span, session))
         except SURPRISES as error:
-            yield Bad(position, f"not shaped as this format is ({told(error)})", kept(exported_span))
+            yield BadRecord(position, f"not shaped as this format is ({told(error)})", kept(exported_span))
     silent = 0
     for group in traces.grouped(spans):
         conversation = traces.conversation(group)
@@ -228,7 +228,7 @@ def _tree(dotted: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _in_order(tree: Any) -> list[Any]:
-    """What is numbered from 0, or is a list already."""
+    """Return the values of an object numbered from 0, in order, or of a list as it is."""
     if isinstance(tree, list):
         return [_tree(mapping(each)) for each in tree]
     pairs = [(int(key), value) for key, value in mapping(tree).items() if str(key).isdecimal()]

@@ -43,7 +43,7 @@ _READ = {
 
 
 def mine(source: Source) -> bool:
-    """A result has a prompt, a provider and a grading, or stands at the place that promptfoo gives it."""
+    """True if a result has a prompt, a provider and a grading, or stands at the place that promptfoo gives it."""
     record = source.record
     held = record.get("results")
     rows = listed(mapping(held).get("results")) or (held if isinstance(held, list) else [])

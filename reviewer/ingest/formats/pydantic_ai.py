@@ -25,7 +25,7 @@ from reviewer.ingest.messages.content import (
     text_of,
     text_or_none,
 )
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, unfolded
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, unfolded
 from reviewer.model import Case, Conversation, Run, Score
 
 NAME = "pydantic-ai"
@@ -44,11 +44,11 @@ _REPORT = {"name", "inputs", "output", "expected_output", "scores", "labels", "a
 
 
 def mine(source: Source) -> bool:
-    """The first record is a message, a list of them, or holds one near its top."""
+    """True if the first record is a message, a list of them, or holds one near its top."""
     record: Any = source.record
     if not record and source.head.lstrip()[:1] == b"[":
         record = next((value for _, value in source.records()), None)
-    if not isinstance(record, Bad) and (_is_message(record) or _history(record) is not None):
+    if not isinstance(record, BadRecord) and (_is_message(record) or _history(record) is not None):
         return True
     return _is_report(record) and any(_history(case) is not None for case in listed(record["cases"])[:20])
 

@@ -23,7 +23,7 @@ from reviewer.ingest.messages.content import (
     time_of,
     tokens_of,
 )
-from reviewer.ingest.source import Bad, Extract, Item, Remark, Source, unfolded
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, unfolded
 from reviewer.model import Conversation, Json, Message, Run, Usage
 
 NAME = "realtime"
@@ -49,7 +49,7 @@ _SETTINGS = (
 
 
 def mine(source: Source) -> bool:
-    """One of the first events is of a kind that only this service sends."""
+    """True if one of the first events is of a kind that only this service sends."""
     if not any(True for _ in _events(source.glance)):
         return False
     first = (event for _, record in islice(source.records(), 50) for event, _ in islice(_events(record), 50))
@@ -61,24 +61,24 @@ def read(source: Source) -> Iterator[Item]:
     silent, session = 0, "the file"
     with RecordGroups(source.size) as sessions:
         for position, record in source.records():
-            if isinstance(record, Bad):
+            if isinstance(record, BadRecord):
                 yield record
                 continue
             events = list(_events(record))
             if not events:
-                yield Bad(position, "no event of this service", kept(record))
+                yield BadRecord(position, "no event of this service", kept(record))
             for event, at in events:
                 if event.get("type") == "session.created":
                     named = text_or_none(mapping(event.get("session")).get("id"))
                     session = f"session {named}" if named else position
                 silent += event.get("type") in _SILENT
                 if event.get("type") not in _SILENT and not sessions.put(session, [event, at]):
-                    yield Bad(position, "nested too deeply to read")
+                    yield BadRecord(position, "nested too deeply to read")
         for key, held in sessions.groups():
             try:
                 extract = _conversation(key, held)
             except SURPRISES as error:
-                yield Bad(key, f"not shaped as this format is ({told(error)})", kept(held))
+                yield BadRecord(key, f"not shaped as this format is ({told(error)})", kept(held))
                 continue
             yield Remark(f"{key}: nothing was said in it") if extract is None else extract
     if silent:
@@ -107,7 +107,7 @@ def _is_event(value: Event) -> bool:
 
 
 def _is_own(event: Event) -> bool:
-    """Whether no other service sends it: the Responses API names some events alike."""
+    """True if only this service sends such an event: the Responses API has some of the same names."""
     kind = text_of(event.get("type"))
     if kind.startswith("session."):
         return isinstance(event.get("session"), Mapping)
@@ -121,7 +121,7 @@ def _time(value: Event) -> str | None:
 
 
 @dataclass
-class _Heard:
+class _SessionRecord:
     """Collects what the events of one session contain."""
 
     items: LiveItems = field(default_factory=LiveItems)
@@ -155,7 +155,7 @@ class _Heard:
 
 def _conversation(key: str, held: list[Any]) -> Extract | None:
     """One session, from its events."""
-    heard = _Heard()
+    heard = _SessionRecord()
     for pair in held:
         heard.take(mapping(pair[0]), pair[1])
     said, session, times = heard.items.messages(), heard.session, heard.times

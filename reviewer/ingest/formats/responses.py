@@ -28,7 +28,7 @@ from reviewer.ingest.messages.content import (
     usage_of,
 )
 from reviewer.ingest.messages.items import items_of
-from reviewer.ingest.source import Bad, Extract, Item, Source
+from reviewer.ingest.source import BadRecord, Extract, Item, Source
 from reviewer.model import Conversation, Run, Score
 
 NAME = "responses"
@@ -67,7 +67,7 @@ _VERDICTS = frozenset(
 
 
 def mine(source: Source) -> bool:
-    """A record has a response's output, or items of the kinds that Responses knows, or is one."""
+    """True if a record has a response's output, or items of the kinds that Responses knows, or is one."""
     return _is_items(source) or any(_is_record(record) for record in source.leading)
 
 
@@ -94,7 +94,7 @@ def _listed(source: Source) -> Iterator[Item]:
     items: list[Any] = []
     about: dict[str, Any] = {"created_at": None}
     for _, record in source.records():
-        if isinstance(record, Bad):
+        if isinstance(record, BadRecord):
             yield record
         elif not items and isinstance(record, Mapping) and "role" not in record and not _is_item(record):
             about |= record
@@ -110,7 +110,7 @@ def _is_item(value: Any) -> bool:
 
 
 def _is_items(source: Source) -> bool:
-    """Whether the file lists items rather than conversations: one of the first is no plain message."""
+    """True if the file lists items rather than conversations: one of the first is more than a plain message."""
     leading = source.leading
     if not any(_is_item(value) for value in leading) or (not source.is_lines and isinstance(source.document, Mapping)):
         return False

@@ -30,7 +30,7 @@ _READ = {*_LISTS, *_IDS, "tools", "system", "model", "query", "answers"}
 
 
 def mine(source: Source) -> bool:
-    """A record has turns with `from` and `value`, chat messages with Hermes' tags in them, or is a row of xLAM."""
+    """True if a record has turns with `from` and `value`, chat messages with Hermes' tags, or is a row of xLAM."""
     record = source.record
     if _is_row(record):
         return True
@@ -50,7 +50,7 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _is_row(record: Mapping[str, Any]) -> bool:
-    """Whether it is one of xLAM's rows: a question, the tools and the calls that answer it."""
+    """True for a row of xLAM: a question, the tools and the calls that answer it."""
     return isinstance(record.get("query"), str) and "answers" in record and "tools" in record
 
 

@@ -55,7 +55,7 @@ _STEP = {"action", "observation", "response", "thought", "query", "execution_tim
 
 
 def mine(source: Source) -> bool:
-    """A record has steps of action and observation, attempts of these, or a history with kinds of messages."""
+    """True if a record has steps of action and observation, attempts of these, or a history with kinds of messages."""
     record = source.record
     return any(_is_trajectory(each) for each in (record, mapping(next(iter(listed(record.get("attempts"))), None))))
 
@@ -155,7 +155,7 @@ def _told(items: list[Any], steps: list[Mapping[str, Any]]) -> Iterator[Message 
 
 
 def _keys(answer: str, action: str) -> Iterator[tuple[str, str, str]]:
-    """By what an answer in the history and its step are known to be one, the surest first; history may be edited."""
+    """Yield keys that match an answer in the history (which may be edited) with its step, the surest first."""
     yield "both", answer, action
     if answer:
         yield "answer", answer, ""
@@ -242,7 +242,7 @@ def _thought(step: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _ended_by(ending: str) -> str | None:
-    """How it ended; a submission made for the agent after something else is that something."""
+    """Say how the run ended; a submission made on the agent's behalf does not hide what stopped it."""
     inner = ending.removeprefix("submitted (").removesuffix(")")
     return "error" if inner in _FAILED else _ENDINGS.get(inner, ending) or None
 

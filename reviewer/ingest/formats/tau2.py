@@ -91,7 +91,7 @@ _SIMULATION = {
 
 
 def mine(source: Source) -> bool:
-    """A record holds simulations, or is one."""
+    """True if a record holds simulations, or is one."""
     record = source.record
     if "simulations" in record:
         return isinstance(record["simulations"], list)
@@ -285,7 +285,7 @@ def _checked(name: str, judge: str, checks: list[tuple[bool, str]]) -> Score:
 
 
 def _checked_as(check: Mapping[str, Any], what: str) -> str:
-    """What was checked, with the reason that the judge gives."""
+    """Describe one check, with the judge's reason."""
     told = check.get(what)
     if isinstance(told, Mapping):
         said = _act({"name": told.get("func_name"), **told}) if "func_name" in told or "name" in told else compact(told)

@@ -20,7 +20,7 @@ from reviewer.ingest.formats import each, kept
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import first_of, listed, mapping, score_of, text_of, text_or_none, usage_of
 from reviewer.ingest.messages.text_calls import recovered
-from reviewer.ingest.source import Bad, Extract, Item, Source, compact
+from reviewer.ingest.source import BadRecord, Extract, Item, Source, compact
 from reviewer.model import Case, Conversation, Message, Score, ToolCall
 
 NAME = "tau-bench"
@@ -35,7 +35,7 @@ _READ = {"task_id", "reward", "info", "traj", "trajectory", "trial", "model", "e
 
 
 def mine(source: Source) -> bool:
-    """A record has a task and a trajectory."""
+    """True if a record has a task and a trajectory."""
     return _is_record(source.record)
 
 
@@ -46,7 +46,7 @@ def read(source: Source) -> Iterator[Item]:
     alone = not (source.is_lines or isinstance(source.document, list)) or records == 1
     for index, (position, record) in enumerate(source.records()):
         if not _is_record(record):
-            yield record if isinstance(record, Bad) else Bad(position, "no task_id and traj", kept(record))
+            yield record if isinstance(record, BadRecord) else BadRecord(position, "no task_id and traj", kept(record))
             continue
         place = Extract(position, Conversation("", (), run=trials[index] if trials else None), alone=alone)
         yield from each(position, record, partial(_extract, place, suite, (model, strategy)))
@@ -192,7 +192,7 @@ def _repeats(trial: Any, task: Any) -> bool:
 
 @lru_cache(16)
 def _states_trials(folder: Path) -> bool:
-    """Whether the files of a folder, one record each, have trials of their own: task 0 of trial 0 alone cannot tell."""
+    """True if the files of a folder, one record each, count trials; task 0 of trial 0 alone would not show it."""
     for path in islice(sorted(folder.glob("*.json")), _SIBLINGS):
         try:
             record = Source(path, path.name).record

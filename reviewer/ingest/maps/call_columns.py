@@ -12,8 +12,8 @@ from reviewer.ingest.messages.content import Answer, answer_of, call_id, call_of
 from reviewer.model import Json, ToolCall
 
 
-class Calling:
-    """Reads calls and results from rows, as a map says."""
+class CallColumns:
+    """The columns of a map that hold calls and results, and how they are read."""
 
     def __init__(self, by: Map) -> None:
         self._calls = by.message["tool_calls"].getter() if "tool_calls" in by.message else None
@@ -83,7 +83,7 @@ class Calling:
 
 
 def _failure(error: Any, result: str) -> str:
-    """What went wrong in words, where there are more than a flag."""
+    """Return the error message, where there is more than a flag."""
     flag = isinstance(error, bool | int) or cell_values.word_of(error) in ("true", "1", "yes")
     return (None if flag or error is None else cell_values.words_of(error)) or result or "error"
 

@@ -59,7 +59,7 @@ def cost_in(value: Any) -> float | None:
 
 
 def says_no(value: Any) -> bool:
-    """Whether a cell is false, zero, empty, or a word for it."""
+    """True if a cell is false, zero, empty, or a word that means no."""
     return word_of(value) in _FALSE
 
 
@@ -104,7 +104,7 @@ def time_in(value: Any, since: Any = None, way: str | None = None) -> str | None
 
 
 def is_time(value: Any) -> bool:
-    """Whether a cell is plainly a time."""
+    """True if a cell is plainly a time."""
     number = number_in(value)
     if number is not None:
         return bool(9e8 < abs(number) < 5e18) and time_of(number) is not None

@@ -1,7 +1,7 @@
 """CSV and its kin as rows, line by line: any delimiter, quoted newlines, a byte order mark, packed or not.
 
-Owns where one row ends when something is wrong with it: the row is a `Bad`, and reading goes on with the line below
-the one on which it began. Nothing here knows what the columns mean.
+Owns where one row ends when something is wrong with it: the row is a `BadRecord`, and reading goes on with the line
+below the one on which it began. Nothing here knows what the columns mean.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import IO, Any
 from reviewer.errors import SourceError
 from reviewer.ingest.containers import log_bytes
 from reviewer.ingest.maps.mapfile import FileWishes
-from reviewer.ingest.source import KEPT, LONGEST_LINE, Bad, Source
+from reviewer.ingest.source import KEPT, LONGEST_LINE, BadRecord, Source
 
 _DELIMITERS = ",;\t|"
 _LOOKED_AT = 50
@@ -29,30 +29,30 @@ def columns(source: Source, wishes: FileWishes) -> list[str]:
     return list(next(_records(source, wishes))[1])
 
 
-def rows(source: Source, wishes: FileWishes) -> Iterator[tuple[str, Mapping[str, Any] | Bad]]:
+def rows(source: Source, wishes: FileWishes) -> Iterator[tuple[str, Mapping[str, Any] | BadRecord]]:
     """Each row below the first line with its place."""
     held = _records(source, wishes)
     _, names = next(held)
     width = len(names)
     for number, cells in held:
         place = f"line {number}"
-        if isinstance(cells, Bad):
+        if isinstance(cells, BadRecord):
             yield place, cells
         elif len(cells) > width and any(cells[width:]):
             said = f"it has {len(cells)} cells, and the first line names {width} columns"
-            yield place, Bad(place, f"{said}: quote cells that hold the delimiter", repr(cells)[:KEPT])
+            yield place, BadRecord(place, f"{said}: quote cells that hold the delimiter", repr(cells)[:KEPT])
         else:
             yield place, dict(zip(names, cells, strict=False))
 
 
 def _records(source: Source, wishes: FileWishes) -> Iterator[tuple[int, Any]]:
-    """The first line as names, then every row as cells or a `Bad`, with the number of its first line."""
+    """The first line as names, then every row as cells or a `BadRecord`, with the number of its first line."""
     with source.open() as file:
         lines = _Lines(source, file, wishes.encoding)
         reader = csv.reader(lines, **_dialect(source, wishes))
         names: list[str] | None = None
         while (cells := _cells(lines, reader)) is not None:
-            if isinstance(cells, Bad):
+            if isinstance(cells, BadRecord):
                 if names is None:
                     raise SourceError(f"{source.name}, line {lines.first}: {cells.reason}.", "It names no columns.")
                 yield lines.first, cells
@@ -117,7 +117,7 @@ class _Lines:
             del self.taken[1:]
 
 
-def _cells(lines: _Lines, reader: Iterator[list[str]]) -> list[str] | Bad | None:
+def _cells(lines: _Lines, reader: Iterator[list[str]]) -> list[str] | BadRecord | None:
     """The cells of the next row, or why it is none; None at the end."""
     lines.taken.clear()
     reason = ""
@@ -134,7 +134,7 @@ def _cells(lines: _Lines, reader: Iterator[list[str]]) -> list[str] | Bad | None
         return cells
     lines.give_back()
     raw = "".join([text for text, _ in lines.taken])[:KEPT]
-    return Bad(f"line {lines.first}", reason, raw)
+    return BadRecord(f"line {lines.first}", reason, raw)
 
 
 def _told(error: csv.Error) -> str:
@@ -160,7 +160,7 @@ def _named(source: Source, line: int, cells: list[str]) -> list[str]:
 
 
 def _dialect(source: Source, wishes: FileWishes) -> dict[str, Any]:
-    """What the csv module has to know: as the map says, else by the first lines."""
+    """Return the settings for the csv module: as the map says, else guessed from the first lines."""
     csv.field_size_limit(LONGEST_LINE)
     told: dict[str, Any] = {"quotechar": wishes.quote, "strict": True}
     if wishes.escape:

@@ -14,12 +14,12 @@ from reviewer.errors import SourceError
 from reviewer.ingest.formats import mapped
 from reviewer.ingest.maps import draft_text, fit, guesses, mapkeys, table_layout, table_rows
 from reviewer.ingest.maps.draft_text import ColumnPlan
-from reviewer.ingest.maps.guesses import Guess, Guessed
+from reviewer.ingest.maps.guesses import Guess, GuessedColumns
 from reviewer.ingest.maps.mapfile import Map
 from reviewer.ingest.maps.mapper import Converter
 from reviewer.ingest.maps.profiles import Profiles, profiled
 from reviewer.ingest.maps.table_layout import LOOKED_AT, Layout
-from reviewer.ingest.source import Bad, Extract, Source
+from reviewer.ingest.source import BadRecord, Extract, Source
 from reviewer.model import Conversation
 
 _FEW = 50
@@ -41,7 +41,7 @@ class Glimpse:
     """The first conversation as it would come in."""
 
     conversation: Conversation | None
-    bad: tuple[Bad, ...] = ()
+    bad: tuple[BadRecord, ...] = ()
     whole: bool = True
     """False when rows of it may stand further down than was looked."""
 
@@ -67,12 +67,12 @@ def glimpse(source: Source, by: Map) -> Glimpse:
     fit.check(source, by)
     converter = Converter(by)
     placed: list[tuple[str, Mapping[str, Any]]] = []
-    bad: list[Bad] = []
+    bad: list[BadRecord] = []
     first: str | None = None
     looked = 0
     for place, row in islice(table_rows.rows(source, by.file), LOOKED_AT):
         looked += 1
-        if isinstance(row, Bad):
+        if isinstance(row, BadRecord):
             bad.append(row)
             continue
         key = converter.key(row) if by.rows != "conversations" else place
@@ -82,7 +82,7 @@ def glimpse(source: Source, by: Map) -> Glimpse:
             if by.rows == "conversations":
                 break
     made = list(converter.convert("the first", placed)) if placed else []
-    bad += [each for each in made if isinstance(each, Bad)]
+    bad += [each for each in made if isinstance(each, BadRecord)]
     held = next((each.conversation for each in made if isinstance(each, Extract)), None)
     return Glimpse(held, tuple(bad), by.rows == "conversations" or looked < LOOKED_AT)
 
@@ -101,8 +101,8 @@ def _planned(seen: Profiles, layout: Layout) -> ColumnPlan:
     listed = _listed(seen)
     if listed is not None:
         path, is_chat = listed
-        inner = Guessed() if is_chat else guesses.message_columns(profiled(seen.lists[path]), seen)
-        guessed = Guessed()
+        inner = GuessedColumns() if is_chat else guesses.message_columns(profiled(seen.lists[path]), seen)
+        guessed = GuessedColumns()
         said = f"{len(seen.lists[path]):,} messages" + (", chat" if is_chat else "")
         guessed.by_key["messages"] = Guess(path, True, said)
         guesses.conversation_columns(guessed, seen, alone=True)
@@ -114,7 +114,7 @@ def _planned(seen: Profiles, layout: Layout) -> ColumnPlan:
         transcript = guesses.transcript_column(seen)
         if transcript is not None:
             it, inner = transcript
-            guessed = Guessed()
+            guessed = GuessedColumns()
             guessed.by_key["transcript"] = Guess(it.path, True, f"who speaks stands in it, {it.mean:,.0f} characters")
             guesses.conversation_columns(guessed, seen, alone=True, beside=beside)
             return ColumnPlan("conversations", guessed, inner)
@@ -129,23 +129,23 @@ def _planned(seen: Profiles, layout: Layout) -> ColumnPlan:
 
 def _exchanges(seen: Profiles, asked: tuple[str, str], beside: str) -> ColumnPlan:
     """Rows that hold a question and its answer, several of which may be one conversation."""
-    guessed = Guessed()
+    guessed = GuessedColumns()
     for key, path in zip(("asked", "answered"), asked, strict=True):
         guessed.by_key[key] = Guess(path, True, "by its name")
     said = guesses.message_columns(Profiles(seen.rows, {k: it for k, it in seen.columns.items() if k not in asked}))
     guessed.by_key |= {key: it for key, it in said.by_key.items() if key in ("time", "reasoning")}
     guessed.times, guessed.notes = said.times, [each for each in said.notes if each.startswith("times")]
     guesses.numbers(guessed, seen)
-    tied = Guessed(dict(guessed.by_key))
+    tied = GuessedColumns(dict(guessed.by_key))
     guesses.tie(tied, seen.but(beside) if beside else seen)
     if "id" in tied.by_key:
         guessed.by_key["id"] = tied.by_key["id"]
     guesses.conversation_columns(guessed, seen, alone="id" not in tied.by_key, beside=beside)
-    return ColumnPlan("parts" if "id" in tied.by_key else "conversations", guessed, Guessed(), asked=asked)
+    return ColumnPlan("parts" if "id" in tied.by_key else "conversations", guessed, GuessedColumns(), asked=asked)
 
 
 def _listed(seen: Profiles) -> tuple[str, bool] | None:
-    """Where the list of messages is, and whether those are chat messages; None when a row is one message."""
+    """Find the list of messages, and say whether those are chat messages; None when a row is one message."""
     best: tuple[float, str, bool] | None = None
     for path, held in seen.lists.items():
         if guesses.is_chat(held):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from reviewer.ingest.maps.guesses import Guess, Guessed
+from reviewer.ingest.maps.guesses import Guess, GuessedColumns
 from reviewer.ingest.maps.mapfile import Rows
 from reviewer.ingest.maps.paths import quoted
 from reviewer.ingest.maps.profiles import Profiles
@@ -19,12 +19,12 @@ _USED = ("tokens_in", "tokens_out", "cost")
 
 @dataclass(frozen=True, slots=True)
 class ColumnPlan:
-    """What a row is, and which column is which."""
+    """The guess at what a row is, and which column is which."""
 
     rows: Rows
-    outer: Guessed
+    outer: GuessedColumns
     """Of the conversation; of the messages, too, where a row is one."""
-    inner: Guessed
+    inner: GuessedColumns
     """Of the messages."""
     is_chat: bool = False
     """Whether the messages are those of a chat, which need no columns."""
@@ -33,7 +33,7 @@ class ColumnPlan:
 
     @property
     def tells_speakers(self) -> bool:
-        """Whether the map has to say who is who."""
+        """True if the map has to say who is who."""
         return not self.is_chat and self.asked is None
 
 
@@ -93,7 +93,7 @@ def _heads(plan: ColumnPlan, asked: str, answered: str) -> Iterator[str]:
     yield ""
 
 
-def _transcript(inner: Guessed) -> Iterator[str]:
+def _transcript(inner: GuessedColumns) -> Iterator[str]:
     if inner.html:
         yield "[message]"
         yield "html = true                        # tags are taken out; the HTML is kept beside the text"
@@ -101,7 +101,7 @@ def _transcript(inner: Guessed) -> Iterator[str]:
     yield from _speakers(inner)
 
 
-def _message(inner: Guessed) -> Iterator[str]:
+def _message(inner: GuessedColumns) -> Iterator[str]:
     yield "[message]"
     if "text" not in inner.by_key:
         yield '# text = "COLUMN"                  # what was said: no column looks like it'
@@ -120,7 +120,7 @@ def _message(inner: Guessed) -> Iterator[str]:
         yield from _speakers(inner)
 
 
-def _speakers(inner: Guessed) -> Iterator[str]:
+def _speakers(inner: GuessedColumns) -> Iterator[str]:
     yield "[speakers]"
     for who in ("customer", "agent", "colleague", "system", "tool"):
         words = [word for key, word in _said(inner) if key == who]
@@ -133,12 +133,12 @@ def _speakers(inner: Guessed) -> Iterator[str]:
     yield ""
 
 
-def _said(inner: Guessed) -> Iterator[tuple[str, str]]:
+def _said(inner: GuessedColumns) -> Iterator[tuple[str, str]]:
     return ((who, word) for who, words in inner.speakers.items() for word in words)
 
 
 def notes(seen: Profiles, plan: ColumnPlan) -> Iterator[str]:
-    """What to correct, what was left out, what is not sure."""
+    """Yield what to correct, what was left out and what is uncertain."""
     outer, inner = plan.outer, plan.inner
     if plan.tells_speakers:
         yield from _about_speakers(inner, "transcript" in outer.by_key)
@@ -157,7 +157,7 @@ def notes(seen: Profiles, plan: ColumnPlan) -> Iterator[str]:
     yield from _unread(seen, plan)
 
 
-def _about_speakers(inner: Guessed, in_text: bool) -> Iterator[str]:
+def _about_speakers(inner: GuessedColumns, in_text: bool) -> Iterator[str]:
     for key in () if in_text else ("text", "speaker"):
         if key not in inner.by_key:
             yield f'no column looks like {key}: write {key} = "COLUMN" below [message]'

@@ -33,7 +33,7 @@ def check(source: Source, by: Map) -> None:
 
 
 def fits(source: Source, by: Map, names: Collection[str]) -> bool:
-    """Whether this is plainly the kind of file that a shipped map is for; `names` are those of its first record."""
+    """True if a file is plainly what a shipped map is for; `names` are those of its first record."""
     try:
         declared = table_rows.columns(source, by.file)
         if declared is None and not _may_fit(names, by):
@@ -49,7 +49,7 @@ def fits(source: Source, by: Map, names: Collection[str]) -> bool:
 
 
 def _may_fit(names: Collection[str], by: Map) -> bool:
-    """Whether the first record, or what lies within it, has the column that every record of this kind has."""
+    """True if the first record, or an object within it, has the column that every record of this kind has."""
     wanted = [by.conversation[name] for name in ("id", "messages") if name in by.conversation]
     sure = next((it for it in wanted if not it.optional), None)
     return sure is None or not sure.within.isdisjoint(names)
@@ -141,7 +141,7 @@ def _is_transcript(by: Map, rows: Sequence[Row]) -> None:
 
 
 def held_in(getter: Callable[[Row], Any], rows: Sequence[Row]) -> Iterator[Any]:
-    """What stands there in each row, JSON out of its string."""
+    """Yield the value at a place in each row, parsed where it is JSON in a string."""
     return (unfolded(value.strip()) if isinstance(value := getter(row), str) else value for row in rows)
 
 

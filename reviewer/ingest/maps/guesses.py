@@ -42,7 +42,7 @@ class Guess:
 
 
 @dataclass
-class Guessed:
+class GuessedColumns:
     """The columns guessed so far, by the keys of a map."""
 
     by_key: dict[str, Guess] = field(default_factory=dict)
@@ -62,9 +62,9 @@ class Guessed:
         return {it.path for it in self.by_key.values()} | set(self.scores) | set(self.metadata)
 
 
-def message_columns(seen: Profiles, outer: Profiles | None = None) -> Guessed:
-    """Who speaks, what is said, when: of rows that are messages, or of objects in a list of the `outer` rows."""
-    guessed = Guessed()
+def message_columns(seen: Profiles, outer: Profiles | None = None) -> GuessedColumns:
+    """Guess the columns for speaker, words and time: of rows that are messages, or of lists in the `outer` rows."""
+    guessed = GuessedColumns()
     by_key = guessed.by_key
     _name(guessed, "time", seen, words.TIMES, lambda it: it.mostly(it.times))
     if "time" not in by_key:
@@ -87,13 +87,13 @@ def message_columns(seen: Profiles, outer: Profiles | None = None) -> Guessed:
     return guessed
 
 
-def numbers(guessed: Guessed, seen: Profiles) -> None:
+def numbers(guessed: GuessedColumns, seen: Profiles) -> None:
     """Guess the columns with tokens and costs."""
     for key, names in words.NUMBERS.items():
         _name(guessed, key, seen, names, lambda it: it.mostly(it.numbers))
 
 
-def tie(guessed: Guessed, seen: Profiles) -> None:
+def tie(guessed: GuessedColumns, seen: Profiles) -> None:
     """Guess which column groups messages into conversations, and which orders them."""
     repeats: Callable[[Profile], bool] = lambda it: len(it.words) < it.said or it.said < 3  # noqa: E731
     _name(guessed, "order", seen, words.ORDERS, lambda it: it.mostly(it.numbers))
@@ -109,7 +109,7 @@ def tie(guessed: Guessed, seen: Profiles) -> None:
         guessed.by_key["order"] = Guess(guessed.by_key["time"].path, True, "by time")
 
 
-def _tying(guessed: Guessed, seen: Profiles) -> list[Profile]:
+def _tying(guessed: GuessedColumns, seen: Profiles) -> list[Profile]:
     """Columns that may be ids whatever they are called: in every row, with figures in them, several rows each."""
     like = [
         it
@@ -120,8 +120,8 @@ def _tying(guessed: Guessed, seen: Profiles) -> list[Profile]:
     return sorted(like, key=lambda it: -len(it.words))
 
 
-def conversation_columns(guessed: Guessed, seen: Profiles, alone: bool, beside: str = "") -> None:
-    """What is said of the whole conversation; `alone`: each row is one; `beside`: a table that has a row for each."""
+def conversation_columns(guessed: GuessedColumns, seen: Profiles, alone: bool, beside: str = "") -> None:
+    """Guess the columns about whole conversations; `alone`: a row is one; `beside`: another table has their rows."""
     own: Callable[[Profile], bool] = lambda it: alone or bool(beside and it.path.startswith(f"{beside}."))  # noqa: E731
     if alone:
         _name(guessed, "id", seen, words.IDS, lambda it: it.mean <= 100 and len(it.words) == it.said)
@@ -148,7 +148,7 @@ def conversation_columns(guessed: Guessed, seen: Profiles, alone: bool, beside: 
 
 def exchange_columns(seen: Profiles) -> tuple[str, str] | None:
     """The column with what was asked and that with the answer, of rows that hold both."""
-    pair = Guessed()
+    pair = GuessedColumns()
     for key, names in (("asked", words.ASKED), ("answered", words.ANSWERED)):
         _name(
             pair,
@@ -162,7 +162,7 @@ def exchange_columns(seen: Profiles) -> tuple[str, str] | None:
     return pair.by_key["asked"].path, pair.by_key["answered"].path
 
 
-def transcript_column(seen: Profiles) -> tuple[Profile, Guessed] | None:
+def transcript_column(seen: Profiles) -> tuple[Profile, GuessedColumns] | None:
     """The column whose texts are whole conversations, and who speaks in them."""
     for it in seen.columns.values():
         texts = [markup.plain(text) if it.marked_up else text for text in it.samples]
@@ -171,7 +171,7 @@ def transcript_column(seen: Profiles) -> tuple[Profile, Guessed] | None:
             turns = Turns(names)
             told = [text for text in texts if turns.begin_in(text) and len(turns.of(text)[1]) > 1]
             if len(told) * 2 > len(texts):
-                guessed = Guessed(html=it.marked_up * 5 > it.said)
+                guessed = GuessedColumns(html=it.marked_up * 5 > it.said)
                 _people(guessed, dict(names))
                 return it, guessed
     return None
@@ -189,7 +189,7 @@ def _names_in(text: str) -> set[str]:
 
 
 def is_chat(messages: Iterable[Mapping[str, object]]) -> bool:
-    """Whether these are chat messages as providers write them, which need no columns."""
+    """True for chat messages as providers write them, which need no columns."""
     known = {*chat.ROLES, "tool", "function", "observation"}
     held = list(messages)[:200]
     roles = [str(each.get("role", each.get("from", ""))).lower() for each in held]
@@ -198,7 +198,7 @@ def is_chat(messages: Iterable[Mapping[str, object]]) -> bool:
 
 
 def _name(
-    guessed: Guessed,
+    guessed: GuessedColumns,
     key: str,
     seen: Profiles,
     names: tuple[str, ...],
@@ -216,14 +216,14 @@ def _name(
                 return
 
 
-def _free(guessed: Guessed, seen: Profiles) -> list[Profile]:
+def _free(guessed: GuessedColumns, seen: Profiles) -> list[Profile]:
     used = guessed.used
     within = tuple(f"{path}." for path in used)
     return [it for it in seen.columns.values() if it.path not in used and not it.path.startswith(within)]
 
 
-def _time(guessed: Guessed, seen: Profiles) -> None:
-    """A column of times of any name, or of times that are written in a way of their own."""
+def _time(guessed: GuessedColumns, seen: Profiles) -> None:
+    """Guess the column of times: of any name, or of times that are written in a way of their own."""
     for it in _free(guessed, seen):
         if it.mostly(it.times) and not it.mostly(it.numbers):
             guessed.by_key["time"] = Guess(it.path, False, "times stand here")
@@ -238,8 +238,8 @@ def _time(guessed: Guessed, seen: Profiles) -> None:
             return
 
 
-def _speaker(guessed: Guessed, seen: Profiles, outer: Profiles) -> None:
-    """The column that says who speaks: by its words, as a flag, or by an id that the conversation names."""
+def _speaker(guessed: GuessedColumns, seen: Profiles, outer: Profiles) -> None:
+    """Guess the column that says who speaks: by its words, as a flag, or by an id that the conversation names."""
     best: tuple[bool, int, int, str] | None = None
     for it in _free(guessed, seen):
         if it.said and len(it.words) <= _FEW and it.mean <= _WORD:
@@ -256,8 +256,8 @@ def _speaker(guessed: Guessed, seen: Profiles, outer: Profiles) -> None:
         _people(guessed, said)
 
 
-def _flag(guessed: Guessed, seen: Profiles) -> bool:
-    """Whether a column says yes where one of them speaks, and no where the other does."""
+def _flag(guessed: GuessedColumns, seen: Profiles) -> bool:
+    """Find the column that says yes where one side speaks and no where the other does; False if there is none."""
     for it in _free(guessed, seen):
         if it.word in words.FLAGS and len(it.words) == 2 and {word.lower() for word in it.words} in _YES_AND_NO:
             yes, no = words.FLAGS[it.word]
@@ -268,8 +268,8 @@ def _flag(guessed: Guessed, seen: Profiles) -> bool:
     return False
 
 
-def _requester(guessed: Guessed, seen: Profiles, outer: Profiles) -> bool:
-    """Whether the author's id is that of the conversation's customer in some rows."""
+def _requester(guessed: GuessedColumns, seen: Profiles, outer: Profiles) -> bool:
+    """True if the author's id equals that of the conversation's customer in some rows."""
     asked = [it for it in outer.columns.values() if it.word in words.REQUESTERS and it.said]
     for it in _free(guessed, seen):
         for who in asked if it.word in words.AUTHORS else ():
@@ -293,7 +293,7 @@ def _text(seen: Profiles, taken: set[str]) -> Guess | None:
     return None if longest is None else Guess(longest.path, False, "the longest texts stand here")
 
 
-def _people(guessed: Guessed, said: Mapping[str, int]) -> None:
+def _people(guessed: GuessedColumns, said: Mapping[str, int]) -> None:
     """Sort the words for speakers into customers, agents and others."""
     bots = {word.strip() for word in said if squashed(word) in words.BOTS}
     for word in said:

@@ -22,7 +22,7 @@ Pointers = Mapping[str, Pointer]
 
 @dataclass(frozen=True, slots=True)
 class FileWishes:
-    """How to read the file, as far as it cannot be recognised."""
+    """The settings for reading a file, as far as it cannot be recognised."""
 
     table: str | None = None
     """Of a SQLite file."""
@@ -48,7 +48,7 @@ class HeadMessage:
 
 @dataclass(frozen=True, slots=True)
 class ScoreWish:
-    """Where a score stands, or (`each`) several."""
+    """The place of a score or (`each`) of several."""
 
     name: str
     columns: Pointers
@@ -58,7 +58,7 @@ class ScoreWish:
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """What the columns of a table mean."""
+    """The meaning of a table's columns."""
 
     where: str
     """What errors call it."""
@@ -94,7 +94,7 @@ class Map:
 
     @property
     def names_speakers(self) -> bool:
-        """Whether it says who is who; else the usual roles count."""
+        """True if the map says who is who; else the usual roles count."""
         return bool(self.speakers or self.by_column or self.first)
 
     def of_rows(self) -> Iterator[tuple[str, Pointer]]:

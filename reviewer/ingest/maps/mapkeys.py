@@ -82,11 +82,11 @@ def parse(text: str, where: str = "map.toml", name: str = "map") -> Map:
         told = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise SourceError(f"{where}: not TOML ({error}).", "Correct that line; words stand in quotes.") from None
-    return _Checking(where, name, text, told).map()
+    return _MapCheck(where, name, text, told).map()
 
 
-class _Checking:
-    """One map while its keys are checked."""
+class _MapCheck:
+    """Checks the keys of one map."""
 
     def __init__(self, where: str, name: str, text: str, told: Mapping[str, Any]) -> None:
         self._where, self._name, self._text, self._told = where, name, text, told

@@ -1,7 +1,7 @@
 """The rows of a table -> conversations, as a map says: who speaks, what was said, called, scored; the rest is kept.
 
 Owns what each key of a map does. Rows of one conversation may stand anywhere in the file. A row that does not become a
-message is a `Bad` with its place, and the others of its conversation go through.
+message is a `BadRecord` with its place, and the others of its conversation go through.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
 from reviewer.ingest.maps import cell_values, markup
-from reviewer.ingest.maps.call_columns import Calling
+from reviewer.ingest.maps.call_columns import CallColumns
 from reviewer.ingest.maps.mapfile import SPEAKERS, HeadMessage, Map, Pointers, ScoreWish
 from reviewer.ingest.maps.paths import Getter, Row
 from reviewer.ingest.maps.turns import RESULTS, turns_of
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import NO_TOKENS, SMALL, Answer, Tokens, filled, raw, rest_of, text_of
-from reviewer.ingest.source import Bad, Extract, Item, compact, unfolded
+from reviewer.ingest.source import BadRecord, Extract, Item, compact, unfolded
 from reviewer.model import Conversation, Json, Message, Role, Score, Usage
 
 _SEEN = 1_000
 """Different speakers that are counted."""
 _USED = ("tokens_in", "tokens_out", "tokens_reasoning", "tokens_cached")
-Placed = tuple[str, Row]
+PlacedRow = tuple[str, Row]
 
 
 def _getters(pointers: Pointers) -> dict[str, Getter]:
@@ -44,7 +44,7 @@ class Converter:
         self._metadata = _getters(by.metadata)
         self._heads = [(head, _getters(head.columns)) for head in by.heads]
         self._scores = [(wish, _getters(wish.columns)) for wish in by.scores]
-        self._calling = Calling(by)
+        self._calling = CallColumns(by)
         self._by_column = [(it.getter(), who) for it, who in by.by_column]
         self._order = self._message.get("order")
         self._is_exchanges = by.rows == "parts" and not by.lists
@@ -72,25 +72,25 @@ class Converter:
         getter = self._conversation.get("id")
         return "" if getter is None else cell_values.words_of(getter(row))
 
-    def convert(self, position: str, placed: Sequence[Placed]) -> Iterator[Item]:
-        """Turn the rows of one conversation into an `Extract`, with a `Bad` for each row that cannot be read."""
+    def convert(self, position: str, placed: Sequence[PlacedRow]) -> Iterator[Item]:
+        """Turn the rows of one conversation into an `Extract`, with a `BadRecord` for each row that cannot be read."""
         placed = self._in_order(placed)
         rows = [row for _, row in placed]
         shared = self._shared(rows)
-        bad: list[Bad] = []
+        bad: list[BadRecord] = []
         try:
             items = self._exchanges(placed, shared) if self._is_exchanges else self._items(placed, shared, bad)
             messages = chat.tied([*(() if self._is_exchanges else self._head(rows)), *items])
             made = self._made(rows, messages, shared)
         except SURPRISES as error:
-            yield Bad(position, f"not as the map says ({told(error)})", kept(rows[0] if len(rows) == 1 else rows))
+            yield BadRecord(position, f"not as the map says ({told(error)})", kept(rows[0] if len(rows) == 1 else rows))
             return
         yield from bad
         if messages or not bad:
             self.by_role.update(message.role for message in messages)
             yield Extract(position, made)
 
-    def _in_order(self, placed: Sequence[Placed]) -> Sequence[Placed]:
+    def _in_order(self, placed: Sequence[PlacedRow]) -> Sequence[PlacedRow]:
         getter = self._order if self._map.rows == "messages" else self._asked_at
         if getter is None or len(placed) < 2:
             return placed
@@ -108,7 +108,9 @@ class Converter:
             return set()
         return {name for name in self._of_conversations if len({_compared(row.get(name)) for row in rows} - {""}) > 1}
 
-    def _items(self, placed: Sequence[Placed], shared: Mapping[str, Any], bad: list[Bad]) -> Iterator[Message | Answer]:
+    def _items(
+        self, placed: Sequence[PlacedRow], shared: Mapping[str, Any], bad: list[BadRecord]
+    ) -> Iterator[Message | Answer]:
         """The messages of the rows; those that are none go to `bad`."""
         listed: list[tuple[str, Any, Row]]
         but = self._used_in_messages
@@ -138,7 +140,7 @@ class Converter:
                     )
                 yield from said
             except SURPRISES as error:
-                bad.append(Bad(place, f"not as the map says ({told(error)})", kept(each)))
+                bad.append(BadRecord(place, f"not as the map says ({told(error)})", kept(each)))
             before = row
 
     def _list(self, row: Row) -> Sequence[Any]:
@@ -152,15 +154,15 @@ class Converter:
         before, turns = self._turns.of(_shown(value, self._map.html)[0])
         return [Message("other", before), *turns] if before else turns
 
-    def _exchanges(self, placed: Sequence[Placed], shared: Mapping[str, Any]) -> Iterator[Message]:
-        """What each row says was said, with what else it says."""
+    def _exchanges(self, placed: Sequence[PlacedRow], shared: Mapping[str, Any]) -> Iterator[Message]:
+        """Yield the messages that each row holds, with its other columns."""
         but = (self._used - self._varying([row for _, row in placed])) | shared.keys()
         for _, row in placed:
             rest = {name: row[name] for name in row if name not in but}
             yield from (each for each in _beside(self._head([row]), rest) if isinstance(each, Message))
 
     def _speakers_of(self, listed: Sequence[tuple[str, Any, Row]]) -> Mapping[str, str]:
-        """Who is who in this conversation: as the map names them, and as the conversation's own columns do."""
+        """Return who is who in this conversation: as the map names them, and as its own columns do."""
         by = self._map
         if not (self._by_column or by.first) or not listed:
             return by.speakers
@@ -214,7 +216,7 @@ class Converter:
 
     @staticmethod
     def _rest(each: Row, but: frozenset[str], marked: str | None) -> Json | None:
-        """What no key of the map reads, and the HTML."""
+        """Return the columns that no key of the map reads, and the HTML."""
         if marked is None and each.keys() <= but:
             return None
         return rest_of(each if marked is None else {**each, "html": marked}, but)

@@ -29,7 +29,7 @@ def is_marked_up(text: str) -> bool:
 
 def plain(text: str) -> str:
     """Turn HTML into plain text."""
-    reading = _Shown()
+    reading = _VisibleText()
     endless: set[str] = set()
     at = 0
     while piece := _PIECE.search(text, at):
@@ -55,7 +55,7 @@ def _behind(text: str, end: str, at: int) -> int:
     return len(text) if end_at < 0 else end_at + len(end)
 
 
-class _Shown:
+class _VisibleText:
     """Collects the visible text of HTML, and keeps track of open tags."""
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ class _Shown:
         """The address of the open link, and where its words begin."""
 
     def say(self, text: str) -> None:
-        """Words between two tags."""
+        """Take in the words between two tags."""
         if not text:
             return
         text = html.unescape(text)
@@ -83,7 +83,7 @@ class _Shown:
         self._blank = ends
 
     def tag(self, name: str, closing: bool, inside: str) -> None:
-        """A tag and what it means for the text."""
+        """Take in a tag and what it means for the text."""
         if name == "br":
             self._breaks = min(self._breaks + 1, 2) if self._breaks else 1
         elif name == "img":

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from reviewer.errors import SourceError
-from reviewer.ingest.source import Bad, Source
+from reviewer.ingest.source import BadRecord, Source
 
 MAGIC = b"PAR1"
 INSTALL = 'pip install "reviewer[parquet]"'
@@ -26,7 +26,7 @@ _PLAIN = ("string", "large_string", "string_view", "bool", "null")
 
 
 def is_readable() -> bool:
-    """Whether the library is installed."""
+    """True if the library is installed."""
     return find_spec("pyarrow") is not None
 
 
@@ -36,8 +36,8 @@ def columns(source: Source) -> list[str]:
         return [str(name) for name in _file(source).schema_arrow.names]
 
 
-def rows(source: Source) -> Iterator[tuple[str, Mapping[str, Any] | Bad]]:
-    """Each row with its place; where the file is spoilt from some row on, a `Bad` says so."""
+def rows(source: Source) -> Iterator[tuple[str, Mapping[str, Any] | BadRecord]]:
+    """Each row with its place; where the file is spoilt from some row on, a `BadRecord` says so."""
     file = None
     number = 0
     try:
@@ -51,12 +51,12 @@ def rows(source: Source) -> Iterator[tuple[str, Mapping[str, Any] | Bad]]:
             while (batch := next(batches, None)) is not None:
                 for each in _values(batch, simple):
                     number += 1
-                    yield f"row {number}", each if isinstance(each, dict) else Bad(f"row {number}", str(each))
+                    yield f"row {number}", each if isinstance(each, dict) else BadRecord(f"row {number}", str(each))
                 source.passed = int(source.size * number / max(1, file.metadata.num_rows))
     except SourceError as error:
         if not number:
             raise
-        yield f"row {number + 1}", Bad(f"row {number + 1}", f"from here on {error.message}")
+        yield f"row {number + 1}", BadRecord(f"row {number + 1}", f"from here on {error.message}")
     finally:
         if file is not None:
             file.close()
@@ -74,7 +74,7 @@ def _file(source: Source) -> Any:
 
 @contextmanager
 def _told(source: Source) -> Iterator[None]:
-    """What pyarrow raises, as a sentence: it has its own errors and Python's for one and the same."""
+    """Turn what pyarrow raises into a sentence: it has its own errors and Python's for the same thing."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError, NotImplementedError) as error:
@@ -83,7 +83,7 @@ def _told(source: Source) -> Iterator[None]:
 
 
 def _is_plain(kind: Any) -> bool:
-    """Whether values of this type are what JSON holds: then nothing has to be looked at."""
+    """True if JSON has values of this type, so that none has to be converted."""
     name = str(kind)
     if name in _PLAIN or name.startswith(("int", "uint", "double", "float")):
         return True

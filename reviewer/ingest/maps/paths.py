@@ -78,7 +78,7 @@ class Pointer:
         return nested
 
     def stands_in(self, row: Row) -> bool:
-        """Whether the row has such a place at all, though it may say nothing."""
+        """True if the row has such a place, even an empty one."""
         if self.constant is not None or self.name in row or _leads(row, self.steps):
             return True
         return any(other.stands_in(row) for other in self.others)
@@ -125,7 +125,7 @@ def walked(value: Any, steps: tuple[Step, ...]) -> Any:
 
 
 def _leads(value: Any, steps: tuple[Step, ...]) -> bool:
-    """Whether the steps lead somewhere, be it to nothing; an empty list may lead anywhere."""
+    """True if the steps lead to a place, even an empty one; an empty list may hold anything."""
     for at, step in enumerate(steps):
         value = unfolded(value)
         if step is None:

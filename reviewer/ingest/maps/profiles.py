@@ -128,7 +128,7 @@ def profiled(rows: Iterable[Mapping[str, Any]]) -> Profiles:
 
 
 def _spelled(name: str) -> str | None:
-    """How a map writes this column; None when it cannot."""
+    """Return a column's name as a map writes it; None when a map cannot."""
     if name.startswith("="):
         return None
     said = f"{name}?" if name.endswith("?") else name

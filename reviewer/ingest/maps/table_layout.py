@@ -28,7 +28,7 @@ _OLD = "cp1252"
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How a file is laid out, and what to say of that."""
+    """The layout of a file, and what to say of it."""
 
     wishes: FileWishes = field(default_factory=FileWishes)
     lines: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ def first_rows(source: Source, wishes: FileWishes, most: int = LOOKED_AT) -> lis
 
 
 def layout(source: Source, table: str | None) -> Layout:
-    """How a file is laid out."""
+    """Find out how a file is laid out."""
     kind = table_rows.kind_of(source)
     if kind == "sqlite":
         return _of_tables(source, table)
@@ -95,7 +95,7 @@ def _seen(source: Source, table: str) -> Profiles:
 
 
 def _rank(seen: Profiles) -> int:
-    """How much a table looks like messages or conversations."""
+    """Rank how much a table looks like messages or conversations."""
     columns = guesses.message_columns(seen).by_key
     if "text" in columns and columns["text"].sure and "speaker" in columns and columns["speaker"].sure:
         return 4
@@ -108,7 +108,7 @@ def _rank(seen: Profiles) -> int:
 
 def _join(others: Mapping[str, Profiles], own: Profiles) -> Join | None:
     """The table a row of which is what an id of the messages names."""
-    tied = guesses.Guessed()
+    tied = guesses.GuessedColumns()
     guesses.tie(tied, own)
     if "id" not in tied.by_key:
         return None
@@ -125,7 +125,7 @@ def _join(others: Mapping[str, Profiles], own: Profiles) -> Join | None:
 
 
 def _is_page(first: Mapping[str, Any], key: str) -> bool:
-    """Whether an object is but an envelope around rows, and no conversation with a list of messages."""
+    """True if an object is only an envelope around rows, not a conversation with a list of messages."""
     held = first.get(key)
     others = [
         name for name, value in first.items() if name != key and isinstance(value, list | str) and len(value) > 40

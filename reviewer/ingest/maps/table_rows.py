@@ -1,7 +1,7 @@
 """Any table as rows with their places: JSON Lines, JSON, CSV of any dialect, Parquet, SQLite; one row after another.
 
-A row is an object by column name; one that cannot be read comes as a `Bad` and the others go through. Memory stays the
-same whatever the size, but for a file that is one JSON value. Nothing here knows what the columns mean.
+A row is an object by column name; one that cannot be read comes as a `BadRecord` and the others go through. Memory
+stays the same whatever the size, but for a file that is one JSON value. Nothing here knows what the columns mean.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from reviewer.errors import SourceError
 from reviewer.ingest.maps import csv_rows, parquet
 from reviewer.ingest.maps.mapfile import FileWishes
 from reviewer.ingest.maps.paths import Pointer, walked
-from reviewer.ingest.source import Bad, Source, compact
+from reviewer.ingest.source import BadRecord, Source, compact
 from reviewer.store import foreign_files
 
 Kind = Literal["csv", "parquet", "sqlite", "json"]
 Row = Mapping[str, Any]
-Placed = tuple[str, Row | Bad]
+PlacedRow = tuple[str, Row | BadRecord]
 
 _ENDINGS = (".csv", ".tsv", ".tab")
 _BLANK = b"\xef\xbb\xbf \t\r\n"
@@ -26,7 +26,7 @@ _AS_IT_IS = FileWishes()
 
 
 def kind_of(source: Source) -> Kind | None:
-    """What kind of table a file is by its content, and CSV by its name; None when it is none."""
+    """Return the kind of table that a file is by its content, or CSV by its name; None when it is no table."""
     head = source.head
     if head.startswith(parquet.MAGIC):
         return "parquet"
@@ -38,7 +38,7 @@ def kind_of(source: Source) -> Kind | None:
 
 
 def word(source: Source) -> str:
-    """What a table that no map fits is called, and what to do with it; nothing for JSON and what is no table."""
+    """Name the kind of a table that no map fits, and say what to do; empty for JSON and for what is no table."""
     kind = kind_of(source)
     if kind == "parquet" and not parquet.is_readable():
         return f"Parquet, which needs pyarrow: {parquet.INSTALL}"
@@ -59,9 +59,9 @@ def columns(source: Source, wishes: FileWishes = _AS_IT_IS) -> list[str] | None:
     return None
 
 
-def rows(source: Source, wishes: FileWishes = _AS_IT_IS) -> Iterator[Placed]:
+def rows(source: Source, wishes: FileWishes = _AS_IT_IS) -> Iterator[PlacedRow]:
     """The rows of a table, each with its position."""
-    read: dict[Kind, Callable[[], Iterator[Placed]]] = {
+    read: dict[Kind, Callable[[], Iterator[PlacedRow]]] = {
         "csv": lambda: csv_rows.rows(source, wishes),
         "parquet": lambda: parquet.rows(source),
         "sqlite": lambda: _sqlite(source, _table(source, wishes), wishes.join),
@@ -72,7 +72,7 @@ def rows(source: Source, wishes: FileWishes = _AS_IT_IS) -> Iterator[Placed]:
 
 
 def _kind(source: Source) -> Kind:
-    """What kind of table it is; a text of another name is taken for CSV when a map says that it is a table."""
+    """Return the kind of table; a text with another ending counts as CSV when a map says that it is a table."""
     kind = kind_of(source)
     if kind is None:
         if b"\0" in source.head:
@@ -82,28 +82,28 @@ def _kind(source: Source) -> Kind:
     return kind
 
 
-def _json(source: Source) -> Iterator[Placed]:
+def _json(source: Source) -> Iterator[PlacedRow]:
     for place, value in source.records():
-        if isinstance(value, Bad | Mapping):
+        if isinstance(value, BadRecord | Mapping):
             yield place, value
         else:
-            yield place, Bad(place, "it is no object", compact(value))
+            yield place, BadRecord(place, "it is no object", compact(value))
 
 
-def _within(held: Iterator[Placed], records: Pointer) -> Iterator[Placed]:
+def _within(held: Iterator[PlacedRow], records: Pointer) -> Iterator[PlacedRow]:
     """The rows that lie within each value: a page of an API, an envelope."""
     for place, value in held:
-        inner = value if isinstance(value, Bad) else _first_of(value, records)
+        inner = value if isinstance(value, BadRecord) else _first_of(value, records)
         if isinstance(inner, list):
             for n, each in enumerate(inner):
                 where = f"{place}, {records.name}[{n}]"
-                yield where, each if isinstance(each, Mapping) else Bad(where, "it is no object", compact(each))
-        elif isinstance(inner, Mapping | Bad):
+                yield where, each if isinstance(each, Mapping) else BadRecord(where, "it is no object", compact(each))
+        elif isinstance(inner, Mapping | BadRecord):
             yield place, inner
         elif records.optional:
             yield place, value
         else:
-            yield place, Bad(place, f"it has no “{records.name}”", compact(value))
+            yield place, BadRecord(place, f"it has no “{records.name}”", compact(value))
 
 
 def _first_of(value: Row, records: Pointer) -> Any:
@@ -123,7 +123,7 @@ def _table(source: Source, wishes: FileWishes) -> str:
     raise SourceError(f"{source.name} has several tables: {listed}.", 'Write table = "NAME" below [file] in the map.')
 
 
-def _sqlite(source: Source, table: str, join: foreign_files.Join | None) -> Iterator[Placed]:
+def _sqlite(source: Source, table: str, join: foreign_files.Join | None) -> Iterator[PlacedRow]:
     names = foreign_files.columns(source.path, table, join)
     for number, cells in enumerate(foreign_files.rows(source.path, table, join), start=1):
         place = f"row {number}"
@@ -133,12 +133,12 @@ def _sqlite(source: Source, table: str, join: foreign_files.Join | None) -> Iter
             yield place, dict(zip(names, cells, strict=True))
 
 
-def _with_bytes(place: str, names: list[str], cells: tuple[Any, ...]) -> Row | Bad:
+def _with_bytes(place: str, names: list[str], cells: tuple[Any, ...]) -> Row | BadRecord:
     """A row whose bytes are texts that were stored as blobs; one with other bytes cannot be read."""
     try:
         told = [each.decode("utf-8") if isinstance(each, bytes) else each for each in cells]
     except UnicodeDecodeError:
         column = next(name for name, each in zip(names, cells, strict=True) if isinstance(each, bytes))
         shown = [each.decode("utf-8", "backslashreplace") if isinstance(each, bytes) else each for each in cells]
-        return Bad(place, f"“{column}” is not UTF-8", compact(dict(zip(names, shown, strict=True))))
+        return BadRecord(place, f"“{column}” is not UTF-8", compact(dict(zip(names, shown, strict=True))))
     return dict(zip(names, told, strict=True))

@@ -33,7 +33,7 @@ class Turns:
         self._within = re.compile(rf"(?:^|(?<=\s)){known}", re.IGNORECASE)
 
     def of(self, text: str) -> tuple[str, list[Turn]]:
-        """What stands before the first turn, and the turns; a `ValueError` where nobody begins to speak."""
+        """Return the text before the first turn, and the turns; raise `ValueError` where nobody begins to speak."""
         begun = list(self._beginnings(text))
         if not begun:
             raise ValueError("nobody whom the map names begins to speak in it")

@@ -86,7 +86,7 @@ def usage_of(body: Any) -> Mapping[str, Any]:
 
 
 def stop_of(body: Any) -> str | None:
-    """Why the model stopped, in its own word."""
+    """Return the reason for which the model stopped, in its own word."""
     told = _response(body)
     if isinstance(told, str):
         return None
@@ -119,7 +119,7 @@ def settings_of(body: Any) -> dict[str, Any]:
 
 
 def converse_block(block: Any) -> bool:
-    """Whether it is a block of a Converse message: named by its key, without a type."""
+    """True for a block of a Converse message, which is named by its key and has no type."""
     told = mapping(block)
     return bool(told) and "type" not in told and bool(told.keys() & {*_BLOCK_KEYS})
 

@@ -90,8 +90,8 @@ Place = tuple[int, int]
 
 
 @dataclass
-class _Tying:
-    """Messages and calls collected so far, as lists that results can still be put into."""
+class _MessageBuilder:
+    """Collects messages and calls in lists that results can still be put into."""
 
     messages: list[Message] = field(default_factory=list)
     calls: dict[int, list[ToolCall]] = field(default_factory=dict)
@@ -125,7 +125,7 @@ class _Tying:
 
 def tied(items: Iterable[Message | Answer]) -> tuple[Message, ...]:
     """Messages with their results: tied by id, by position where ids lack or repeat; the rest kept as orphans."""
-    state = _Tying()
+    state = _MessageBuilder()
     for item in items:
         if isinstance(item, Message):
             state.add(item)
@@ -146,7 +146,7 @@ def _with(it: Message, calls: tuple[ToolCall, ...]) -> Message:
     )
 
 
-def _keep_orphan(state: _Tying, answer: Answer) -> None:
+def _keep_orphan(state: _MessageBuilder, answer: Answer) -> None:
     """Keep a result whose call is unknown with the message before it."""
     if not state.messages:
         state.messages.append(Message("other", source_role="tool"))
@@ -156,7 +156,7 @@ def _keep_orphan(state: _Tying, answer: Answer) -> None:
     state.calls.setdefault(len(state.messages) - 1, []).append(orphan)
 
 
-def _match(state: _Tying, answer: Answer) -> Place | None:
+def _match(state: _MessageBuilder, answer: Answer) -> Place | None:
     """The open call that a result answers: the first with its id, else the first of its name, else the first."""
     if answer.id is not None:
         same = state.by_id.get(answer.id)
@@ -166,7 +166,7 @@ def _match(state: _Tying, answer: Answer) -> Place | None:
     return _first(state, state.open, answer.by, answer.name)
 
 
-def _first(state: _Tying, among: Mapping[Place, ToolCall], by: str | None, name: str | None) -> Place | None:
+def _first(state: _MessageBuilder, among: Mapping[Place, ToolCall], by: str | None, name: str | None) -> Place | None:
     """The first of these calls of the name that the role made; the first of the name when the role made none."""
     named = (place for place, call in among.items() if name is None or call.name == name)
     if by is None:

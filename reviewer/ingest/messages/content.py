@@ -202,7 +202,7 @@ def answer_of(item: Mapping[str, Any]) -> Answer:
 
 
 def of_two_kinds(one: str, other: str) -> bool:
-    """Whether one id is an item's and the other a call's: Responses has both for one call."""
+    """True if one id is an item's and the other a call's: the Responses API has both for one call."""
     return one.startswith(_ITEM) != other.startswith(_ITEM)
 
 
@@ -319,7 +319,7 @@ def tokens_of(usage: Any) -> Tokens:
 
 @lru_cache(256)
 def _told(keys: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Which of the many names are among these, of each kind: a log says the same ones thousands of times."""
+    """Return which of the many names are among these keys, by kind; cached, as a log repeats the same keys."""
     kinds = (_READ_TOKENS, _WRITTEN_TOKENS, _THOUGHT_TOKENS, _CACHED_TOKENS, *_BESIDE_TOKENS)
     held = frozenset(keys)
     return tuple(tuple(name for name in names if name in held) for names in (*kinds, _READ_DETAILS, _WRITTEN_DETAILS))

@@ -122,7 +122,7 @@ def _is_call(value: Any) -> bool:
 
 
 def _is_block(value: Any) -> bool:
-    """Whether it is a part of a message: a text, a thought or a call, as Anthropic and Gemini write them."""
+    """True for a part of a message: a text, a thought or a call, as Anthropic and Gemini write them."""
     told = mapping(value)
     if isinstance(told.get("functionCall"), Mapping) or isinstance(told.get("toolUse"), Mapping):
         return True
@@ -132,7 +132,7 @@ def _is_block(value: Any) -> bool:
 
 
 def _is_response(told: Mapping[str, Any]) -> bool:
-    """Whether it is a provider's response, or a message without its role."""
+    """True for a provider's response, or a message without its role."""
     shaped = any(isinstance(told.get(key), list) for key in _RESPONSES)
     return shaped or bool(mapping(mapping(told.get("output")).get("message")))
 

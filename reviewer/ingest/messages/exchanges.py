@@ -16,7 +16,7 @@ from reviewer.ingest.messages import bodies, chat, traces
 from reviewer.ingest.messages.content import NO_TOKENS, Answer, Tokens, cost_of, filled, tokens_of
 from reviewer.ingest.messages.items import items_of
 from reviewer.ingest.messages.prompts import Said
-from reviewer.ingest.source import Bad, Extract, Item, Remark, compact, parsed
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, compact, parsed
 from reviewer.model import Conversation, Message, Run, Score
 from reviewer.store.spool import Spool
 
@@ -64,7 +64,7 @@ def conversations(rows: Iterable[tuple[str, Any]], gateway: Gateway) -> Iterator
     passed = 0
     with Spool() as spool:
         for position, row in rows:
-            if isinstance(row, Bad):
+            if isinstance(row, BadRecord):
                 yield row
                 continue
             try:
@@ -93,8 +93,8 @@ def _object(row: Any) -> Mapping[str, Any]:
     return row
 
 
-def _bad(position: str, row: Any, error: Exception) -> Bad:
-    return Bad(position, f"not shaped as this format is ({told(error)})", kept(row))
+def _bad(position: str, row: Any, error: Exception) -> BadRecord:
+    return BadRecord(position, f"not shaped as this format is ({told(error)})", kept(row))
 
 
 def _told(position: str, rows: Sequence[Any], gateway: Gateway) -> Iterator[Item]:
@@ -167,7 +167,7 @@ def messages_of(
     ended: str | None = None,
     cost: float | None = None,
 ) -> tuple[Message, ...]:
-    """What was asked and what was answered as messages; counts, cost and end belong to the first of the answer."""
+    """Return a question and its answer as messages; the answer's first one gets counts, cost and end."""
     said: list[Message | Answer] = [_at(item, started) for item in items_of(asked)]
     counted = False
     for item in items_of(answered):

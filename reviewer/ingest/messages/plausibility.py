@@ -1,4 +1,4 @@
-"""Whether what a reader made of a record is worth keeping, or shows that it was misread. Pure.
+"""The signs that a record was misread, so that what a reader made of it is not worth keeping. Pure.
 
 A log of a shape that nobody foresaw often looks like a known one: messages of unheard roles, or with their words under
 a name that is not read. Such a conversation would be stored as a row of blank lines. Owns the judgement; a reader that
@@ -52,7 +52,7 @@ def _is_blank(message: Message) -> bool:
 
 
 def _is_unheard(message: Message) -> bool:
-    """Whether nobody knows its role: an agent that is named, and a call or a result on its own, are known."""
+    """True if a message has an unknown role and is neither a named agent's nor a call or result on its own."""
     known = message.name or message.calls or message.source_role.lower() in ROLES
     return message.role == "other" and not known
 

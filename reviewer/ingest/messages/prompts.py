@@ -61,7 +61,7 @@ def instructed(said: list[Said], completion: Any) -> list[Said]:
 
 
 def is_structured(value: Any) -> bool:
-    """Whether a prompt is more than one text."""
+    """True if a prompt is more than one text."""
     return not isinstance(_opened(value), str | None)
 
 

@@ -161,7 +161,7 @@ class _Tree:
         return any(each is outer for each in self.above(inner))
 
     def delegated(self, span: TraceSpan) -> bool:
-        """Whether it happened inside a tool: another agent's work, that the customer never sees."""
+        """True if a span ran inside a tool: the work of another agent, which the customer never sees."""
         return any(each.tool is not None for each in self.above(span))
 
     def agent_of(self, span: TraceSpan) -> str | None:
@@ -383,7 +383,7 @@ def _key(call: ToolCall) -> tuple[str, str]:
 
 
 def _same(call: ToolCall, tool: ToolCall) -> bool:
-    """Whether an unanswered call is the one that the tool's span tells of."""
+    """True if an unanswered call is the one that the tool's span is about."""
     if call.result is not None or call.orphan or tool.result is None:
         return False
     if call.id and tool.id and not of_two_kinds(call.id, tool.id):

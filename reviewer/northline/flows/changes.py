@@ -44,7 +44,7 @@ def play(scene: Scene, act: str) -> None:
 
 
 def cancel_instead(scene: Scene) -> None:
-    """A customer whose edit is impossible has the order cancelled."""
+    """Play a customer whose edit is impossible and who has the order cancelled."""
     scene.customer("customer.cancel_then")
     scene.says(scene.line("agent.ask.cancel"), think="confirm")
     scene.customer("customer.yes")
@@ -152,7 +152,7 @@ def _not_done(scene: Scene, act: str, think: str) -> Phrase:
 
 
 def _yes(scene: Scene) -> None:
-    """The customer's yes, asked for once more by those who over-confirm."""
+    """Play the customer's yes, asked for once more by those who over-confirm."""
     scene.customer("customer.yes")
     if scene.left > 2 and scene.tempted("over-confirms"):
         number = scene.says(scene.line("agent.ask.once_more"))

@@ -97,7 +97,7 @@ def fill(scene: Scene, cool: bool = False) -> None:
 
 
 def _thanks(scene: Scene, cool: bool) -> str:
-    """How this customer ends: unhelped, angry, waiting for a person, let down, or pleased."""
+    """Return this customer's last words: unhelped, angry, waiting for a person, let down, or pleased."""
     if scene.case.bucket == "resolvable" and not scene.part.resolved:
         return "customer.unhappy"
     if scene.case.bucket != "resolvable" and (scene.case.style == "angry" or scene.case.family in ANGRY):
@@ -128,7 +128,7 @@ def _goodbye_loop(scene: Scene) -> None:
 
 
 def _aside(scene: Scene) -> None:
-    """One side question of the customer and its answer, with whatever habit shows in it."""
+    """Play one side question of the customer and its answer, with whatever habit shows in it."""
     topic = _topic(scene)
     scene.asked.add(topic.id)
     scene.customer(f"topics.{topic.id}.ask")

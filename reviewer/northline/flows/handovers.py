@@ -14,7 +14,7 @@ PRESS = {"abusive threatening": "customer.press.escalate"}
 
 
 def due(scene: Scene) -> None:
-    """A case for a person: handed over at once or after some back and forth, or missed."""
+    """Play a case for a person: handed over at once or after some back and forth, or missed."""
     scene.slots["gist"] = HANDED if scene.part.handover else REFUSED
     look_up(scene)
     press = PRESS.get(scene.case.family, "customer.press.ask_again")
@@ -31,7 +31,7 @@ def due(scene: Scene) -> None:
 
 
 def needless(scene: Scene) -> None:
-    """A case that could be resolved here and is handed over all the same."""
+    """Play a case that could be resolved here and is handed over all the same."""
     family = scene.case.family
     scene.slots["gist"] = HANDED
     if family in SITUATION:
@@ -72,7 +72,7 @@ def _pass_on(scene: Scene, why: Phrase | None) -> int:
 
 
 def _after(scene: Scene) -> None:
-    """What comes after a handover: a few questions, sometimes the person."""
+    """Play what follows a handover: a few questions, sometimes the person."""
     fill(scene)
     if scene.ended_by == "customer-stop":
         scene.ended_by = "handover"
@@ -81,7 +81,7 @@ def _after(scene: Scene) -> None:
 
 
 def _missed(scene: Scene, press: str) -> None:
-    """No handover: refused and left at that, half of it done, or a person promised who never comes."""
+    """Play a missed handover: refused and left at that, half of it done, or a person promised who never comes."""
     family = scene.case.family
     scene.plant("missed-escalation")
     first = scene.line(f"agent.reason.{family}")

@@ -49,7 +49,7 @@ def _refusal(scene: Scene) -> Phrase:
 
 
 def _pressed(scene: Scene) -> None:
-    """The customer pushes, in the way of the lure."""
+    """Let the customer push, in the way of the lure."""
     scene.customer(f"customer.press.{scene.case.facts.lure or 'story'}")
 
 

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 
 from reviewer.ui import routes
 from reviewer.ui.grid.matrix import Subject
-from reviewer.ui.shared.walk import Tabling
+from reviewer.ui.shared.walk import TableKeys
 
 if TYPE_CHECKING:
     from reviewer.ui.board.board_screen import BoardScreen
 
 
-class Ranking(Tabling):
-    """What keys do on the board."""
+class BoardKeys(TableKeys):
+    """The keys of the board."""
 
     def __init__(self, screen: BoardScreen) -> None:
         super().__init__(screen, screen.standings)
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         standings = self._screen.standings
         return {
             **super().verbs(),
@@ -32,7 +32,7 @@ class Ranking(Tabling):
         }
 
     def grid(self) -> None:
-        """Every run of every case of this model."""
+        """Open the grid of this model: every run of every case."""
         screen, model = self._screen, self._screen.standings.model
         if model:
             subject = Subject("cases", model, 0, filtered=screen.filtered)
@@ -48,7 +48,7 @@ class Ranking(Tabling):
             screen.say("The queue has no filter, so all conversations are counted.", "muted")
 
     def notes(self) -> None:
-        """Every value and every definition."""
+        """Show every value and every definition."""
         from reviewer.ui.shared.dialogs import SheetScreen
 
         self._screen.app.push_screen(SheetScreen("Board", self._screen.notes))
@@ -56,9 +56,9 @@ class Ranking(Tabling):
 
 def sorting(screen: BoardScreen) -> dict[str, Callable[..., None]]:
     """The verbs of the board."""
-    from reviewer.ui.shared.commands import Commanding, Telling
+    from reviewer.ui.shared.commands import CommandKeys, HelpKeys
 
     verbs: dict[str, Callable[..., None]] = {}
-    for part in (Commanding, Telling, Ranking):
+    for part in (CommandKeys, HelpKeys, BoardKeys):
         verbs.update(part(screen).verbs())
     return verbs

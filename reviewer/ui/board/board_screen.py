@@ -25,7 +25,7 @@ from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.keyed_screen import KeyedScreen
 from reviewer.ui.shared.line_widgets import LineWidget
 from reviewer.ui.shared.messages import CellEntered, CellMoved
-from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.prompt import Prompt
 
 
@@ -41,7 +41,7 @@ class BoardScreen(KeyedScreen):
     }
     """
 
-    def __init__(self, reading: Reading, begin: Begin, model: str, *, plain: bool) -> None:
+    def __init__(self, reading: ReadingPosition, begin: Begin, model: str, *, plain: bool) -> None:
         super().__init__(reading)
         self.begin = begin
         self.plain = plain
@@ -52,7 +52,7 @@ class BoardScreen(KeyedScreen):
         self.verbs = sorting(self)
 
     def compose(self) -> ComposeResult:
-        """Head, standings, what the column says, foot."""
+        """Compose head, standings, what the column says, and foot."""
         yield LineWidget(id="head")
         yield self.standings
         yield self._meaning
@@ -66,7 +66,7 @@ class BoardScreen(KeyedScreen):
 
     @property
     def filtered(self) -> bool:
-        """Whether only what the queue's filter lets through is counted."""
+        """True if only what the queue's filter lets through is counted."""
         return self.reading.board_filtered and bool(self.reading.query)
 
     def measure(self) -> None:
@@ -78,7 +78,7 @@ class BoardScreen(KeyedScreen):
 
     @property
     def scope(self) -> Scope:
-        """Whose keys count now."""
+        """The scope whose keys count now."""
         return "board"
 
     def look_again(self) -> None:
@@ -86,7 +86,7 @@ class BoardScreen(KeyedScreen):
         self.measure()
 
     def take_keys(self) -> None:
-        """The keys go to the standings."""
+        """Give the keys to the standings."""
         self.standings.focus()
 
     def present(self) -> None:
@@ -104,24 +104,24 @@ class BoardScreen(KeyedScreen):
         self._meaning.update(Content(plainly(words, self.plain)))
 
     def _of(self) -> str:
-        """Of which conversations it is."""
+        """Say which conversations are counted."""
         query = printable_line(self.reading.query)
         if not query:
             return ""
         return f" of {query}" if self.filtered else f" of everything; {self.key('board.filter')} counts {query} alone"
 
     def notes(self, width: int) -> Content:
-        """What every column says, of how many, whose judgement it is, and what was left out."""
+        """Explain every column: of how many, whose judgement it is, and what was left out."""
         from reviewer.export import board_table
 
         return Content("\n".join(board_table.notes(self.board, width) if self.board else ["Still measuring."]))
 
     def on_cell_moved(self, _: CellMoved) -> None:
-        """The meaning follows the cursor."""
+        """Show the meaning of the column under the cursor."""
         self.changed()
 
     def on_cell_entered(self, _: CellEntered) -> None:
-        """A second click leads to the grid."""
+        """Open the grid, after a second click."""
         self.action_do("board.grid")
 
     def _measure(self, question: Question) -> None:

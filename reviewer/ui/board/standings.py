@@ -13,7 +13,7 @@ from reviewer.measure.board import Board, Row, ordered
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.line_widgets import Bit, elided
-from reviewer.ui.shared.scroll import Lined
+from reviewer.ui.shared.scroll import TableWidget
 
 _RANK = 4
 _ROOMY = 136
@@ -133,7 +133,7 @@ def _fit(text: str, width: int) -> str:
     return elided(text, width) + " " * max(0, width - cell_len(text))
 
 
-class Standings(Lined):
+class Standings(TableWidget):
     """Models by their numbers."""
 
     def __init__(self, *, plain: bool, id: str) -> None:
@@ -150,7 +150,7 @@ class Standings(Lined):
         self._arrange(model)
 
     def sort(self) -> None:
-        """By the column under the cursor; again, in board order."""
+        """Sort by the column under the cursor; again to go back to board order."""
         column = COLUMNS[self.column]
         self.by = None if self.by is column else column
         self._arrange(self.model)
@@ -162,7 +162,7 @@ class Standings(Lined):
 
     @property
     def wide(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return len(COLUMNS)
 
     def heading(self) -> list[Bit]:

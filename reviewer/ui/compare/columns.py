@@ -21,11 +21,11 @@ from reviewer.ui.shared.line_widgets import Bit, width_of
 from reviewer.ui.shared.messages import ColumnClicked, ColumnScrolled
 from reviewer.ui.shared.scroll import slid
 from reviewer.ui.shared.sheet import Flow, Item, LinePlace, Sheet
-from reviewer.ui.shared.sheet_widgets import Lay, Walked
+from reviewer.ui.shared.sheet_widgets import Lay, MessagePage
 
 if TYPE_CHECKING:
     from reviewer.ui.compare.compare_screen import CompareScreen
-    from reviewer.ui.reading.conversation_view import Viewing, ViewState
+    from reviewer.ui.reading.conversation_view import ConversationView, ViewState
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Rule:
     line: str = "─"
 
 
-class Column(Walked):
+class Column(MessagePage):
     """One of several conversations side by side."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("select")]
@@ -81,13 +81,13 @@ class Column(Walked):
     # -- moving ------------------------------------------------------------------------------------------------------
 
     def to(self, item: Item) -> None:
-        """The cursor on this item, or on its message where calls are hidden."""
+        """Put the cursor on this item, or on its message where calls are hidden."""
         self.cursor = self._there(item)
         start, end = self._rows(self.cursor)
         self._want(revealing(self._top, start, end, self.size.height))
 
     def level_with(self, row: int) -> None:
-        """The cursor on the item that stands on a row, or the nearest, without scrolling."""
+        """Put the cursor on the item that stands on a row, or the nearest, without scrolling."""
         if self._page is None or not self.items:
             return
         first, last = self._level.ends()
@@ -99,7 +99,7 @@ class Column(Walked):
             self.repaint()
 
     def reveal(self, item: Item, part: Part, offset: int) -> None:
-        """The cursor on an item, with the line on screen that shows a character of it."""
+        """Put the cursor on an item, with the line on screen that shows a character of it."""
         if self._page is None:
             return
         self.cursor = self._there(item)
@@ -108,7 +108,7 @@ class Column(Walked):
         self._want(revealing(self._top, row, row + 1, self.size.height, margin=4))
 
     def scroll_lines(self, lines: int) -> bool:
-        """Ask for other rows."""
+        """Ask for other rows in all columns."""
         self._want(self._top + lines)
         return True
 
@@ -136,15 +136,15 @@ class Column(Walked):
         return self._lines[row] if 0 <= row < len(self._lines) else None
 
     def clicked(self, item: Item) -> None:
-        """A click puts the cursor there."""
+        """Put the cursor where a click was."""
         self.post_message(ColumnClicked(self.number, item))
 
     def gripped(self) -> None:
-        """The column where words are selected is the one that counts."""
+        """Move the cursor to the column where words are being selected."""
         self.post_message(ColumnClicked(self.number, None))
 
     def hold(self, item: Item) -> None:
-        """The cursor on an item that is on screen, without scrolling."""
+        """Put the cursor on an item that is on screen, without scrolling."""
         self.cursor = self._there(item)
         self.repaint()
 
@@ -189,8 +189,8 @@ NARROWEST = 44
 """A column is not made narrower than this while there is more than one."""
 
 
-class Abreast(Panes):
-    """Puts conversations side by side."""
+class ColumnPanes(Panes):
+    """The panes of a comparison: puts conversations side by side."""
 
     def __init__(self, screen: CompareScreen) -> None:
         self._screen = screen
@@ -202,13 +202,13 @@ class Abreast(Panes):
         """What was laid out."""
 
     @property
-    def views(self) -> list[Viewing]:
-        """How those side by side are looked at."""
+    def views(self) -> list[ConversationView]:
+        """The views of the conversations side by side."""
         return [side.viewing for side in self._screen.comparing.sides]
 
     @property
     def columns(self) -> list[Column]:
-        """Those in which something stands."""
+        """The columns in which something stands."""
         return [column for column, _ in self._shown]
 
     @property
@@ -217,11 +217,11 @@ class Abreast(Panes):
         return self._screen.columns[self._screen.comparing.here - self._first]
 
     def side_of(self, column: Column) -> int:
-        """Which of the conversations looked at stands in a column."""
+        """Return which of the conversations on screen stands in a column."""
         return self._first + self._screen.columns.index(column)
 
     def choose(self, column: Column) -> None:
-        """The cursor to a column."""
+        """Move the cursor to a column."""
         self.keep()
         self._screen.comparing.to(self._screen.comparing.first + self.side_of(column))
         self.show()
@@ -262,7 +262,7 @@ class Abreast(Panes):
             column.paint(side.viewing.paints())
 
     def reveal(self, item: Item, part: Part, offset: int) -> None:
-        """The cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
+        """Put the cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
         if self.hides(item, part, offset):
             self._screen.viewing.open_fold(item, part)
         self.present()
@@ -280,11 +280,11 @@ class Abreast(Panes):
             side.cursor = column.cursor
 
     def sheet_of(self, _: Item) -> Sheet | None:
-        """Where an item is shown: in the column with the cursor."""
+        """Return the sheet that shows an item: that of the column with the cursor."""
         return self.column.sheet
 
     def stand(self, top: int) -> bool:
-        """All columns at these rows, as far as there are any; False when nothing moved."""
+        """Show these rows in all columns, as far as there are any; False when nothing moved."""
         before = self.top
         shown = self.columns
         self.top = held(top, [column.ends for column in shown], shown[0].size.height)

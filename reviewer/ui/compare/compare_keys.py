@@ -11,7 +11,7 @@ from reviewer.refs import Ref, case_ref
 from reviewer.ui import routes
 from reviewer.ui.marking import drawn_marks as drawn
 from reviewer.ui.marking.reviewer_acts import Begin
-from reviewer.ui.marking.tag_keys import Marking
+from reviewer.ui.marking.tag_keys import TagKeys
 from reviewer.ui.shared.messages import ReadingWanted
 from reviewer.ui.shared.walk import walking
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from reviewer.ui.compare.compare_screen import CompareScreen
 
 
-class SideMarking(Marking):
-    """Marking in a comparison: every column shows what is marked, and what is for all of it is for the case."""
+class CompareTagKeys(TagKeys):
+    """The keys that tag in a comparison: every column shows the marks, and what is for all of it is for the case."""
 
     def __init__(self, screen: CompareScreen, begin: Begin) -> None:
         super().__init__(screen, begin)
@@ -43,14 +43,14 @@ class SideMarking(Marking):
                 self.marks = marks
 
 
-class Siding:
-    """What keys do in a comparison."""
+class CompareKeys:
+    """The keys of a comparison."""
 
     def __init__(self, screen: CompareScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             **walking(self),
             "side.next": partial(self.side, 1),
@@ -65,17 +65,17 @@ class Siding:
         }
 
     def item(self, by: int) -> None:
-        """The next item; the other columns come along."""
+        """Go to the next item; the other columns come along."""
         self._screen.transcript.move(by)
 
     def edge(self, last: bool) -> None:
-        """The first or the last item."""
+        """Go to the first or the last item."""
         column = self._screen.transcript
         if column.items:
             column.to(column.items[-1 if last else 0])
 
     def scroll(self, lines: int) -> None:
-        """All columns a few lines on; the cursor comes along."""
+        """Scroll all columns by a few lines; the cursor comes along."""
         abreast = self._screen.showing
         if not abreast.stand(abreast.top + lines):
             self._screen.say("The end of all of them." if lines > 0 else "The beginning of all of them.", "muted")
@@ -85,11 +85,11 @@ class Siding:
             column.level_with(abreast.top if lines > 0 else end - 1)
 
     def page(self, pages: float) -> None:
-        """All columns a share of the screen on."""
+        """Scroll all columns by a share of the screen."""
         self.scroll(int(pages * max(1, self._screen.transcript.size.height - 2)))
 
     def side(self, by: int) -> None:
-        """The next conversation, with the cursor at the same height."""
+        """Go to the next conversation, with the cursor at the same height."""
         screen = self._screen
         row = screen.transcript.row
         screen.showing.keep()
@@ -99,7 +99,7 @@ class Siding:
         screen.marking.refresh()
 
     def axis(self) -> None:
-        """Models instead of runs, or the other way round."""
+        """Show models instead of runs, or runs instead of models."""
         screen = self._screen
         screen.showing.keep()
         if screen.comparing.turn():
@@ -110,7 +110,7 @@ class Siding:
             screen.say(f"There is only one {other} of this case here.", "muted")
 
     def parting(self) -> None:
-        """To the first act in which not all agree."""
+        """Go to the first act in which not all agree."""
         screen = self._screen
         if screen.begin_level():
             screen.say("They do the same, in the same order, to the end.", "muted")
@@ -122,13 +122,13 @@ class Siding:
         self._screen.post_message(ReadingWanted(str(place)))
 
     def grid(self) -> None:
-        """The grid of this model, with the cursor on this conversation."""
+        """Open the grid of this model, with the cursor on this conversation."""
         screen = self._screen
         stored = screen.comparing.side.stored
         routes.grid(screen, screen.reading, lambda: screen.marking.session, stored, plain=screen.plain)
 
     def board(self) -> None:
-        """All models by their numbers."""
+        """Open the board of all models."""
         screen = self._screen
         model = screen.comparing.side.model
         routes.board(screen, screen.reading, lambda: screen.marking.session, model, plain=screen.plain)
@@ -139,23 +139,25 @@ class Siding:
         self._screen.post_message(ReadingWanted(f"{ref}{text}" if text.startswith("#") else text))
 
     def leave(self) -> None:
-        """To where one came from."""
+        """Go back to the screen one came from."""
         self._screen.dismiss()
 
 
 def beside(screen: CompareScreen) -> dict[str, Callable[..., None]]:
     """The verbs of a comparison: those of the reading room that mark, and its own."""
-    from reviewer.ui.marking.bearings import Noting, Picking
-    from reviewer.ui.marking.mode_keys import Classing, Naming
-    from reviewer.ui.marking.verdict_keys import Finishing, Judging
+    from reviewer.ui.marking.bearings import EvidenceKeys, NoteKeys
+    from reviewer.ui.marking.mode_keys import ModeKeys, ToolClassCommand
+    from reviewer.ui.marking.verdict_keys import ReviewedKey, VerdictKeys
     from reviewer.ui.reading.find import FindKeys
-    from reviewer.ui.reading.look import Copying, Looking
-    from reviewer.ui.reading.selected_words import Choosing
-    from reviewer.ui.shared.commands import Commanding, Telling
+    from reviewer.ui.reading.look import ClipboardKeys, LookKeys
+    from reviewer.ui.reading.selected_words import SelectionKeys
+    from reviewer.ui.shared.commands import CommandKeys, HelpKeys
 
-    verbs = {**Naming(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
-    marking = (Choosing, Picking, Noting, Judging, Finishing)
-    for part in (Looking, FindKeys, *marking, Copying, Commanding, Telling, Siding):
+    verbs = {**ModeKeys(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
+    marking = (SelectionKeys, EvidenceKeys, NoteKeys, VerdictKeys, ReviewedKey)
+    for part in (LookKeys, FindKeys, *marking, ClipboardKeys, CommandKeys, HelpKeys, CompareKeys):
         verbs.update(part(screen).verbs())
-    verbs.update(Classing(screen, screen.marking, lambda: (screen.viewing.stored, screen.transcript.cursor)).verbs())
+    verbs.update(
+        ToolClassCommand(screen, screen.marking, lambda: (screen.viewing.stored, screen.transcript.cursor)).verbs()
+    )
     return verbs

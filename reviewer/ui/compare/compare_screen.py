@@ -1,7 +1,7 @@
 """Two to four conversations side by side, level where they part, with a line each on what came of them.
 
 Owns the routes between lines and columns. What keys do stands in the verbs; which conversations there are, in
-`Comparing`; how they come into the columns, in `Abreast`.
+`Comparison`; how they come into the columns, in `ColumnPanes`.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from textual.events import Resize
 
 from reviewer.keys import Scope
 from reviewer.text.clean import printable_line
-from reviewer.ui.compare.columns import Abreast, Column
-from reviewer.ui.compare.compare_keys import SideMarking, beside
-from reviewer.ui.compare.sides import MOST, Comparing, names
+from reviewer.ui.compare.columns import Column, ColumnPanes
+from reviewer.ui.compare.compare_keys import CompareTagKeys, beside
+from reviewer.ui.compare.sides import MOST, Comparison, names
 from reviewer.ui.marking.reviewer_acts import Begin
 from reviewer.ui.marking.tag_screen import TagScreen
-from reviewer.ui.reading.conversation_view import Viewing
+from reviewer.ui.reading.conversation_view import ConversationView
 from reviewer.ui.shared import outcomes, rows
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.line_widgets import Bit, LineWidget, width_of
 from reviewer.ui.shared.messages import ColumnClicked, ColumnScrolled
-from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.prompt import Prompt
 from reviewer.ui.shared.sheet import Item
 
@@ -46,14 +46,16 @@ class CompareScreen(TagScreen):
     }
     """
 
-    showing: Abreast
+    showing: ColumnPanes
 
-    def __init__(self, reading: Reading, begin: Begin, comparing: Comparing, cursor: Item, *, plain: bool) -> None:
+    def __init__(
+        self, reading: ReadingPosition, begin: Begin, comparing: Comparison, cursor: Item, *, plain: bool
+    ) -> None:
         super().__init__(reading)
         self.comparing = comparing
         self.plain = plain
-        self.showing = Abreast(self)
-        self.marking = SideMarking(self, begin)
+        self.showing = ColumnPanes(self)
+        self.marking = CompareTagKeys(self, begin)
         self.columns = [Column(index) for index in range(MOST)]
         self._forbidden = LineWidget(id="forbidden")
         self._lines = [LineWidget(id=f"outcome-{index}") for index in range(MOST)]
@@ -61,7 +63,7 @@ class CompareScreen(TagScreen):
         comparing.side.cursor = cursor
 
     def compose(self) -> ComposeResult:
-        """Head, a line each, a column each, foot."""
+        """Compose head, a line for each, a column for each, and foot."""
         yield LineWidget(id="head")
         yield self._forbidden
         yield from self._lines
@@ -77,7 +79,7 @@ class CompareScreen(TagScreen):
         self.call_after_refresh(self.begin_level)
 
     def begin_level(self) -> bool:
-        """Every column at its parting; True when there is none, and the cursor stays where it is."""
+        """Show every column at its parting; True when there is none, and the cursor stays where it is."""
         self.showing.show()
         item = self.comparing.parting()[0][self.comparing.here]
         if item is None:
@@ -92,18 +94,18 @@ class CompareScreen(TagScreen):
     # -- what the verbs ask for --------------------------------------------------------------------------------------
 
     @property
-    def viewing(self) -> Viewing:
-        """How the conversation under the cursor is looked at."""
+    def viewing(self) -> ConversationView:
+        """The view of the conversation under the cursor."""
         return self.comparing.side.viewing
 
     @property
     def transcript(self) -> Column:
-        """Its column."""
+        """The column of the conversation under the cursor."""
         return self.showing.column
 
     @property
     def scope(self) -> Scope:
-        """Whose keys count now."""
+        """The scope whose keys count now."""
         return "select" if self.viewing.selecting is not None else "compare"
 
     def look_again(self) -> None:
@@ -133,7 +135,7 @@ class CompareScreen(TagScreen):
                 line.show(outcomes.line(entry, room, self.size.width, self.plain))
 
     def _show_head(self) -> None:
-        """What is compared; what the case forbids has a line of its own where the head has no room for all of it."""
+        """Show what is compared; what the case forbids gets its own line where the head has no room for all of it."""
         comparing = self.comparing
         facts = comparing.side.stored.conversation.facts
         left = rows.origin(self.reading.path.name, bool(self.reading.info.get("synthetic")))
@@ -151,11 +153,11 @@ class CompareScreen(TagScreen):
     # -- messages ----------------------------------------------------------------------------------------------------
 
     def on_column_scrolled(self, event: ColumnScrolled) -> None:
-        """All columns scroll together."""
+        """Scroll all columns together."""
         self.showing.stand(event.top)
 
     def on_column_clicked(self, event: ColumnClicked) -> None:
-        """A click puts the cursor there."""
+        """Put the cursor where a click was."""
         column = self.columns[event.column]
         with self.acting():
             self.viewing.selecting = None
@@ -165,6 +167,6 @@ class CompareScreen(TagScreen):
             self.marking.refresh()
 
     def on_resize(self, _: Resize) -> None:
-        """As many columns as there is room for, and as much in the lines."""
+        """Show as many columns as there is room for, and as much in the lines."""
         self.changed()
         self.call_after_refresh(self.showing.refit)

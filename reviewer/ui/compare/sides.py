@@ -11,8 +11,8 @@ from reviewer.desk.outcome import Act
 from reviewer.errors import RefError, StoreError
 from reviewer.model import Stored
 from reviewer.store import grids
-from reviewer.ui.reading.conversation_view import Viewing
-from reviewer.ui.shared.position import GONE, Reading
+from reviewer.ui.reading.conversation_view import ConversationView
+from reviewer.ui.shared.position import GONE, ReadingPosition
 from reviewer.ui.shared.scroll import slid
 from reviewer.ui.shared.sheet import Flow, Item, LinePlace
 
@@ -29,7 +29,7 @@ class Level:
     """Whether row -1 belongs to a rule instead of a line."""
 
     def lines(self, top: int, rows: int) -> list[LinePlace | None]:
-        """What stands on so many rows from the top on; None where there is nothing, or the rule."""
+        """Return what stands on each row from the top on; None where there is nothing, or the rule."""
         places: list[LinePlace | None] = []
         above = min(rows, -top - self.ruled)
         if above > 0:
@@ -95,7 +95,7 @@ class Side:
     """One of the conversations: what came of it, how it is looked at, where its cursor is."""
 
     def __init__(self, stored: Stored, *, plain: bool, opens: str) -> None:
-        self.viewing = Viewing(plain=plain, opens=opens)
+        self.viewing = ConversationView(plain=plain, opens=opens)
         self.viewing.roomy = False
         self.take(stored)
         self.viewing.fold_all()
@@ -121,10 +121,10 @@ class Side:
         return self.stored.conversation.run
 
 
-class Comparing:
+class Comparison:
     """A case, by run or by model."""
 
-    def __init__(self, reading: Reading, rowid: int, *, plain: bool = False, opens: str = "z") -> None:
+    def __init__(self, reading: ReadingPosition, rowid: int, *, plain: bool = False, opens: str = "z") -> None:
         self._reading = reading
         self._plain = plain
         self._opens = opens
@@ -153,32 +153,32 @@ class Comparing:
 
     @property
     def sides(self) -> list[Side]:
-        """Those that are looked at, in order."""
+        """The conversations on screen, in order."""
         return [self._side(each) for each in self.ids[self._first : self._first + MOST]]
 
     @property
     def here(self) -> int:
-        """Which of those looked at has the cursor."""
+        """The index, among those on screen, of the one with the cursor."""
         return self.at - self._first
 
     @property
     def first(self) -> int:
-        """How many come before those looked at."""
+        """The number of conversations before those on screen."""
         return self._first
 
     def step(self, by: int) -> None:
-        """The cursor to the next one, round the ends."""
+        """Move the cursor to the next one, round the ends."""
         self.to((self.at + by) % len(self.ids))
 
     def to(self, at: int) -> None:
-        """The cursor to one of them, unless one that would be looked at is no longer there."""
+        """Move the cursor to one of them, unless one that would be looked at is no longer there."""
         first = slid(self._first, MOST, at, len(self.ids))
         for each in self.ids[first : first + MOST]:
             self._side(each)
         self.at, self._first = at, first
 
     def turn(self) -> bool:
-        """The other axis through the same conversation; False when there is only one that way."""
+        """Turn to the other axis through the same conversation; False when there is only one that way."""
         other: Axis = "models" if self.axis == "runs" else "runs"
         side = self.side
         ids = self._ids(other, side)
@@ -189,12 +189,12 @@ class Comparing:
         return True
 
     def read_again(self) -> None:
-        """What was looked at, as the store has it now."""
+        """Read the conversations on screen again, as the store has them now."""
         for rowid, side in self._sides.items():
             side.take(self._reading.read(rowid))
 
     def parting(self) -> tuple[list[Item | None], list[Act | None]]:
-        """For each of those looked at: where it parts from the others, and the act it does there; None for neither."""
+        """Return where each conversation on screen parts from the others, and its act there; None for neither."""
         sides = self.sides
         at = outcome.parting([side.outcome for side in sides])
         if at is None:
@@ -221,13 +221,13 @@ class Comparing:
 
 
 def titles(sides: Sequence[Side], axis: Axis) -> list[str]:
-    """What stands above each: model and run, what tells them apart first."""
+    """Return the title above each: model and run, what tells them apart first."""
     named = [(side.model, *([f"run {side.run}"] if side.run is not None else [])) for side in sides]
     return [" · ".join(parts[::-1] if axis == "runs" else parts) for parts in named]
 
 
 def names(sides: Sequence[Side], axis: Axis) -> list[str]:
-    """What tells them apart: the run, or the model (with its run where these differ)."""
+    """Return what tells them apart: the run, or the model (with its run where these differ)."""
     if axis == "runs":
         return [f"run {side.run}" if side.run is not None else "no run" for side in sides]
     several = len({side.run for side in sides}) > 1

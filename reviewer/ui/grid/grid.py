@@ -13,7 +13,7 @@ from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.line_widgets import Bit, elided, spread, width_of
 from reviewer.ui.shared.outcomes import signs
-from reviewer.ui.shared.scroll import Lined
+from reviewer.ui.shared.scroll import TableWidget
 
 _WORDS = 11
 """A cell this wide says acts in words; a narrower one in signs."""
@@ -44,18 +44,18 @@ class GridRow:
 
     @property
     def flip(self) -> bool:
-        """Whether the runs did not all come out alike."""
+        """True if the runs did not all come out alike."""
         return outcome.flips(cell.outcome for cell in self.cells if cell)
 
     @property
     def alike(self) -> bool:
-        """Whether there are at least two, and all came out alike."""
+        """True if there are at least two, and all came out alike."""
         return sum(cell is not None for cell in self.cells) > 1 and not self.flip
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How many cells of the screen each part of a line gets."""
+    """The widths of a line's parts in cells of the screen."""
 
     name: int
     about: int
@@ -76,7 +76,7 @@ def shaped(width: int, columns: int) -> Shape:
 
 
 def heading(title: str, columns: Sequence[str], first: int, shape: Shape, plain: bool) -> list[Bit]:
-    """What stands above the columns, with signs where there are more at a side."""
+    """Lay out the line above the columns, with signs where there are more at a side."""
     bits: list[Bit] = [(f" {_fit(printable_line(title), shape.name)} ", "muted"), (" " * (shape.about + 3), "")]
     for index in range(first, min(first + shape.shown, len(columns))):
         text = printable_line(columns[index])
@@ -165,7 +165,7 @@ _NEAR = 60
 _KEPT = 1_000
 
 
-class Grid(Lined):
+class Grid(TableWidget):
     """Outcomes by line and run."""
 
     def __init__(self, fetch: Fetch, title: str, *, plain: bool, id: str) -> None:
@@ -189,12 +189,12 @@ class Grid(Lined):
 
     @property
     def wide(self) -> int:
-        """How many runs there are."""
+        """The number of runs."""
         return len(self._columns)
 
     @property
     def shown(self) -> int:
-        """How many of them fit."""
+        """The number of runs that fit."""
         return self._shape.shown
 
     def heading(self) -> list[Bit]:

@@ -11,17 +11,17 @@ from reviewer.model import Stored
 from reviewer.refs import case_ref
 from reviewer.ui import routes
 from reviewer.ui.grid.matrix import Subject
-from reviewer.ui.marking.reviewer_acts import Begin, Writing
+from reviewer.ui.marking.reviewer_acts import Begin, ReviewerActs
 from reviewer.ui.shared.messages import ReadingWanted
 from reviewer.ui.shared.sheet import Item
-from reviewer.ui.shared.walk import Tabling
+from reviewer.ui.shared.walk import TableKeys
 
 if TYPE_CHECKING:
     from reviewer.ui.grid.grid_screen import GridScreen
 
 
-class CaseMarking(Writing):
-    """Marking in a grid: on the case of the line, across its runs."""
+class CaseTagKeys(ReviewerActs):
+    """The keys that tag in a grid: they mark the case of the line, across its runs."""
 
     def __init__(self, screen: GridScreen, begin: Begin) -> None:
         super().__init__(screen, begin)
@@ -40,15 +40,15 @@ class CaseMarking(Writing):
         self._screen.grid.forget()
 
 
-class Crossing(Tabling):
-    """What keys do in a grid."""
+class GridKeys(TableKeys):
+    """The keys of a grid."""
 
     def __init__(self, screen: GridScreen) -> None:
         super().__init__(screen, screen.grid)
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             **super().verbs(),
             "flip.next": partial(self.flip, 1),
@@ -60,7 +60,7 @@ class Crossing(Tabling):
         }
 
     def flip(self, by: int) -> None:
-        """The next line that flipped."""
+        """Go to the next line that flipped."""
         screen = self._screen
         flips, row = screen.gridding.flips, screen.grid.row
         at = bisect_right(flips, row) if by > 0 else bisect_left(flips, row) - 1
@@ -79,14 +79,14 @@ class Crossing(Tabling):
             self._screen.post_message(ReadingWanted(ref))
 
     def compare(self) -> None:
-        """The conversations of this line side by side."""
+        """Compare the conversations of this line side by side."""
         screen, rowid = self._screen, self._rowid()
         if rowid:
             gridding = screen.gridding
             routes.compare(screen, gridding.reading, screen.begin, rowid, Item(1), plain=gridding.plain)
 
     def turn(self) -> None:
-        """The models on this case instead of the cases of this model, or the other way round."""
+        """Show the models on this case instead of the cases of this model, or the latter again."""
         screen = self._screen
         gridding, one = screen.gridding, screen.gridding.any_of(screen.grid.row)
         if one is None or one.case is None:
@@ -98,7 +98,7 @@ class Crossing(Tabling):
         screen.app.switch_screen(routes.grid_screen(gridding.reading, screen.begin, subject, plain=gridding.plain))
 
     def board(self) -> None:
-        """All models by their numbers."""
+        """Open the board of all models."""
         screen = self._screen
         one = screen.gridding.any_of(screen.grid.row)
         gridding = screen.gridding
@@ -119,11 +119,16 @@ class Crossing(Tabling):
 
 def across(screen: GridScreen) -> dict[str, Callable[..., None]]:
     """The verbs of a grid: those that mark a case, and its own."""
-    from reviewer.ui.marking.mode_keys import Classing, Naming
-    from reviewer.ui.shared.commands import Commanding, Telling
+    from reviewer.ui.marking.mode_keys import ModeKeys, ToolClassCommand
+    from reviewer.ui.shared.commands import CommandKeys, HelpKeys
 
-    verbs = {**Naming(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
-    crossing = Crossing(screen)
-    for part in (Commanding(screen), Telling(screen), Classing(screen, screen.marking, crossing.spot), crossing):
+    verbs = {**ModeKeys(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
+    crossing = GridKeys(screen)
+    for part in (
+        CommandKeys(screen),
+        HelpKeys(screen),
+        ToolClassCommand(screen, screen.marking, crossing.spot),
+        crossing,
+    ):
         verbs.update(part.verbs())
     return verbs

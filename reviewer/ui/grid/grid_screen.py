@@ -1,6 +1,6 @@
 """The grid of a model's cases by run, or of the models on a case by run, with what came of each.
 
-Owns the routes between lines and cells. What keys do stands in the verbs; what the cells hold, in `Gridding`.
+Owns the routes between lines and cells. What keys do stands in the verbs; what the cells hold, in `GridContents`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from reviewer.keys import Scope
 from reviewer.store.grids import Matrix
 from reviewer.text.clean import printable_line
 from reviewer.ui.grid.grid import Grid, GridRow
-from reviewer.ui.grid.grid_keys import CaseMarking, across
-from reviewer.ui.grid.matrix import Gridding
+from reviewer.ui.grid.grid_keys import CaseTagKeys, across
+from reviewer.ui.grid.matrix import GridContents
 from reviewer.ui.marking.reviewer_acts import Begin
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import bindings
@@ -41,15 +41,15 @@ class GridScreen(KeyedScreen):
     }
     """
 
-    def __init__(self, gridding: Gridding, begin: Begin) -> None:
+    def __init__(self, gridding: GridContents, begin: Begin) -> None:
         super().__init__(gridding.reading)
         self.gridding = gridding
-        self.marking = CaseMarking(self, begin)
+        self.marking = CaseTagKeys(self, begin)
         self.grid = Grid(self._rows, gridding.subject.rows[:-1], plain=gridding.plain, id="grid")
         self.verbs = across(self)
 
     def compose(self) -> ComposeResult:
-        """Head, grid, foot."""
+        """Compose head, grid and foot."""
         yield LineWidget(id="head")
         yield self.grid
         yield LineWidget(id="foot")
@@ -63,7 +63,7 @@ class GridScreen(KeyedScreen):
         self.changed()
 
     def on_screen_resume(self) -> None:
-        """Something may have been marked meanwhile."""
+        """Draw the lines again, as something may have been marked meanwhile."""
         self.grid.forget()
 
     def begin(self) -> Session:
@@ -72,7 +72,7 @@ class GridScreen(KeyedScreen):
 
     @property
     def scope(self) -> Scope:
-        """Whose keys count now."""
+        """The scope whose keys count now."""
         return "grid"
 
     def look_again(self) -> None:
@@ -81,7 +81,7 @@ class GridScreen(KeyedScreen):
         self.run_worker(self._read, thread=True, exclusive=True, group="grid")
 
     def take_keys(self) -> None:
-        """The keys go to the grid."""
+        """Give the keys to the grid."""
         self.grid.focus()
 
     # -- what is in it -----------------------------------------------------------------------------------------------
@@ -142,9 +142,9 @@ class GridScreen(KeyedScreen):
     # -- messages ----------------------------------------------------------------------------------------------------
 
     def on_cell_moved(self, _: CellMoved) -> None:
-        """The head says where the cursor is."""
+        """Say in the head where the cursor is."""
         self.changed()
 
     def on_cell_entered(self, _: CellEntered) -> None:
-        """A second click reads."""
+        """Read the conversation, after a second click."""
         self.action_do("grid.read")

@@ -19,7 +19,7 @@ from reviewer.store.reader import Reader
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
 from reviewer.ui.grid.grid import Cell, GridRow
-from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.position import ReadingPosition
 
 if TYPE_CHECKING:
     from reviewer.session import Session
@@ -31,7 +31,7 @@ _AT_ONCE = 200
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What the lines of a grid are, and whose."""
+    """The subject of a grid: what its lines are, and whose."""
 
     rows: Literal["cases", "models"]
     name: str
@@ -42,10 +42,10 @@ class Subject:
     """Whether cases that the filter hides are left out."""
 
 
-class Gridding:
-    """One grid."""
+class GridContents:
+    """The cells of one grid, read as they are needed."""
 
-    def __init__(self, reading: Reading, subject: Subject, *, plain: bool) -> None:
+    def __init__(self, reading: ReadingPosition, subject: Subject, *, plain: bool) -> None:
         self.reading = reading
         self.subject = subject
         self.plain = plain
@@ -66,7 +66,7 @@ class Gridding:
         self.flips, self.looked = array("q"), 0
 
     def read(self) -> Matrix:
-        """Which conversations there are; on a connection of its own, so that a worker can wait for it."""
+        """Read which conversations there are, on a connection of its own, so that a worker can wait for it."""
         path = self.reading.path
         if self.subject.rows == "models":
             return grids.of_case(path, self.subject.name)
@@ -75,7 +75,7 @@ class Gridding:
         return matrix if allowed is None else matrix.only(allowed)
 
     def flipped(self, matrix: Matrix) -> Iterator[tuple[int, list[int]]]:
-        """How many lines were looked through, and which of them flipped, a batch at a time."""
+        """Yield how many lines were looked through, and which of them flipped, a batch at a time."""
         with self.reading.apart() as reader:
             for start in range(0, matrix.height, _AT_ONCE):
                 stop = min(start + _AT_ONCE, matrix.height)
@@ -83,7 +83,7 @@ class Gridding:
                 yield stop, [row for row in range(start, stop) if _flip(matrix, known, row)]
 
     def rows(self, start: int, stop: int, session: Session | None) -> list[GridRow]:
-        """What the lines say."""
+        """Return the lines from `start` to `stop`."""
         known = _known(self.reading.reader, self.matrix, start, stop)
         return [self._row(index, known, session) for index in range(start, min(stop, self.matrix.height))]
 
@@ -92,7 +92,7 @@ class Gridding:
         return self.matrix.row(row)[column] if row < self.matrix.height else 0
 
     def any_of(self, row: int) -> QueueRow | None:
-        """Some conversation of a line, which tells its model and its case."""
+        """Return some conversation of a line, from which its model and its case are known."""
         rowid = next((each for each in self.matrix.row(row) if each), 0) if row < self.matrix.height else 0
         rows = self.reading.reader.rows([rowid]) if rowid else []
         return rows[0] if rows else None

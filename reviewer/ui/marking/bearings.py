@@ -1,4 +1,4 @@
-"""What a tag bears beside its mode: evidence picked by hand, and a note."""
+"""What a tag bears besides its mode: evidence picked by hand, and a note."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from reviewer.text.jsonspans import leaves
 from reviewer.ui.marking import drawn_marks as drawn
 
 if TYPE_CHECKING:
-    from reviewer.session import Done, Mark, Session
+    from reviewer.session import Mark, Session, VerbResult
     from reviewer.ui.marking.tag_screen import TagScreen
 
 
 _LONGEST_VALUE = 80
 
 
-class Picking:
-    """The keys that open a list."""
+class EvidenceKeys:
+    """The keys that list what can be evidence."""
 
     def __init__(self, screen: TagScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {"evidence.pick": self.evidence}
 
     def evidence(self) -> None:
-        """Evidence by hand: fields of results and arguments, messages, and calls that were not made."""
+        """Pick evidence by hand: fields of results and arguments, messages, and calls that were not made."""
         from reviewer.ui.shared.pick import Choice, PickScreen
 
         stored, mark = self._screen.viewing.stored, self._screen.marking.mark_here()
@@ -53,7 +53,7 @@ class Picking:
 
 
 def _proofs(stored: Stored, until: int, classes: frozenset[str]) -> list[tuple[str, str, Ref | Absence]]:
-    """What can be evidence for a message: the nearest first; absences last."""
+    """List what can be evidence for a message: the nearest first; absences last."""
     proofs: list[tuple[str, str, Ref | Absence]] = []
     messages = stored.conversation.messages
     for number in range(len(messages), 0, -1):
@@ -85,7 +85,7 @@ def _distance(proof: Ref | Absence, until: int) -> tuple[bool, int]:
     return (number > until, abs(until - number))
 
 
-class Noting:
+class NoteKeys:
     """The key that writes words of one's own."""
 
     def __init__(self, screen: TagScreen) -> None:
@@ -93,7 +93,7 @@ class Noting:
         self._drafts: dict[str, str] = {}
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {"note": self.note}
 
     def note(self) -> None:
@@ -121,7 +121,7 @@ class Noting:
                 self._screen.say(kept if words.strip() else "No note.", "muted")
                 return
 
-            def verb(session: Session) -> Done:
+            def verb(session: Session) -> VerbResult:
                 if mark is not None:
                     return session.edit(mark.tag, note=words.strip())
                 return session.tag(stored, "", *places, note=words.strip())

@@ -28,7 +28,7 @@ def paints(marks: Sequence[Mark], stored: Stored) -> list[Paint]:
 
 
 def badges(marks: Sequence[Mark], plain: bool) -> dict[Item, list[Piece]]:
-    """What stands beside the name of each message that bears marks."""
+    """Return the badges beside the name of each message that bears marks."""
     by_item: dict[Item, list[Piece]] = {}
     for mark in marks:
         for message in dict.fromkeys(ref.message for ref in mark.places if ref.message is not None):

@@ -13,24 +13,24 @@ from reviewer.text.clean import printable_line
 
 if TYPE_CHECKING:
     from reviewer.model import Stored
-    from reviewer.session import Done, Session
-    from reviewer.ui.marking.reviewer_acts import Writing
+    from reviewer.session import Session, VerbResult
+    from reviewer.ui.marking.reviewer_acts import ReviewerActs
     from reviewer.ui.reading.review_screen import ReviewScreen
     from reviewer.ui.shared.keyed_screen import KeyedScreen
     from reviewer.ui.shared.sheet import Item
 
 
-class Naming:
+class ModeKeys:
     """The keys that open the list of modes."""
 
-    def __init__(self, screen: KeyedScreen, marking: Writing, all: str = "conversation") -> None:
+    def __init__(self, screen: KeyedScreen, marking: ReviewerActs, all: str = "conversation") -> None:
         self._screen = screen
         self._marking = marking
         self._all = all
         self._recent: list[str] = []
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             "mark.pick": partial(self.mode, False),
             "select.pick": partial(self.mode, False),
@@ -38,7 +38,7 @@ class Naming:
         }
 
     def mode(self, whole: bool) -> None:
-        """A failure mode by name, recent ones first; a new name makes a new one."""
+        """Give a failure mode by name, recent ones first; a new name makes a new one."""
         from reviewer.ui.shared.pick import Choice, PickScreen
 
         session = self._marking.session
@@ -78,15 +78,15 @@ COMMANDS = {
 """The commands, and what each looks like."""
 
 
-class Recoding:
+class CodebookCommands:
     """The commands that change failure modes, each an act that can be undone."""
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
-        ways: dict[str, Callable[[Session, str, str], Done]] = {
+        """Return actions with the functions that do them."""
+        ways: dict[str, Callable[[Session, str, str], VerbResult]] = {
             "rename": lambda session, old, new: session.recode(lambda modes: modes.rename(old, new)),
             "merge": lambda session, gone, into: session.recode(lambda modes: modes.merge(gone, into)),
             "split": self._split,
@@ -95,21 +95,21 @@ class Recoding:
         }
         return {f"codebook.{name}": partial(self._do, name, way) for name, way in ways.items()}
 
-    def _do(self, name: str, way: Callable[[Session, str, str], Done], text: str) -> None:
+    def _do(self, name: str, way: Callable[[Session, str, str], VerbResult], text: str) -> None:
         code, _, rest = text.partition(" ")
         wanted = COMMANDS[name]
         if not code or bool(rest.strip()) != (wanted.count(" ") > 1):
             raise ReviewerError(f"That is no {name}.", f"It looks like: {wanted}.")
         self._screen.marking.act(lambda session: way(session, code, rest.strip()))
 
-    def _split(self, session: Session, old: str, new: str) -> Done:
-        """One's own tags of a mode, in the conversations of this queue, become tags of another."""
+    def _split(self, session: Session, old: str, new: str) -> VerbResult:
+        """Make one's own tags of a mode, in the conversations of this queue, tags of another."""
         reading, ledger = self._screen.reading, session.book.ledger
         within = set(reading.ids)
         refs = [ref for ref in ledger.conversations() if not within.isdisjoint(reading.reader.find(ref))]
         return session.split(old, new, [tag for ref in refs for tag in ledger.state(ref).tags])
 
-    def _retag(self, session: Session, code: str, _: str) -> Done:
+    def _retag(self, session: Session, code: str, _: str) -> VerbResult:
         """The tag under the cursor becomes one of another mode; note and evidence stay."""
         mark = self._screen.marking.here
         if mark is None:
@@ -121,16 +121,16 @@ Spot = Callable[[], "tuple[Stored | None, Item]"]
 """The conversation that is meant, and the item under the cursor."""
 
 
-class Classing:
+class ToolClassCommand:
     """The command that names the class of a tool in the desk."""
 
-    def __init__(self, screen: KeyedScreen, marking: Writing, spot: Spot) -> None:
+    def __init__(self, screen: KeyedScreen, marking: ReviewerActs, spot: Spot) -> None:
         self._screen = screen
         self._marking = marking
         self._spot = spot
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Nothing has a key; the command line leads here."""
+        """Return actions with their functions; none has a key, the command line leads here."""
         return {"class": self.ask}
 
     def ask(self, text: str) -> None:

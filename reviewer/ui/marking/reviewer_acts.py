@@ -1,4 +1,4 @@
-"""Writing: what every screen that tags has in common. An act is on disk before anything of it is shown."""
+"""A reviewer at work: what every screen that tags has in common. An act is on disk before anything of it is shown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reviewer.errors import JournalError, ReviewerError
 
 if TYPE_CHECKING:
     from reviewer.annotations.ledger import State
-    from reviewer.session import Done, Session
+    from reviewer.session import Session, VerbResult
     from reviewer.session.history import Act
     from reviewer.session.ranks import MarkRanks
     from reviewer.session.tool_classes import Way
@@ -24,10 +24,10 @@ PAUSE = 0.5
 """Seconds between two looks: what somebody else has marked is there within one."""
 
 
-class Listening:
-    """Keeps one screen's marks as they are on disk."""
+class JournalWatch:
+    """Keeps a screen's marks up to date with the journals on disk."""
 
-    def __init__(self, screen: KeyedScreen, marking: Writing) -> None:
+    def __init__(self, screen: KeyedScreen, marking: ReviewerActs) -> None:
         self._screen = screen
         self._marking = marking
         self._told = ""
@@ -75,14 +75,14 @@ class Listening:
             self._told = words
 
 
-Say = Callable[["Session"], "Done"]
+Say = Callable[["Session"], "VerbResult"]
 """What a session is told of what was written."""
 
 
-class Desking:
-    """Changes what tools mean."""
+class DeskEdits:
+    """Changes what tools mean, in the desk."""
 
-    def __init__(self, screen: KeyedScreen, marking: Writing) -> None:
+    def __init__(self, screen: KeyedScreen, marking: ReviewerActs) -> None:
         self._screen = screen
         self._marking = marking
         self._writing: Worker[None] | None = None
@@ -143,20 +143,20 @@ class Desking:
 Begin = Callable[[], "Session"]
 
 
-class Writing(ABC):
-    """A reviewer's session at a screen."""
+class ReviewerActs(ABC):
+    """A reviewer's session at a screen, and the acts that are the same on all of them."""
 
     def __init__(self, screen: KeyedScreen, begin: Begin) -> None:
         self._at = screen
         self._start = begin
         self._session: Session | None = None
-        self.listening = Listening(screen, self)
-        self.desking = Desking(screen, self)
+        self.listening = JournalWatch(screen, self)
+        self.desking = DeskEdits(screen, self)
         self._last_mode = ""
         self.last_tag = ""
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             "mark": self.by_key,
             "mark.again": self.again,
@@ -166,7 +166,7 @@ class Writing(ABC):
         }
 
     def state(self, ref: str) -> State | None:
-        """What is shown as said of a conversation; None while the journals are unread."""
+        """Return a conversation's state as it is shown; None while the journals are unread."""
         return self._session.shown(ref) if self._session else None
 
     @abstractmethod
@@ -192,7 +192,7 @@ class Writing(ABC):
 
     @property
     def by(self) -> str:
-        """Who is reviewing; nobody yet while the journals are unread."""
+        """The name of the reviewer; empty while the journals are unread."""
         return self._session.by if self._session else ""
 
     def codes(self) -> list[str]:
@@ -201,27 +201,27 @@ class Writing(ABC):
 
     @property
     def hidden(self) -> str:
-        """What the head says when others' work is hidden."""
+        """The words in the head when others' work is hidden."""
         sight = self._session.sight if self._session else None
         if sight is None or (sight.others and not sight.alone):
             return ""
         return f"others hidden until {self._at.key('reviewed')}" if sight.others else "others off"
 
     def sees_others(self, before: bool) -> bool:
-        """Whether this reviewer wants to see others' work; as before while the journals are unread."""
+        """True if this reviewer wants to see others' work; as before while the journals are unread."""
         return self._session.sight.others if self._session else before
 
     def ranks(self) -> MarkRanks | None:
-        """What ranks conversations by their marks as they stand now; None while the journals are unread."""
+        """Return what ranks conversations by their marks as they stand now; None while the journals are unread."""
         return self._session.ranks() if self._session else None
 
     @property
     def reviewed(self) -> int | None:
-        """How many conversations this reviewer has read to the end."""
+        """The number of conversations that this reviewer has read to the end."""
         return self._session.counts().reviewed if self._session else None
 
     def by_key(self, key: str) -> None:
-        """The failure mode of a digit."""
+        """Give the failure mode of a digit."""
         mode = self.session.modes.keyed(key)
         if mode is None:
             raise ReviewerError(
@@ -230,7 +230,7 @@ class Writing(ABC):
         self.tag(mode.code)
 
     def again(self) -> None:
-        """The last mode once more."""
+        """Give the last mode once more."""
         if self._last_mode:
             self.tag(self._last_mode)
         else:
@@ -257,7 +257,7 @@ class Writing(ABC):
             how = f"hidden in {sight.queue}, which was drawn, until {self._at.key('reviewed')}"
         self._at.say(f"Other people's tags are {how}.", "good")
 
-    def act(self, verb: Callable[[Session], Done]) -> Done | None:
+    def act(self, verb: Callable[[Session], VerbResult]) -> VerbResult | None:
         """Do something that is written, then show it; when it could not be written, nothing goes on until it is."""
         session = self.session
         try:

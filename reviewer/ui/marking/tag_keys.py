@@ -1,4 +1,4 @@
-"""Marking: tags, evidence, notes, verdicts, undo. Every act is on disk before anything of it is shown."""
+"""The keys that tag: tags, evidence, notes, verdicts, undo. Every act is on disk before anything of it is shown."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from reviewer.keys import bound_to, first_key
 from reviewer.model import Stored
 from reviewer.refs import Ref
 from reviewer.ui.marking import drawn_marks as drawn
-from reviewer.ui.marking.reviewer_acts import Begin, Writing
+from reviewer.ui.marking.reviewer_acts import Begin, ReviewerActs
 from reviewer.ui.marking.tag_screen import TagScreen
 from reviewer.ui.shared.sheet import Item
 
 if TYPE_CHECKING:
-    from reviewer.session import Done, Mark
-    from reviewer.ui.reading.conversation_view import Viewing
+    from reviewer.session import Mark, VerbResult
+    from reviewer.ui.reading.conversation_view import ConversationView
 
 
-class Marking(Writing):
+class TagKeys(ReviewerActs):
     """The keys that write about words and items of one conversation."""
 
     def __init__(self, screen: TagScreen, begin: Begin) -> None:
@@ -34,7 +34,7 @@ class Marking(Writing):
         """What is written of the conversation as a whole, below it."""
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             **super().verbs(),
             "select.mark": self.by_key,
@@ -72,7 +72,7 @@ class Marking(Writing):
             self._whole = whole
             screen.transcript.border_subtitle = Content(whole)
 
-    def draw(self, viewing: Viewing) -> Sequence[Mark]:
+    def draw(self, viewing: ConversationView) -> Sequence[Mark]:
         """Hand a view what is marked in its conversation."""
         if viewing.stored is None:
             return ()
@@ -95,7 +95,7 @@ class Marking(Writing):
                 self._screen.viewing.selecting = None
                 self._offer_proof(outcome)
 
-    def _offer_proof(self, outcome: Done) -> None:
+    def _offer_proof(self, outcome: VerbResult) -> None:
         """Say, beside what was done, which proof the next key would attach."""
         mode = self.session.codebook.mode(outcome.tag.code) if outcome.tag is not None and outcome.tag.bare else None
         key = first_key(bound_to("evidence", self._screen.app.bound))
@@ -103,11 +103,11 @@ class Marking(Writing):
             self._screen.say(f"{outcome.words} {key} attaches: {mode.proof}. {outcome.made}".strip(), "good")
 
     def whole(self, stored: Stored) -> Stored | str:
-        """What a mode for all of it is put on: the conversation."""
+        """Return what a mode for all of it is put on: the conversation."""
         return stored
 
     def places(self) -> tuple[Ref, ...]:
-        """What a tag would be put on: the selected words, the hit one stands on, else the item."""
+        """Return what a tag would be put on: the selected words, the hit one stands on, else the item."""
         viewing, stored = self._screen.viewing, self._screen.viewing.stored
         if stored is None:
             return ()
@@ -130,7 +130,7 @@ class Marking(Writing):
         return mark
 
     def attach(self) -> None:
-        """The evidence that the mode usually wants; again, the next candidate."""
+        """Attach the evidence that the mode usually wants; again, the next candidate."""
         stored, mark = self._screen.viewing.stored, self.mark_here()
         if stored is not None and mark is not None:
             self.act(lambda session: session.attach_usual(stored, mark.tag))

@@ -10,19 +10,19 @@ from reviewer.ui.shared.keyed_screen import KeyedScreen
 
 if TYPE_CHECKING:
     from reviewer.model import Part
-    from reviewer.ui.marking.tag_keys import Marking
-    from reviewer.ui.reading.conversation_view import Viewing
+    from reviewer.ui.marking.tag_keys import TagKeys
+    from reviewer.ui.reading.conversation_view import ConversationView
     from reviewer.ui.shared.sheet import Item, Sheet
-    from reviewer.ui.shared.sheet_widgets import Walked
+    from reviewer.ui.shared.sheet_widgets import MessagePage
 
 
 class Panes(ABC):
-    """How what is read comes onto such a screen."""
+    """The interface through which conversations come onto a screen with tags."""
 
     @property
     @abstractmethod
-    def views(self) -> Sequence[Viewing]:
-        """How each conversation that is shown is looked at."""
+    def views(self) -> Sequence[ConversationView]:
+        """The views of all conversations on screen."""
 
     @abstractmethod
     def present(self) -> None:
@@ -30,14 +30,14 @@ class Panes(ABC):
 
     @abstractmethod
     def reveal(self, item: Item, part: Part, offset: int) -> None:
-        """The cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
+        """Put the cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
 
     @abstractmethod
     def sheet_of(self, item: Item) -> Sheet | None:
-        """Where an item is shown."""
+        """Return the sheet that shows an item."""
 
     def hides(self, item: Item, part: Part, offset: int) -> bool:
-        """Whether a stored character is folded away."""
+        """True if a stored character is folded away."""
         sheet = self.sheet_of(item)
         if sheet is None or not sheet.items:
             return False
@@ -48,20 +48,20 @@ class TagScreen(KeyedScreen):
     """A screen with one conversation under the cursor."""
 
     showing: Panes
-    marking: Marking
+    marking: TagKeys
 
     @property
     @abstractmethod
-    def viewing(self) -> Viewing:
-        """How the conversation under the cursor is looked at."""
+    def viewing(self) -> ConversationView:
+        """The view of the conversation under the cursor."""
 
     @property
     @abstractmethod
-    def transcript(self) -> Walked:
+    def transcript(self) -> MessagePage:
         """The widget in which its words stand."""
 
     def why_not(self, name: str) -> str | None:
-        """Why an action would do nothing now."""
+        """Say why an action would do nothing now."""
         if self.viewing.stored is None and name not in ("help", "quit", "command", "palette", "back"):
             return "nothing is open"
         if name in ("find.next", "find.previous") and not self.viewing.words:
@@ -70,5 +70,5 @@ class TagScreen(KeyedScreen):
         return "no tag under the cursor" if needs_tag and not self.marking.here else None
 
     def take_keys(self) -> None:
-        """The keys go to the words."""
+        """Give the keys to the words."""
         self.transcript.focus()

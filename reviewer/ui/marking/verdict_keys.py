@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from reviewer.ui.reading.review_screen import ReviewScreen
 
 
-class Judging:
-    """The keys that say how it went."""
+class VerdictKeys:
+    """The keys that say how a conversation went: verdicts, clauses, stances, causes."""
 
     def __init__(self, screen: TagScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             "verdict.pass": partial(self.verdict, "pass"),
             "verdict.fail": partial(self.verdict, "fail"),
@@ -52,7 +52,7 @@ class Judging:
             self._screen.marking.act(lambda session: session.edit(mark.tag, clause=text.strip()))
 
     def stance(self) -> None:
-        """The next stance of the tag under the cursor; after the last, none."""
+        """Set the next stance of the tag under the cursor; after the last, none."""
         from reviewer.annotations.events import STANCES
 
         if mark := self._screen.marking.mark_here():
@@ -82,14 +82,14 @@ class Judging:
         self._screen.say("Nothing is suggested here: no readings were made. A digit tags by hand.", "muted")
 
 
-class Finishing:
-    """Says that the conversation under the cursor was read."""
+class ReviewedKey:
+    """The key that marks the conversation under the cursor as read."""
 
     def __init__(self, screen: TagScreen) -> None:
         self._at = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {"reviewed": self.reviewed}
 
     def reviewed(self) -> None:
@@ -110,20 +110,20 @@ class Finishing:
         return f"Reviewed{self._revealed(stored)}."
 
     def _how(self, stored: Stored) -> dict[str, Any]:
-        """What the line says beside the fact: the query, what was shown, and how much of it was on screen."""
+        """Return the circumstances for the line: the query, what was shown, and how much of it was on screen."""
         session, query = self._at.marking.session, self._at.reading.query
         seen = {"seen": len(self._at.viewing.seen), "of": len(stored.conversation.messages)}
         return {**({"query": query} if query else {}), **session.sight.how(session.state(stored.ref)), **seen}
 
     def _revealed(self, stored: Stored) -> str:
-        """What others said of it, where that was hidden until now."""
+        """Say what others said of it, where that was hidden until now."""
         session = self._at.marking.session
         others = sum(not mark.own for mark in session.marks(stored)) if session.sight.alone else 0
         return f"; others put {others} tag{'' if others == 1 else 's'} on it" if others else ""
 
 
-class GoingOn(Finishing):
-    """The same in the reading room, which opens the next one that was not read."""
+class NextReviewedKey(ReviewedKey):
+    """The same key in the reading room, where it opens the next conversation that was not read."""
 
     def __init__(self, screen: ReviewScreen) -> None:
         super().__init__(screen)

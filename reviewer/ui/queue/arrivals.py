@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from reviewer.store.listings import Listing
     from reviewer.store.reader import Reader
     from reviewer.ui.reading.review_screen import ReviewScreen
-    from reviewer.ui.shared.position import Wanted
+    from reviewer.ui.shared.position import QueueRequest
 
 
 PAUSE = 1.0
 
 
-class Watching:
-    """Looks at the store now and then, behind the screen."""
+class ArrivalWatch:
+    """Looks at the store now and then, behind the screen, and takes in what was added."""
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
@@ -35,12 +35,12 @@ class Watching:
         self._looking: Worker[None] | None = None
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {"refresh": self.take}
 
     @property
     def words(self) -> str:
-        """What the head says of it; empty while there is nothing to say."""
+        """The words in the head about the store; empty while there is nothing to say."""
         news = self._news
         if news.fate != "there":
             return f"the store is {news.fate}"
@@ -67,7 +67,7 @@ class Watching:
             self._watch = None
 
     def known(self) -> None:
-        """What was written to the store just now was our own doing."""
+        """Note that the latest change of the store was the app's own."""
         if self._watch is not None and not self._news.added:
             self._news = News()
             self._watch.taken(int(self._screen.reading.info["conversations"]))
@@ -105,15 +105,15 @@ class Watching:
             words = f"{name} was replaced by another file. What you see is the one before; quit and open it again."
         self._screen.say(words, "bad")
 
-    def _want(self, question: Question, reader: Reader) -> Wanted:
-        """What passes the filter now; a named queue stays what it is."""
+    def _want(self, question: Question, reader: Reader) -> QueueRequest:
+        """Return the request for what passes the filter now; a named queue stays as it is."""
         self._info = reader.info()
         wanted = self._screen.reading.wanted
         if wanted.name:
             return wanted
         return wanted._replace(selection=question.selection(reader))
 
-    def _take(self, wanted: Wanted, listing: Listing) -> None:
+    def _take(self, wanted: QueueRequest, listing: Listing) -> None:
         screen, reading = self._screen, self._screen.reading
         added = len(listing.ids) - len(reading.ids)
         reading.info = self._info
@@ -137,8 +137,8 @@ class _LeftError(Exception):
     """Nobody waits for the index any more."""
 
 
-class Indexing:
-    """Makes the index of one store, once."""
+class IndexBuild:
+    """Builds the index of one store, once."""
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
@@ -148,7 +148,7 @@ class Indexing:
 
     @property
     def words(self) -> str:
-        """What the head says of it; empty while nothing is indexed."""
+        """The words in the head about the index; empty while nothing is indexed."""
         return "" if self._timer is None else f"indexing words {self._share:.0%}"
 
     def begin(self) -> None:

@@ -1,4 +1,4 @@
-"""Filtering the queue with a query: completed and counted while it is typed, answered behind the screen."""
+"""The filter of the queue, a query: completed and counted while it is typed, answered behind the screen."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from reviewer.store.listings import Listing
     from reviewer.store.reader import Reader
     from reviewer.ui.reading.review_screen import ReviewScreen
-    from reviewer.ui.shared.position import Wanted
+    from reviewer.ui.shared.position import QueueRequest
 
 
 _LIKE = "model:kimi* bucket:adversarial “delivered yesterday”"
@@ -29,15 +29,15 @@ _PAUSE = 0.15
 _OFFERED = 8
 
 
-class Filtering:
-    """The key that decides which conversations are read."""
+class FilterField:
+    """The field in which one types which conversations are read."""
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
         self._waiting: Timer | None = None
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             "filter": self.ask,
             "filter.typed": self.typed,
@@ -137,15 +137,15 @@ class Filtering:
         if prompt.display and prompt.purpose == "filter" and prompt.value == text:
             self._screen.say(printable_line(f"{words}   {self._offered(text)}"), "muted")
 
-    def _wanted(self, text: str, question: Question, reader: Reader) -> Wanted:
-        from reviewer.ui.shared.position import Wanted
+    def _wanted(self, text: str, question: Question, reader: Reader) -> QueueRequest:
+        from reviewer.ui.shared.position import QueueRequest
 
         screen, selection = self._screen, question.selection(reader)
         if reader.search.lags(selection):
             screen.app.call_from_thread(screen.indexing.begin)
-        return Wanted(text.strip(), selection, screen.reading.wanted.order)
+        return QueueRequest(text.strip(), selection, screen.reading.wanted.order)
 
-    def take(self, wanted: Wanted, listing: Listing) -> None:
+    def take(self, wanted: QueueRequest, listing: Listing) -> None:
         """Go on with these conversations, at the open one when it is among them."""
         screen, ids = self._screen, listing.ids
         if not ids:
@@ -168,9 +168,9 @@ class Filtering:
 
     def _completions(self, text: str, cursor: int) -> list[Completion]:
         from reviewer.query.completion import complete
-        from reviewer.session.known_values import Offering
+        from reviewer.session.known_values import ReviewVocabulary
 
-        vocabulary = Offering(self._screen.reading.reader.vocabulary, self._screen.marking.session)
+        vocabulary = ReviewVocabulary(self._screen.reading.reader.vocabulary, self._screen.marking.session)
         return complete(text, cursor, vocabulary)
 
 
@@ -187,7 +187,7 @@ def named(text: str) -> str:
 
 
 def _wrong(text: str) -> QueryError | None:
-    """What is wrong with a query, if anything is."""
+    """Return the error of a query, if it has one."""
     from reviewer.query import parse
 
     try:

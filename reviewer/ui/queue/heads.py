@@ -83,7 +83,7 @@ _RUNS = 6
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What the head of a group says."""
+    """The contents of the head of a group."""
 
     name: str
     count: int
@@ -131,13 +131,13 @@ class Heads:
         return self._known[start, stop]
 
     def answer(self, asked: GroupRequest, head: Head) -> None:
-        """What was found in a group that was asked for, unless the queue is another by now."""
+        """Take the head of a group that was asked for, unless the queue is another by now."""
         if asked.ids is self._ids:
             self._known[asked.start, asked.stop] = head
 
 
 def head_of(rows: Iterable[QueueRow], count: int, group: Group, whole: bool = True) -> Head:
-    """What there is to say of these conversations; `whole` when they are all of the group."""
+    """Make the head of these conversations; `whole` when they are all of the group."""
     name, numbers, outcomes = "", set(), dict[tuple[str, str], list[Outcome]]()
     for row in rows:
         name = name or _name(row, group)

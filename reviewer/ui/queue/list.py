@@ -18,7 +18,7 @@ from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.line_widgets import Bit
 from reviewer.ui.shared.messages import ConversationChosen, ConversationEntered
-from reviewer.ui.shared.scroll import Barred
+from reviewer.ui.shared.scroll import BarredWidget
 from reviewer.ui.shared.theme import Palette, is_plain
 
 
@@ -31,7 +31,7 @@ class Groups:
 
     @property
     def lines(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         return self.count + len(self.starts)
 
     def line(self, index: int) -> int:
@@ -67,7 +67,7 @@ _NEAR = 60
 _KEPT = 1_000
 
 
-class QueueList(Barred):
+class QueueList(BarredWidget):
     """The list of conversations."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("queue")]
@@ -87,7 +87,7 @@ class QueueList(Barred):
 
     @property
     def count(self) -> int:
-        """How many lines there are, heads included."""
+        """The number of lines, heads included."""
         return self.groups.lines
 
     def show(self, ids: array[int], cursor: int, starts: array[int] | None = None) -> None:
@@ -99,7 +99,7 @@ class QueueList(Barred):
         self.repaint()
 
     def point(self, index: int | None) -> None:
-        """The cursor on what was opened in another way, saying nothing; off the list when it is not in it."""
+        """Put the cursor on what was opened in another way, saying nothing; off the list when it is not in it."""
         before, self.cursor = self.cursor, -1 if index is None else index
         self._bring_into_view()
         for each in (before, self.cursor):
@@ -111,12 +111,12 @@ class QueueList(Barred):
         self.repaint()
 
     def repaint(self) -> None:
-        """The lines may say something else now."""
+        """Draw the lines again, as they may say something else now."""
         self._said.clear()
         super().repaint()
 
     def row(self, index: int) -> QueueRow | None:
-        """What is known of a line; None when the store no longer has it."""
+        """Return the row on a line; None when the store no longer has it."""
         rowid = self.ids[index]
         if rowid not in self._known:
             if len(self._known) > _KEPT:
@@ -127,14 +127,14 @@ class QueueList(Barred):
         return self._known.get(rowid)
 
     def page(self, pages: float) -> int:
-        """How many conversations further so many pages lead."""
+        """Return how many conversations further so many pages lead."""
         lines = int(pages * max(1, self.size.height - 1))
         at = max(0, self.cursor)
         by = self.groups.near(self.groups.line(at) + lines) - at if self.ids else 0
         return by or (1 if pages > 0 else -1)
 
     def prepare(self) -> None:
-        """What can be shown as it was drawn."""
+        """Forget the drawn lines when their colours or width changed, or when there are too many."""
         super().prepare()
         with_what = self.palette, self._room_for_words
         if self._drawn_with != with_what or len(self._said) > _KEPT:
@@ -177,7 +177,7 @@ class QueueList(Barred):
     # -- the mouse ---------------------------------------------------------------------------------------------------
 
     def on_click(self, event: Click) -> None:
-        """A click opens a conversation, a second one goes to it."""
+        """Open the conversation that is clicked; after a second click, go to it."""
         y = event.get_content_offset_capture(self).y
         line = y + self.top
         if self.held is not None or not 0 <= line < self.groups.lines:
@@ -193,7 +193,7 @@ class QueueList(Barred):
         self._bring_into_view()
 
     def _covered(self, y: int) -> bool:
-        """Whether the head of a group that has scrolled away stands on this line, in the place of a conversation."""
+        """True if the head of a group that has scrolled away stands on this line, in the place of a conversation."""
         return y == 0 and bool(self.groups.starts)
 
     def _bring_into_view(self) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from reviewer.store.reader import Reader
     from reviewer.ui.reading.review_screen import ReviewScreen
     from reviewer.ui.shared.keyed_screen import Offer
-    from reviewer.ui.shared.position import Wanted
+    from reviewer.ui.shared.position import QueueRequest
 
 
 _DRAW = re.compile(r"(?P<name>\S+)\s+(?P<size>\d{1,9})(?:\s+by\s+(?P<strata>\w+))?(?:\s+seed\s+(?P<seed>\d{1,18}))?")
@@ -39,16 +39,16 @@ class Queues:
         self._progress: tuple[tuple[str, int | None], int] = (("", None), 0)
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Nothing has a key; the command line leads here."""
+        """Return actions with their functions; none has a key, the command line leads here."""
         return {"queue.open": self.open, "queue.draw": self.draw, "queue.pick": self.pick}
 
     def offers(self) -> dict[str, Offer]:
-        """What may be typed behind the words that lead here."""
+        """Return the completions of this group's commands."""
         return {"q": lambda typed: [(name, self._about(name)) for name in self._names() if name.startswith(typed)]}
 
     @property
     def progress(self) -> tuple[int, int] | None:
-        """How many of the open named queue this reviewer has read, and of how many; None when none is open."""
+        """Say how many of the open named queue this reviewer has read, and of how many; None when none is open."""
         name, total = self._screen.reading.name, self._screen.marking.reviewed
         if not name or total is None:
             return None
@@ -97,7 +97,7 @@ class Queues:
         wanted = self._screen.reading.wanted
         self._screen.queueing.bring(lambda _: wanted, partial(self._keep, text))
 
-    def _keep(self, name: str, wanted: Wanted, listing: Listing) -> None:
+    def _keep(self, name: str, wanted: QueueRequest, listing: Listing) -> None:
         screen = self._screen
         screen.queueing.take(wanted, listing)
         screen.say("Keeping …", "muted")
@@ -121,7 +121,7 @@ class Queues:
         if not worker.is_cancelled:
             screen.app.call_from_thread(screen.say, words, style)
 
-    def _drawn(self, wanted: re.Match[str], kept: Wanted, reader: Reader) -> Wanted:
+    def _drawn(self, wanted: re.Match[str], kept: QueueRequest, reader: Reader) -> QueueRequest:
         """Draw from what the filter lets through, keep it, and want it."""
         from reviewer.annotations import queues
         from reviewer.session.draws import draw
@@ -137,22 +137,22 @@ class Queues:
         queues.save(session.folder, queue)
         return self._wanted(queue, AS_STORED, reader)
 
-    def _wanted(self, queue: Queue, order: Order, reader: Reader) -> Wanted:
+    def _wanted(self, queue: Queue, order: Order, reader: Reader) -> QueueRequest:
         from reviewer.annotations.journal import slug
-        from reviewer.ui.shared.position import Wanted
+        from reviewer.ui.shared.position import QueueRequest
 
         known = reader.orders.rowids(queue.refs)
         among = tuple(known[ref] for ref in queue.refs if ref in known)
-        return Wanted(f"queue:{slug(queue.name)}", order=order, name=queue.name, among=among)
+        return QueueRequest(f"queue:{slug(queue.name)}", order=order, name=queue.name, among=among)
 
     # -- progress ----------------------------------------------------------------------------------------------------
 
-    def _taken(self, wanted: Wanted, listing: Listing) -> None:
+    def _taken(self, wanted: QueueRequest, listing: Listing) -> None:
         from reviewer.annotations import queues
 
         self._take(queues.load(self._screen.marking.session.folder, wanted.name), wanted, listing)
 
-    def _take(self, queue: Queue, wanted: Wanted, listing: Listing) -> None:
+    def _take(self, queue: Queue, wanted: QueueRequest, listing: Listing) -> None:
         screen = self._screen
         if not listing.ids:
             held = f"{queue.name} holds {counted(len(queue.refs))}, none of them in this store."
@@ -171,7 +171,7 @@ class Queues:
         return queues.names(self._screen.marking.session.folder)
 
     def _about(self, name: str) -> str:
-        """How far this reviewer is with a queue."""
+        """Say how far this reviewer is with a queue."""
         from reviewer.annotations import queues
 
         try:

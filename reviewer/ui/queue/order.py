@@ -1,4 +1,4 @@
-"""Ordering the queue: sorted by what is known of a conversation, or grouped; the cursor stays on what is read."""
+"""The order of the queue: sorted by what is known of a conversation, or grouped; the cursor stays on what is read."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from reviewer.store.listings import Listing
     from reviewer.ui.reading.review_screen import ReviewScreen
     from reviewer.ui.shared.keyed_screen import Offer
-    from reviewer.ui.shared.position import Wanted
+    from reviewer.ui.shared.position import QueueRequest
 
 
 _NAMED: dict[str, Group] = {group or "nothing": group for group in GROUPS}
 
 
-class Ordering:
+class OrderKeys:
     """The keys that sort and group the queue."""
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             "queue.sort": self.next_sort,
             "queue.group": self.next_group,
@@ -36,19 +36,19 @@ class Ordering:
         }
 
     def offers(self) -> dict[str, Offer]:
-        """What may be typed behind the words that lead here."""
+        """Return the completions of this group's commands."""
         return {
             "sort": lambda typed: [(each, "") for each in complete_order(typed, self._scorers())],
             "group": lambda typed: [(name, "") for name in _NAMED if name.startswith(typed)],
         }
 
     def next_sort(self) -> None:
-        """The order that comes after the one there is."""
+        """Sort by the order that comes after the present one."""
         reading = self._screen.reading
         self._order(reading.wanted.order.next(scored=bool(reading.info["scores"])))
 
     def next_group(self) -> None:
-        """By case, by model, by nothing."""
+        """Group by case, then by model, then by nothing."""
         self._order(self._screen.reading.wanted.order.regrouped())
 
     def sort(self, text: str) -> None:
@@ -87,7 +87,7 @@ class Ordering:
         screen.say("Sorting …", "muted")
         screen.queueing.bring(lambda _: wanted, partial(self._take, screen.reading.wanted.order))
 
-    def _take(self, before: Order, wanted: Wanted, listing: Listing) -> None:
+    def _take(self, before: Order, wanted: QueueRequest, listing: Listing) -> None:
         screen, order = self._screen, wanted.order
         screen.queueing.take(wanted, listing)
         if order.group == before.group:

@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from reviewer.store.reader import Reader
     from reviewer.ui.reading.review_screen import ReviewScreen
     from reviewer.ui.shared.line_widgets import Bit
-    from reviewer.ui.shared.position import Wanted
+    from reviewer.ui.shared.position import QueueRequest
 
 
-Then = Callable[["Wanted", "Listing"], None]
+Then = Callable[["QueueRequest", "Listing"], None]
 _PURPOSE = "queue"
 
 
-class Queueing:
-    """Brings queues onto the screen."""
+class QueueContents:
+    """Lists a queue behind the screen and brings it there."""
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
         self.lines = QueueLines(screen)
 
-    def bring(self, want: Callable[[Reader], Wanted], then: Then) -> None:
+    def bring(self, want: Callable[[Reader], QueueRequest], then: Then) -> None:
         """Find out what is wanted and list it, both on a thread; then hand it over, unless something else is wanted."""
         screen = self._screen
         screen.reading.stop(_PURPOSE)
@@ -47,11 +47,11 @@ class Queueing:
         screen.run_worker(work, thread=True, exclusive=True, group=_PURPOSE)
 
     def read_all(self) -> None:
-        """The rest of a queue whose first page is there."""
+        """Read the rest of a queue whose first page is there."""
         wanted = self._screen.reading.wanted
         self.bring(lambda _: wanted, self.take)
 
-    def take(self, wanted: Wanted, listing: Listing) -> None:
+    def take(self, wanted: QueueRequest, listing: Listing) -> None:
         """Go on with this queue; the cursor stays on what is read, or is off the list when that is not in it."""
         screen, reading = self._screen, self._screen.reading
         reading.take(wanted, listing)
@@ -60,7 +60,7 @@ class Queueing:
         screen.changed()
 
     def forget(self) -> None:
-        """What lines and heads say is no longer true: look again."""
+        """Forget lines and heads whose facts may have changed, so that they are read again."""
         self.lines.forget()
         self._screen.queue.forget()
 
@@ -72,7 +72,7 @@ class Queueing:
 
     # -- behind the screen -------------------------------------------------------------------------------------------
 
-    def _work(self, want: Callable[[Reader], Wanted], then: Then, marks: MarkRanks | None) -> None:
+    def _work(self, want: Callable[[Reader], QueueRequest], then: Then, marks: MarkRanks | None) -> None:
         screen, worker = self._screen, get_current_worker()
         try:
             with screen.reading.apart(_PURPOSE) as reader:
@@ -96,7 +96,7 @@ class Queueing:
 
 
 def _ranks(reader: Reader, order: Order, marks: MarkRanks | None) -> Ranks:
-    """What sorts by more than the store's own columns."""
+    """Return the ranks for an order that needs more than the store's own columns."""
     if order.by == "unsafe":
         from reviewer.measure.acts import unsafe
 

@@ -11,24 +11,26 @@ if TYPE_CHECKING:
 
 def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     """The verbs that nobody can need before the first paint."""
-    from reviewer.ui.marking.bearings import Noting, Picking
-    from reviewer.ui.marking.mode_keys import Classing, Naming, Recoding
-    from reviewer.ui.marking.verdict_keys import GoingOn, Judging
-    from reviewer.ui.queue.order import Ordering
+    from reviewer.ui.marking.bearings import EvidenceKeys, NoteKeys
+    from reviewer.ui.marking.mode_keys import CodebookCommands, ModeKeys, ToolClassCommand
+    from reviewer.ui.marking.verdict_keys import NextReviewedKey, VerdictKeys
+    from reviewer.ui.queue.order import OrderKeys
     from reviewer.ui.reading.find import FindKeys
-    from reviewer.ui.reading.look import Copying, Looking
-    from reviewer.ui.reading.movement import Stepping
-    from reviewer.ui.reading.selected_words import Choosing
-    from reviewer.ui.routes import Opening
-    from reviewer.ui.shared.commands import Commanding, Telling
+    from reviewer.ui.reading.look import ClipboardKeys, LookKeys
+    from reviewer.ui.reading.movement import StepKeys
+    from reviewer.ui.reading.selected_words import SelectionKeys
+    from reviewer.ui.routes import RouteKeys
+    from reviewer.ui.shared.commands import CommandKeys, HelpKeys
 
-    verbs = {**Naming(screen, screen.marking).verbs(), **screen.filtering.verbs(), **screen.queues.verbs()}
+    verbs = {**ModeKeys(screen, screen.marking).verbs(), **screen.filtering.verbs(), **screen.queues.verbs()}
     verbs.update(screen.watching.verbs())
-    marking = (Choosing, Picking, Noting, Judging, GoingOn, Recoding)
-    ordering = Ordering(screen)
+    marking = (SelectionKeys, EvidenceKeys, NoteKeys, VerdictKeys, NextReviewedKey, CodebookCommands)
+    ordering = OrderKeys(screen)
     screen.offers = {**ordering.offers(), **screen.queues.offers()}
     verbs.update(ordering.verbs())
-    for part in (Looking, FindKeys, Stepping, *marking, Copying, Opening, Telling):
+    for part in (LookKeys, FindKeys, StepKeys, *marking, ClipboardKeys, RouteKeys, HelpKeys):
         verbs.update(part(screen).verbs())
-    verbs.update(Classing(screen, screen.marking, lambda: (screen.viewing.stored, screen.transcript.cursor)).verbs())
-    return {**verbs, **Commanding(screen, screen.marking.codes).verbs()}
+    verbs.update(
+        ToolClassCommand(screen, screen.marking, lambda: (screen.viewing.stored, screen.transcript.cursor)).verbs()
+    )
+    return {**verbs, **CommandKeys(screen, screen.marking.codes).verbs()}

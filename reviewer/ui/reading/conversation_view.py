@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer import desk
 from reviewer.desk import Desk
-from reviewer.layout import CallLayout, Classed, MessageLayout, Piece, View
+from reviewer.layout import CallClass, CallLayout, MessageLayout, Piece, View
 from reviewer.layout.stack import Stack
 from reviewer.layout.view import Tools
 from reviewer.model import Message, Part, Stored, ToolCall
@@ -15,7 +15,7 @@ from reviewer.ui.shared.sheet import Item, Paint, Sheet
 
 if TYPE_CHECKING:
     from reviewer.ui.reading.find import WordHit
-    from reviewer.ui.reading.selected_words import Selecting
+    from reviewer.ui.reading.selected_words import WordSelection
 
 
 _KEPT = 8
@@ -23,7 +23,7 @@ _KEPT = 8
 
 
 class Layouts:
-    """What was laid out of a few conversations, by all that decides how it looks."""
+    """The layouts of a few conversations, by all that decides how they look."""
 
     def __init__(self) -> None:
         self._made: dict[int, tuple[Stored, dict[Hashable, Stack]]] = {}
@@ -63,7 +63,7 @@ LAYERS = ("reasoning", "raw", "json", "folded")
 _MODES: tuple[Tools, ...] = ("beside", "inline", "hidden")
 
 
-class Viewing:
+class ConversationView:
     """One reader's view of one conversation."""
 
     def __init__(
@@ -79,7 +79,7 @@ class Viewing:
         self.words = ""
         self.hits: Sequence[WordHit] = ()
         self.hit: int | None = None
-        self.selecting: Selecting | None = None
+        self.selecting: WordSelection | None = None
         self.seen: set[int] = set()
         """The messages that were on screen."""
         self.marked: Sequence[Paint] = ()
@@ -95,7 +95,7 @@ class Viewing:
 
     @property
     def look(self) -> ViewState:
-        """How it is looked at now."""
+        """The view's settings as they are now."""
         return ViewState(self.stored, self.desk.hash, self.mode, self._view, self._toggled, self.badges)
 
     def take(self, stored: Stored) -> None:
@@ -122,19 +122,19 @@ class Viewing:
 
     @property
     def mode(self) -> Tools:
-        """Where calls are shown now."""
+        """The place where calls are shown now."""
         wanted = self.tools or ("beside" if self.roomy else "inline")
         return "inline" if wanted == "beside" and not self.roomy else wanted
 
     def cycle_tools(self) -> Tools:
-        """Beside, inline, hidden; what there is no room for is left out."""
+        """Show calls beside, inline, not at all, in turn; what there is no room for is left out."""
         modes = _MODES if self.roomy else _MODES[1:]
         self.tools = modes[(modes.index(self.mode) + 1) % len(modes)]
         return self.tools
 
     @property
     def folds(self) -> tuple[str, ...]:
-        """What was opened or folded by hand in this conversation."""
+        """The items that were opened or folded by hand in this conversation."""
         return tuple(f"{number}.{key}" for number, keys in sorted(self._toggled.items()) for key in sorted(keys))
 
     @property
@@ -143,11 +143,11 @@ class Viewing:
         return tuple(filter(self.shows, LAYERS))
 
     def shows(self, layer: str) -> bool:
-        """Whether a layer is on; calls that are all folded count as one."""
+        """True if a layer is on; calls that are all folded count as one."""
         return not self._view.calls_open if layer == "folded" else bool(getattr(self._view, layer))
 
     def toggle(self, layer: str) -> bool:
-        """A layer on or off; whether it is on now."""
+        """Turn a layer on or off; return whether it is on now."""
         if layer == "reasoning":
             self._view = self._view._replace(reasoning=not self._view.reasoning)
         elif layer == "raw":
@@ -171,7 +171,7 @@ class Viewing:
         return bool(own)
 
     def fold_all(self) -> bool:
-        """Every call open or folded, whatever was done by hand; whether they are open now."""
+        """Open or fold every call, whatever was done by hand; return whether they are open now."""
         self._toggled = {}
         self._view = self._view._replace(calls_open=not self._view.calls_open)
         return self._view.calls_open
@@ -179,7 +179,7 @@ class Viewing:
     # -- sheets ------------------------------------------------------------------------------------------------------
 
     def items(self) -> list[Item]:
-        """What the cursor can stand on, in reading order."""
+        """Return the items that the cursor can stand on, in reading order."""
         return [
             Item(number, call)
             for number, message in self._messages()
@@ -223,7 +223,7 @@ class Viewing:
         return Sheet([item for item in self.items() if item.call is not None], width, lay)
 
     def paints(self) -> list[Paint]:
-        """What is laid over the words: marks, hits, the selection, the last on top."""
+        """Return what is laid over the words: marks, hits, the selection, the last on top."""
         stretches = [*self.marked]
         for index, hit in enumerate(self.hits):
             style = "hit-here" if index == self.hit else "hit"
@@ -268,8 +268,8 @@ class Viewing:
         return self.stored.conversation.messages[item.message - 1]
 
 
-def _classed(desk: Desk, call: ToolCall) -> Classed:
-    return Classed(desk.kind(call.name), desk.act(call.name) or "")
+def _classed(desk: Desk, call: ToolCall) -> CallClass:
+    return CallClass(desk.kind(call.name), desk.act(call.name) or "")
 
 
 def _unfolded(folds: Iterable[str]) -> dict[int, frozenset[str]]:

@@ -32,7 +32,7 @@ class WordHit:
 
 
 def hits(conversation: Conversation, words: str, *, reasoning: bool, calls: bool) -> list[WordHit]:
-    """Where the words stand, in reading order; capitals matter only when the words have any."""
+    """Find the words, in reading order; capitals matter only when the words have any."""
     if not words:
         return []
     pattern = re.compile(re.escape(words), 0 if words != words.lower() else re.IGNORECASE)
@@ -62,7 +62,7 @@ class FindKeys:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             "find": self.find,
             "find.typed": self.light_up,

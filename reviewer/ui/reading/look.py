@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from reviewer.ui.marking.tag_screen import TagScreen
 
 
-class Looking:
+class LookKeys:
     """The keys that change what is seen, not what is open."""
 
     def __init__(self, screen: TagScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             "item.fold": self.fold,
             "side.fold": self.fold,
@@ -44,17 +44,17 @@ class Looking:
         self._screen.say(f"All calls {'open' if opened[0] else 'folded'}.", "muted")
 
     def cycle_tools(self) -> None:
-        """Tool layer beside, inline, hidden."""
+        """Show the tool layer beside, inline, not at all, in turn."""
         modes = [viewing.cycle_tools() for viewing in self._screen.showing.views]
         self._screen.say(f"Tool layer {modes[0]}.", "muted")
 
     def toggle(self, layer: str, name: str) -> None:
-        """A layer on or off."""
+        """Turn a layer on or off."""
         shown = [viewing.toggle(layer) for viewing in self._screen.showing.views]
         self._screen.say(f"{name} {'shown' if shown[0] else 'hidden'}.", "muted")
 
     def facts(self) -> None:
-        """What is known besides the words."""
+        """Show what is known besides the words."""
         from reviewer.ui.shared.dialogs import SheetScreen
         from reviewer.ui.shared.facts import facts
 
@@ -65,18 +65,18 @@ class Looking:
             self._screen.app.push_screen(SheetScreen("Facts", sheet))
 
 
-class Copying:
+class ClipboardKeys:
     """The keys that fill the clipboard (by OSC 52, so that it works over ssh)."""
 
     def __init__(self, screen: TagScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {"copy": self.excerpt, "copy.ref": self.reference, "select.copy": self.words}
 
     def excerpt(self) -> None:
-        """The tag under the cursor, else the words there, as an export prints them."""
+        """Copy the tag under the cursor, else the words there, as an export prints them."""
         from reviewer.export import markdown
         from reviewer.export.excerpts import excerpt, places_of
 
@@ -94,14 +94,14 @@ class Copying:
         self._screen.say("Copied the excerpt.", "good")
 
     def reference(self) -> None:
-        """The reference of what is under the cursor."""
+        """Copy the reference of what is under the cursor."""
         places = self._screen.marking.places()
         if places:
             self._screen.app.copy_to_clipboard(str(places[0]))
             self._screen.say(f"Copied {places[0]}.", "good")
 
     def words(self) -> None:
-        """The selected words and nothing else."""
+        """Copy the selected words and nothing else."""
         chosen = self._screen.viewing.selecting
         if chosen is not None:
             self._screen.app.copy_to_clipboard(chosen.quote)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LastPlace:
-    """What comes back: where one was, what was let through, how it was looked at."""
+    """The place to come back to: where one was, what was let through, how it was looked at."""
 
     ref: str = ""
     """The open conversation with the item under the cursor, such as `kimi/late/2#4`."""
@@ -115,8 +115,8 @@ _MOMENT = 1.0
 _OFF, _FILTER = "off", "filter"
 
 
-class Remembering:
-    """Keeps a reader's place."""
+class PlaceKeeper:
+    """Remembers where a reader is, and brings them back there."""
 
     def __init__(self, screen: ReviewScreen, memory: Memory | None) -> None:
         self._screen = screen
@@ -133,7 +133,7 @@ class Remembering:
         self._screen.changed()
 
     def resume(self) -> bool:
-        """Want the queue in the order of last time, where its filter came back; whether that is not the store's."""
+        """Ask for the queue in last time's order, where its filter came back; False if that is the store's order."""
         reading, place = self._screen.reading, self._memory.place if self._memory else None
         if place is None or place.query != reading.query:
             return False
@@ -143,7 +143,7 @@ class Remembering:
 
     @property
     def others(self) -> bool:
-        """Whether other people's marks were to be seen."""
+        """True if other people's marks were to be seen."""
         return self._memory is None or self._memory.place.others != _OFF
 
     def soon(self) -> None:
@@ -162,7 +162,7 @@ class Remembering:
             self._memory.keep(self.place(self._memory))
 
     def place(self, memory: Memory) -> LastPlace:
-        """Where the reader stands now."""
+        """Return the place where the reader stands now."""
 
         screen, viewing = self._screen, self._screen.viewing
         stored = screen.reading.stored

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from reviewer.ui.reading.review_screen import ReviewScreen
 
 
-class Moving:
+class MovementKeys:
     """The keys that move, whatever pane they reach."""
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             **walking(self),
             "conversation.next": partial(self.conversation, 1),
@@ -36,7 +36,7 @@ class Moving:
         }
 
     def item(self, by: int) -> None:
-        """The next item of the pane: a line of the queue, an item of the transcript, a call of the tool layer."""
+        """Go to the next item of the pane: a line of the queue, an item of the transcript, a call of the tool layer."""
         screen = self._screen
         if screen.queue.has_focus:
             screen.showing.stand(screen.queue.cursor + by)
@@ -46,7 +46,7 @@ class Moving:
             screen.transcript.move(by)
 
     def edge(self, last: bool) -> None:
-        """The first or last item of the pane."""
+        """Go to the first or last item of the pane."""
         screen = self._screen
         if screen.queue.has_focus:
             screen.showing.stand(len(screen.queue.ids) - 1 if last else 0)
@@ -54,7 +54,7 @@ class Moving:
             screen.transcript.edge(last)
 
     def scroll(self, lines: int) -> None:
-        """A few lines, within what is read."""
+        """Scroll by a few lines, within what is read."""
         screen = self._screen
         if screen.queue.has_focus:
             screen.showing.stand(screen.queue.cursor + lines)
@@ -64,7 +64,7 @@ class Moving:
             screen.transcript.scroll_lines(lines)
 
     def page(self, pages: float) -> None:
-        """A page, or a part of one."""
+        """Scroll by a page, or a part of one."""
         screen = self._screen
         if screen.queue.has_focus:
             screen.showing.stand(screen.queue.cursor + screen.queue.page(pages))
@@ -75,7 +75,7 @@ class Moving:
             screen.say(end if pages > 0 else "The beginning.", "muted")
 
     def conversation(self, by: int) -> None:
-        """The next conversation of the queue."""
+        """Open the next conversation of the queue."""
         screen = self._screen
         at = screen.reading.index
         wanted = (-1 if by > 0 else 0) + by if at is None else at + by
@@ -87,7 +87,7 @@ class Moving:
             screen.showing.stand(wanted)
 
     def pane(self, by: int) -> None:
-        """The keys to the next pane that is to be seen; a hidden queue comes up."""
+        """Give the keys to the next pane that is to be seen; a hidden queue comes up."""
         screen = self._screen
         panes: list[Widget] = [screen.queue, screen.transcript]
         if screen.tools.display:
@@ -98,7 +98,7 @@ class Moving:
         screen.call_after_refresh(wanted.focus)
 
     def read(self) -> None:
-        """To the transcript."""
+        """Go to the transcript."""
         self._screen.transcript.focus()
 
     def goto(self, text: str) -> None:
@@ -128,14 +128,14 @@ class Moving:
             transcript.to(wanted[0])
 
 
-class Stepping:
+class StepKeys:
     """The keys that follow a thread through the store, or through a conversation."""
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             "run.next": partial(self.run, 1),
             "run.previous": partial(self.run, -1),
@@ -144,7 +144,7 @@ class Stepping:
         }
 
     def run(self, by: int) -> None:
-        """The same case in another run, at the same message where it goes that far."""
+        """Open the same case in another run, at the same message where it goes that far."""
         screen = self._screen
         stored, runs = screen.reading.stored, screen.reading.runs()
         if stored is None or len(runs) < 2:
@@ -158,7 +158,7 @@ class Stepping:
         screen.queue.point(screen.reading.index)
 
     def tag(self, by: int) -> None:
-        """The next tag in reading order, round the ends."""
+        """Go to the next tag in reading order, round the ends."""
         screen = self._screen
         places = sorted(
             {(ref.message, ref.call or 0) for mark in screen.marking.marks for ref in mark.places if ref.message}

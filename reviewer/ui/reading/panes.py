@@ -13,12 +13,12 @@ from reviewer.ui.shared import rows
 from reviewer.ui.shared.sheet import Item, Sheet
 
 if TYPE_CHECKING:
-    from reviewer.ui.reading.conversation_view import Viewing, ViewState
+    from reviewer.ui.reading.conversation_view import ConversationView, ViewState
     from reviewer.ui.reading.review_screen import ReviewScreen
 
 
-class Showing(Panes):
-    """Puts what is read before the reader's eyes."""
+class ReadingPanes(Panes):
+    """The panes of the reading room: puts what is read before the reader's eyes."""
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
@@ -28,12 +28,12 @@ class Showing(Panes):
         """The news of the marks that the queue shows."""
 
     @property
-    def views(self) -> list[Viewing]:
-        """How what is shown is looked at."""
+    def views(self) -> list[ConversationView]:
+        """The view of the open conversation, in a list."""
         return [self._screen.viewing]
 
     def stand(self, index: int) -> None:
-        """The cursor of the queue on a line, or the nearest there is, and its conversation before the reader's eyes.
+        """Put the cursor of the queue on a line, or the nearest there is, and open its conversation.
 
         Both in one go, so that they come with the same frame.
         """
@@ -74,7 +74,7 @@ class Showing(Panes):
         screen.tools.paint(paints)
 
     def reveal(self, item: Item, part: Part, offset: int) -> None:
-        """The cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
+        """Put the cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
         if self.hides(item, part, offset):
             self._screen.viewing.open_fold(item, part)
         self.present()
@@ -98,12 +98,12 @@ class Showing(Panes):
         screen.tools.show(viewing.margin)
 
     def sheet_of(self, item: Item) -> Sheet | None:
-        """Where an item is shown: a call beside the transcript has a sheet of its own."""
+        """Return the sheet that shows an item: a call beside the transcript has one of its own."""
         beside = item.call is not None and self._screen.viewing.mode == "beside"
         return self._screen.tools.sheet if beside else self._screen.transcript.sheet
 
     def rows(self, ids: Sequence[int]) -> Sequence[QueueRow]:
-        """What is known of these conversations; nothing, with a word, when the store can no longer be read."""
+        """Read the rows of these conversations; none, and a word on screen, when the store can no longer be read."""
         try:
             return self._screen.reading.rows(ids)
         except ReviewerError as error:
@@ -112,6 +112,6 @@ class Showing(Panes):
 
 
 def _first(stored: Stored) -> Item:
-    """Where reading begins: at the first message that is not the system's."""
+    """Return the item at which reading begins: the first message that is not the system's."""
     spoken = (number for number, message in enumerate(stored.conversation.messages, 1) if message.role != "system")
     return Item(next(spoken, 1))

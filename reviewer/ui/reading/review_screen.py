@@ -1,7 +1,7 @@
 """The screen where one reads: queue, transcript and tool layer, and the routes between them.
 
 Owns who stands where and which message leads to whom. What keys do stands in the verbs; what is read and written, in
-`Reading` and `Marking`.
+`ReadingPosition` and `TagKeys`.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from textual.containers import Horizontal
 from textual.events import Resize
 
 from reviewer.keys import AS_USUAL, Bound, Scope, key_of
-from reviewer.ui.marking.tag_keys import Marking
+from reviewer.ui.marking.tag_keys import TagKeys
 from reviewer.ui.marking.tag_screen import TagScreen
-from reviewer.ui.queue.arrivals import Indexing, Watching
+from reviewer.ui.queue.arrivals import ArrivalWatch, IndexBuild
 from reviewer.ui.queue.list import QueueList
-from reviewer.ui.queue.queue_contents import Queueing
+from reviewer.ui.queue.queue_contents import QueueContents
 from reviewer.ui.reading.actions import others
-from reviewer.ui.reading.conversation_view import Viewing
-from reviewer.ui.reading.memory import LastPlace, Memory, Remembering
-from reviewer.ui.reading.movement import Moving
-from reviewer.ui.reading.panes import Showing
+from reviewer.ui.reading.conversation_view import ConversationView
+from reviewer.ui.reading.memory import LastPlace, Memory, PlaceKeeper
+from reviewer.ui.reading.movement import MovementKeys
+from reviewer.ui.reading.panes import ReadingPanes
 from reviewer.ui.reading.tool_layer import Tools
 from reviewer.ui.reading.transcript import Transcript
 from reviewer.ui.shared import rows
@@ -39,12 +39,12 @@ from reviewer.ui.shared.messages import (
     CursorMoved,
     ItemClicked,
 )
-from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.prompt import Prompt
 
 if TYPE_CHECKING:
     from reviewer.session import Session
-    from reviewer.ui.queue.filter import Filtering
+    from reviewer.ui.queue.filter import FilterField
     from reviewer.ui.queue.named_queues import Queues
 
 
@@ -80,14 +80,14 @@ class ReviewScreen(TagScreen):
     }
     """
 
-    showing: Showing
+    showing: ReadingPanes
     queue = getters.query_one("#queue", QueueList)
     transcript = getters.query_one("#transcript", Transcript)
     tools = getters.query_one("#tools", Tools)
 
     def __init__(
         self,
-        reading: Reading,
+        reading: ReadingPosition,
         begin: Callable[[], Session],
         at: str = "",
         *,
@@ -98,19 +98,19 @@ class ReviewScreen(TagScreen):
         super().__init__(reading)
         place = memory.place if memory else LastPlace()
         opens = key_of("item.fold", bound)
-        self._viewing = Viewing(plain=plain, tools=place.tools, layers=place.layers, opens=opens)
+        self._viewing = ConversationView(plain=plain, tools=place.tools, layers=place.layers, opens=opens)
         self.viewing.left = place.ref.partition("#")[0], place.folds
-        self.remembering = Remembering(self, memory)
-        self.watching = Watching(self)
-        self.indexing = Indexing(self)
-        self.showing = Showing(self)
-        self.queueing = Queueing(self)
-        self.marking = Marking(self, partial(self._begun, begin))
+        self.remembering = PlaceKeeper(self, memory)
+        self.watching = ArrivalWatch(self)
+        self.indexing = IndexBuild(self)
+        self.showing = ReadingPanes(self)
+        self.queueing = QueueContents(self)
+        self.marking = TagKeys(self, partial(self._begun, begin))
         self._at = at
-        self.verbs = {**Moving(self).verbs(), **self.marking.verbs()}
+        self.verbs = {**MovementKeys(self).verbs(), **self.marking.verbs()}
 
     def compose(self) -> ComposeResult:
-        """Head, three panes, foot; as wide as the terminal is, so that nothing is styled and laid out twice."""
+        """Compose head, three panes and foot; as wide as the terminal is, so that nothing is laid out twice."""
         width = self.app.size.width
         self.add_class(max(each for each in BREAKPOINTS if each[0] <= width)[1])
         self.viewing.roomy = width >= WIDE
@@ -124,15 +124,15 @@ class ReviewScreen(TagScreen):
         yield LineWidget(id="foot")
 
     @property
-    def viewing(self) -> Viewing:
-        """How the open conversation is looked at."""
+    def viewing(self) -> ConversationView:
+        """The view of the open conversation."""
         return self._viewing
 
     # -- keys --------------------------------------------------------------------------------------------------------
 
     @property
     def scope(self) -> Scope:
-        """Whose keys count now."""
+        """The scope whose keys count now."""
         if self.viewing.selecting is not None:
             return "select"
         if self.queue.has_focus:
@@ -154,7 +154,7 @@ class ReviewScreen(TagScreen):
         self.call_after_refresh(self.settle_in)
 
     def settle_in(self) -> None:
-        """What can wait until something was shown: the journals, and the rest of the queue."""
+        """Load what can wait until something was shown: the journals, and the rest of the queue."""
         self.mount(prompt := Prompt(id="prompt"))
         self.app.rebind(prompt)
         self.verbs.update(others(self))
@@ -181,26 +181,26 @@ class ReviewScreen(TagScreen):
         return session
 
     def on_unmount(self) -> None:
-        """The next time begins here."""
+        """Remember the place, for the next time."""
         self.remembering.now()
         self.watching.end()
 
     @cached_property
-    def filtering(self) -> Filtering:
-        """Which conversations are read; loaded behind the first paint."""
-        from reviewer.ui.queue.filter import Filtering
+    def filtering(self) -> FilterField:
+        """The filter of the queue; loaded behind the first paint."""
+        from reviewer.ui.queue.filter import FilterField
 
-        return Filtering(self)
+        return FilterField(self)
 
     @cached_property
     def queues(self) -> Queues:
-        """Named queues; likewise."""
+        """The commands about named queues; loaded behind the first paint."""
         from reviewer.ui.queue.named_queues import Queues
 
         return Queues(self)
 
     def on_screen_resume(self) -> None:
-        """Something may have been marked meanwhile."""
+        """Take in what may have been marked meanwhile."""
         self.guarded(self.marking.refresh)()
 
     # -- the lines ---------------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ class ReviewScreen(TagScreen):
         self.showing.present()
         self.keep_up()
         reading = self.reading
-        standing = rows.Standing(
+        standing = rows.HeaderFacts(
             reading.path.name,
             bool(reading.info.get("synthetic")),
             reading.query,
@@ -227,7 +227,7 @@ class ReviewScreen(TagScreen):
 
     @on(CursorMoved)
     def keep_up(self) -> None:
-        """The tool layer stands beside what is read, in the same frame."""
+        """Move the tool layer along with what is read, in the same frame."""
         shown = self.transcript.rows()
         self.viewing.seen.update(shown)
         self.tools.follow(shown, self.transcript.cursor)
@@ -235,30 +235,30 @@ class ReviewScreen(TagScreen):
     # -- messages ----------------------------------------------------------------------------------------------------
 
     def on_conversation_chosen(self, event: ConversationChosen) -> None:
-        """The queue's cursor and the open conversation are one."""
+        """Open the conversation under the queue's cursor."""
         self.guarded(self.showing.stand)(event.index)
 
     def on_conversation_entered(self, _: ConversationEntered) -> None:
-        """From the queue to the transcript."""
+        """Go from the queue to the transcript."""
         self.transcript.focus()
 
     def on_item_clicked(self, event: ItemClicked) -> None:
-        """A click moves the one cursor there is, and leaves the selection."""
+        """Move the cursor to a clicked item, and leave the selection."""
         self.action_do("select.leave")
         self.transcript.to(event.item)
 
     def on_resize(self, event: Resize) -> None:
-        """Whether there is room for the tool layer beside."""
+        """Note if there is room for the tool layer beside, and lay out accordingly."""
         self.viewing.roomy = event.size.width >= WIDE
         self.changed()
 
     def on_descendant_focus(self) -> None:
-        """Other keys count now; the queue shows only while it has the keys on a narrow screen."""
+        """Show the keys that count now; on a narrow screen the queue shows only while it has the keys."""
         self.set_class(self.queue.has_focus, "-queue")
         self.changed()
 
     def look_again(self) -> None:
-        """Classes are derived when a conversation is read, so it is enough to read this one again."""
+        """Read the open conversation again, as its classes are derived on reading."""
         self.watching.known()
         self.showing.read_again()
         self.queueing.forget()

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Selecting:
-    """A selection as it is being made; every move gives another."""
+class WordSelection:
+    """A selection of words as it is being made; every move gives another."""
 
     item: Item
     part: Part
@@ -33,7 +33,7 @@ class Selecting:
     pieces: tuple[Span, ...] = ()
     """What was kept with a comma."""
 
-    def unit(self, by: int) -> Selecting:
+    def unit(self, by: int) -> WordSelection:
         """The next sentence, or the one before."""
         if by > 0:
             wanted = next((each for each in self.units if each[0] > self.span[0]), self.span)
@@ -41,17 +41,17 @@ class Selecting:
             wanted = next((each for each in reversed(self.units) if each[0] < self.span[0]), self.span)
         return replace(self, span=wanted)
 
-    def end(self, by: int) -> Selecting:
+    def end(self, by: int) -> WordSelection:
         """The end a word on, or back."""
         move = sentences.end_forward if by > 0 else sentences.end_back
         return replace(self, span=move(self.text, self.span))
 
-    def start(self, by: int) -> Selecting:
+    def start(self, by: int) -> WordSelection:
         """The start a word on, or back."""
         move = sentences.start_forward if by > 0 else sentences.start_back
         return replace(self, span=move(self.text, self.span))
 
-    def to(self, words: str) -> Selecting | None:
+    def to(self, words: str) -> WordSelection | None:
         """The next place of these words behind the start of the selection, else the first; None when there is none."""
         low, wanted = self.text.lower(), words.lower()
         at = (
@@ -63,7 +63,7 @@ class Selecting:
             at = low.find(wanted) if len(low) == len(self.text) else self.text.find(words)
         return replace(self, span=(at, at + len(words))) if at >= 0 and words else None
 
-    def keep(self) -> Selecting:
+    def keep(self) -> WordSelection:
         """Keep this piece and go on to the next sentence."""
         kept = tuple(sorted({*self.pieces, self.span}))
         after = replace(self, pieces=kept)
@@ -71,7 +71,7 @@ class Selecting:
 
     @property
     def spans(self) -> tuple[Span, ...]:
-        """All pieces in the order of the text; what overlaps is one."""
+        """Return all pieces in the order of the text; overlapping ones as one."""
         joined: list[Span] = []
         for start, end in sorted({*self.pieces, self.span}):
             if joined and start < joined[-1][1]:
@@ -86,17 +86,17 @@ class Selecting:
         return " … ".join(self.text[start:end] for start, end in self.spans)
 
 
-def opened(item: Item, part: Part, text: str, offset: int) -> Selecting | None:
+def opened(item: Item, part: Part, text: str, offset: int) -> WordSelection | None:
     """A selection that opens on the sentence (or field) of a character; None where there are no words."""
     fields = [(leaf.start, leaf.end) for leaf in leaves(text) or ()] if item.call is not None else []
     units = fields or sentences.sentences(text)
     if not units:
         return None
     span = next((each for each in units if each[1] > offset), units[-1])
-    return Selecting(item, part, text, units, span)
+    return WordSelection(item, part, text, units, span)
 
 
-def over(item: Item, part: Part, text: str, span: Span, unit: str) -> Selecting | None:
+def over(item: Item, part: Part, text: str, span: Span, unit: str) -> WordSelection | None:
     """A selection of these characters, or of the word or unit they begin in; None where there are no words."""
     chosen = opened(item, part, text, span[0])
     if chosen is None or unit == "unit":
@@ -109,14 +109,14 @@ def over(item: Item, part: Part, text: str, span: Span, unit: str) -> Selecting 
 _OTHER: dict[Part, Part] = {"text": "reasoning", "reasoning": "text", "result": "arguments", "arguments": "result"}
 
 
-class Choosing:
+class SelectionKeys:
     """The keys of the selection."""
 
     def __init__(self, screen: TagScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             "select": self.begin,
             "select.next": partial(self.change, lambda chosen: chosen.unit(1)),
@@ -153,8 +153,8 @@ class Choosing:
             return
         self._show(chosen)
 
-    def change(self, move: Callable[[Selecting], Selecting]) -> None:
-        """Another selection in the place of this one."""
+    def change(self, move: Callable[[WordSelection], WordSelection]) -> None:
+        """Put another selection in the place of this one."""
         if self._screen.viewing.selecting is not None:
             self._show(move(self._screen.viewing.selecting))
 
@@ -208,7 +208,7 @@ class Choosing:
             viewing.selecting = chosen
             screen.transcript.hold(item)
 
-    def _show(self, chosen: Selecting) -> None:
+    def _show(self, chosen: WordSelection) -> None:
         """Select this; what hides it is opened."""
         self._screen.viewing.selecting = chosen
         self._screen.showing.reveal(chosen.item, chosen.part, chosen.span[0])

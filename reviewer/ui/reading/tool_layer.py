@@ -11,7 +11,7 @@ from textual.strip import Strip
 
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.sheet import Item, LinePlace
-from reviewer.ui.shared.sheet_widgets import Lay, Paged
+from reviewer.ui.shared.sheet_widgets import Lay, SheetWidget
 
 
 def placed(wanted: Sequence[int], heights: Sequence[int], anchor: int, rows: int) -> list[int]:
@@ -28,7 +28,7 @@ def placed(wanted: Sequence[int], heights: Sequence[int], anchor: int, rows: int
     return at
 
 
-class Tools(Paged):
+class Tools(SheetWidget):
     """The calls of the messages on screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("tools")]

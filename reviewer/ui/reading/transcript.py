@@ -17,10 +17,10 @@ from reviewer.model import Part
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.messages import CursorMoved
 from reviewer.ui.shared.sheet import Flow, Item, LinePlace
-from reviewer.ui.shared.sheet_widgets import Lay, Walked
+from reviewer.ui.shared.sheet_widgets import Lay, MessagePage
 
 
-class Transcript(Walked):
+class Transcript(MessagePage):
     """One conversation, read item by item."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("select"), *bindings("transcript")]
@@ -51,7 +51,7 @@ class Transcript(Walked):
     # -- moving ------------------------------------------------------------------------------------------------------
 
     def to(self, item: Item) -> None:
-        """The cursor on this item, or on its message where calls are hidden."""
+        """Put the cursor on this item, or on its message where calls are hidden."""
         wanted = item if item in self.items else Item(item.message)
         if wanted in self.items and wanted != self.cursor:
             self.cursor = wanted
@@ -59,12 +59,12 @@ class Transcript(Walked):
             self._redraw()
 
     def hold(self, item: Item) -> None:
-        """The cursor on an item that is on screen, without scrolling."""
+        """Put the cursor on an item that is on screen, without scrolling."""
         self.cursor = item if item in self.items else Item(item.message)
         self._redraw()
 
     def edge(self, last: bool) -> None:
-        """The first or the last item, from its first or to its last line."""
+        """Go to the first or the last item, from its first or to its last line."""
         if self.items:
             self.cursor = self.items[-1 if last else 0]
             self._top = LinePlace(0, 0)
@@ -93,7 +93,7 @@ class Transcript(Walked):
         return self.scroll_lines(int(pages * max(1, self.size.height - 2)))
 
     def reveal(self, item: Item, part: Part, offset: int) -> None:
-        """The cursor on an item, with the line on screen that shows a character of it."""
+        """Put the cursor on an item, with the line on screen that shows a character of it."""
         if self._page is None:
             return
         self.cursor = item if item in self.items else Item(item.message)

@@ -39,15 +39,15 @@ _CODED = ("rename", "merge", "split", "retire", "retag")
 _WITH_WORDS = ("goto", "q", "draw", "pick", "sort", "group", "theme", "others", "class", *_CODED)
 
 
-class Commanding:
-    """Commands that are typed."""
+class CommandKeys:
+    """The key for typing commands, and what can be typed."""
 
     def __init__(self, screen: KeyedScreen, codes: Callable[[], list[str]] = list) -> None:
         self._screen = screen
         self._codes = codes
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             "command": self.ask,
             "command.entered": self.run,
@@ -77,7 +77,7 @@ class Commanding:
 
     @property
     def commands(self) -> dict[str, str]:
-        """What can be typed on this screen."""
+        """Return the commands that can be typed on this screen."""
         return {name: verb for name, verb in _COMMANDS.items() if verb in self._screen.verbs}
 
     def complete(self, text: str) -> None:
@@ -92,7 +92,7 @@ class Commanding:
         self._screen.say("  ".join(f"{each} ({about})" if about else each for each, about in offered), "muted")
 
     def _offered(self, text: str) -> tuple[int, list[tuple[str, str]]]:
-        """Where what is typed last begins, and what may stand in its place, with what there is to say of each."""
+        """Return where the word being typed begins, and what may replace it, each with its description."""
         word, blank, rest = text.partition(" ")
         if not blank:
             return 0, _beginning(text, sorted(self.commands))
@@ -103,7 +103,7 @@ class Commanding:
         return len(word) + 1, offers[word](rest) if word in offers else []
 
     def theme(self, text: str) -> None:
-        """Other colours."""
+        """Change the colours."""
         from reviewer.ui.shared.theme import THEMES
 
         app = self._screen.app
@@ -132,18 +132,18 @@ def _beginning(typed: str, words: list[str]) -> list[tuple[str, str]]:
 _RECENT = 8
 
 
-class Telling:
-    """What is the same wherever one is."""
+class HelpKeys:
+    """The keys that are the same on every screen: help, palette, quit."""
 
     def __init__(self, screen: KeyedScreen) -> None:
         self._screen = screen
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {"help": self.help, "palette": self.palette, "quit": self.quit}
 
     def help(self) -> None:
-        """The keys of this pane."""
+        """Show the keys of this pane."""
         from reviewer.ui.shared.dialogs import SheetScreen
         from reviewer.ui.shared.facts import help_sheet
         from reviewer.ui.shared.theme import is_plain
@@ -153,7 +153,7 @@ class Telling:
         app.push_screen(SheetScreen("Keys", sheet))
 
     def palette(self) -> None:
-        """Every action by name: those last chosen first, those that would do nothing now last, with the reason."""
+        """List every action by name: those last chosen first, those that would do nothing now last, with the reason."""
         from reviewer.ui.shared.pick import Choice, PickScreen
 
         screen, recent = self._screen, self._screen.app.recent
@@ -179,7 +179,7 @@ class Telling:
         screen.app.push_screen(PickScreen("Everything one can do", choices), screen.guarded(picked))
 
     def _why_not(self, action: keys.Action) -> str:
-        """Why an action would do nothing now; empty when it would do something."""
+        """Say why an action would do nothing now; empty when it would do something."""
         around = (self._screen.scope, *keys.ENCLOSING[self._screen.scope])
         if not set(action.scopes) & set(around):
             return keys.TITLES[action.scopes[0]].lower()

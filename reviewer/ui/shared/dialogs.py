@@ -142,7 +142,7 @@ class UnsavedScreen(ModalScreen[str]):
         self._elsewhere = elsewhere
 
     def compose(self) -> ComposeResult:
-        """What happened, and the two ways out."""
+        """Compose the dialog: what happened, and the two ways out."""
         with Vertical() as box:
             box.border_title = Content("Not saved")
             yield Static(self._text(), id="words", markup=False)

@@ -37,7 +37,7 @@ _Part = str | tuple[str, str] | _Entry
 
 
 def facts(stored: Stored, case: Case | None, desk: Desk, width: int, *, plain: bool = False) -> Content:
-    """Everything that is known, the case first; what is missing is left out."""
+    """Lay out everything that is known, the case first; what is missing is left out."""
     parts = (*_case(case), *_conversation(stored), *_scores(stored), *_desk(desk))
     return _assembled(parts, width, plain)
 
@@ -56,7 +56,7 @@ def help_sheet(scope: Scope, width: int, *, plain: bool = False, bound: Bound = 
 
 
 def _legend(plain: bool) -> Iterator[_Part]:
-    """What the signs in the queue say."""
+    """Yield the legend of the signs in the queue."""
     for title, signs in (("Signs in the queue", LEGEND), ("Signs at the head of a group", OF_GROUPS)):
         yield (f"{title}\n", "bold $primary")
         for name, meaning in signs:

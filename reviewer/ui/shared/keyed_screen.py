@@ -20,7 +20,7 @@ from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import KeyedApp
 from reviewer.ui.shared.line_widgets import Bit, LineWidget
 from reviewer.ui.shared.messages import PromptSaid, WordsChosen
-from reviewer.ui.shared.position import Reading
+from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.prompt import Prompt
 
 Offer = Callable[[str], list[tuple[str, str]]]
@@ -35,7 +35,7 @@ class KeyedScreen(Screen[None]):
     head = getters.query_one("#head", LineWidget)
     foot = getters.query_one("#foot", LineWidget)
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: ReadingPosition) -> None:
         super().__init__()
         self.reading = reading
         self.verbs: dict[str, Callable[..., None]] = {}
@@ -47,7 +47,7 @@ class KeyedScreen(Screen[None]):
         self._hinted: dict[tuple[Scope, int], tuple[list[Bit], list[Bit]]] = {}
 
     def on_mount(self) -> None:
-        """The reader's own keys, in every pane."""
+        """Bind the reader's own keys, in every pane."""
         for node in (self, *self.query("*")):
             self.app.rebind(node)
 
@@ -82,7 +82,7 @@ class KeyedScreen(Screen[None]):
         self.changed()
 
     def changed(self) -> None:
-        """Something that is shown may be otherwise now; while an act goes on, its end shows it."""
+        """Show what may have changed; during an act this waits for its end."""
         if not self._acts and self.is_mounted:
             self.present()
 
@@ -91,18 +91,18 @@ class KeyedScreen(Screen[None]):
         self.foot.show(*(([self._notice], []) if self._notice else self._hints(self.scope, self.size.width)))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keys of the selection count only while something is being selected."""
+        """Allow the keys of the selection only while something is being selected."""
         if action == "do" and str(parameters[0]).startswith("select."):
             return self.scope == "select"
         return True
 
     @property
     def scope(self) -> Scope:
-        """Whose keys count now."""
+        """The scope whose keys count now."""
         return "anywhere"
 
     def why_not(self, name: str) -> str | None:
-        """Why an action would do nothing now; None when it would do something."""
+        """Say why an action would do nothing now; None when it would do something."""
         return None if name in self.verbs else "not on this screen"
 
     def say(self, words: str, style: str = "text", indent: int = 1) -> None:
@@ -120,17 +120,17 @@ class KeyedScreen(Screen[None]):
         return self._hinted[scope, width]
 
     def look_again(self) -> None:
-        """What tools mean was said otherwise: read again what follows from it."""
+        """Read again what follows from what tools mean, after the desk has changed."""
 
     def take_keys(self) -> None:
         """Give the keys back to what is read, after something was typed."""
 
     def on_words_chosen(self, event: WordsChosen) -> None:
-        """What the mouse went over is selected, as after `v`."""
+        """Select what the mouse went over, as after `v`."""
         self.action_do("select.words", event.item, event.part, event.span, event.unit)
 
     def on_prompt_said(self, event: PromptSaid) -> None:
-        """Something is typed, confirmed or given up at the foot."""
+        """Answer what is typed, confirmed or given up at the foot."""
         if event.done:
             self.take_keys()
         if event.verb in self.verbs:

@@ -45,7 +45,7 @@ def plain_bits(bits: Iterable[Bit]) -> list[Bit]:
 
 
 def width_of(bits: Iterable[Bit]) -> int:
-    """How many cells these pieces take."""
+    """Count the cells that these pieces take."""
     return sum(cell_len(text) for text, _ in bits)
 
 
@@ -113,7 +113,7 @@ class ByLine(Widget):
         self._stale = False
 
     def drawn(self, _: int) -> Strip:
-        """What a row shows now."""
+        """Return what a row shows now."""
         return self.blank
 
     def prepare(self) -> None:
@@ -128,12 +128,12 @@ class ByLine(Widget):
         self.border_title = Content(words)
 
     def repaint(self) -> None:
-        """The rows may show something else now: looked for once, however often this is asked."""
+        """Note that rows may have changed; they are compared once, however often this is called."""
         self._stale = True
         self.check_idle()
 
     def on_idle(self) -> None:
-        """Everything that an act changes has been told."""
+        """Repaint the rows that changed, once everything has been told."""
         if self._stale:
             self._stale = False
             self._make_ready()

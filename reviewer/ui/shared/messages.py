@@ -18,7 +18,7 @@ class ConversationChosen(Message):
         self.index = index
 
     def can_replace(self, message: Message) -> bool:
-        """Only the last of several waiting choices matters."""
+        """True for a later choice: only the last one matters."""
         return isinstance(message, ConversationChosen)
 
 
@@ -30,7 +30,7 @@ class CursorMoved(Message):
     """The cursor of the transcript stands elsewhere, or what is around it moved."""
 
     def can_replace(self, message: Message) -> bool:
-        """One redraw is enough."""
+        """True for another of the kind: one redraw is enough."""
         return isinstance(message, CursorMoved)
 
 
@@ -64,7 +64,7 @@ class WordsChosen(Message):
         self.unit = unit
 
     def can_replace(self, message: Message) -> bool:
-        """Only the last of several waiting stretches matters."""
+        """True for a later stretch: only the last one matters."""
         return isinstance(message, WordsChosen)
 
 
@@ -76,7 +76,7 @@ class ColumnScrolled(Message):
         self.top = top
 
     def can_replace(self, message: Message) -> bool:
-        """Only the last of several places matters."""
+        """True for a later place: only the last one matters."""
         return isinstance(message, ColumnScrolled)
 
 
@@ -93,7 +93,7 @@ class CellMoved(Message):
     """The cursor of a grid stands elsewhere."""
 
     def can_replace(self, message: Message) -> bool:
-        """One redraw is enough."""
+        """True for another of the kind: one redraw is enough."""
         return isinstance(message, CellMoved)
 
 

@@ -20,7 +20,7 @@ _MORE = 4
 
 @dataclass(frozen=True, slots=True)
 class OutcomeEntry:
-    """What the line of a conversation says."""
+    """The contents of a conversation's line."""
 
     name: str
     outcome: Outcome
@@ -101,13 +101,13 @@ def act_bit(act: Act, plain: bool) -> Bit:
 
 
 def ending(result: Outcome) -> str:
-    """How it ended, as far as is known, and how long it was."""
+    """Say how it ended, as far as is known, and how long it was."""
     messages = f"{result.messages} message{'' if result.messages == 1 else 's'}"
     return f"{printable_line(result.ended_by)}, {messages}" if result.ended_by else messages
 
 
 def marked(entry: OutcomeEntry, plain: bool, room: int) -> list[Bit]:
-    """Whether it was reviewed, verdicts and tags, as many as there is room for."""
+    """Show if it was reviewed, verdicts and tags, as many as there is room for."""
     bits: list[Bit] = [(f" {glyph('reviewed', plain)}", "good")] if entry.reviewed else []
     for verdict in sorted(set(entry.verdicts.values())):
         style = {"pass": "good", "fail": "bad"}.get(verdict, "muted")
@@ -124,7 +124,7 @@ def marked(entry: OutcomeEntry, plain: bool, room: int) -> list[Bit]:
 
 
 def parting(act: Act | None, plain: bool) -> list[Bit]:
-    """What stands on the rule where conversations part."""
+    """Return the text on the rule where conversations part."""
     what = act_bit(act, plain) if act else (f"{glyph('talk', plain)} no act", "muted")
     return [(f" {glyph('differs', plain)} ", "flip"), what]
 

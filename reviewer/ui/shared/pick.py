@@ -25,7 +25,7 @@ _DESCRIBED = 1_000.0
 
 
 def score(typed: str, name: str) -> float | None:
-    """Smaller is better; None when the letters do not stand there in order. Nothing typed matches all alike."""
+    """Rate how well letters match, smaller is better; None when they do not stand there in order."""
     wanted, there = typed.lower().replace(" ", ""), name.lower()
     if not wanted:
         return 0.0
@@ -94,13 +94,13 @@ class Choices(Widget):
         self.refresh()
 
     def move(self, by: int) -> None:
-        """The cursor so many lines on, round the ends."""
+        """Move the cursor so many lines on, round the ends."""
         if self._shown:
             self._cursor = (self._cursor + by) % len(self._shown)
             self.refresh()
 
     def get_content_height(self, *_: object) -> int:
-        """As many lines as there are choices."""
+        """Return as many lines as there are choices."""
         return max(1, len(self._choices))
 
     def render_line(self, y: int) -> Strip:
@@ -153,7 +153,7 @@ class PickScreen(ModalScreen[int | str | None]):
         self._new = new
 
     def compose(self) -> ComposeResult:
-        """What is typed, and what matches."""
+        """Compose what is typed, and what matches."""
         with Vertical() as box:
             plain = is_plain(self.app)
             box.border_title = Content(plainly(self._title, plain))
@@ -164,7 +164,7 @@ class PickScreen(ModalScreen[int | str | None]):
             yield Choices(self._choices, new=self._new)
 
     def action_move(self, by: int) -> None:
-        """Up and down while typing."""
+        """Move up and down while typing."""
         self.choices.move(by)
 
     def on_input_changed(self, event: Input.Changed) -> None:

@@ -33,7 +33,7 @@ GONE = "That conversation is no longer in the store.", "Take in what was written
 
 
 class Target(NamedTuple):
-    """Where a reference leads: a conversation, and maybe a place in it."""
+    """The target of a reference: a conversation, and maybe a place in it."""
 
     rowid: int
     place: Ref
@@ -41,7 +41,7 @@ class Target(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class QueueSpot:
-    """Where a conversation was found in a queue, so that it is looked for once."""
+    """The index of a conversation in a queue, so that it is looked for once."""
 
     ids: array[int]
     rowid: int
@@ -49,7 +49,7 @@ class QueueSpot:
 
 
 def nearest(ids: array[int], rowid: int, start: int) -> int | None:
-    """Where in a queue a conversation stands; None when it is not there.
+    """Find the index of a conversation in a queue; None when it is not there.
 
     A queue as stored mostly ascends, so it is where bisection says. In another order it is looked for from a place
     outwards: what a key leads to is seldom far, and a million ids are too many to look through for each.
@@ -71,8 +71,8 @@ def nearest(ids: array[int], rowid: int, start: int) -> int | None:
     return None
 
 
-class Wanted(NamedTuple):
-    """What a queue is to hold, and in which order."""
+class QueueRequest(NamedTuple):
+    """A request for a queue: what it is to hold, and in which order."""
 
     query: str = ""
     selection: Selection = EVERYTHING
@@ -83,12 +83,12 @@ class Wanted(NamedTuple):
     """The conversations of a named queue, in its order."""
 
 
-class Reading:
-    """A reader's way through a store."""
+class ReadingPosition:
+    """A reader's way through a store: the queue, the place in it and the open conversation."""
 
     def __init__(self, reader: Reader, selection: Selection, query: str = "") -> None:
         self.reader = reader
-        self.wanted = Wanted(query, selection)
+        self.wanted = QueueRequest(query, selection)
         self._apart: dict[Reader, str] = {}
         self.ids: array[int] = array("q", reader.first_ids(selection, FIRST_PAGE))
         self.starts: array[int] = array("i")
@@ -121,7 +121,7 @@ class Reading:
 
     @property
     def selection(self) -> Selection:
-        """What the filter means in this store."""
+        """The filter as a selection of this store."""
         return self.wanted.selection
 
     @property
@@ -131,14 +131,14 @@ class Reading:
 
     @property
     def total(self) -> int | None:
-        """How many conversations the filter lets through; None while they are being counted."""
+        """The number of conversations that the filter lets through; None while they are being counted."""
         if self.complete:
             return len(self.ids)
         return None if self.selection.where else int(self.info["conversations"])
 
     @property
     def index(self) -> int | None:
-        """Where in the queue the open conversation stands; None when it is not there (yet)."""
+        """The index of the open conversation in the queue; None when it is not there (yet)."""
         if self.stored is None:
             return None
         ids, rowid = self.ids, self.stored.rowid
@@ -148,7 +148,7 @@ class Reading:
         return self._spot.index
 
     def rows(self, ids: Sequence[int]) -> Sequence[QueueRow]:
-        """What is known of these conversations."""
+        """Read the rows of these conversations."""
         return self.reader.rows(ids)
 
     def open(self, rowid: int) -> Stored:
@@ -197,7 +197,7 @@ class Reading:
 
     # -- what may take long ------------------------------------------------------------------------------------------
 
-    def take(self, wanted: Wanted, listing: Listing) -> None:
+    def take(self, wanted: QueueRequest, listing: Listing) -> None:
         """Go on with another queue."""
         self.wanted, self.complete = wanted, True
         self.ids, self.starts, self.models = listing.ids, listing.starts, listing.models

@@ -83,7 +83,7 @@ class Prompt(Input):
             self._put([*others, shown], len(others[0]) - behind)
 
     def action_recall(self, by: int) -> None:
-        """What was typed before; past the last of it, what was being typed."""
+        """Recall what was typed before; past the last of it, what was being typed."""
         past = self._past.get(self.purpose, [])
         at = self._at + by
         if 0 <= at <= len(past):

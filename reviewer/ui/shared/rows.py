@@ -24,8 +24,8 @@ _MODEL = 40
 """Of a hundred cells for case and model together, the model takes no more than these."""
 
 
-class Standing(NamedTuple):
-    """Where the reader is: what the header says."""
+class HeaderFacts(NamedTuple):
+    """The facts that the header shows about where the reader is."""
 
     store: str
     synthetic: bool
@@ -43,7 +43,7 @@ class Standing(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Whether the lines of a queue name case and model besides run and signs, and where they begin."""
+    """The columns of a queue: whether lines name case and model besides run and signs, and where they begin."""
 
     case: bool = True
     model: bool = False
@@ -52,7 +52,7 @@ class Columns(NamedTuple):
 
 @lru_cache(maxsize=8)
 def columns(group: Group, models: frozenset[str]) -> Columns:
-    """What the head of a group says, its lines do not; one model alone need not be named on every line."""
+    """Choose the columns: a line does not repeat its group's head, nor the name of the only model."""
     named = group == "case" or (group != "model" and len(models) > 1)
     return Columns(group != "case", named, 2 if group else 0)
 
@@ -83,7 +83,7 @@ def _fitted(name: str, width: int, plain: bool, cut: Callable[[str, int, str], s
 
 
 def queue_title(order: Order) -> str:
-    """What stands above the queue: how it is sorted and grouped, where that is not as stored."""
+    """Return the title of the queue: how it is sorted and grouped, where that is not as stored."""
     return f"Queue · {printable_line(order.title)}" if order.title else "Queue"
 
 
@@ -105,7 +105,7 @@ def pointing(words: str, at: int, width: int, sign: str) -> str:
     return f"{' ' * at}{sign} {words}"
 
 
-def header(standing: Standing, width: int) -> tuple[list[Bit], list[Bit]]:
+def header(standing: HeaderFacts, width: int) -> tuple[list[Bit], list[Bit]]:
     """The line at the head: what is open at the left, where one is at the right."""
     left = origin(standing.store, standing.synthetic)
     query: list[Bit] = [(" · ", "muted"), (printable_line(standing.query), "text")] if standing.query else []
@@ -136,13 +136,13 @@ def _fitting(bits: list[Bit], room: int) -> list[Bit]:
 
 
 def origin(store: str, synthetic: bool) -> list[Bit]:
-    """Where everything shown comes from; what is synthetic says so."""
+    """Name the store that everything shown comes from, and say so when it is synthetic."""
     left: list[Bit] = [(f" {elided(printable_line(store), _STORE)}", "strong")]
     return [*left, (" · ", "muted"), ("SYNTHETIC", "tag")] if synthetic else left
 
 
 def hints(scope: keys.Scope, width: int, bound: keys.Bound = keys.AS_USUAL) -> tuple[list[Bit], list[Bit]]:
-    """As many of a scope's hints as fit, the most wanted first; where help is stays at the right end."""
+    """Lay out as many of a scope's hints as fit, the most wanted first; where help is stays at the right end."""
     ordered = sorted(keys.hints(scope, bound), key=lambda hint: hint[1] == "help")
     most, last = ordered[:-1], ordered[-1:]
     right: list[Bit] = []
@@ -173,7 +173,7 @@ def title(stored: Stored, runs: list[int]) -> str:
 
 
 def no_messages(stored: Stored, bound: keys.Bound = keys.AS_USUAL) -> list[str]:
-    """What stands in the place of messages that are not there."""
+    """Return the words shown in place of messages that are not there."""
     error = stored.conversation.error
     lines = ["This conversation has no messages."]
     return [
@@ -185,7 +185,7 @@ def no_messages(stored: Stored, bound: keys.Bound = keys.AS_USUAL) -> list[str]:
 
 
 def no_conversations(query: str, store: str) -> list[str]:
-    """What stands in the place of a queue that is empty."""
+    """Return the words shown in place of an empty queue."""
     if query:
         return [f"No conversation in {printable_line(store)} passes the filter {printable_line(query)}"]
     return [

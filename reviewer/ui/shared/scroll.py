@@ -30,11 +30,11 @@ WHEEL = 3
 """Lines that a notch of the wheel is worth."""
 
 
-class Scrolling(ByLine, can_focus=True):
-    """More lines than fit."""
+class ScrollWidget(ByLine, can_focus=True):
+    """The base of widgets with more lines than fit."""
 
     DEFAULT_CSS = """
-    Scrolling {
+    ScrollWidget {
         border-title-color: $r-muted;
         &:focus { border-title-color: $foreground; border-title-style: bold; }
     }
@@ -45,18 +45,18 @@ class Scrolling(ByLine, can_focus=True):
         """Scroll so many lines; False when there was nothing further."""
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """The wheel scrolls."""
+        """Scroll with the wheel."""
         event.stop()
         self.scroll_lines(WHEEL)
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """The wheel scrolls back."""
+        """Scroll back with the wheel."""
         event.stop()
         self.scroll_lines(-WHEEL)
 
 
-class Barred(Scrolling):
-    """With a scroll bar in the last cell of each row, which is drawn by whoever draws the row."""
+class BarredWidget(ScrollWidget):
+    """The base of widgets with a scroll bar in the last cell of each row, which they draw themselves."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -70,10 +70,10 @@ class Barred(Scrolling):
     @property
     @abstractmethod
     def count(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
 
     def prepare(self) -> None:
-        """Where the scroll bar stands."""
+        """Work out where the scroll bar stands."""
         self.thumb = thumb(self.top, self.size.height, self.count)
 
     def stand(self, top: int) -> bool:
@@ -90,7 +90,7 @@ class Barred(Scrolling):
         return self.stand(self.top + lines)
 
     def on_mouse_down(self, event: MouseDown) -> None:
-        """The scroll bar may be taken hold of."""
+        """Take hold of the scroll bar."""
         at, self.held = event.get_content_offset_capture(self), None
         if self.thumb and at.x >= self.size.width - 1:
             self.held = at.y - self.thumb.start if at.y in self.thumb else len(self.thumb) // 2
@@ -98,12 +98,12 @@ class Barred(Scrolling):
             self._drag(at.y)
 
     def on_mouse_move(self, event: MouseMove) -> None:
-        """It comes along."""
+        """Drag the scroll bar along."""
         if self.held is not None and self.app.mouse_captured is self:
             self._drag(event.get_content_offset_capture(self).y)
 
     def on_mouse_up(self, _: MouseUp) -> None:
-        """It is let go."""
+        """Let go of the scroll bar."""
         self.release_mouse()
 
     def _drag(self, y: int) -> None:
@@ -112,8 +112,8 @@ class Barred(Scrolling):
         self.stand(round((y - (self.held or 0)) * (self.count - height) / free))
 
 
-class Lined(Scrolling):
-    """A table drawn line by line."""
+class TableWidget(ScrollWidget):
+    """The base of tables drawn line by line."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -129,20 +129,20 @@ class Lined(Scrolling):
 
     @property
     def wide(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return 1
 
     @property
     def shown(self) -> int:
-        """How many of them fit."""
+        """The number of columns that fit."""
         return self.wide
 
     def heading(self) -> list[Bit]:
-        """What stands above the lines."""
+        """Return the heading above the lines."""
         return []
 
     def line(self, _: int) -> list[Bit]:
-        """What a line says."""
+        """Return the text of a line."""
         return []
 
     def column_at(self, _: int) -> int | None:
@@ -150,18 +150,18 @@ class Lined(Scrolling):
         return None
 
     def to(self, row: int, column: int) -> None:
-        """The cursor to a cell, or the nearest there is."""
+        """Move the cursor to a cell, or the nearest there is."""
         self.row = max(0, min(row, self.count - 1))
         self.column = max(0, min(column, self.wide - 1))
         self._settle()
         self.post_message(CellMoved())
 
     def move(self, rows: int, columns: int = 0) -> None:
-        """The cursor so many cells on."""
+        """Move the cursor so many cells on."""
         self.to(self.row + rows, self.column + columns)
 
     def page(self, pages: float) -> None:
-        """The cursor so many pages on."""
+        """Move the cursor so many pages on."""
         self.move(int(pages * self._rows_shown))
 
     def drawn(self, y: int) -> Strip:
@@ -174,7 +174,7 @@ class Lined(Scrolling):
         return self.strip(bits, here=bool(y) and index == self.row)
 
     def on_click(self, event: Click) -> None:
-        """A click moves the cursor, a second one enters."""
+        """Move the cursor to the click; a second one enters."""
         at = event.get_content_offset_capture(self)
         column, row = self.column_at(at.x), self._top + at.y - 1
         if 0 <= row < self.count:
@@ -183,7 +183,7 @@ class Lined(Scrolling):
                 self.post_message(CellEntered())
 
     def scroll_lines(self, lines: int) -> bool:
-        """The cursor goes along."""
+        """Scroll; the cursor goes along."""
         before = self.row
         self.move(lines)
         return self.row != before

@@ -107,7 +107,7 @@ class Flow:
 
 
 class Item(NamedTuple):
-    """What the cursor can stand on: a message (from 1), or a call of it (from 1)."""
+    """A thing that the cursor can stand on: a message (from 1), or a call of it (from 1)."""
 
     message: int
     call: int | None = None
@@ -144,12 +144,12 @@ class Sheet:
         self._index = {item: index for index, item in enumerate(items)}
 
     def index(self, item: Item) -> int:
-        """Which block shows an item: its own, else its message's."""
+        """Return the block that shows an item: its own, else its message's."""
         known = self._index.get(item)
         return known if known is not None else self._index.get(Item(item.message), 0)
 
     def item_at(self, place: LinePlace) -> Item:
-        """What stands on a line: a message, or a call of it."""
+        """Return the item on a line: a message, or a call of it."""
         item = self.items[place.block]
         return item if item.call is not None else Item(item.message, self.block(place.block).call_at(place.line))
 
@@ -165,7 +165,7 @@ class Sheet:
         return (block.call_lines(item.call) if item.call is not None else None) or (0, max(1, block.height))
 
     def height(self, index: int) -> int:
-        """How many lines a block has, the blank one included; an estimate where it is long and was not looked at."""
+        """Return a block's lines, the blank one included; an estimate where it is long and was not looked at."""
         return max(1, self.block(index).height) + (index < len(self.items) - 1)
 
     def line(self, place: LinePlace) -> Line:
@@ -202,7 +202,7 @@ class Sheet:
             at += cells
 
     def spot(self, place: LinePlace, x: int, like: Spot | None = None) -> Spot | None:
-        """What is stored behind a cell of a line, or the nearest; only of the same text as another spot, if given."""
+        """Return the stored text behind a cell of a line, or the nearest; only of the same text as `like`, if given."""
         message, at = self.items[place.block].message, 0
         spot_there: Spot | None = None
         nearest = 0

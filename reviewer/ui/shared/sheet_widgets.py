@@ -13,13 +13,13 @@ from reviewer.model import Part
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.line_widgets import Bit, painted, strip_of
 from reviewer.ui.shared.messages import ItemClicked, WordsChosen
-from reviewer.ui.shared.scroll import Scrolling
+from reviewer.ui.shared.scroll import ScrollWidget
 from reviewer.ui.shared.sheet import Item, LinePlace, Paint, Sheet, Spot
 from reviewer.ui.shared.theme import Palette, Styles, is_plain
 
 
 class Page:
-    """What a widget paints of a sheet."""
+    """The part of a sheet that a widget paints."""
 
     def __init__(self, sheet: Sheet, plain: bool = False) -> None:
         self.sheet = sheet
@@ -70,7 +70,7 @@ class Page:
         return [(piece.text, piece.style) for piece in self.sheet.line(place)]
 
     def is_at(self, place: LinePlace, cursor: Item) -> bool:
-        """Whether a line belongs to the item under the cursor."""
+        """True if a line belongs to the item under the cursor."""
         item = self.sheet.items[place.block]
         if item != cursor and (item.call is not None or item.message != cursor.message):
             return False
@@ -82,7 +82,7 @@ Lay = Callable[[int], Sheet]
 _FAR = 1_000_000
 
 
-class Paged(Scrolling):
+class SheetWidget(ScrollWidget):
     """Lines of a sheet, for reading and for the mouse."""
 
     ALLOW_SELECT = False
@@ -98,7 +98,7 @@ class Paged(Scrolling):
 
     @property
     def sheet(self) -> Sheet | None:
-        """What is shown now."""
+        """The sheet that is shown now."""
         return self._page.sheet if self._page else None
 
     def paint(self, paints: Sequence[Paint]) -> None:
@@ -112,11 +112,11 @@ class Paged(Scrolling):
         """The line of the sheet that stands on a row of the screen."""
 
     def clicked(self, item: Item) -> None:
-        """An item was clicked."""
+        """Tell the screen that an item was clicked."""
         self.post_message(ItemClicked(item))
 
     def gripped(self) -> None:
-        """Words begin to be dragged over."""
+        """Tell the screen that words are about to be dragged over."""
 
     def _laid(self, sheet: Sheet) -> None:
         """Take a sheet as laid out."""
@@ -126,7 +126,7 @@ class Paged(Scrolling):
     # -- the mouse ---------------------------------------------------------------------------------------------------
 
     def on_mouse_down(self, event: MouseDown) -> None:
-        """A drag may begin here; with shift the mouse is the terminal's."""
+        """Prepare for a drag from here; with shift the mouse is the terminal's."""
         self._dragged = False
         self._grip = None if event.shift else self._spot(event.get_content_offset_capture(self))
 
@@ -148,12 +148,12 @@ class Paged(Scrolling):
         self.post_message(WordsChosen(grip.item, grip.part, min(grip.start, head.start), max(grip.end, head.end)))
 
     def on_mouse_up(self, _: MouseUp) -> None:
-        """What was dragged over stays selected."""
+        """End the drag; its words stay selected."""
         self._grip = None
         self.release_mouse()
 
     def on_click(self, event: Click) -> None:
-        """A click puts the cursor there, a second one takes the word, a third one the sentence."""
+        """Put the cursor where a click was; a second one takes the word, a third one the sentence."""
         at = event.get_content_offset_capture(self)
         place = self.place_at(at.y)
         if self._dragged or self.sheet is None or place is None:
@@ -182,7 +182,7 @@ class Paged(Scrolling):
         return spot or grip
 
 
-class Walked(Paged):
+class MessagePage(SheetWidget):
     """A page of messages, with a cursor by item."""
 
     def __init__(self, *, id: str) -> None:
@@ -194,18 +194,18 @@ class Walked(Paged):
 
     @abstractmethod
     def to(self, item: Item) -> None:
-        """The cursor on this item, or on its message where calls are hidden."""
+        """Put the cursor on this item, or on its message where calls are hidden."""
 
     @abstractmethod
     def hold(self, item: Item) -> None:
-        """The cursor on an item that is on screen, without scrolling."""
+        """Put the cursor on an item that is on screen, without scrolling."""
 
     @abstractmethod
     def reveal(self, item: Item, part: Part, offset: int) -> None:
-        """The cursor on an item, with the line on screen that shows a character of it."""
+        """Put the cursor on an item, with the line on screen that shows a character of it."""
 
     def move(self, by: int) -> None:
-        """The cursor so many items on."""
+        """Move the cursor so many items on."""
         if self.items:
             at = self.items.index(self.cursor) if self.cursor in self.items else 0
             self.to(self.items[max(0, min(at + by, len(self.items) - 1))])

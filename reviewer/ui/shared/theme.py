@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Look(NamedTuple):
-    """How one style name is drawn: colour names of the theme, and attributes."""
+    """The look of one style name: colour names of the theme, and attributes."""
 
     colour: str = ""
     ground: str = ""
@@ -139,7 +139,7 @@ PLAIN = "-ascii"
 
 
 def is_plain(app: App[Any]) -> bool:
-    """Whether only plain signs are wanted."""
+    """True if only plain signs are wanted."""
     return app.has_class(PLAIN)
 
 
@@ -163,7 +163,7 @@ class Palette(NamedTuple):
 
 @lru_cache(maxsize=32)
 def palette(theme: str, ground: Style) -> Palette:
-    """What a widget draws with."""
+    """Return the styles that a widget draws with."""
     over = styles(theme)
     here = ground + over["cursor"]
     return Palette(over, _on(ground, over), _on(here, over))

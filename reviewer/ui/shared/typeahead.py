@@ -33,7 +33,7 @@ _GLANCE = 0.005
 
 
 class TypeAhead:
-    """What was typed and not yet handed on."""
+    """Keys that were typed and not yet handed on."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class TypeAhead:
 
     @property
     def busy(self) -> bool:
-        """Whether what was typed is still at work."""
+        """True if what was typed is still at work."""
         return self._busy is not None
 
     async def _work(self) -> None:
@@ -74,7 +74,7 @@ class TypeAhead:
             self._busy = None
 
     async def _pause(self) -> bool:
-        """Out of the way of a lone key, until it is painted; whether it was alone for so long."""
+        """Wait out of the way of a lone key until it is painted; return whether it was alone for so long."""
         clock = asyncio.get_running_loop().time
         painted = clock() + _FRAME
         self._more.clear()
@@ -102,12 +102,12 @@ class TypeAhead:
             woken = False
 
     def _is_leaving(self) -> bool:
-        """Whether the next key waits for nothing behind the screen."""
+        """True if the next key waits for nothing behind the screen."""
         following = self.waiting[0] if self.waiting else None
         return isinstance(following, Key) and following.key in self._leaving
 
     def _is_text(self, typed: Typed) -> bool:
-        """Text for an input, which keeps its order by itself."""
+        """True for text typed into an input, which keeps its order by itself."""
         focused = self._app.focused
         return focused is not None and (
             isinstance(typed, Paste) or focused.check_consume_key(typed.key, typed.character)

@@ -1,4 +1,4 @@
-"""Walking: the keys that go by item, by a few lines and by page, whatever it is that they go through."""
+"""The keys that go by item, by a few lines and by page, whatever it is that they go through."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from reviewer.ui.shared.messages import ReadingWanted
 
 if TYPE_CHECKING:
     from reviewer.ui.shared.keyed_screen import KeyedScreen
-    from reviewer.ui.shared.scroll import Lined
+    from reviewer.ui.shared.scroll import TableWidget
 
 
 _FEW = 3
 
 
-class Walks(Protocol):
-    """What one can go through."""
+class Movements(Protocol):
+    """The interface of what one can go through."""
 
     def item(self, by: int) -> None:
-        """The next item."""
+        """Go to the next item."""
 
     def edge(self, last: bool) -> None:
-        """The first or the last item."""
+        """Go to the first or the last item."""
 
     def scroll(self, lines: int) -> None:
-        """A few lines."""
+        """Scroll by a few lines."""
 
     def page(self, pages: float) -> None:
-        """A page, or a part of one."""
+        """Scroll by a page, or a part of one."""
 
 
-def walking(through: Walks) -> dict[str, Callable[..., None]]:
-    """Actions and what does them."""
+def walking(through: Movements) -> dict[str, Callable[..., None]]:
+    """Return actions with the functions that do them."""
     return {
         "item.next": partial(through.item, 1),
         "item.previous": partial(through.item, -1),
@@ -48,15 +48,15 @@ def walking(through: Walks) -> dict[str, Callable[..., None]]:
     }
 
 
-class Tabling:
-    """Going through a table, and away from it: what grid and board have in common."""
+class TableKeys:
+    """The keys that go through a table and away from it, as grid and board have them."""
 
-    def __init__(self, screen: KeyedScreen, table: Lined) -> None:
+    def __init__(self, screen: KeyedScreen, table: TableWidget) -> None:
         self._at = screen
         self._table = table
 
     def verbs(self) -> dict[str, Callable[..., None]]:
-        """Actions and what does them."""
+        """Return actions with the functions that do them."""
         return {
             **walking(self),
             "cell.next": partial(self._table.move, 0, 1),
@@ -66,19 +66,19 @@ class Tabling:
         }
 
     def item(self, by: int) -> None:
-        """The next line."""
+        """Go to the next line."""
         self._table.move(by)
 
     def edge(self, last: bool) -> None:
-        """The first or the last line."""
+        """Go to the first or the last line."""
         self._table.move(self._table.count if last else -self._table.count)
 
     def scroll(self, lines: int) -> None:
-        """A few lines on."""
+        """Go a few lines on."""
         self._table.move(lines)
 
     def page(self, pages: float) -> None:
-        """So many pages on."""
+        """Go so many pages on."""
         self._table.page(pages)
 
     def goto(self, text: str) -> None:
@@ -86,5 +86,5 @@ class Tabling:
         self._at.post_message(ReadingWanted(text))
 
     def back(self) -> None:
-        """To where one came from."""
+        """Go back to the screen one came from."""
         self._at.dismiss()

@@ -57,7 +57,7 @@ def _camel(name: str) -> str:
 
 
 def is_event(value: Any) -> bool:
-    """Whether a value is an event of a session."""
+    """True if a value is an event of a session."""
     told = mapping(value)
     if not isinstance(told.get("author"), str) or not isinstance(either(told, "invocation_id"), str):
         return False
@@ -65,7 +65,7 @@ def is_event(value: Any) -> bool:
 
 
 def said_in(content: Any) -> Content:
-    """Everything that a content says: its parts, code that ran as a call, what is no text by its kind and type."""
+    """Read all of a content: its parts, code that ran as a call, other data by its kind and type."""
     contents = Content()
     for part in listed(mapping(content).get("parts")):
         if isinstance(part, dict):
@@ -100,7 +100,7 @@ def _take(part: Mapping[str, Any], contents: Content) -> None:
 
 
 def _show(part: Mapping[str, Any], contents: Content) -> None:
-    """A picture, a file, or a part of another kind: its bytes do not become text."""
+    """Add a picture, a file, or a part of another kind, without its bytes."""
     told = {key: value for key, value in part.items() if value is not None}
     kind = next((key for key in (*_FILES, *told) if key in told), None)
     if kind is not None and kind not in _SILENT:
@@ -170,7 +170,7 @@ class SessionEvents:
             self.passed += 1
 
     def _unfinished(self) -> Iterator[Message]:
-        """What was said in part, where the whole did not follow."""
+        """Yield what was said in part, where the whole never came."""
         if self._partial:
             author = text_of(self._partial[0].get("author"))
             text = "".join(said_in(event.get("content")).text for event in self._partial)
@@ -182,7 +182,7 @@ class SessionEvents:
 
 
 def invocations(turns: Iterable[Any]) -> Iterator[Message | Answer]:
-    """What an evaluation keeps of each turn: the user's words, the calls with their results, what was answered."""
+    """Yield each turn of an evaluation: the user's words, the calls with their results, the answer."""
     for turn in map(mapping, turns):
         at = time_of(either(turn, "creation_timestamp"))
         yield _message("customer", said_in(either(turn, "user_content")), "user", at)
@@ -202,7 +202,7 @@ def invocations(turns: Iterable[Any]) -> Iterator[Message | Answer]:
 
 
 def _heard(told: Mapping[str, Any], at: str | None) -> Iterator[Message]:
-    """What was spoken, as it was written down."""
+    """Yield the transcripts of what was spoken."""
     asked, said = either(told, "input_transcription"), either(told, "output_transcription")
     if text_of(mapping(asked).get("text")):
         yield Message("customer", text_of(asked["text"]), source_role="user", at=at)
@@ -248,7 +248,7 @@ def _is_partial(told: Mapping[str, Any]) -> bool:
 
 
 def _extra(told: Mapping[str, Any], contents: Content) -> Json | None:
-    """What else an event says: its actions, how the model ended, what went wrong, small pictures."""
+    """Return the rest of an event: its actions, why the model stopped, errors, small pictures."""
     actions = rest_of(mapping(told.get("actions")), ())
     end = either(told, "finish_reason")
     rest = rest_of(told, _READ | {"finish_reason", "finishReason"})

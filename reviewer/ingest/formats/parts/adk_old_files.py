@@ -13,13 +13,13 @@ from reviewer.ingest.messages.content import listed, mapping, text_of
 
 
 def is_turn(value: Any) -> bool:
-    """Whether a value is one turn."""
+    """True if a value is one turn."""
     told = mapping(value)
     return isinstance(told.get("query"), str) and ("expected_tool_use" in told or "reference" in told)
 
 
 def is_case(value: Any) -> bool:
-    """Whether a value is a conversation with a name and its turns."""
+    """True if a value is a conversation with a name and its turns."""
     told = mapping(value)
     return "name" in told and is_turn(next(iter(listed(told.get("data"))), None))
 

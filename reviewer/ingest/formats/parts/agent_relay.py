@@ -18,7 +18,7 @@ from reviewer.ingest.messages.traces import TraceSpan
 from reviewer.model import Message
 
 
-class Levelled(NamedTuple):
+class CallChanges(NamedTuple):
     """The changes made to the calls of a conversation."""
 
     orders: list[Message]
@@ -27,7 +27,7 @@ class Levelled(NamedTuple):
     """When the calls that were made beside the conversation began, and whose they are."""
 
 
-def levelled(spans: Sequence[TraceSpan]) -> Levelled:
+def levelled(spans: Sequence[TraceSpan]) -> CallChanges:
     """Give the calls that face the customer, in order of time, the first one's instructions."""
     by_id = {span.id: span for span in spans}
     facing = [span for span in spans if span.kind == "llm" and span.speaks and not _delegated(span, by_id)]
@@ -47,10 +47,10 @@ def levelled(spans: Sequence[TraceSpan]) -> Levelled:
         changed.setdefault(orders, Message("system", orders, source_role="system", name=name, at=span.start or None))
         rest = [each for each in span.asked if each.get("role") != "system"]
         span.asked = [{"role": "system", "content": first}, *rest] if first else rest
-    return Levelled(list(changed.values()), beside)
+    return CallChanges(list(changed.values()), beside)
 
 
-def restored(messages: Sequence[Message], taken: Levelled, spans: Sequence[TraceSpan]) -> tuple[Message, ...]:
+def restored(messages: Sequence[Message], taken: CallChanges, spans: Sequence[TraceSpan]) -> tuple[Message, ...]:
     """The messages with each later agent's instructions before its first words, and the agents' names."""
     by_id = {span.id: span for span in spans}
     names = {span.end: agent_of(span, by_id) for span in spans if span.kind == "llm" and span.end}

@@ -47,7 +47,7 @@ _READ = {
 
 
 def is_message(value: Any) -> bool:
-    """Whether a value is a message of a team or of a model, with its kind."""
+    """True if a value is a message of a team or of a model, with its kind."""
     told = mapping(unwrapped(value))
     kind = told.get("type")
     if not isinstance(kind, str) or (kind not in _KINDS and not kind.startswith("StructuredMessage")):

@@ -16,7 +16,7 @@ _KEPT = 5 * SMALL
 """Characters of left branches that a conversation keeps."""
 
 
-class Aside(NamedTuple):
+class AbandonedBranches(NamedTuple):
     """The abandoned branches of a conversation: their number, their messages, and these in short if there are few."""
 
     branches: int = 0
@@ -51,12 +51,12 @@ def beginnings(off: Sequence[str], speaking: Collection[str], parents: Mapping[s
     return sum(silent[id] for id in off if id in speaking)
 
 
-def aside(branches: int, messages: Iterable[Message]) -> Aside:
+def aside(branches: int, messages: Iterable[Message]) -> AbandonedBranches:
     """Sum up the abandoned branches of a conversation, their messages in the order of the source."""
     said = [message for message in messages if message.text or message.calls or message.reasoning]
     kept = tuple(map(_short, said))
     size = sum(len(part) for each in kept for part in each.values() if isinstance(part, str))
-    return Aside(branches, len(said), kept if size <= _KEPT else ())
+    return AbandonedBranches(branches, len(said), kept if size <= _KEPT else ())
 
 
 def _short(message: Message) -> Json:
@@ -66,7 +66,7 @@ def _short(message: Message) -> Json:
     return short
 
 
-def summed(left: Iterable[Aside]) -> str | None:
+def summed(left: Iterable[AbandonedBranches]) -> str | None:
     """The sentence about the branches of a file; None when it has none."""
     every = [each for each in left if each.branches]
     if not every:

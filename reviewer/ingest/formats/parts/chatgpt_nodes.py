@@ -34,7 +34,7 @@ _FINISHED = ("stop", "", None)
 
 
 @dataclass
-class _Telling:
+class _ChatBuilder:
     """The messages so far, and what waits for the next."""
 
     messages: list[Message] = field(default_factory=list)
@@ -59,7 +59,7 @@ def model_of(node: Mapping[str, Any]) -> str | None:
 
 def said_in(nodes: Iterable[Mapping[str, Any]]) -> tuple[Message, ...]:
     """The messages of nodes that follow each other; nodes that say nothing are none."""
-    telling = _Telling()
+    telling = _ChatBuilder()
     for node in nodes:
         message = mapping(node.get("message"))
         if message:
@@ -71,7 +71,7 @@ def said_in(nodes: Iterable[Mapping[str, Any]]) -> tuple[Message, ...]:
     return tuple(telling.messages)
 
 
-def _tell(telling: _Telling, message: Mapping[str, Any]) -> None:
+def _tell(telling: _ChatBuilder, message: Mapping[str, Any]) -> None:
     content, role = mapping(message.get("content")), text_of(mapping(message.get("author")).get("role"))
     kind = text_of(content.get("content_type"))
     if kind == "thoughts":
@@ -88,7 +88,7 @@ def _thought(thought: Mapping[str, Any]) -> str:
     return "\n".join(text_of(thought[key]) for key in ("summary", "content") if thought.get(key))
 
 
-def _message(telling: _Telling, message: Mapping[str, Any], content: Mapping[str, Any], role: str) -> None:
+def _message(telling: _ChatBuilder, message: Mapping[str, Any], content: Mapping[str, Any], role: str) -> None:
     text, blocks = _text(content)
     metadata = mapping(message.get("metadata"))
     recipient = text_of(message.get("recipient")) or "all"
@@ -133,8 +133,8 @@ def _attached(metadata: Mapping[str, Any]) -> list[Any]:
     return [file for file in listed(metadata.get("attachments")) if mapping(file).get("name")]
 
 
-def _result(telling: _Telling, message: Mapping[str, Any], content: Mapping[str, Any]) -> None:
-    """What a tool says: the result of the call that waits for it, more of one that has it, or one without a call."""
+def _result(telling: _ChatBuilder, message: Mapping[str, Any], content: Mapping[str, Any]) -> None:
+    """Take a tool's message as the result of the waiting call, as more of a result, or as one without a call."""
     name, metadata = text_of(mapping(message.get("author")).get("name")), mapping(message.get("metadata"))
     text, blocks = _text(content)
     failed = text_of(mapping(metadata.get("aggregate_result")).get("status")).startswith("failed")
@@ -156,7 +156,7 @@ def _result(telling: _Telling, message: Mapping[str, Any], content: Mapping[str,
         telling.errors[place] = text or "error"
 
 
-def _waiting(telling: _Telling, calls: deque[int]) -> int | None:
+def _waiting(telling: _ChatBuilder, calls: deque[int]) -> int | None:
     """The first of these calls that has no result."""
     while calls and calls[0] in telling.results:
         calls.popleft()

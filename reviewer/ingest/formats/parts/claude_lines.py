@@ -42,7 +42,7 @@ Line = Mapping[str, Any]
 
 
 @dataclass
-class Told:
+class ParsedThread:
     """A thread as messages, with what its lines say of it."""
 
     messages: tuple[Message, ...]
@@ -51,13 +51,13 @@ class Told:
     models: list[str]
     agent: str | None
     error: str | None
-    aside: branches.Aside
+    aside: branches.AbandonedBranches
     ids: list[str]
 
 
 @dataclass
-class _Answering:
-    """One answer of the model, while its lines come in."""
+class _PartialAnswer:
+    """One answer of the model, gathered while its lines come in."""
 
     line: Line
     content: list[Any] = field(default_factory=list)
@@ -66,7 +66,7 @@ class _Answering:
     stopped: Any = None
 
 
-def thread(lines: Sequence[Line]) -> Told:
+def thread(lines: Sequence[Line]) -> ParsedThread:
     """A thread from its lines, in the order of the file."""
     lines = _once(lines)
     on = _branch(lines)
@@ -77,7 +77,7 @@ def thread(lines: Sequence[Line]) -> Told:
     off = [line for line, stays in zip(lines, on, strict=True) if not stays]
     speaking = [line for line in kept if line.get("type") in ("user", "assistant")]
     failed = bool(speaking) and speaking[-1].get("isApiErrorMessage") is True
-    return Told(
+    return ParsedThread(
         messages,
         kept[0] if kept else {},
         kept[-1] if kept else {},
@@ -130,7 +130,7 @@ def _before(lines: Sequence[Line]) -> list[int | None]:
 
 
 def _branch(lines: Sequence[Line]) -> list[bool]:
-    """Whether each line belongs to the branch of the last.
+    """Say for each line whether it belongs to the same branch as the last line.
 
     An answer beside the branch belongs to it where an answer follows on the branch, too: it was told in pieces, or
     tried again. Where a prompt follows, the person went back before it. What the program answers itself belongs to the
@@ -176,7 +176,7 @@ def _end(lines: Sequence[Line]) -> int | None:
 
 
 def _answered_by_model(lines: Sequence[Line], before: Sequence[int | None]) -> list[bool]:
-    """Whether the model says something at or behind each line."""
+    """Say for each line whether the model speaks there or further down."""
     answered = [line.get("type") == "assistant" for line in lines]
     for index in range(len(lines) - 1, -1, -1):
         parent = before[index]
@@ -195,7 +195,7 @@ def _answering(line: Line) -> list[str]:
 
 
 def _is_prompt(line: Line) -> bool:
-    """Whether a line is new words of whoever asks, and no note of the program's."""
+    """True if a line holds new words of the user, not a note of the program's."""
     if line.get("type") == "attachment":
         return True
     if line.get("type") != "user" or any(line.get(mark) for mark in _MARKS):
@@ -204,7 +204,7 @@ def _is_prompt(line: Line) -> bool:
 
 
 def _is_command(line: Line) -> bool:
-    """Whether a line is what the person gave to the program."""
+    """True if a line is a command that the person gave to the program."""
     return line.get("type") == "user" and _begins(line, _COMMANDS)
 
 
@@ -216,15 +216,15 @@ def _begins(line: Line, with_any: tuple[str, ...]) -> bool:
 
 
 def _beginnings(lines: Sequence[Line], on: Sequence[bool]) -> int:
-    """How many branches were left: lines off the branch that follow one on it, or none."""
+    """Count the abandoned branches: lines off the branch whose parent is on it, or missing."""
     before = _before(lines)
     return sum(not on[index] and ((parent := before[index]) is None or on[parent]) for index in range(len(lines)))
 
 
 def _said(lines: Iterable[Line]) -> Iterator[Message | Answer]:
     """Messages and results; the lines of one answer of the model together, where the first of them stands."""
-    order: list[_Answering | Line] = []
-    answers: dict[str, _Answering] = {}
+    order: list[_PartialAnswer | Line] = []
+    answers: dict[str, _PartialAnswer] = {}
     for line in lines:
         if line.get("type") != "assistant":
             order.append(line)
@@ -233,7 +233,7 @@ def _said(lines: Iterable[Line]) -> Iterator[Message | Answer]:
         id = text_or_none(message.get("id"))
         answer = answers.get(id) if id else None
         if answer is None:
-            answer = _Answering(line)
+            answer = _PartialAnswer(line)
             order.append(answer)
             if id:
                 answers[id] = answer
@@ -245,10 +245,10 @@ def _said(lines: Iterable[Line]) -> Iterator[Message | Answer]:
         answer.cost = cost_of(line.get("costUSD")) if answer.cost is None else answer.cost
         answer.stopped = message.get("stop_reason") or answer.stopped
     for item in order:
-        yield from _answered(item) if isinstance(item, _Answering) else _asked(item)
+        yield from _answered(item) if isinstance(item, _PartialAnswer) else _asked(item)
 
 
-def _answered(answer: _Answering) -> Iterator[Message | Answer]:
+def _answered(answer: _PartialAnswer) -> Iterator[Message | Answer]:
     line = answer.line
     times = {text_of(block.get("id")): block.pop("at", None) for block in answer.content if isinstance(block, dict)}
     item = {"role": "assistant", "content": answer.content, "timestamp": line.get("timestamp"), "usage": answer.usage}
@@ -285,7 +285,7 @@ def _asked(line: Line) -> Iterator[Message | Answer]:
 
 
 def _is_said(line: Line, attached: Line, text: str) -> bool:
-    """Whether the words are those of whoever asks: the program writes under the same role."""
+    """True if the user said these words: the program writes under the same role."""
     if not _is_prompt(line) or attached.get("isMeta") or text.startswith(_INJECTED):
         return False
     if attached and attached.get("commandMode") not in (None, "prompt"):

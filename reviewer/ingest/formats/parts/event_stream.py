@@ -52,11 +52,11 @@ _SOURCES = ("user", "agent", "environment", "hook")
 _ENDS_OF_KINDS = ("Event", "Observation", "Condensation", "Request")
 _GIVEN = {"thought", "content", "command", "code", "path", "outputs"}
 _LONGEST = 500
-"""Characters of a short thing that an observation says beside its content."""
+"""Characters of a short thing that an observation says besides its content."""
 
 
 def is_event(value: Any) -> bool:
-    """Whether a value is an event of either generation, with its source."""
+    """True if a value is an event of either generation, with its source."""
     told = mapping(value)
     if told.get("source") not in _SOURCES:
         return False
@@ -64,7 +64,7 @@ def is_event(value: Any) -> bool:
 
 
 def is_listed_event(value: Any) -> bool:
-    """The same of what stands in a history: the oldest do not say who acted."""
+    """True for an event of a history; the oldest do not say who acted."""
     told = mapping(value)
     return is_event(told) or ("source" not in told and _is_named(told) and "response" not in told)
 
@@ -105,7 +105,7 @@ class EventStream:
 
     @property
     def ended_by(self) -> str | None:
-        """How it ended, by the agent's last state."""
+        """How the run ended, by the agent's last state."""
         return _ENDINGS.get(self.state)
 
     def _event(self, told: Mapping[str, Any]) -> Iterator[Message | Answer]:
@@ -258,7 +258,7 @@ class EventStream:
         self.usage = usage_of(parts) or self.usage
 
     def _act(self, told: Mapping[str, Any]) -> None:
-        """A call of an answer, kept until the answer's other calls are known."""
+        """Take in a call of an answer, and keep it until the answer's other calls are known."""
         self._answer = text_or_none(told.get("llm_response_id"))
         call = call_of(mapping(told.get("tool_call")))
         if not call.name:
@@ -324,7 +324,7 @@ class EventStream:
             yield Answer(result, id, None, (result or "error") if told.get("is_error") is True else None, at)
 
     def _metrics(self, metrics: Any) -> None:
-        """The first generation counts what was used up to each action."""
+        """Take in the usage, which the first generation states up to each action."""
         self.usage = usage_of([mapping(metrics)]) or self.usage
 
 
@@ -344,7 +344,7 @@ def _given(told: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _summary(text: Any, told: Mapping[str, Any]) -> Iterator[Message]:
-    """What stands from here on for the events that the agent forgot."""
+    """Yield the summary that replaces the events the agent forgot."""
     if text:
         yield Message("other", text_of(text), source_role="condensation", at=time_of(told.get("timestamp")))
 
@@ -364,7 +364,7 @@ def _result(told: Mapping[str, Any], at: str | None) -> Answer:
 
 
 def _short(said: Mapping[str, Any]) -> Json | None:
-    """The short things that an observation says beside its content; its exit code out of the rest."""
+    """The short things that an observation says besides its content; its exit code out of the rest."""
     code = mapping(said.get("metadata")).get("exit_code")
     plain = {
         key: value

@@ -35,7 +35,7 @@ _MESSAGE = ("id", "timestamp", "type", "content", "displayContent", "toolCalls",
 
 
 def is_chat(record: Mapping[str, Any]) -> bool:
-    """Whether a record is a chat, or the first line of one."""
+    """True if a record is a chat, or the first line of one."""
     if not isinstance(record.get("sessionId"), str):
         return False
     if "messages" not in record:
@@ -45,7 +45,7 @@ def is_chat(record: Mapping[str, Any]) -> bool:
 
 
 def is_prompt(record: Mapping[str, Any]) -> bool:
-    """Whether a record is a line of the list of prompts that the command line keeps beside its chats."""
+    """True for a line of the list of prompts that the command line keeps beside its chats."""
     return {"sessionId", "messageId", "message", "type"} <= record.keys() and record["type"] == "user"
 
 
@@ -59,7 +59,7 @@ class Log:
     """How many messages were taken back."""
 
     def take(self, line: Mapping[str, Any]) -> None:
-        """One line."""
+        """Take in one line."""
         if "$rewindTo" in line:
             self._rewind(text_of(line["$rewindTo"]))
         elif "$set" in line:

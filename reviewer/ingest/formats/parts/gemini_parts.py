@@ -26,7 +26,7 @@ CODE = "code_execution"
 
 
 def is_content(value: Any) -> bool:
-    """Whether a value is a content: a role, if any, and parts that are Gemini's."""
+    """True if a value is a content: a role, if any, and parts in Gemini's shape."""
     parts = mapping(value).get("parts")
     if isinstance(parts, Mapping):
         parts = [parts]
@@ -118,7 +118,7 @@ def answer_in(response: Any) -> tuple[list[Item], Mapping[str, Any]]:
 
 
 def answered(response: Any) -> str:
-    """What a function answered: its text, where the command line only put a name on it."""
+    """Return a function's answer; only its text, where the command line merely wrapped it in an object."""
     told = mapping(response)
     return text_of(next(iter(told.values()))) if told.keys() in ({"output"}, {"error"}) else raw(response) or ""
 

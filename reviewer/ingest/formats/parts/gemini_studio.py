@@ -16,7 +16,7 @@ _CHUNK = ("text", "role", "parts", "tokenCount", "isThought", "thoughtSignatures
 
 
 def is_saved(record: Mapping[str, Any]) -> bool:
-    """Whether a record is a saved prompt."""
+    """True if a record is a saved prompt."""
     return isinstance(mapping(record.get("chunkedPrompt")).get("chunks"), list)
 
 

@@ -43,7 +43,7 @@ _HALF_WRITTEN = ("input_json_delta", "tool_call_chunk", "server_tool_call_chunk"
 
 
 def is_message(value: Any) -> bool:
-    """Whether it is a message in one of LangChain's own shapes: neither a pair nor OpenAI's."""
+    """True for a message in one of LangChain's own shapes, neither a pair nor OpenAI's."""
     told = mapping(value)
     kind = kind_of(told)
     if kind not in _ROLES:
@@ -54,7 +54,7 @@ def is_message(value: Any) -> bool:
 
 
 def is_list(values: Any) -> bool:
-    """Whether it is a list of messages: one of the first is what a person or a model said."""
+    """True for a list of messages, one of the first of which a person or a model said."""
     first = listed(values)[:5]
     return any(is_message(each) and (kind_of(each) in ("human", "ai") or "lc" in each) for each in first)
 

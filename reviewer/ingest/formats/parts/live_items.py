@@ -66,11 +66,11 @@ class LiveItems:
     _orders: dict[str, str] = field(default_factory=dict)
     """The last instructions given behind an item, which whatever names that item comes behind as well."""
     _ordered: dict[str, str] = field(default_factory=dict)
-    """The same the other way round."""
+    """The same in the other direction."""
 
     @property
     def placed(self) -> bool:
-        """Whether any item has its place."""
+        """True if the place of any item is known."""
         return self._tail != _ROOT
 
     def take(self, event: Event, at: str | None) -> None:
@@ -152,7 +152,7 @@ class LiveItems:
             self._notes[name]["transcription"] = mapping(event.get("error")).get("message")
 
     def _answered(self, response: Mapping[str, Any], at: str | None) -> None:
-        """A response that is done: its items, and what it used at the first of them."""
+        """Take in a finished response: its items, and its usage at the first of them."""
         output = [mapping(item) for item in listed(response.get("output")) if mapping(item).get("id")]
         for item in output:
             self._put(item, "response.done", None, at)
@@ -221,5 +221,5 @@ class LiveItems:
 
 
 def _told(item: Mapping[str, Any]) -> list[Any]:
-    """What an item says, to know it again under another id."""
+    """Return what an item says, so that it is recognised under another id."""
     return [first_of(mapping(part), "text", "transcript", "image_url") for part in listed(item.get("content"))]

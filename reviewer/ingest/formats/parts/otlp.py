@@ -28,14 +28,14 @@ _WHOLE_NUMBER = re.compile(r"-?\d{1,18}")
 
 
 def is_span(value: Any) -> bool:
-    """Whether this is one span with its attributes."""
+    """True if a value is one span with its attributes."""
     told = mapping(value)
     plain = isinstance(told.get("attributes"), Mapping | list)
     return any(key in told for key in _PLACES) and (plain or any(str(key).startswith("attributes.") for key in told))
 
 
 def holds_spans(record: Mapping[str, Any]) -> bool:
-    """Whether the record is a span or holds some."""
+    """True if the record is a span or holds some."""
     told = unwrapped(record)
     if any(isinstance(told.get(key), list) for key in (*_SPANS, *_LOGS)) or is_span(told):
         return True

@@ -80,7 +80,7 @@ def _request(item: Mapping[str, Any]) -> Iterator[Message | Answer]:
 
 
 def _answer(part: Mapping[str, Any], at: str | None) -> Answer:
-    """What a tool returned, or why it has to be called again."""
+    """Return a tool's result, or the reason for which it has to be called again."""
     content = part.get("content")
     shown = isinstance(content, list) and any("kind" in mapping(each) for each in content)
     result = content_of([_block(each) for each in listed(content)]).text if shown else raw(content) or ""
@@ -140,7 +140,7 @@ def _response(item: Mapping[str, Any]) -> Iterator[Message | Answer]:
 
 
 def _take(part: Mapping[str, Any], kind: str, at: str | None, contents: Content) -> None:
-    """One part of an answer."""
+    """Take in one part of an answer."""
     if kind in ("text", "speech"):
         contents.texts.append(text_of(first_of(part, "content", "transcript")))
     elif kind == "thinking":

@@ -18,7 +18,7 @@ _NOTES = ("notification", "cron", "goal_runtime")
 
 
 def is_line(line: Mapping[str, Any]) -> bool:
-    """Whether a line is one of these: only their messages are parts."""
+    """True if a line is one of Qwen's: only there are messages made of parts."""
     return isinstance(mapping(line.get("message")).get("parts"), list)
 
 

@@ -47,14 +47,14 @@ def without_blanks(row: Mapping[str, Any]) -> Row:
 
 
 def is_run(row: Mapping[str, Any]) -> bool:
-    """Whether it is a run, by its type and by what else it says."""
+    """True if a row is a run, by its type and its other fields."""
     kind = row.get("run_type")
     places = ("inputs", "outputs", "dotted_order", "trace_id", "start_time")
     return isinstance(kind, str) and kind in _TYPES and id_of(row) != "" and any(name in row for name in places)
 
 
 def is_end(row: Mapping[str, Any]) -> bool:
-    """Whether it tells only how a run ended, as the client sends it."""
+    """True if a row only says how a run ended, as the client sends it."""
     return "run_type" not in row and "outputs" in row and "end_time" in row and id_of(row) != ""
 
 
@@ -83,7 +83,7 @@ def metadata_of(row: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def thread_of(row: Mapping[str, Any]) -> str | None:
-    """The thread that a run names; its `session_id` beside it is the project's."""
+    """The thread that a run names; the `session_id` beside that is the project's."""
     about = metadata_of(row)
     named = next((about[name] for name in _THREADS if about.get(name)), None) or row.get("thread_id")
     return text_or_none(named)

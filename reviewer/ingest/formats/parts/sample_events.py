@@ -1,4 +1,4 @@
-"""What the events of an Inspect sample say beside its messages: usage, times, retries, the tools offered. Pure.
+"""What the events of an Inspect sample say besides its messages: usage, times, retries, the tools offered. Pure.
 
 Events repeat every message of the sample; nothing of that is kept.
 """
@@ -28,7 +28,7 @@ _USUAL = ("stop", "tool_calls", None)
 """Why a model stopped, where nobody needs to hear it."""
 
 
-class Spent(NamedTuple):
+class CallUsage(NamedTuple):
     """The usage of one model call, and if a scorer made it."""
 
     model: str
@@ -44,7 +44,7 @@ class Events:
     """The tools offered to the agent, by name."""
     outputs: dict[str, deque[Mapping[str, Any]]] = field(default_factory=dict)
     calls: dict[str, deque[Mapping[str, Any]]] = field(default_factory=dict)
-    spent: list[Spent] = field(default_factory=list)
+    spent: list[CallUsage] = field(default_factory=list)
     """What calls of models used that were made in no role."""
 
     def message(self, it: Message, key: str) -> Message:
@@ -99,14 +99,14 @@ def read(events: Iterable[Any], restored: Callable[[Any], Any]) -> Events:
             _take_model(event, told, restored)
             if not event.get("role") and event.get("cache") != "read":
                 usage = mapping(mapping(event.get("output")).get("usage"))
-                told.spent.append(Spent(text_of(event.get("model")), scorers.made(event), usage))
+                told.spent.append(CallUsage(text_of(event.get("model")), scorers.made(event), usage))
         elif kind == "tool":
             told.calls.setdefault(text_of(event.get("id")), deque()).append(_without(event, "events", "result"))
     return told
 
 
 class _Scorers:
-    """Which events stand within a scorer: by the spans that newer logs have, or the steps of older ones."""
+    """Knows which events are a scorer's: by the spans that newer logs have, or the steps of older ones."""
 
     def __init__(self) -> None:
         self._spans: set[str] = set()
@@ -121,7 +121,7 @@ class _Scorers:
             self._steps += 1 if event.get("action") == "begin" else -1
 
     def made(self, event: Mapping[str, Any]) -> bool:
-        """Whether a scorer made this call."""
+        """True if a scorer made this call."""
         return self._steps > 0 or text_of(event.get("span_id")) in self._spans
 
 
@@ -193,7 +193,7 @@ def _size(usage: Usage) -> int:
 
 
 def _sum(used: Sequence[Mapping[str, Any]], other: Sequence[Mapping[str, Any]] = ()) -> Usage | None:
-    """What these used together, less what the others did; nothing where nothing was told."""
+    """Add up the first usages and subtract the others; None where nothing was recorded."""
     used, other = [each for each in used if each], [each for each in other if each]
     if not used:
         return None
