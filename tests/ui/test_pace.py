@@ -22,9 +22,8 @@ from textual.widget import Widget
 
 from reviewer.layout import MessageLayout
 from reviewer.model import Message
-from reviewer.query import EVERYTHING
 from reviewer.store.reader import Reader
-from reviewer.ui.shared.position import Reading, nearest
+from reviewer.ui.shared.position import Reading, Wanted, nearest
 from tests import builders
 from tests.ui.room import room
 from tests.ui.test_reading import many
@@ -135,7 +134,7 @@ async def test_going_back_lays_nothing_out(tmp_path: Path, monkeypatch: pytest.M
 def test_what_is_asked_at_the_start_looks_at_no_table_as_a_whole(tmp_path: Path) -> None:
     """`sources`, `desks` and `totals` are small however large the store; the first page is read off an index."""
     with Reader(many(tmp_path)) as reader, asked(reader) as statements:
-        reading = Reading(reader, EVERYTHING)
+        reading = Reading(reader, Wanted())
         stored = reading.open(reading.ids[0])
         reading.runs()
         reading.rows(reading.ids)
