@@ -27,7 +27,7 @@ def _object(excerpt: Excerpt, gathering: Gathering, context: int) -> dict[str, A
     found = {
         "store": (tag.extra or {}).get("store", gathering.store),
         "synthetic": excerpt.synthetic,
-        "ref": tag.ref,
+        "ref": str(tag.ref),
         "model": excerpt.model,
         "case": excerpt.case,
         "code": tag.code,

@@ -11,7 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from reviewer.model import ROLES, Part
+from reviewer.model import ROLES
+from reviewer.refs import Part
 
 ValueKind = Literal["is", "exactly", "glob", "none", "<", "<=", ">", ">=", ".."]
 TextKind = Literal["word", "prefix", "phrase"]

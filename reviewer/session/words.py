@@ -15,7 +15,7 @@ _PARTS = ("note", "clause", "stance", "cause", "exemplar", "code")
 
 def of_tag(tag: Tag) -> str:
     """A tag by its code and place."""
-    return f"{tag.code or 'note'} at {place(tag.ref)}"
+    return f"{tag.code or 'note'} at {place(str(tag.ref))}"
 
 
 def place(ref: str) -> str:
