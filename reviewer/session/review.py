@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from reviewer.annotations import anchors, codebook_text, events, folder, shapes
 from reviewer.annotations.codebook import code_of
-from reviewer.annotations.events import CODEBOOK, DESK
+from reviewer.annotations.events import CODEBOOK, DESK, Event
 from reviewer.errors import JournalError
 from reviewer.model import Anchor, Evidence, Finding, Stored, Tag
 from reviewer.refs import Absence, Ref
@@ -69,7 +69,7 @@ class Session(Overview):
         draft = self.draft(where, code, *places, evidence=evidence, **more)
         written = self.pen.act(str(draft.ref), draft.digest, ("tag", shapes.tag_fields(draft)))
         title = self.modes.mode(code).title if code else "Note"
-        return Done(f"{title} at {words.place(written[0].ref)}.", shapes.tag_of(written[0]), self.modes.make())
+        return Done(f"{title} at {words.place(written[0].ref)}.", self._made(written[0]), self.modes.make())
 
     def draft(
         self, where: Where, code: str, *places: Ref, evidence: Iterable[Proof | Anchor] = (), **more: Unpack[Bearing]
@@ -157,7 +157,7 @@ class Session(Overview):
             return Done(f"Nothing to {do}.")
         written = self.pen.act(stored.ref, stored.digest, *doings)
         modes = ", ".join(event.fields["finding"]["mode"] for event in written)
-        tag = shapes.tag_of(written[0]) if accepted and len(written) == 1 else None
+        tag = self._made(written[0]) if accepted and len(written) == 1 else None
         return Done(f"{do.capitalize()}ed {modes}.", tag, self.modes.make())
 
     def undo(self, turned: Act | None = None) -> Done:
@@ -217,6 +217,10 @@ class Session(Overview):
         for event in reversed(act):
             if event.do == "codebook":
                 self.modes.replace(str(event.fields.get(there)), str(event.fields.get(wanted)))
+
+    def _made(self, event: Event) -> Tag | None:
+        """The tag that an event made, as the ledger folded it."""
+        return self.state(event.conversation).tag(event.id)
 
     def _own(self, where: Where) -> list[tuple[Tag, set[str]]]:
         """This reviewer's tags there, the latest first, with the places where they stand now."""

@@ -52,6 +52,7 @@ def test_a_tag_is_one_line_with_its_anchor_before_anything_else_knows(session: S
     assert outcome.tag is not None
     assert outcome.tag.id == line["id"]
     assert session.state(STORED.ref).tags == (outcome.tag,)
+    assert session.state(STORED.ref).tags[0] is outcome.tag, "the one that the ledger folded"
 
 
 def test_the_same_key_again_takes_a_bare_tag_back(session: Session) -> None:
