@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from reviewer.refs import Absence, Ref
+
 Role = Literal["system", "customer", "agent", "colleague", "other"]
 ROLES: tuple[Role, ...] = ("system", "customer", "agent", "colleague", "other")
 
@@ -194,28 +196,17 @@ class QueueRow:
     """Text of the desk file that classes the tools."""
 
 
-Part = Literal["text", "reasoning", "arguments", "result"]
-
-
 @dataclass(frozen=True, slots=True)
 class Anchor:
     """Exact words (or a whole item) with everything needed to find them again, or to see that they are gone."""
 
-    ref: str
+    ref: Ref
     digest: str
     message_digest: str = ""
     prefix_digest: str = ""
     quote: str = ""
     before: str = ""
     after: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Absence:
-    """Evidence that something did not happen: no call of a class before a message."""
-
-    what: str
-    before: int
 
 
 Evidence = Anchor | Absence
@@ -229,7 +220,7 @@ class Tag:
     at: str
     by: str
     code: str
-    ref: str
+    ref: Ref
     digest: str
     pieces: tuple[Anchor, ...] = ()
     evidence: tuple[Evidence, ...] = ()

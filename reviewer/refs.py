@@ -17,11 +17,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Literal, cast
 from urllib.parse import unquote
 
 from reviewer.errors import RefError
-from reviewer.model import Absence, Part
 
 # A pointer may hold anything, so it takes all that follows; a span stands alone at the end.
 _PLACE = re.compile(
@@ -31,6 +30,17 @@ _PLACE = re.compile(
 )
 _ABSENCE = re.compile(r"no (?P<what>\S+) before #(?P<before>[1-9]\d*)")
 _HINT = "A place looks like #4, #4:10-44, #4.reasoning:0-9, #4.2, #4.2.result/status or #4.2.result:10-44."
+
+
+Part = Literal["text", "reasoning", "arguments", "result"]
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """Evidence that something did not happen: no call of a class before a message."""
+
+    what: str
+    before: int
 
 
 @dataclass(frozen=True, slots=True)

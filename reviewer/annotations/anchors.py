@@ -15,7 +15,7 @@ from typing import Any, Literal
 from reviewer import digests
 from reviewer.errors import RefError
 from reviewer.model import Anchor, Message, Stored, ToolCall
-from reviewer.refs import Ref, parse
+from reviewer.refs import Ref
 
 State = Literal["exact", "moved", "drifted", "elsewhere"]
 STATES: tuple[State, ...] = ("exact", "moved", "drifted", "elsewhere")
@@ -66,7 +66,7 @@ def anchor(stored: Stored, ref: Ref) -> Anchor:
     """The anchor of what stands at a reference; a sentence when nothing does."""
     ref = replace(ref, conversation=stored.ref)
     if ref.message is None:
-        return Anchor(str(ref), stored.digest)
+        return Anchor(ref, stored.digest)
     prints = _prints(stored)
     quote = words(stored, ref)
     before = after = ""
@@ -76,14 +76,12 @@ def anchor(stored: Stored, ref: Ref) -> Anchor:
         before, after = text[max(0, start - SURROUNDINGS) : start], text[end : end + SURROUNDINGS]
     elif ref.pointer is None:
         quote = ""  # a whole item has no words to search for: its message's digest says whether it is the same
-    return Anchor(
-        str(ref), stored.digest, prints.message(ref.message), prints.prefix(ref.message), quote, before, after
-    )
+    return Anchor(ref, stored.digest, prints.message(ref.message), prints.prefix(ref.message), quote, before, after)
 
 
 def place(mark: Anchor, stored: Stored | None) -> Placement:
     """Judge an anchor against what stands at its conversation's reference now."""
-    ref = parse(mark.ref)
+    ref = mark.ref
     if stored is None or stored.ref != ref.conversation:
         return Placement("elsewhere", None)
     if ref.message is None:

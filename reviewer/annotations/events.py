@@ -67,7 +67,7 @@ class Event(NamedTuple):
     @property
     def conversation(self) -> str:
         """The conversation (or case) it belongs to: its reference without the place."""
-        return self.ref.partition("#")[0]
+        return self.ref.strip().partition("#")[0]
 
     @property
     def known(self) -> bool:

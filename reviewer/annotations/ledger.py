@@ -13,8 +13,8 @@ from typing import Any, Protocol
 
 from reviewer.annotations.counts import Counts, marked
 from reviewer.annotations.events import APART, CHANGES_TAG, MAKES_TAG, TEXTS, VERDICTS, Event, encode, targets
-from reviewer.annotations.shapes import made_fields, tag_of
-from reviewer.errors import JournalError
+from reviewer.annotations.shapes import made_fields, reference, tag_of
+from reviewer.errors import JournalError, RefError
 from reviewer.model import Tag
 
 
@@ -252,5 +252,9 @@ def _names(value: Any) -> set[str]:
 
 
 def _name(evidence: Any) -> str:
-    """Return the name of a piece of evidence in a journal line: its reference, or the text of an absence."""
-    return str(evidence.get("ref")) if isinstance(evidence, dict) else str(evidence)
+    """Return what names a piece of evidence, however a hand wrote it: its reference, or the text of an absence."""
+    name = str(evidence.get("ref")) if isinstance(evidence, dict) else str(evidence)
+    try:
+        return str(reference(name))
+    except RefError:
+        return name

@@ -22,7 +22,9 @@ from reviewer.annotations.journal import Tail, Trouble
 from reviewer.annotations.ledger import FoldedEvents, ReviewRecord, State, gathered
 from reviewer.errors import JournalError
 from reviewer.model import Tag
+from reviewer.refs import Ref
 
+_NOWHERE = Ref("")
 _CHECKED = 4096
 _RECENT = 500
 _BRIEF = ("code", "note", "stance", "exemplar")
@@ -206,9 +208,10 @@ def _brief(folded: FoldedEvents) -> dict[str, Any]:
 
 def _state(brief: dict[str, Any]) -> State:
     tags = tuple(
-        Tag("", "", by, code or "", "", "?" * placed, note=note or "", stance=stance or "", exemplar=exemplar is True)
+        Tag("", "", by, code or "", _NOWHERE, "?" * placed,
+            note=note or "", stance=stance or "", exemplar=exemplar is True)
         for by, placed, code, note, stance, exemplar in brief["tags"]
-    )
+    )  # fmt: skip
     reviewed = {by: ReviewRecord(by, at, digest, how) for by, at, digest, how in brief["reviewed"]}
     return State(tags, brief["verdicts"], reviewed)
 

@@ -6,20 +6,27 @@ Owns the names of their fields and the sentence for content that cannot be read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from reviewer.annotations.events import TEXTS, Event
 from reviewer.errors import JournalError, RefError
-from reviewer.model import Absence, Anchor, Evidence, Finding, Tag
-from reviewer.refs import absence_text, parse, parse_absence
+from reviewer.model import Anchor, Evidence, Finding, Tag
+from reviewer.refs import Absence, Ref, absence_text, parse, parse_absence
 
 _OF_TAG = (*TEXTS, "pieces", "evidence", "exemplar")
+
+
+@lru_cache(maxsize=1024)
+def reference(text: str) -> Ref:
+    """The reference in a line; kept, because a conversation is folded again whenever something is said of it."""
+    return parse(text)
 
 
 def anchor_fields(mark: Anchor) -> dict[str, Any]:
     """An anchor as it stands in a line."""
     value = {
-        "ref": mark.ref, "digest": mark.digest, "message": mark.message_digest, "prefix": mark.prefix_digest,
+        "ref": str(mark.ref), "digest": mark.digest, "message": mark.message_digest, "prefix": mark.prefix_digest,
         "quote": mark.quote, "before": mark.before, "after": mark.after,
     }  # fmt: skip
     return {name: text for name, text in value.items() if text}
@@ -46,7 +53,7 @@ def evidence_of(value: Any) -> tuple[Evidence, ...]:
 
 def evidence_name(evidence: Evidence) -> str:
     """Return the name that a journal line uses for evidence when it is replaced or detached."""
-    return absence_text(evidence) if isinstance(evidence, Absence) else evidence.ref
+    return absence_text(evidence) if isinstance(evidence, Absence) else str(evidence.ref)
 
 
 def _absence_of(text: str) -> Absence:
@@ -62,8 +69,8 @@ def _anchor_of(value: Any) -> Anchor:
     fields = [value.get(name, "") for name in ("ref", "digest", "message", "prefix", "quote", "before", "after")]
     if not all(isinstance(each, str) for each in fields):
         raise JournalError("one of its anchors holds something other than text")
-    parse(fields[0])
-    return Anchor(*fields)
+    ref, *texts = fields
+    return Anchor(reference(ref), *texts)
 
 
 def finding_fields(finding: Finding) -> dict[str, Any]:
@@ -88,14 +95,14 @@ def tag_of(event: Event, changed: Mapping[str, Any] | None = None) -> Tag:
     """The tag that an event makes, with its fields as they were changed since; raises what cannot be read in it."""
     fields = made_fields(event) if changed is None else changed
     try:
-        parse(event.ref)
+        ref = reference(event.ref)
         pieces, evidence = anchors_of(fields.get("pieces", [])), evidence_of(fields.get("evidence", []))
     except RefError as error:
         raise JournalError(f"it holds a reference that cannot be read ({error.message})") from None
     code, note, clause, stance, cause = (fields.get(name, "") for name in TEXTS)
     rest = {name: value for name, value in fields.items() if name not in _OF_TAG}
     return Tag(
-        event.id, event.at, event.by, code, event.ref, event.digest, pieces or (Anchor(event.ref, event.digest),),
+        event.id, event.at, event.by, code, ref, event.digest, pieces or (Anchor(ref, event.digest),),
         evidence, note, clause, stance, cause, fields.get("exemplar") is True, rest or None,
     )  # fmt: skip
 

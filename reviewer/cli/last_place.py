@@ -9,9 +9,8 @@ from reviewer.errors import ReviewerError
 from reviewer.ui.reading.memory import Memory
 
 if TYPE_CHECKING:
-    from reviewer.query import Selection
     from reviewer.store.reader import Reader
-    from reviewer.ui.shared.position import ReadingPosition
+    from reviewer.ui.shared.position import QueueRequest, ReadingPosition
 
 
 class Return(NamedTuple):
@@ -22,27 +21,26 @@ class Return(NamedTuple):
 
 
 def returned(
-    reader: Reader, select: Callable[[str], Selection], asked: str, at: str, memory: Memory | None = None
+    reader: Reader, want: Callable[[str], QueueRequest], asked: str, at: str, memory: Memory | None = None
 ) -> Return:
     """The queue that was asked for, else that of last time; the place of last time where it belongs to this queue."""
     from reviewer.ui.shared.position import ReadingPosition
 
     place = memory.place if memory else None
     if memory is None or place is None or asked.strip() or at:
-        query = asked
-        reading = ReadingPosition(reader, select(query), query)
+        reading = ReadingPosition(reader, want(asked))
     else:
-        reading = _as_it_was(reader, select, memory)
-    same = place is not None and reading.query.strip() == place.query
+        reading = _as_it_was(reader, want, memory)
+    same = place is not None and reading.query == place.query
     return Return(reading, at or (_there(reader, place.ref) if place and same else ""))
 
 
-def _as_it_was(reader: Reader, select: Callable[[str], Selection], memory: Memory) -> ReadingPosition:
+def _as_it_was(reader: Reader, want: Callable[[str], QueueRequest], memory: Memory) -> ReadingPosition:
     from reviewer.ui.shared.position import ReadingPosition
 
     query = memory.place.query
     try:
-        reading = ReadingPosition(reader, select(query), query)
+        reading = ReadingPosition(reader, want(query))
     except ReviewerError as error:
         memory.word = f"The filter of last time, {query}, is off: {error.message}"
     else:
@@ -50,7 +48,7 @@ def _as_it_was(reader: Reader, select: Callable[[str], Selection], memory: Memor
             memory.word = memory.word or (f"The filter of last time is on: {query}" if query else "")
             return reading
         memory.word = f"The filter of last time, {query}, is off: nothing passes it now."
-    return ReadingPosition(reader, select(""))
+    return ReadingPosition(reader, want(""))
 
 
 def _there(reader: Reader, ref: str) -> str:

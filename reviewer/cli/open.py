@@ -17,10 +17,9 @@ from reviewer.cli.queries import Annotations, Words, chosen, joined
 from reviewer.keys import AS_USUAL
 
 if TYPE_CHECKING:
-    from reviewer.query import Selection
     from reviewer.session import Session
     from reviewer.store.reader import Reader
-    from reviewer.ui.shared.position import ReadingPosition
+    from reviewer.ui.shared.position import QueueRequest, ReadingPosition
 
 _PRINTED = 50
 
@@ -63,8 +62,8 @@ def open_(
         return
     with Reader(path) as reader:
         memory = Memory(path) if interactive else None
-        select = partial(_selection, reader, path, annotations)
-        start = returned(reader, select, joined(query), at, memory)
+        want = partial(_wanted, reader, path, annotations)
+        start = returned(reader, want, joined(query), at, memory)
         if not interactive:
             _print(start.reading, path)
             return
@@ -100,14 +99,16 @@ def _write_whole_frames() -> None:
         sys.__stderr__ = whole  # type: ignore[misc]  # Textual's driver takes it from there
 
 
-def _selection(reader: Reader, store: Path, annotations: Path | None, query: str) -> Selection:
-    if not query.strip():
-        from reviewer.query import EVERYTHING
+def _wanted(reader: Reader, store: Path, annotations: Path | None, text: str) -> QueueRequest:
+    """What a filter asks for; without one the parser is not even loaded."""
+    from reviewer.ui.shared.position import QueueRequest
 
-        return EVERYTHING
+    if not text.strip():
+        return QueueRequest()
     from reviewer.query import parse
 
-    return chosen(reader, parse(query), store, annotations)
+    query = parse(text)
+    return QueueRequest(query, chosen(reader, query, store, annotations))
 
 
 def _session(annotations: Path | None, by: str | None, store: Path, cases: int) -> Session:

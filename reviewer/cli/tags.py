@@ -16,9 +16,9 @@ from reviewer.cli.queries import Annotations, say_nothing_found
 
 if TYPE_CHECKING:
     from reviewer.annotations.codebook import Codebook
-    from reviewer.model import Absence, Anchor, Stored, Tag
+    from reviewer.model import Anchor, Stored, Tag
     from reviewer.query import Query
-    from reviewer.refs import Ref
+    from reviewer.refs import Absence, Ref
     from reviewer.session import Mark, Session
     from reviewer.store.reader import Reader
 
@@ -58,7 +58,7 @@ def tag(
         outcome = session.tag(stored or wanted.conversation, code, *places, evidence=proofs, note=note, clause=clause,
                               stance=stance, cause=cause, exemplar=exemplar)  # fmt: skip
     if as_json and outcome.tag is not None:
-        say_json(_object(outcome.tag, "exact", [piece.ref for piece in outcome.tag.pieces]))
+        say_json(_object(outcome.tag, "exact", [str(piece.ref) for piece in outcome.tag.pieces]))
     else:
         say(outcome.said)
 
@@ -77,7 +77,9 @@ def untag(
         own = [each for each in _all_tags(session) if each.by == session.by]
         mode = session.codebook.mode(code) if code else None
         codes = {code, mode.code if mode else code}
-        candidates = [each for each in own if target in (each.id, each.ref) and (code is None or each.code in codes)]
+        candidates = [
+            each for each in own if target in (each.id, str(each.ref)) and (code is None or each.code in codes)
+        ]
         if len(candidates) != 1:
             there = ", ".join(f"{each.code} ({each.id})" for each in candidates) or "no tag of yours"
             raise RefError(f"At {target}: {there}.", f"See them with: reviewer tags {store}")
@@ -229,7 +231,7 @@ def _bring_in(session: Session, reader: Reader, path: Path, store: Path) -> int:
 def _object(tag: Tag, state: str, places: list[str]) -> dict[str, Any]:
     from reviewer.annotations.shapes import tag_fields
 
-    value = {"id": tag.id, "at": tag.at, "by": tag.by, "ref": tag.ref, "digest": tag.digest}
+    value = {"id": tag.id, "at": tag.at, "by": tag.by, "ref": str(tag.ref), "digest": tag.digest}
     quote = " … ".join(piece.quote for piece in tag.pieces if piece.quote)
     texts = {"note": tag.note, "clause": tag.clause, "stance": tag.stance, "cause": tag.cause}
     fields = {"evidence": [], **texts, "exemplar": tag.exemplar, **tag_fields(tag)}

@@ -164,7 +164,7 @@ class ExcerptCollection:
         stored, code = self.get(ref), self._code(tag)
         places = places_of(tag, stored)
         if isinstance(places, str):
-            self.plan.leave_out(places, tag.ref, tag.code, tag.by)
+            self.plan.leave_out(places, str(tag.ref), tag.code, tag.by)
             return
         case, words = case_of(stored, ref), _digest(same(tag))
         self.plan.put(
@@ -217,7 +217,7 @@ class ExcerptCollection:
 
 def same(tag: Tag) -> str:
     """Return a key that is equal for quotes with the same words, whatever case and blanks; empty for whole items."""
-    return re.sub(r"\W+", " ", " ".join(piece.quote for piece in tag.pieces)).strip().casefold() or tag.ref
+    return re.sub(r"\W+", " ", " ".join(piece.quote for piece in tag.pieces)).strip().casefold() or str(tag.ref)
 
 
 def _digest(text: str) -> bytes:

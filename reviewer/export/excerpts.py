@@ -15,8 +15,8 @@ from reviewer import desk
 from reviewer.annotations.anchors import State, call_at, part_text, place
 from reviewer.annotations.codebook import Codebook, Mode
 from reviewer.desk import outcome
-from reviewer.model import Absence, Anchor, Message, Role, Stored, Tag
-from reviewer.refs import Ref, absence_text, parse
+from reviewer.model import Anchor, Message, Role, Stored, Tag
+from reviewer.refs import Absence, Ref, absence_text
 
 OPEN = Mode("", "Notes without a code", polarity="neutral")
 
@@ -66,12 +66,12 @@ class Excerpt:
     @property
     def conversation(self) -> str:
         """The reference of the conversation or case."""
-        return self.tag.ref.partition("#")[0]
+        return self.tag.ref.conversation
 
     @property
     def ref(self) -> str:
         """The reference of its first piece as it stands now; that of the case, where it is about one."""
-        return str(self.pieces[0].ref) if self.pieces else self.tag.ref
+        return str(self.pieces[0].ref if self.pieces else self.tag.ref)
 
     @property
     def quote(self) -> str:
@@ -121,7 +121,7 @@ def places_of(tag: Tag, stored: Stored | None) -> tuple[Ref, ...] | State:
 def excerpt(tag: Tag, places: Sequence[Ref], get: Get, codebook: Codebook, synthetic: bool) -> Excerpt:
     """The excerpt of a tag whose words stand in these places."""
     mode = codebook.mode(tag.code) or (Mode(tag.code, tag.code) if tag.code else OPEN)
-    stored = get(tag.ref.partition("#")[0])
+    stored = get(tag.ref.conversation)
     pieces = () if stored is None else tuple(map(partial(_piece, stored), tag.pieces, places))
     synthetic = synthetic if stored is None else stored.synthetic
     return Excerpt(tag, mode, codebook.section(tag.code), stored, pieces, tuple(_proofs(tag, get)), synthetic)
@@ -154,11 +154,10 @@ def _proofs(tag: Tag, get: Get) -> Iterator[Proof]:
 
 
 def _proof(anchor: Anchor, get: Get) -> Proof:
-    ref = parse(anchor.ref)
-    stored = get(ref.conversation)
+    stored = get(anchor.ref.conversation)
     placed = place(anchor, stored)
     if stored is None or placed.ref is None or placed.state == "drifted" or placed.ref.message is None:
-        return Proof(anchor.ref, anchor.quote, anchor.quote or anchor.ref)
+        return Proof(str(anchor.ref), anchor.quote, anchor.quote or str(anchor.ref))
     message = stored.conversation.messages[placed.ref.message - 1]
     quote = anchor.quote or _said(message, placed.ref)
     return Proof(str(placed.ref), quote, _clause(message, placed.ref, quote), stored)

@@ -27,7 +27,7 @@ def _object(excerpt: Excerpt, gathering: ExcerptCollection, context: int) -> dic
     of_tag = {
         "store": (tag.extra or {}).get("store", gathering.store),
         "synthetic": excerpt.synthetic,
-        "ref": tag.ref,
+        "ref": str(tag.ref),
         "model": excerpt.model,
         "case": excerpt.case,
         "code": tag.code,

@@ -17,7 +17,7 @@ from reviewer.annotations.anchors import message_at, part_text
 from reviewer.export import particulars
 from reviewer.export.excerpts import Excerpt, ExcerptPiece, Proof
 from reviewer.model import Message, Score, Stored, Tag, ToolCall
-from reviewer.refs import case_ref, parse
+from reviewer.refs import Ref, case_ref
 
 _FAMILIES = {
     "claude": ("anthropic",), "deepseek": (), "doubao": ("bytedance",), "ernie": ("baidu",), "gemini": (), "gemma": (),
@@ -86,6 +86,9 @@ class Mask:
         rest = quote(changed, safe="/[]:") if changed != unquote(whole[len(head) :]) else whole[len(head) :]
         return f"{f'{self._aliases[known]}/' if known else ''}{rest}{hash_sign}{place}"
 
+    def _ref(self, ref: Ref, change: Change) -> Ref:
+        return replace(ref, conversation=self.ref(ref.conversation, change))
+
     def _changing(self, conversations: Iterable[Stored | None]) -> Change:
         known: set[str] = set()
         for stored in filter(None, conversations if self._hide_customers else []):
@@ -101,15 +104,15 @@ class Mask:
 
     def _tag(self, tag: Tag, change: Change) -> Tag:
         pieces = tuple(
-            replace(each, ref=self.ref(each.ref, change), quote=change(each.quote), before="", after="")
+            replace(each, ref=self._ref(each.ref, change), quote=change(each.quote), before="", after="")
             for each in tag.pieces
         )
         note, clause, cause = map(change, (tag.note, tag.clause, tag.cause))
-        ref = self.ref(tag.ref, change)
+        ref = self._ref(tag.ref, change)
         return replace(tag, ref=ref, pieces=pieces, evidence=(), extra=None, note=note, clause=clause, cause=cause)
 
     def _piece(self, piece: ExcerptPiece, change: Change, stored: Stored | None) -> ExcerptPiece:
-        ref = parse(self.ref(str(piece.ref), change))
+        ref = self._ref(piece.ref, change)
         if stored is not None and piece.ref.span is not None:
             text = part_text(message_at(stored, piece.ref), piece.ref)
             near = len(change(text[: piece.ref.span[0]]))

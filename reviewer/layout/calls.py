@@ -14,7 +14,8 @@ from reviewer.layout.slices import FixedBlock
 from reviewer.layout.stack import Stack
 from reviewer.layout.text_lines import Frame, StoredText, text_flow, unsourced
 from reviewer.layout.view import CallClass, View
-from reviewer.model import Part, ToolCall
+from reviewer.model import ToolCall
+from reviewer.refs import Part
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph, plainly
 from reviewer.text.jsonspans import decoded, leaves

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from rich.cells import cell_len, split_graphemes
 
-from reviewer.model import ROLES, Part
+from reviewer.model import ROLES
+from reviewer.refs import Part
 
 
 class Span(NamedTuple):

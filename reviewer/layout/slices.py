@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from reviewer.layout.pieces import Line, Span
-from reviewer.model import Part
+from reviewer.refs import Part
 
 
 class Block(Protocol):

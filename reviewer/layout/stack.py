@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from reviewer.layout.pieces import Line
 from reviewer.layout.slices import Block
-from reviewer.model import Part
+from reviewer.refs import Part
 
 
 class Stack:

@@ -18,7 +18,7 @@ from reviewer.layout.markdown_styles import LONGEST_TEXT, Fences, LineStyle, lin
 from reviewer.layout.pieces import Line, Piece, Span
 from reviewer.layout.slices import SlicedBlock
 from reviewer.layout.wrap import is_narrow, wrapped
-from reviewer.model import Part
+from reviewer.refs import Part
 from reviewer.text.clean import CleanText, cleaned
 from reviewer.text.glyphs import glyph
 

@@ -65,7 +65,8 @@ class _Parser:
                 "Add one: in:reasoning policy",
                 narrowing.column - 1,
             )
-        return Query(selection(terms, texts), terms, tuple(term for term in terms if FIELDS[term.field].ledger))
+        ledger = tuple(term for term in terms if FIELDS[term.field].ledger)
+        return Query(selection(terms, texts), terms, ledger, self.text.strip())
 
     def _read_term(self) -> None:
         start = self.at

@@ -11,7 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from reviewer.model import ROLES, Part
+from reviewer.model import ROLES
+from reviewer.refs import Part
 
 ValueKind = Literal["is", "exactly", "glob", "none", "<", "<=", ">", ">=", ".."]
 TextKind = Literal["word", "prefix", "phrase"]
@@ -138,6 +139,8 @@ class Query:
     """Every field term, in the order written."""
     ledger: tuple[Term, ...] = ()
     """The terms about reviews, answered from the journals as references."""
+    text: str = dataclasses.field(default="", compare=False)
+    """As it was typed."""
 
     def __str__(self) -> str:
         return " ".join(map(str, (*self.terms, *self.selection.texts)))
@@ -146,3 +149,17 @@ class Query:
     def texts(self) -> tuple[TextTerm, ...]:
         """The words and phrases, negated ones included."""
         return self.selection.texts
+
+    @property
+    def queue(self) -> str:
+        """The named queue that it asks for and for nothing else; empty when it asks for more, or for less."""
+        if len(self.terms) != 1 or self.texts or self.terms[0].field != "queue" or self.terms[0].negated:
+            return ""
+        value, *others = self.terms[0].values
+        return value.text if not others and value.kind in ("is", "exactly") else ""
+
+
+def of_queue(name: str) -> Query:
+    """The query that asks for a named queue."""
+    term = Term("queue", (Value("is", name),))
+    return Query(terms=(term,), ledger=(term,), text=str(term))

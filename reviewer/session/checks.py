@@ -15,8 +15,8 @@ from reviewer.annotations.book import Book
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.events import Event
 from reviewer.annotations.ledger import State
-from reviewer.model import Absence, Anchor, Stored, Tag
-from reviewer.refs import parse
+from reviewer.model import Anchor, Stored, Tag
+from reviewer.refs import Absence, Ref
 from reviewer.store.reader import Reader
 
 KINDS = (
@@ -146,8 +146,7 @@ def _of_whole(said: str, by: str, ref: str, digest: str, store: Any, conversatio
 
 
 def _of_anchor(anchor: Anchor, tag: Tag, conversations: Conversations) -> CheckItem:
-    ref = parse(anchor.ref)
-    stored = conversations.get(ref.conversation)
+    ref, stored = anchor.ref, conversations.get(anchor.ref.conversation)
     if stored is None and ref.message is None and not anchor.digest and conversations.has_case(ref.conversation):
         return _item("exact", tag, anchor.ref, "")
     if stored is None:
@@ -170,7 +169,7 @@ def _placed(placed: Placement, anchor: Anchor, tag: Tag) -> CheckItem:
 
 def _of_absence(tag: Tag, conversations: Conversations) -> CheckItem:
     """Check a tag about something that did not happen, together with the conversation it did not happen in."""
-    stored = conversations.get(tag.ref.partition("#")[0])
+    stored = conversations.get(tag.ref.conversation)
     if stored is None or stored.digest == tag.digest:
         return _item("exact", tag, tag.ref, "")
     states = [place(piece, stored).state for piece in tag.pieces]
@@ -180,5 +179,5 @@ def _of_absence(tag: Tag, conversations: Conversations) -> CheckItem:
     )
 
 
-def _item(kind: str, tag: Tag, ref: str, words: str, anchor: Anchor | None = None, now: str = "") -> CheckItem:
-    return CheckItem(kind, ref, words, tag.by, tag.code, tag.id, anchor.quote if anchor else "", now)
+def _item(kind: str, tag: Tag, ref: Ref, words: str, anchor: Anchor | None = None, now: str = "") -> CheckItem:
+    return CheckItem(kind, str(ref), words, tag.by, tag.code, tag.id, anchor.quote if anchor else "", now)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from reviewer.annotations.anchors import STATES, Placement, State, place
 from reviewer.annotations.ledger import Ledger
-from reviewer.model import Absence, Anchor, Stored, Tag
-from reviewer.refs import Ref, case_ref
+from reviewer.model import Anchor, Stored, Tag
+from reviewer.refs import Absence, Ref, case_ref
 from reviewer.session.who import initials
 
 
@@ -54,12 +54,12 @@ def _mark(tag: Tag, stored: Stored, by: str) -> Mark:
 
 
 def _placed(piece: Anchor, stored: Stored) -> Placement:
-    of_case = piece.ref == case_of(stored)
-    return Placement("exact", Ref(piece.ref)) if of_case else place(piece, stored)
+    of_case = piece.ref.message is None and piece.ref.conversation == case_of(stored)
+    return Placement("exact", piece.ref) if of_case else place(piece, stored)
 
 
 def _proof(anchor: Anchor, stored: Stored) -> Placement | None:
-    return place(anchor, stored) if anchor.ref.partition("#")[0] == stored.ref else None
+    return place(anchor, stored) if anchor.ref.conversation == stored.ref else None
 
 
 def _order(mark: Mark) -> tuple[int, int]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reviewer import refs
 from reviewer.annotations.ledger import Ledger
 from reviewer.model import Tag
 from reviewer.query import Scope, Selection
@@ -25,10 +24,9 @@ def in_notes(reader: Reader, selection: Selection, ledger: Ledger) -> Iterator[T
     fields = selection._replace(texts=())
     allowed = set(reader.ids(fields)) if hits and fields.where else None
     for tag, places in hits:
-        rowid = next((each for each in reader.find(tag.ref) if allowed is None or each in allowed), None)
+        rowid = next((each for each in reader.find(tag.ref.conversation) if allowed is None or each in allowed), None)
         if rowid is not None:
-            number = refs.parse(tag.ref).message if "/" in tag.ref else None
-            yield TextHit(tag.ref, rowid, number, "note", *excerpt(tag.note, places[0]), len(places))
+            yield TextHit(str(tag.ref), rowid, tag.ref.message, "note", *excerpt(tag.note, places[0]), len(places))
 
 
 def _noted(ledger: Ledger) -> Iterator[Tag]:

@@ -65,10 +65,10 @@ class Pen:
         """Write something about a tag of one's own: the tag as it stands afterwards."""
         if tag.by != self._by:
             raise JournalError(f"{words.of_tag(tag)} is {tag.by}'s.", "Only its reviewer changes it; make your own.")
-        conversation = tag.ref.partition("#")[0]
+        conversation = tag.ref.conversation
         if self._book.ledger.state(conversation).tag(tag.id) is None:
             raise JournalError(f"{words.of_tag(tag)} is no longer there.", "It was taken back in the meantime.")
-        self.act(tag.ref, tag.digest, (do, {"tag": tag.id, **fields}))
+        self.act(str(tag.ref), tag.digest, (do, {"tag": tag.id, **fields}))
         return self._book.ledger.state(conversation).tag(tag.id)
 
     def to_undo(self) -> Act | None:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from reviewer import desk
-from reviewer.model import Absence, Stored, ToolCall
-from reviewer.refs import Ref, absence_text
+from reviewer.model import Stored, ToolCall
+from reviewer.refs import Absence, Ref, absence_text
 
 Proof = Ref | Absence
 _TELLING = (

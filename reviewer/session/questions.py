@@ -12,7 +12,7 @@ from reviewer.annotations import queues
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import Ledger
 from reviewer.annotations.terms import MarkSources, narrowed
-from reviewer.query import Query, Selection, parse
+from reviewer.query import Query, Selection
 from reviewer.store.reader import Reader
 
 if TYPE_CHECKING:
@@ -47,9 +47,8 @@ class Question:
         return narrowed(self.query, marked_in(self.annotations, self.ledger, self.codebook, reader))
 
 
-def asked(text: str, begin: Callable[[], Session]) -> Question:
-    """The question that a text asks; the journals are looked at only where it is about reviews."""
-    query = parse(text)
+def asked(query: Query, begin: Callable[[], Session]) -> Question:
+    """The question that a query asks; the journals are looked at only where it is about reviews."""
     if not query.ledger:
         return Question(query, Path(), Ledger(), Codebook())
     session = begin()

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from reviewer.annotations import anchors, codebook_text, events, folder, shapes
 from reviewer.annotations.codebook import code_of
-from reviewer.annotations.events import CODEBOOK, DESK
+from reviewer.annotations.events import CODEBOOK, DESK, Event
 from reviewer.errors import JournalError
-from reviewer.model import Absence, Anchor, Evidence, Finding, Stored, Tag
-from reviewer.refs import Ref, parse
+from reviewer.model import Anchor, Evidence, Finding, Stored, Tag
+from reviewer.refs import Absence, Ref
 from reviewer.session import proofs, words
 from reviewer.session.history import Act
 from reviewer.session.modes import Modes
@@ -67,9 +67,9 @@ class Session(Overview):
     ) -> VerbResult:
         """Mark a mode on words, items, the conversation or a case; with an empty code it is a free note."""
         draft = self.draft(where, code, *places, evidence=evidence, **more)
-        written = self.pen.act(draft.ref, draft.digest, ("tag", shapes.tag_fields(draft)))
+        written = self.pen.act(str(draft.ref), draft.digest, ("tag", shapes.tag_fields(draft)))
         title = self.modes.mode(code).title if code else "Note"
-        return VerbResult(f"{title} at {words.place(draft.ref)}.", shapes.tag_of(written[0]), self.modes.make())
+        return VerbResult(f"{title} at {words.place(written[0].ref)}.", self._made(written[0]), self.modes.make())
 
     def draft(
         self, where: Where, code: str, *places: Ref, evidence: Iterable[Proof | Anchor] = (), **more: Unpack[TagDetails]
@@ -124,7 +124,7 @@ class Session(Overview):
         """Attach the evidence that the tag's mode usually wants; again, the next candidate in its place."""
         mode = self.codebook.mode(tag.code)
         wanted = mode.proof if mode else ""
-        candidates = proofs.candidates(stored, wanted, parse(tag.ref))
+        candidates = proofs.candidates(stored, wanted, tag.ref)
         names = [proofs.name(stored, each) for each in candidates]
         present = next((each for each in tag.evidence if shapes.evidence_name(each) in names), None)
         if not candidates or (present and len(candidates) == 1):
@@ -161,7 +161,7 @@ class Session(Overview):
             return VerbResult(f"Nothing to {do}.")
         written = self.pen.act(stored.ref, stored.digest, *doings)
         modes = ", ".join(event.fields["finding"]["mode"] for event in written)
-        tag = shapes.tag_of(written[0]) if accepted and len(written) == 1 else None
+        tag = self._made(written[0]) if accepted and len(written) == 1 else None
         return VerbResult(f"{do.capitalize()}ed {modes}.", tag, self.modes.make())
 
     def undo(self, turned: Act | None = None) -> VerbResult:
@@ -204,7 +204,7 @@ class Session(Overview):
         target = self.modes.mode(code_of(new))
         meant = [tag for tag in tags if self.codebook.mode(tag.code) == mode]
         own = [tag for tag in meant if tag.by == self.by]
-        edits = [EventDraft(tag.ref, tag.digest, "edit", {"tag": tag.id, "code": target.code}) for tag in own]
+        edits = [EventDraft(str(tag.ref), tag.digest, "edit", {"tag": tag.id, "code": target.code}) for tag in own]
         if doings := [*([event] if event else []), *edits]:
             self.pen.acts(doings)
         others = f" {len(meant) - len(own):,} are other reviewers' and stay." if len(own) < len(meant) else ""
@@ -222,11 +222,15 @@ class Session(Overview):
             if event.do == "codebook":
                 self.modes.replace(str(event.fields.get(there)), str(event.fields.get(wanted)))
 
+    def _made(self, event: Event) -> Tag | None:
+        """The tag that an event made, as the ledger folded it."""
+        return self.state(event.conversation).tag(event.id)
+
     def _own(self, where: Where) -> list[tuple[Tag, set[str]]]:
         """This reviewer's tags there, the latest first, with the places where they stand now."""
         if isinstance(where, str):
             return [(tag, {""}) for tag in reversed(self.state(where).tags) if tag.by == self.by]
-        marks = [mark for mark in self.marks(where) if mark.own and mark.tag.ref.partition("#")[0] == where.ref]
+        marks = [mark for mark in self.marks(where) if mark.own and mark.tag.ref.conversation == where.ref]
         marks.sort(key=lambda mark: mark.tag.id, reverse=True)
         return [(mark.tag, {ref.place for ref in mark.places}) for mark in marks]
 
@@ -249,7 +253,7 @@ def anchored(where: Where, place: Ref | None) -> Anchor:
     if isinstance(where, str):
         if place is not None and place.message is not None:
             raise JournalError(f"{where} is a case; its words stand in its runs.", "Name one run: MODEL/CASE/RUN#4.")
-        return Anchor(where, "")
+        return Anchor(Ref(where), "")
     return anchors.anchor(where, place or Ref(where.ref))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from reviewer.annotations import queues
 from reviewer.annotations.ledger import State
-from reviewer.query import parse
+from reviewer.query import Query
 
 
 @dataclass
@@ -28,9 +28,9 @@ class Sight:
     alone: bool = False
     """Whether that queue is one that everybody reads alone."""
 
-    def read(self, query: str) -> None:
+    def read(self, query: Query) -> None:
         """Take the queue that a query names for the one that is read now."""
-        terms = [term for term in parse(query).ledger if term.field == "queue" and not term.negated]
+        terms = [term for term in query.ledger if term.field == "queue" and not term.negated]
         named = [name for name in queues.names(self.annotations) if any(term.matches(name) for term in terms)]
         named_queues = [queues.load(self.annotations, name) for name in named]
         drawn = next((queue for queue in named_queues if queue.gives_rates), None)

@@ -21,7 +21,7 @@ from reviewer.annotations import shapes
 from reviewer.annotations.events import Event, decode, encode
 from reviewer.errors import JournalError, RefError, ReviewerError
 from reviewer.model import Stored, Tag
-from reviewer.refs import parse
+from reviewer.refs import Ref, parse
 from reviewer.session.pen import EventDraft
 from reviewer.session.quotes import place_of
 from reviewer.session.review import Session
@@ -95,7 +95,7 @@ class _TagImport:
         self._get = get
         self._tags: dict[str, Event] = {}
         """Those that keep their identifier, by it."""
-        self._drafts: dict[tuple[str, str], Tag] = {}
+        self._drafts: dict[tuple[Ref, str], Tag] = {}
         """Those that are tagged anew, by their place and mode."""
 
     def take(self, record: Mapping[str, Any]) -> bool:
@@ -146,7 +146,7 @@ class _TagImport:
             own = [event for event in events if event.by == by and not self._was_here(event)]
             if own:
                 session.book.append(by, [partial(_as_it_is, event) for event in own])
-        drafts = [EventDraft(tag.ref, tag.digest, "tag", shapes.tag_fields(tag)) for tag in self._drafts.values()]
+        drafts = [EventDraft(str(tag.ref), tag.digest, "tag", shapes.tag_fields(tag)) for tag in self._drafts.values()]
         events += session.pen.acts(drafts) if drafts else []
         brought: dict[str, list[str]] = {}
         for event in events:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reviewer.annotations.events import APART, Event, targets
-from reviewer.annotations.shapes import evidence_name, evidence_of, tag_of
+from reviewer.annotations.shapes import evidence_name, evidence_of, made_fields
 from reviewer.model import Tag
 from reviewer.refs import parse_absence
 
@@ -15,7 +15,11 @@ _PARTS = ("note", "clause", "stance", "cause", "exemplar", "code")
 
 def of_tag(tag: Tag) -> str:
     """A tag by its code and place."""
-    return f"{tag.code or 'note'} at {place(tag.ref)}"
+    return _code_at(tag.code, str(tag.ref))
+
+
+def _code_at(code: str, ref: str) -> str:
+    return f"{code or 'note'} at {place(ref)}"
 
 
 def place(ref: str) -> str:
@@ -57,8 +61,8 @@ def of_act(events: tuple[Event, ...], tags: Mapping[str, Tag]) -> str:
 def of_event(event: Event, tags: Mapping[str, Tag]) -> str:
     """Describe one event."""
     if event.do in ("tag", "accept"):
-        tag = tag_of(event)
-        return f"{'tag ' if tag.code else ''}{of_tag(tag)}"
+        code = made_fields(event).get("code", "")
+        return f"{'tag ' if code else ''}{_code_at(code, event.ref)}"
     named = event.fields.get("tag")
     tag_there = tags.get(named) if isinstance(named, str) else None
     about = f" of {of_tag(tag_there)}" if tag_there else ""

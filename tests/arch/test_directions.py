@@ -19,12 +19,12 @@ PURE = VALUES | {"text", "resources"}
 # Room -> rooms it may import. `cli` may import anything and is left out; nothing may import `ui` but `cli`.
 MAY: dict[str, set[str]] = {
     "errors": set(),
-    "model": set(),
+    "model": {"refs"},
     "resources": set(),
     "disk": set(),
     "text": set(),
     "digests": {"model"},
-    "refs": {"errors", "model"},
+    "refs": {"errors"},
     "conversation_json": {"model"},
     "desk": PURE,
     "keys": {"errors"},

@@ -22,8 +22,8 @@ from reviewer.conversation_json import as_object
 from reviewer.digests import conversation_digest
 from reviewer.export import jsonl
 from reviewer.export.collection import ExcerptCollection
-from reviewer.model import Absence, Anchor, Message, Stored, Tag
-from reviewer.refs import Ref
+from reviewer.model import Anchor, Message, Stored, Tag
+from reviewer.refs import Absence, Ref
 from reviewer.session import Session
 from reviewer.session.tag_import import bring_in
 from reviewer.store.reader import Reader
@@ -185,7 +185,7 @@ def journal(folder: Path, marked: list[tuple[Stored, Ref]]) -> None:
     for number, (stored, ref) in enumerate(marked):
         mark = anchor(stored, ref)
         tag = Tag(f"{number:026}", "2026-06-29T12:00:00Z", "ann", "warm", mark.ref, stored.digest, (mark,))
-        lines.append(encode(Event(tag.id, tag.at, tag.by, "tag", tag.ref, tag.digest, tag_fields(tag))))
+        lines.append(encode(Event(tag.id, tag.at, tag.by, "tag", str(tag.ref), tag.digest, tag_fields(tag))))
     (folder / "ann.jsonl").write_bytes(b"".join(lines))
 
 

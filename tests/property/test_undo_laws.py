@@ -110,7 +110,7 @@ class Reviewing(RuleBasedStateMachine):
     def change(self, data: some.DataObject, part: str) -> None:
         """Something about a tag."""
         tag = data.draw(some.sampled_from(self.own()))
-        stored = BY_REF.get(tag.ref.partition("#")[0])
+        stored = BY_REF.get(tag.ref.conversation)
         acts: dict[str, Callable[[], object]] = {
             "note": lambda: self.session.edit(tag, note="more"),
             "stance": lambda: self.session.edit(tag, stance="clear"),
@@ -134,7 +134,7 @@ class Reviewing(RuleBasedStateMachine):
     @rule(stored=some_run, accepted=some.booleans(), count=some.integers(1, 3))
     def decide(self, stored: Stored, accepted: bool, count: int) -> None:
         """A and X."""
-        claim = Anchor(f"{stored.ref}#2", stored.digest)
+        claim = Anchor(Ref(stored.ref, 2), stored.digest)
         found = [Finding("dates", 1, code, stored.digest, claim, (), "why", certain=True) for code in CODES[:count]]
         self.does(lambda: self.session.decide(stored, accepted, found))
 
@@ -155,7 +155,7 @@ class Reviewing(RuleBasedStateMachine):
         """An import of a tag with an identifier, one of another reviewer, and one without."""
         rows = [
             {"id": f"0000000000000000000000000{number}", "at": "2026-06-29", "reviewer": by, "ref": stored.ref,
-             "code": "gives-up", "pieces": [{"anchor": shapes.anchor_fields(Anchor(stored.ref, stored.digest))}]}
+             "code": "gives-up", "pieces": [{"anchor": shapes.anchor_fields(Anchor(Ref(stored.ref), stored.digest))}]}
             for by in ("ann", "cy")
         ]  # fmt: skip
         rows.append({"ref": f"{stored.ref}#4", "code": "unsupported-claim"})

@@ -17,8 +17,8 @@ import pytest
 import xmlschema
 
 from reviewer.annotations.folder import SUPPORT
-from reviewer.model import Absence, Stored
-from reviewer.refs import Ref
+from reviewer.model import Stored
+from reviewer.refs import Absence, Ref
 from reviewer.session import Session
 from reviewer.store.reader import Reader
 from reviewer.text.clean import cleaned

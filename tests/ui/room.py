@@ -17,13 +17,13 @@ from textual.pilot import Pilot
 from textual.worker import WorkerCancelled
 
 from reviewer.cli.last_place import returned
-from reviewer.query import EVERYTHING, parse
+from reviewer.query import parse
 from reviewer.session import Session
 from reviewer.store.reader import Reader
 from reviewer.ui.app import ReviewerApp
 from reviewer.ui.reading.memory import Memory
 from reviewer.ui.reading.review_screen import ReviewScreen
-from reviewer.ui.shared.position import ReadingPosition
+from reviewer.ui.shared.position import QueueRequest, ReadingPosition
 from reviewer.ui.shared.sheet import Item
 
 SMALL, LARGE = (80, 24), (140, 40)
@@ -139,7 +139,7 @@ async def returning(store: Path, query: str = "", at: str = "", **options: Any) 
     """Open a store as somebody does who may have been there before; the state folder is beside it."""
     memory = Memory(store, store.parent / "state")
     with Reader(store) as reader:
-        start = returned(reader, lambda words: parse(words).selection if words else EVERYTHING, query, at, memory)
+        start = returned(reader, _wanted, query, at, memory)
         async with _opened(store, start.reading, LARGE, at=start.at, memory=memory, **options) as here:
             yield here
 
@@ -148,9 +148,15 @@ async def returning(store: Path, query: str = "", at: str = "", **options: Any) 
 async def room(store: Path, size: tuple[int, int] = LARGE, query: str = "", **options: Any) -> AsyncIterator[Room]:
     """Open a store in the reading room."""
     with Reader(store) as reader:
-        reading = ReadingPosition(reader, parse(query).selection, query)
+        reading = ReadingPosition(reader, _wanted(query))
         async with _opened(store, reading, size, **options) as here:
             yield here
+
+
+def _wanted(text: str) -> QueueRequest:
+    """What a filter without terms about marks asks for."""
+    query = parse(text)
+    return QueueRequest(query, query.selection)
 
 
 @asynccontextmanager

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviewer.annotations import queues
-from reviewer.ui.queue.filter import named
+from reviewer.query import parse
 from reviewer.ui.shared.rows import pointing
+from tests.calls import calls_of
 from tests.ui.room import Room, room
 from tests.ui.test_reading import many
 
@@ -177,11 +178,40 @@ async def test_how_many_would_pass_is_said_while_typing(tmp_path: Path) -> None:
     async with room(many(tmp_path)) as here:
         await here.press("f")
         await here.type("run:3")
-        here.screen.filtering._count("run:3")
+        here.screen.filtering._count("run:3", parse("run:3"))
         await settled(here)
         assert here.foot.startswith("4 conversations")
         here.screen.filtering._said("run:2", "an answer that comes too late")
         assert here.foot.startswith("4 conversations")
+
+
+async def test_a_filter_is_parsed_once_for_each_text_that_stands_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with room(many(tmp_path), query="run:1") as here:
+        queues.save(here.folder, queues.Queue("week", ("kimi/vip-skip-2/3",)))
+        texts = calls_of(monkeypatch, parse)
+        await here.press("f")
+        await here.type("run:2")
+        here.screen.filtering._count("run:2", parse("run:2"))
+        await here.press("enter")
+        await settled(here)
+        assert here.foot == "4 conversations."
+        assert texts == ["run:1", "r", "ru", "run", "run:", "run:2"]
+        texts.clear()
+        await here.press("ctrl+l", "M")  # what is read again, and counted on the board, was parsed before
+        await settled(here)
+        await here.press("f")
+        await settled(here)
+        await here.press("escape")
+        assert texts == []
+        await here.press("f", "ctrl+u")
+        await here.type("queue:week")
+        texts.clear()
+        await here.press("enter")
+        await settled(here)
+        assert here.screen.reading.name == "week"
+        assert texts == []
 
 
 async def test_the_filter_line_takes_commands_and_opens_queues(tmp_path: Path) -> None:
@@ -209,4 +239,4 @@ def test_what_points_stands_where_it_points(words: str, at: int, width: int) -> 
      ("queue:a,b", ""), ("queue:a run:1", ""), ("queue:a refund", ""), ("queue:none", ""), ("run:1", "")],
 )  # fmt: skip
 def test_a_query_for_nothing_but_a_queue_names_it(query: str, name: str) -> None:
-    assert named(query) == name
+    assert parse(query).queue == name

@@ -20,12 +20,14 @@ from textual.geometry import Region
 from textual.screen import Screen
 from textual.widget import Widget
 
+from reviewer import refs
+from reviewer.annotations import shapes
 from reviewer.layout import MessageLayout
 from reviewer.model import Message
-from reviewer.query import EVERYTHING
 from reviewer.store.reader import Reader
-from reviewer.ui.shared.position import ReadingPosition, nearest
+from reviewer.ui.shared.position import QueueRequest, ReadingPosition, nearest
 from tests import builders
+from tests.calls import calls_of
 from tests.ui.room import room
 from tests.ui.test_reading import many
 
@@ -101,6 +103,22 @@ async def test_nothing_is_asked_of_the_store_by_keys_that_move_within(tmp_path: 
         assert statements == []
 
 
+async def test_a_reference_is_parsed_when_its_line_is_written_and_by_no_other_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with room(many(tmp_path)) as here:
+        shapes.reference.cache_clear()
+        texts = calls_of(monkeypatch, refs.parse)
+        for key, parsed in (("j", 0), ("1", 1), ("k", 0), ("1", 1), ("2", 0), ("j", 0), ("h", 0)):
+            texts.clear()
+            await here.press(key)
+            assert len(texts) == parsed
+        assert [line["do"] for line in here.journal()] == ["tag", "tag", "tag", "edit"]
+        texts.clear()
+        await here.press("u", "ctrl+r", "]", "[", "j", "k")
+        assert texts == []
+
+
 async def test_opening_a_conversation_asks_the_same_few_things_in_any_store(tmp_path: Path) -> None:
     counts = []
     for runs in (2, 12):
@@ -135,7 +153,7 @@ async def test_going_back_lays_nothing_out(tmp_path: Path, monkeypatch: pytest.M
 def test_what_is_asked_at_the_start_looks_at_no_table_as_a_whole(tmp_path: Path) -> None:
     """`sources`, `desks` and `totals` are small however large the store; the first page is read off an index."""
     with Reader(many(tmp_path)) as reader, asked(reader) as statements:
-        reading = ReadingPosition(reader, EVERYTHING)
+        reading = ReadingPosition(reader, QueueRequest())
         stored = reading.open(reading.ids[0])
         reading.runs()
         reading.rows(reading.ids)

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from reviewer.annotations.folder import SUPPORT
-from reviewer.model import Absence
-from reviewer.refs import Ref
+from reviewer.refs import Absence, Ref
 from reviewer.session import Session
 from reviewer.session.checks import ADVICE, KINDS
 from tests import builders

@@ -16,8 +16,8 @@ from reviewer.annotations.folder import SUPPORT
 from reviewer.annotations.queues import Queue
 from reviewer.export.markdown import code, escaped
 from reviewer.measure import metrics
-from reviewer.model import Absence, Case, Conversation, Message, Score, Stored
-from reviewer.refs import Ref
+from reviewer.model import Case, Conversation, Message, Score, Stored
+from reviewer.refs import Absence, Ref
 from reviewer.session import Session
 from reviewer.store.reader import Reader
 from tests import builders

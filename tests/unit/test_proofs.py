@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from reviewer.desk import parse
-from reviewer.model import Absence
-from reviewer.refs import Ref
+from reviewer.refs import Absence, Ref
 from reviewer.session.proofs import PROOFS, candidates, name
 from tests import builders
 from tests.builders import agent, call, customer

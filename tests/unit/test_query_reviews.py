@@ -91,7 +91,7 @@ def test_a_question_is_answered_from_the_marks_as_they_stood(path: Path) -> None
     """A thread answers it while somebody goes on to tag: nothing that comes in meanwhile may be met half-way."""
     session = Session(path.parent / "annotations", "ana", path.name)
     with Reader(path) as reader:
-        question, ranks = asked("tag:invented-delivery-date", lambda: session), session.ranks()
+        question, ranks = asked(parse("tag:invented-delivery-date"), lambda: session), session.ranks()
         walk = question.ledger.conversations()
         next(walk)
         other = reader.stored(reader.find("gpt/used-item-1/1")[0])
@@ -102,7 +102,7 @@ def test_a_question_is_answered_from_the_marks_as_they_stood(path: Path) -> None
         assert ranks.by("unread") == {"kimi/used-item-1/1": 0}
         session.reviewed(other)
         assert session.ranks().by("unread") == {"kimi/used-item-1/1": 0, "gpt/used-item-1/1": 1}
-        assert reader.count(asked("tag:invented-delivery-date", lambda: session).selection(reader)) == 2
+        assert reader.count(asked(parse("tag:invented-delivery-date"), lambda: session).selection(reader)) == 2
 
 
 def test_a_question_about_no_review_reads_no_journal(path: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_question_about_no_review_reads_no_journal(path: Path) -> None:
         raise AssertionError("the journals were read")
 
     with Reader(path) as reader:
-        assert reader.count(asked("model:kimi", begin).selection(reader)) == 1
+        assert reader.count(asked(parse("model:kimi"), begin).selection(reader)) == 1
 
 
 @pytest.mark.parametrize("name", ["invented-delivery-date", "made-up-day"])
@@ -118,5 +118,5 @@ def test_a_mode_is_found_by_what_it_was_and_is_called(name: str, path: Path) -> 
     session = Session(path.parent / "annotations", "ana", path.name)
     session.recode(lambda modes: modes.rename("invented-delivery-date", "Made-up day"))
     with Reader(path) as reader:
-        assert reader.count(asked(f"tag:{name}", lambda: session).selection(reader)) == 1
-        assert reader.count(asked("tag:phantom-action", lambda: session).selection(reader)) == 0
+        assert reader.count(asked(parse(f"tag:{name}"), lambda: session).selection(reader)) == 1
+        assert reader.count(asked(parse("tag:phantom-action"), lambda: session).selection(reader)) == 0

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reviewer import refs
 from reviewer.errors import RefError
-from reviewer.model import Absence
+from reviewer.refs import Absence
 
 FORMS = [
     "kimi-k2.7-code/cancel-before-ship-3/2",

@@ -41,7 +41,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
 
 
 def found(reader: Reader, text: str) -> set[str]:
-    selection = asked(text, lambda: Session(reader.path.parent / "annotations", "ana", reader.path.name))
+    selection = asked(parse(text), lambda: Session(reader.path.parent / "annotations", "ana", reader.path.name))
     rowids = reader.ids(selection.selection(reader))
     return {row.ref.split("/")[1] for row in reader.rows(list(rowids))}
 

@@ -11,8 +11,8 @@ import pytest
 from reviewer.annotations.folder import SUPPORT
 from reviewer.annotations.journal import journals
 from reviewer.errors import JournalError
-from reviewer.model import Absence, Anchor, Finding
-from reviewer.refs import Ref
+from reviewer.model import Anchor, Finding
+from reviewer.refs import Absence, Ref
 from reviewer.session import Session, initials, reviewer_name
 from tests import builders
 from tests.builders import CANCELLED, agent, call, customer
@@ -52,6 +52,7 @@ def test_a_tag_is_one_line_with_its_anchor_before_anything_else_knows(session: S
     assert outcome.tag is not None
     assert outcome.tag.id == line["id"]
     assert session.state(STORED.ref).tags == (outcome.tag,)
+    assert session.state(STORED.ref).tags[0] is outcome.tag, "the one that the ledger folded"
 
 
 def test_the_same_key_again_takes_a_bare_tag_back(session: Session) -> None:
@@ -147,6 +148,23 @@ def test_all_a_tag_bears_is_kept_changed_and_undone(session: Session, tmp_path: 
     assert session.state(STORED.ref).tags[0].evidence == (Absence("handover", 5),)
 
 
+def test_a_reference_written_by_hand_is_the_one_that_it_means(session: Session) -> None:
+    proof = {"ref": f" {STORED.ref}#2.1.result:002-0012 ", "digest": STORED.digest}
+    event = {"id": "01", "at": "2026-06-29", "by": "ann", "do": "tag", "ref": f" {STORED.ref}#2", "code": MODE,
+             "evidence": [proof, "no handover before #5"]}  # fmt: skip
+    session.folder.mkdir()
+    (session.folder / "ann.jsonl").write_text(json.dumps(event) + "\n")
+    session.refresh()
+    (tag,) = session.state(STORED.ref).tags
+    assert (str(tag.ref), str(tag.pieces[0].ref)) == (f"{STORED.ref}#2", f"{STORED.ref}#2")
+    assert isinstance(tag.evidence[0], Anchor)
+    assert tag.evidence[0].ref == Ref(STORED.ref, 2, 1, "result", span=(2, 12))
+    session.detach(tag, tag.evidence[0])
+    assert session.state(STORED.ref).tags[0].evidence == (Absence("handover", 5),)
+    session.untag(tag)
+    assert session.state(STORED.ref).tags == ()
+
+
 def test_the_usual_proof_lights_up_and_again_is_the_next_candidate(session: Session) -> None:
     tag = session.tag(STORED, MODE, CLAIM).tag
     assert tag is not None
@@ -216,7 +234,7 @@ def test_verdict_and_reviewed_hold_for_the_conversation_and_are_undone(session: 
 
 
 def finding(mode: str = MODE) -> Finding:
-    claim = Anchor(str(CLAIM), STORED.digest, quote="delivered yesterday")
+    claim = Anchor(CLAIM, STORED.digest, quote="delivered yesterday")
     return Finding("dates", 1, mode, STORED.digest, claim, (Absence("handover", 3),), "No result says so.", True)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.annotations import queues
+from reviewer.query import parse
 from reviewer.refs import Ref
 from reviewer.session import Session
 from tests import builders
@@ -25,7 +26,7 @@ def mine(tmp_path: Path) -> Session:
     Session(folder, "jo", "runs.db").reviewed(STORED)
     queues.save(folder, queues.Queue("week", (STORED.ref,), "drawn"))
     session = Session(folder, "ann", "runs.db")
-    session.sight.read("queue:week")
+    session.sight.read(parse("queue:week"))
     return session
 
 
@@ -54,7 +55,7 @@ def test_a_review_says_in_which_queue_and_what_was_shown(mine: Session) -> None:
     queues.save(folder, queues.Queue("Own pick", (STORED.ref,), "picked"))
     shown = {}
     for query in ("queue:week", "queue:*", "queue:own*", "tag:*"):
-        mine.sight.read(query)
+        mine.sight.read(parse(query))
         shown[query] = mine.sight.how(mine.state(STORED.ref))
     assert shown == {
         "queue:week": {"queue": "week", "suggestions": False, "others": False},
@@ -65,5 +66,5 @@ def test_a_review_says_in_which_queue_and_what_was_shown(mine: Session) -> None:
 
 
 def test_out_of_the_queue_all_of_it_is_shown(mine: Session) -> None:
-    mine.sight.read("-queue:week")
+    mine.sight.read(parse("-queue:week"))
     assert said(mine) == ({"ann", "jo"}, {"ann": "pass", "jo": "fail"}, {"jo"})

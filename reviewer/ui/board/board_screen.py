@@ -14,6 +14,7 @@ from textual.worker import get_current_worker
 from reviewer.errors import ReviewerError
 from reviewer.keys import Scope
 from reviewer.measure.board import Board, board
+from reviewer.query import Query
 from reviewer.session.questions import Question, asked
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import plainly
@@ -72,7 +73,7 @@ class BoardScreen(KeyedScreen):
     def measure(self) -> None:
         """Measure, and show it when that is done; what was shown before stays until then."""
         self.standings.instead = plainly("Measuring …", self.plain)
-        question = asked(self.reading.query if self.filtered else "", self.begin)
+        question = asked(self.reading.wanted.query if self.filtered else Query(), self.begin)
         self.run_worker(partial(self._measure, question), thread=True, exclusive=True, group="board")
         self.changed()
 

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.events import Resize
 from textual.strip import Strip
 
-from reviewer.model import Part
+from reviewer.refs import Part
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph, plainly
 from reviewer.ui.compare.sides import Level, Side, held, revealing, titles

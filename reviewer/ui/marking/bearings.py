@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from reviewer.model import Absence, Stored
-from reviewer.refs import Ref, absence_text
+from reviewer.model import Stored
+from reviewer.refs import Absence, Ref, absence_text
 from reviewer.text.clean import printable_line
 from reviewer.text.jsonspans import leaves
 from reviewer.ui.marking import drawn_marks as drawn

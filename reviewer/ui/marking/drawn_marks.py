@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from reviewer.layout import Piece
-from reviewer.model import Part, Stored
-from reviewer.refs import Ref
+from reviewer.model import Stored
+from reviewer.refs import Part, Ref
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
 from reviewer.text.jsonspans import locate

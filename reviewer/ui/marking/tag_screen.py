@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from reviewer.ui.shared.keyed_screen import KeyedScreen
 
 if TYPE_CHECKING:
-    from reviewer.model import Part
+    from reviewer.refs import Part
     from reviewer.ui.marking.tag_keys import TagKeys
     from reviewer.ui.reading.conversation_view import ConversationView
     from reviewer.ui.shared.sheet import Item, Sheet

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -11,6 +11,8 @@ from textual.timer import Timer
 from textual.worker import get_current_worker
 
 from reviewer.errors import QueryError, ReviewerError
+from reviewer.query import Query
+from reviewer.query.orders import AS_STORED, Order
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.rows import counted, pointing
@@ -56,13 +58,13 @@ class FilterField:
         """Say what may follow or what is wrong, and soon how many that would be."""
         self.left()
         offered = self._offered(text)
-        wrong = None if text.startswith(":") else _wrong(text)
-        if wrong is not None and not offered:
-            self._point(wrong)
+        query = _read(text)
+        if isinstance(query, QueryError) and not offered:
+            self._point(query)
         else:
             self._screen.say(offered, "muted")
-        if wrong is None:
-            self._waiting = self._screen.set_timer(_PAUSE, partial(self._count, text))
+        if isinstance(query, Query):
+            self._waiting = self._screen.set_timer(_PAUSE, partial(self._count, text, query))
 
     def complete(self, text: str) -> None:
         """Put the first of what may stand at the cursor there."""
@@ -74,31 +76,33 @@ class FilterField:
     def entered(self, text: str) -> None:
         """Read what the query lets through; when that is nothing, everything stays as it was."""
         self.left()
-        wrong = None if text.startswith(":") else _wrong(text)
-        if text.startswith(":"):
+        query = _read(text)
+        if query is None:
             self._screen.action_do("command.entered", text)
-        elif wrong is not None:
-            self._screen.prompt.ask("filter", _LIKE, text, len(text) if wrong.position is None else wrong.position)
-            self._point(wrong)
-        elif name := named(text):
-            self._screen.queues.open(name)
+        elif isinstance(query, QueryError):
+            self._screen.prompt.ask("filter", _LIKE, text, len(text) if query.position is None else query.position)
+            self._point(query)
         else:
-            self._screen.say("Filtering …", "muted")
-            self._screen.queueing.bring(partial(self._wanted, text, self.question(text)), self.take)
+            self._bring(query, AS_STORED)
 
     def resume(self) -> None:
         """Read the named queue of last time, which has its own progress, in the order of last time."""
-        reading = self._screen.reading
-        if name := named(reading.query):
-            self._screen.queues.open(name, reading.wanted.order)
-        else:
-            self.entered(reading.query)
+        wanted = self._screen.reading.wanted
+        self._bring(wanted.query, wanted.order)
 
     def left(self) -> None:
         """Keep the filter there was."""
         if self._waiting is not None:
             self._waiting.stop()
         self._screen.reading.stop("count")
+
+    def _bring(self, query: Query, order: Order) -> None:
+        """Read what passes a query in the order there is; a named queue has its own, unless told otherwise."""
+        if query.queue:
+            self._screen.queues.open(query.queue, order)
+        else:
+            self._screen.say("Filtering …", "muted")
+            self._screen.queueing.bring(partial(self._wanted, self.question(query)), self.take)
 
     def _point(self, wrong: QueryError) -> None:
         """Say what is wrong above the place where it is."""
@@ -109,16 +113,14 @@ class FilterField:
 
     # -- behind the screen -------------------------------------------------------------------------------------------
 
-    def question(self, text: str) -> Question:
+    def question(self, query: Query) -> Question:
         """A query with what is marked now, to be answered behind the screen."""
         from reviewer.session.questions import asked
 
-        return asked(text, lambda: self._screen.marking.session)
+        return asked(query, lambda: self._screen.marking.session)
 
-    def _count(self, text: str) -> None:
-        if text.startswith(":"):
-            return
-        work = partial(self._counted, text, self.question(text))
+    def _count(self, text: str, query: Query) -> None:
+        work = partial(self._counted, text, self.question(query))
         self._screen.run_worker(work, thread=True, exclusive=True, group="count")
 
     def _counted(self, text: str, question: Question) -> None:
@@ -137,19 +139,19 @@ class FilterField:
         if prompt.display and prompt.purpose == "filter" and prompt.value == text:
             self._screen.say(printable_line(f"{words}   {self._offered(text)}"), "muted")
 
-    def _wanted(self, text: str, question: Question, reader: Reader) -> QueueRequest:
+    def _wanted(self, question: Question, reader: Reader) -> QueueRequest:
         from reviewer.ui.shared.position import QueueRequest
 
         screen, selection = self._screen, question.selection(reader)
         if reader.search.lags(selection):
             screen.app.call_from_thread(screen.indexing.begin)
-        return QueueRequest(text.strip(), selection, screen.reading.wanted.order)
+        return QueueRequest(question.query, selection, screen.reading.wanted.order)
 
     def take(self, wanted: QueueRequest, listing: Listing) -> None:
         """Go on with these conversations, at the open one when it is among them."""
         screen, ids = self._screen, listing.ids
         if not ids:
-            screen.queueing.refuse(f"No conversation passes {wanted.query}; the queue stays as it was.")
+            screen.queueing.refuse(f"No conversation passes {wanted.query.text}; the queue stays as it was.")
             return
         screen.marking.session.sight.read(wanted.query)
         screen.queueing.take(wanted, listing)
@@ -157,7 +159,7 @@ class FilterField:
             screen.showing.open(ids[0])
             screen.queue.point(0)
         screen.marking.refresh()  # what is shown of others' work may be otherwise here
-        screen.say(f"{counted(len(ids))}." if wanted.query else f"All {counted(len(ids))}.", "good")
+        screen.say(f"{counted(len(ids))}." if wanted.query.text else f"All {counted(len(ids))}.", "good")
 
     # -- completion --------------------------------------------------------------------------------------------------
 
@@ -174,24 +176,15 @@ class FilterField:
         return complete(text, cursor, vocabulary)
 
 
-def named(text: str) -> str:
-    """The named queue that a query asks for and for nothing else; empty when it is another query."""
-    from reviewer.query import parse
+@lru_cache(maxsize=1)
+def _read(text: str) -> Query | QueryError | None:
+    """What a text asks for, or what is wrong with it; None when it is a command.
 
-    query = parse(text)
-    terms = query.terms
-    if len(terms) != 1 or query.texts or terms[0].field != "queue" or terms[0].negated or len(terms[0].values) > 1:
-        return ""
-    value = terms[0].values[0]
-    return value.text if value.kind in ("is", "exactly") else ""
-
-
-def _wrong(text: str) -> QueryError | None:
-    """Return the error of a query, if it has one."""
+    The last answer is kept: what enter takes was read when its last character was typed.
+    """
     from reviewer.query import parse
 
     try:
-        parse(text)
+        return None if text.startswith(":") else parse(text)
     except QueryError as error:
-        return error
-    return None
+        return error.with_traceback(None)

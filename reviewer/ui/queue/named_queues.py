@@ -101,7 +101,7 @@ class Queues:
         screen = self._screen
         screen.queueing.take(wanted, listing)
         screen.say("Keeping …", "muted")
-        work = partial(self._kept, name, wanted.query, listing.ids)
+        work = partial(self._kept, name, wanted.query.text, listing.ids)
         screen.run_worker(work, thread=True, exclusive=True, group="pick")
 
     # -- behind the screen -------------------------------------------------------------------------------------------
@@ -133,17 +133,18 @@ class Queues:
         refs = tuple(reader.orders.refs_at(places, strata, kept.selection, kept.among))
         total = sum(sizes.values())
         how: queues.How = "exhaustive" if len(refs) == total else "drawn"
-        queue = queues.Queue(name, refs, how, kept.query, seed, strata, total, session.by, _now())
+        queue = queues.Queue(name, refs, how, kept.query.text, seed, strata, total, session.by, _now())
         queues.save(session.folder, queue)
         return self._wanted(queue, AS_STORED, reader)
 
     def _wanted(self, queue: Queue, order: Order, reader: Reader) -> QueueRequest:
         from reviewer.annotations.journal import slug
+        from reviewer.query import of_queue
         from reviewer.ui.shared.position import QueueRequest
 
         known = reader.orders.rowids(queue.refs)
         among = tuple(known[ref] for ref in queue.refs if ref in known)
-        return QueueRequest(f"queue:{slug(queue.name)}", order=order, name=queue.name, among=among)
+        return QueueRequest(of_queue(slug(queue.name)), order=order, name=queue.name, among=among)
 
     # -- progress ----------------------------------------------------------------------------------------------------
 

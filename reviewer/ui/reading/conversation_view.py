@@ -10,7 +10,8 @@ from reviewer.desk import Desk
 from reviewer.layout import CallClass, CallLayout, MessageLayout, Piece, View
 from reviewer.layout.stack import Stack
 from reviewer.layout.view import Tools
-from reviewer.model import Message, Part, Stored, ToolCall
+from reviewer.model import Message, Stored, ToolCall
+from reviewer.refs import Part
 from reviewer.ui.shared.sheet import Item, Paint, Sheet
 
 if TYPE_CHECKING:

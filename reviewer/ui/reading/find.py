@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from reviewer.model import Conversation, Part
+from reviewer.model import Conversation
+from reviewer.refs import Part
 from reviewer.ui.shared.sheet import Item
 
 if TYPE_CHECKING:

@@ -118,4 +118,4 @@ class ClipboardKeys:
             return mark.tag
         if not places:
             return None
-        return Tag("", "", "", "", str(places[0]), stored.digest, tuple(anchor(stored, place) for place in places))
+        return Tag("", "", "", "", places[0], stored.digest, tuple(anchor(stored, place) for place in places))

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reviewer.errors import ReviewerError
-from reviewer.model import Part, QueueRow, Stored
+from reviewer.model import QueueRow, Stored
+from reviewer.refs import Part
 from reviewer.text.glyphs import plainly
 from reviewer.ui.marking.tag_screen import Panes
 from reviewer.ui.shared import rows

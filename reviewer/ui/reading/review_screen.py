@@ -177,7 +177,7 @@ class ReviewScreen(TagScreen):
         session = begin()
         session.key = self.key
         session.sight.others = self.remembering.others
-        session.sight.read(self.reading.query)
+        session.sight.read(self.reading.wanted.query)
         return session
 
     def on_unmount(self) -> None:

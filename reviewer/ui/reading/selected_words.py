@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from reviewer.model import Part
+from reviewer.refs import Part
 from reviewer.text import sentences
 from reviewer.text.jsonspans import leaves
 from reviewer.text.sentences import Span
 from reviewer.ui.shared.sheet import Item
 
 if TYPE_CHECKING:
-    from reviewer.model import Part
+    from reviewer.refs import Part
     from reviewer.text.sentences import Span
     from reviewer.ui.marking.tag_screen import TagScreen
 

@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from textual.events import Resize
 from textual.strip import Strip
 
-from reviewer.model import Part
+from reviewer.refs import Part
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.messages import CursorMoved
 from reviewer.ui.shared.sheet import Flow, Item, LinePlace

@@ -6,7 +6,7 @@ from typing import Literal
 
 from textual.message import Message
 
-from reviewer.model import Part
+from reviewer.refs import Part
 from reviewer.ui.shared.sheet import Item
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reviewer.errors import RefError, StoreError
 from reviewer.model import QueueRow, Stored
-from reviewer.query import EVERYTHING, Selection
+from reviewer.query import EVERYTHING, Query, Selection
 from reviewer.query.orders import AS_STORED, Order
 from reviewer.refs import Ref, parse, parse_place
 from reviewer.store.reader import Reader
@@ -74,7 +74,7 @@ def nearest(ids: array[int], rowid: int, start: int) -> int | None:
 class QueueRequest(NamedTuple):
     """A request for a queue: what it is to hold, and in which order."""
 
-    query: str = ""
+    query: Query = Query()
     selection: Selection = EVERYTHING
     order: Order = AS_STORED
     name: str = ""
@@ -86,11 +86,11 @@ class QueueRequest(NamedTuple):
 class ReadingPosition:
     """A reader's way through a store: the queue, the place in it and the open conversation."""
 
-    def __init__(self, reader: Reader, selection: Selection, query: str = "") -> None:
+    def __init__(self, reader: Reader, wanted: QueueRequest) -> None:
         self.reader = reader
-        self.wanted = QueueRequest(query, selection)
+        self.wanted = wanted
         self._apart: dict[Reader, str] = {}
-        self.ids: array[int] = array("q", reader.first_ids(selection, FIRST_PAGE))
+        self.ids: array[int] = array("q", reader.first_ids(wanted.selection, FIRST_PAGE))
         self.starts: array[int] = array("i")
         """Where groups begin among them."""
         self.complete = len(self.ids) < FIRST_PAGE
@@ -117,7 +117,7 @@ class ReadingPosition:
     @property
     def query(self) -> str:
         """The filter as it was typed."""
-        return self.wanted.query
+        return self.wanted.query.text
 
     @property
     def selection(self) -> Selection:

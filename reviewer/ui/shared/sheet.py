@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from reviewer.layout.pieces import Line
 from reviewer.layout.stack import Stack
-from reviewer.model import Part
+from reviewer.refs import Part
 
 Height = Callable[[int], int]
 

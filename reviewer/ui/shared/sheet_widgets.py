@@ -9,7 +9,7 @@ from textual.events import Click, MouseDown, MouseMove, MouseUp
 from textual.geometry import Offset
 from textual.strip import Strip
 
-from reviewer.model import Part
+from reviewer.refs import Part
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.line_widgets import Bit, painted, strip_of
 from reviewer.ui.shared.messages import ItemClicked, WordsChosen
