@@ -24,6 +24,7 @@ from reviewer.layout import MessageLayout
 from reviewer.model import Message
 from reviewer.query import EVERYTHING
 from reviewer.store.reader import Reader
+from reviewer.ui.shared.line_widgets import ByLine
 from reviewer.ui.shared.position import Reading, nearest
 from tests import builders
 from tests.ui.room import room
@@ -81,6 +82,29 @@ async def test_another_conversation_paints_two_rows_of_the_queue(tmp_path: Path,
         counted.clear()
         await here.press("]")
         assert counted["queue"] == 2
+
+
+@pytest.mark.parametrize("key", ["j", "]", ">", "G", "1"])
+async def test_a_row_that_is_painted_is_painted_from_end_to_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    painted: list[tuple[ByLine, Region]] = []
+    refresh = Widget.refresh
+
+    def refreshed(widget: Widget, *regions: Region, **asked: bool) -> Widget:
+        if isinstance(widget, ByLine):
+            painted.extend((widget, region) for region in regions)
+        return refresh(widget, *regions, **asked)
+
+    monkeypatch.setattr(Widget, "refresh", refreshed)
+    async with room(many(tmp_path), size=(140, 14)) as here:
+        await here.press("j")
+        painted.clear()
+        await here.press(key)
+        assert painted
+        for widget, region in painted:
+            assert region.x <= 0
+            assert region.right >= widget.size.width
 
 
 async def test_a_tag_paints_its_message_and_its_line_of_the_queue(tmp_path: Path, counted: Counter[str]) -> None:
