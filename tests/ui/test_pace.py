@@ -103,8 +103,7 @@ async def test_a_row_that_is_painted_is_painted_from_end_to_end(
         await here.press(key)
         assert painted
         for widget, region in painted:
-            assert region.x <= 0
-            assert region.right >= widget.size.width
+            assert region.translate(widget.content_offset).column_span == (0, widget.outer_size.width)
 
 
 async def test_a_tag_paints_its_message_and_its_line_of_the_queue(tmp_path: Path, counted: Counter[str]) -> None:
