@@ -20,7 +20,7 @@ from textual.geometry import Region
 from textual.screen import Screen
 from textual.widget import Widget
 
-from reviewer.layout import MessageLayout
+from reviewer.layout import CallLayout, MessageLayout
 from reviewer.model import Message
 from reviewer.query import EVERYTHING
 from reviewer.store.reader import Reader
@@ -104,6 +104,27 @@ async def test_a_row_that_is_painted_is_painted_from_end_to_end(
         assert painted
         for widget, region in painted:
             assert region.translate(widget.content_offset).column_span == (0, widget.outer_size.width)
+
+
+async def test_the_calls_of_another_conversation_are_laid_out_where_they_are_on_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    laid: set[int] = set()
+
+    def lay(layout: CallLayout, *given: Any, **named: Any) -> None:
+        laid.add(int(named["label"]))
+        made(layout, *given, **named)
+
+    made = CallLayout.__init__
+    monkeypatch.setattr(CallLayout, "__init__", lay)
+    turns = [builders.agent("Let me look. " * 40, builders.call("get_order")) for _ in range(30)]
+    talks = (builders.conversation(*turns, case="long-1", run=run) for run in (1, 2))
+    async with room(builders.store(tmp_path, *talks), size=(140, 14)) as here:
+        await here.press("G")
+        laid.clear()
+        await here.press("]")
+        assert 1 in laid
+        assert max(laid) < 10
 
 
 async def test_a_tag_paints_its_message_and_its_line_of_the_queue(tmp_path: Path, counted: Counter[str]) -> None:
