@@ -71,7 +71,8 @@ def nearest(ids: array[int], rowid: int, start: int) -> int | None:
     return None
 
 
-class Wanted(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Wanted:
     """What a queue is to hold, and in which order."""
 
     query: str = ""
