@@ -21,12 +21,12 @@ from reviewer.model import Case, QueueRow, Stored
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store import conversation_rows
 from reviewer.store.connection import VERSION, connect_reading, speaking_plainly
-from reviewer.store.tallies import Tallies
-from reviewer.store.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from reviewer.store.listings import Orders
+    from reviewer.store.tallies import Tallies
     from reviewer.store.text_search import TextSearch
+    from reviewer.store.vocabulary import Vocabulary
 
 _HALF = re.compile("[\ud800-\udfff]")
 _IDS = "SELECT conversations.id FROM conversations{} ORDER BY run_id, case_id, conversations.id"
@@ -45,10 +45,20 @@ class Reader:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._db = connect_reading(path)
-        self.vocabulary = Vocabulary(self._db, path)
-        """What completion may offer."""
-        self.tallies = Tallies(self._db, path, lambda selection: self.search.where(selection))
-        """What boards are computed from."""
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """What completion may offer, loaded on first use."""
+        from reviewer.store.vocabulary import Vocabulary
+
+        return Vocabulary(self._db, self.path)
+
+    @cached_property
+    def tallies(self) -> Tallies:
+        """What boards are computed from, loaded on first use."""
+        from reviewer.store.tallies import Tallies
+
+        return Tallies(self._db, self.path, lambda selection: self.search.where(selection))
 
     @cached_property
     def search(self) -> TextSearch:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, count
 from typing import NamedTuple
@@ -16,7 +17,8 @@ from reviewer.store.catalogue import inserted
 _KNOWN = "SELECT id, path, label FROM sources WHERE"
 
 
-class LogFile(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LogFile:
     """A file to be read, described by what identifies it."""
 
     path: str

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from reviewer.errors import StoreError
 from reviewer.store.connection import connect_reading
@@ -17,7 +18,8 @@ from reviewer.store.connection import connect_reading
 Fate = Literal["there", "gone", "replaced"]
 
 
-class News(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class News:
     """The changes of a store since it was opened."""
 
     fate: Fate = "there"

@@ -22,9 +22,10 @@ from textual.widget import Widget
 
 from reviewer import refs
 from reviewer.annotations import shapes
-from reviewer.layout import MessageLayout
+from reviewer.layout import CallLayout, MessageLayout
 from reviewer.model import Message
 from reviewer.store.reader import Reader
+from reviewer.ui.shared.line_widgets import ByLine
 from reviewer.ui.shared.position import QueueRequest, ReadingPosition, nearest
 from tests import builders
 from tests.calls import calls_of
@@ -83,6 +84,49 @@ async def test_another_conversation_paints_two_rows_of_the_queue(tmp_path: Path,
         counted.clear()
         await here.press("]")
         assert counted["queue"] == 2
+
+
+@pytest.mark.parametrize("key", ["j", "]", ">", "G", "1"])
+async def test_a_row_that_is_painted_is_painted_from_end_to_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    painted: list[tuple[ByLine, Region]] = []
+    refresh = Widget.refresh
+
+    def refreshed(widget: Widget, *regions: Region, **asked: bool) -> Widget:
+        if isinstance(widget, ByLine):
+            painted.extend((widget, region) for region in regions)
+        return refresh(widget, *regions, **asked)
+
+    monkeypatch.setattr(Widget, "refresh", refreshed)
+    async with room(many(tmp_path), size=(140, 14)) as here:
+        await here.press("j")
+        painted.clear()
+        await here.press(key)
+        assert painted
+        for widget, region in painted:
+            assert region.translate(widget.content_offset).column_span == (0, widget.outer_size.width)
+
+
+async def test_the_calls_of_another_conversation_are_laid_out_where_they_are_on_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    laid: set[int] = set()
+
+    def lay(layout: CallLayout, *given: Any, **named: Any) -> None:
+        laid.add(int(named["label"]))
+        made(layout, *given, **named)
+
+    made = CallLayout.__init__
+    monkeypatch.setattr(CallLayout, "__init__", lay)
+    turns = [builders.agent("Let me look. " * 40, builders.call("get_order")) for _ in range(30)]
+    talks = (builders.conversation(*turns, case="long-1", run=run) for run in (1, 2))
+    async with room(builders.store(tmp_path, *talks), size=(140, 14)) as here:
+        await here.press("G")
+        laid.clear()
+        await here.press("]")
+        assert 1 in laid
+        assert max(laid) < 10
 
 
 async def test_a_tag_paints_its_message_and_its_line_of_the_queue(tmp_path: Path, counted: Counter[str]) -> None:

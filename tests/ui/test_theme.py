@@ -93,6 +93,12 @@ async def test_a_theme_is_chosen_while_reading_and_completed(tmp_path: Path) -> 
         assert here.app.theme == "contrast"
 
 
+@pytest.mark.parametrize("theme", MIXED)
+def test_a_theme_that_is_no_terminals_has_no_colour_of_a_terminal(theme: str) -> None:
+    """Lines are painted without a look for these, which would then be the terminal's own."""
+    assert all(colour.startswith("#") for colour in THEMES[theme].values())
+
+
 async def test_no_color_is_honoured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with room(builders.store(tmp_path), theme="light") as here:
@@ -101,6 +107,7 @@ async def test_no_color_is_honoured(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         shown = [line.apply_filter(each, Color(0, 0, 0)) for line in strips for each in here.app.get_line_filters()]
         segments = [segment.style for line in shown for segment in line if segment.style]
         assert segments
+        assert here.screen.transcript.get_line_filters() == here.app.get_line_filters() != []
         for style in segments:
             assert all(colour is None or colour.is_default for colour in (style.color, style.bgcolor))
         await here.press(":")

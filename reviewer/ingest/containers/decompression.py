@@ -11,7 +11,8 @@ import io
 import sys
 import zlib
 from collections.abc import Callable
-from typing import IO, Any, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import IO, Any, Protocol
 
 from reviewer.errors import SourceError
 
@@ -42,7 +43,8 @@ class _Stream(Protocol):
         """At most so many bytes, of what went in before too."""
 
 
-class Method(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Method:
     """A way of packing."""
 
     start: Callable[[], _Stream]

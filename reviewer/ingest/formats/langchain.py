@@ -8,9 +8,10 @@ its state stays in it. States that name no thread are one where one follows the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from reviewer.ingest.formats import each
 from reviewer.ingest.formats.parts import langchain_messages
@@ -44,7 +45,8 @@ _READ = frozenset(
 )
 
 
-class _State(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _State:
     """The state of a thread that one record holds."""
 
     at: str

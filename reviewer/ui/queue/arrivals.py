@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -111,7 +112,7 @@ class ArrivalWatch:
         wanted = self._screen.reading.wanted
         if wanted.name:
             return wanted
-        return wanted._replace(selection=question.selection(reader))
+        return replace(wanted, selection=question.selection(reader))
 
     def _take(self, wanted: QueueRequest, listing: Listing) -> None:
         screen, reading = self._screen, self._screen.reading

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from textual.worker import Worker, get_current_worker
 
@@ -94,7 +94,8 @@ class Head:
     """Whether there were several runs, and they always did."""
 
 
-class GroupRequest(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class GroupRequest:
     """A group that somebody should look through."""
 
     ids: Sequence[int]

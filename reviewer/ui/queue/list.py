@@ -10,7 +10,6 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 from textual.events import Click, Resize
-from textual.geometry import Region
 from textual.strip import Strip
 
 from reviewer.model import QueueRow
@@ -100,10 +99,9 @@ class QueueList(BarredWidget):
 
     def point(self, index: int | None) -> None:
         """Put the cursor on what was opened in another way, saying nothing; off the list when it is not in it."""
-        before, self.cursor = self.cursor, -1 if index is None else index
+        self.cursor = -1 if index is None else index
         self._bring_into_view()
-        for each in (before, self.cursor):
-            self.refresh(Region(0, self.groups.line(each) - self.top, 1, 1))
+        super().repaint()  # the lines say what they said
 
     def forget(self) -> None:
         """Ask again for what the lines say."""

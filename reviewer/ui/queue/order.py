@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -83,7 +84,7 @@ class OrderKeys:
 
     def _order(self, order: Order) -> None:
         screen = self._screen
-        wanted = screen.reading.wanted._replace(order=order)
+        wanted = replace(screen.reading.wanted, order=order)
         screen.say("Sorting …", "muted")
         screen.queueing.bring(lambda _: wanted, partial(self._take, screen.reading.wanted.order))
 

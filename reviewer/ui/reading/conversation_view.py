@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from reviewer import desk
 from reviewer.desk import Desk
@@ -49,7 +50,8 @@ class Layouts:
         return layout
 
 
-class ViewState(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ViewState:
     """All that decides how the lines of a conversation are laid out: whoever shows it lays it out when this differs."""
 
     stored: Stored | None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -138,7 +138,7 @@ class PlaceKeeper:
         if place is None or place.query != reading.query:
             return False
         reading.board_filtered = place.board == _FILTER
-        reading.wanted = reading.wanted._replace(order=_order(place))
+        reading.wanted = replace(reading.wanted, order=_order(place))
         return reading.wanted.order != AS_STORED
 
     @property

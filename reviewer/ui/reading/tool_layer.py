@@ -41,8 +41,8 @@ class Tools(SheetWidget):
         self._lines: dict[int, LinePlace] = {}
 
     def show(self, lay: Lay) -> None:
-        """Take the calls of a conversation; they are laid out when the width is known."""
-        self._lay, self._page = lay, None
+        """Take the calls of a conversation; they are laid out when the width is known, beside rows yet to be told."""
+        self._lay, self._page, self._beside = lay, None, {}
         self.prepare()
         self.repaint()
 
@@ -110,7 +110,7 @@ class Tools(SheetWidget):
     def _placed(self) -> dict[int, LinePlace]:
         lines: dict[int, LinePlace] = {}
         sheet, rows = self.sheet, self.size.height
-        if sheet is None or not rows:
+        if sheet is None or not rows or not self._beside:
             return lines
         anchor = self._anchor()
         blocks = [

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.content import Content
+from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
@@ -64,10 +67,10 @@ def strip_of(bits: Iterable[Bit], styles: Styles, width: int) -> Strip:
     """One line of exactly this width."""
     segments: list[Segment] = []
     room = width
-    for text, style in bits:
-        if text:
-            segments.append(Segment(text, styles[style]))
-            room -= cell_len(text)
+    for style, neighbours in groupby((bit for bit in bits if bit[0]), itemgetter(1)):
+        text = "".join(text for text, _ in neighbours)
+        segments.append(Segment(text, styles[style]))
+        room -= cell_len(text)
     if room < 0:
         return Strip(segments, width - room).crop(0, width)
     if room:
@@ -140,7 +143,12 @@ class ByLine(Widget):
             drawn = {y: self.drawn(y) for y in range(self.size.height)}
             self._fresh = {y: strip for y, strip in drawn.items() if strip != self._shown.get(y)}
             if self._fresh:
-                self.refresh(*(Region(0, rows[0], self.width, len(rows)) for rows in _stretches(self._fresh)))
+                left, width = -self.content_offset.x, self.outer_size.width  # with the frame, so that no line is cut
+                self.refresh(*(Region(left, rows[0], width, len(rows)) for rows in _stretches(self._fresh)))
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Those of the app, but for the one that mixes the sixteen colours of a terminal: no theme has any to mix."""
+        return [each for each in super().get_line_filters() if not isinstance(each, ANSIToTruecolor)]
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines of a stretch of the widget, drawn with the colours of now."""

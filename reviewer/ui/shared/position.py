@@ -10,7 +10,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -71,10 +71,11 @@ def nearest(ids: array[int], rowid: int, start: int) -> int | None:
     return None
 
 
-class QueueRequest(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class QueueRequest:
     """A request for a queue: what it is to hold, and in which order."""
 
-    query: Query = Query()
+    query: Query = field(default_factory=Query)
     selection: Selection = EVERYTHING
     order: Order = AS_STORED
     name: str = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -24,7 +25,8 @@ _MODEL = 40
 """Of a hundred cells for case and model together, the model takes no more than these."""
 
 
-class HeaderFacts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class HeaderFacts:
     """The facts that the header shows about where the reader is."""
 
     store: str

@@ -9,8 +9,7 @@ customer.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from reviewer.ingest.messages.content import text_of
 from reviewer.ingest.messages.prompts import Said
@@ -18,7 +17,8 @@ from reviewer.ingest.messages.traces import TraceSpan
 from reviewer.model import Message
 
 
-class CallChanges(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CallChanges:
     """The changes made to the calls of a conversation."""
 
     orders: list[Message]

@@ -7,7 +7,8 @@ small; the conversation is the branch on which the person ended.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from reviewer.ingest.messages.content import SMALL
 from reviewer.model import Json, Message
@@ -16,7 +17,8 @@ _KEPT = 5 * SMALL
 """Characters of left branches that a conversation keeps."""
 
 
-class AbandonedBranches(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AbandonedBranches:
     """The abandoned branches of a conversation: their number, their messages, and these in short if there are few."""
 
     branches: int = 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from reviewer.ingest.messages.content import (
     Tokens,
@@ -28,7 +28,8 @@ _USUAL = ("stop", "tool_calls", None)
 """Why a model stopped, where nobody needs to hear it."""
 
 
-class CallUsage(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CallUsage:
     """The usage of one model call, and if a scorer made it."""
 
     model: str
