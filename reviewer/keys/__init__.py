@@ -1,4 +1,4 @@
-"""The keys: one table of actions, from which bindings, hints, the help screen, the palette and the README come.
+"""The keys: one table of actions, from which bindings, hints, the help screen, the palette and docs/keys.md come.
 
 Owns what an action is called, which keys start it, where they work and how it is explained. It is data only: it knows
 no screen and no toolkit. Keys are written as people say them (`]`, `ctrl+d`, `space`); a comma is spelled `comma`.
@@ -58,7 +58,7 @@ class Action(NamedTuple):
     label: str
     """One or two words, for hints and the palette."""
     help: str
-    """One sentence, for the help screen and the README."""
+    """One sentence, for the help screen and docs/keys.md."""
     group: str = "Move"
     hint: int = 0
     """Place among the hints at the foot of the screen, the smallest first; 0 keeps it off."""
@@ -348,7 +348,7 @@ def _named(key: str) -> str:
 
 
 def markdown_table() -> str:
-    """The key table of the README."""
+    """The key table of docs/keys.md."""
     lines = ["| key | does |", "|---|---|"]
     for group, members in groupby(ACTIONS, key=lambda action: action.group):
         lines.append(f"| **{group}** | |")
