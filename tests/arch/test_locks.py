@@ -1,0 +1,58 @@
+"""The locks hold what pyproject.toml asks for: every library, and for the floor the very lowest version of it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import pytest
+
+from tests.arch.test_directions import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+RUN = PROJECT["project"]["dependencies"]
+DEV = PROJECT["dependency-groups"]["dev"]
+
+
+def _asked(requirements: list[str]) -> dict[str, str]:
+    """Name to the lowest version that is allowed."""
+    pairs = (re.match(r"([\w.-]+)[>=]=([\d.]+)", each) for each in requirements)
+    return {_plain(pair[1]): pair[2] for pair in pairs if pair}
+
+
+def _locked(lock: str) -> dict[str, str]:
+    lines = re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / lock).read_text("utf-8"), re.MULTILINE)
+    return {_plain(name): version for name, version in lines}
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _numbers(version: str) -> list[int]:
+    """`3.0` and `3` are one version."""
+    numbers = [int(each) for each in re.findall(r"\d+", version)]
+    while numbers and not numbers[-1]:
+        numbers.pop()
+    return numbers
+
+
+@pytest.mark.parametrize(
+    ("lock", "requirements"),
+    [("requirements.lock", RUN), ("requirements-dev.lock", RUN + DEV), ("requirements-floor.lock", RUN + DEV)],
+)
+def test_every_library_is_locked(lock: str, requirements: list[str]) -> None:
+    assert len(_asked(requirements)) == len(requirements)
+    assert not _asked(requirements).keys() - _locked(lock).keys(), (
+        f"run `make lock`: {lock} is older than pyproject.toml"
+    )
+
+
+def test_the_floor_is_the_lowest_version_of_each() -> None:
+    locked = _locked("requirements-floor.lock")
+    higher = {
+        name: (least, locked[name])
+        for name, least in _asked(RUN + DEV).items()
+        if _numbers(locked[name])[: len(_numbers(least))] != _numbers(least)
+    }
+    assert not higher
