@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from reviewer.annotations import queues
+from reviewer.model import Score
+from tests import builders
 from tests.ui.room import returning, room
 from tests.ui.test_filtering import settled
 from tests.ui.test_ordering import order, refs
@@ -141,3 +144,18 @@ async def test_one_comes_back_to_a_named_queue_in_its_order(tmp_path: Path) -> N
         await settled(here)
         assert refs(here) == drawn
         assert "0 of 6 reviewed" in here.lines()[0]
+
+
+async def test_in_a_drawn_queue_scores_are_not_shown_before_the_review(tmp_path: Path) -> None:
+    judged = replace(builders.conversation(), scores=(Score("tone", 0.25, "gpt-judge", "The agent was curt."),))
+    async with room(builders.store(tmp_path, judged)) as here:
+        await here.press("i")
+        assert "The agent was curt." in here.text
+        await here.press("escape")
+        await order(here, "draw monday 1")
+        await here.press("i")
+        assert "gpt-judge" not in here.text
+        assert "The agent was curt." not in here.text
+        assert "Hidden until you mark the conversation as reviewed" in here.text
+        await here.press("escape", "R", "i")
+        assert "The agent was curt." in here.text
