@@ -12,11 +12,11 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Resize
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static, TextArea
 
 from reviewer.errors import ReviewerError
 from reviewer.text.glyphs import plainly
+from reviewer.ui.shared.still import Dialog, steady
 from reviewer.ui.shared.theme import is_plain, plain_bars
 
 _MOVES = {"j": "down", "k": "up", "space": "page_down", "b": "page_up", "g": "home", "G": "end"}
@@ -26,7 +26,7 @@ _WIDEST, _AROUND = 88, 7
 """Cells of a sheet, as its style says, and those of them that border, padding and scrollbar take."""
 
 
-class SheetScreen(ModalScreen[None]):
+class SheetScreen(Dialog[None]):
     """Shows its text, which is laid out for a width, until it is closed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -83,7 +83,7 @@ class NoteArea(TextArea):
             await super()._on_key(event)
 
 
-class NoteScreen(ModalScreen[tuple[bool, str]]):
+class NoteScreen(Dialog[tuple[bool, str]]):
     """Gives whether to save, and the text as it stands."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
@@ -104,7 +104,8 @@ class NoteScreen(ModalScreen[tuple[bool, str]]):
             plain = is_plain(self.app)
             box.border_title = Content(plainly(self._about, plain))
             box.border_subtitle = Content(plainly("enter saves · ctrl+j new line · esc keeps the draft", plain))
-            yield NoteArea(self._text, soft_wrap=True, compact=True)
+            steady(area := NoteArea(self._text, soft_wrap=True, compact=True))
+            yield area
 
     def on_mount(self) -> None:
         """Write on at the end."""
@@ -116,7 +117,7 @@ class NoteScreen(ModalScreen[tuple[bool, str]]):
         self.dismiss((False, self.query_one(NoteArea).text))
 
 
-class UnsavedScreen(ModalScreen[str]):
+class UnsavedScreen(Dialog[str]):
     """Stays until the journal could be written; gives the words for what was done."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -146,7 +147,8 @@ class UnsavedScreen(ModalScreen[str]):
         with Vertical() as box:
             box.border_title = Content("Not saved")
             yield Static(self._text(), id="words", markup=False)
-            yield Input(placeholder="file to save to, such as /tmp/tags.jsonl", compact=True)
+            steady(field := Input(placeholder="file to save to, such as /tmp/tags.jsonl", compact=True))
+            yield field
 
     def action_retry(self) -> None:
         """Write it again."""

@@ -14,6 +14,7 @@ from textual.widgets import Input
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import plainly
 from reviewer.ui.shared.messages import PromptSaid
+from reviewer.ui.shared.still import steady
 from reviewer.ui.shared.theme import is_plain
 
 
@@ -35,6 +36,7 @@ class Prompt(Input):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, compact=True, select_on_focus=False)
+        steady(self)
         self.purpose = ""
         self._past: dict[str, list[str]] = {}
         self._at = 0
