@@ -26,12 +26,12 @@ async def test_a_queue_shows_how_far_one_is_with_it(tmp_path: Path) -> None:
         await here.press("u")
         assert f"{done} of 6 reviewed" in here.lines()[0]
         await here.press("R", ":")
-        await here.type("q mo")
+        await here.type("queue mo")
         await here.press("tab")
         assert here.foot == f"monday ({done + 1} of 6 reviewed, drawn)"
         await here.press("escape", "f", "ctrl+u", "enter")
         await settled(here)
-        await order(here, "q")
+        await here.press("Q")
         assert f"{done + 1} of 6 reviewed, drawn" in here.text
         await here.press("enter")
         await settled(here)
@@ -57,8 +57,8 @@ async def test_a_picked_queue_keeps_the_order_and_what_cannot_be_kept_is_said(tm
 
 async def test_without_queues_the_command_says_how_to_make_one(tmp_path: Path) -> None:
     async with room(many(tmp_path)) as here:
-        await order(here, "q")
-        assert here.foot.startswith("No queues yet: draw NAME 60 by family")
+        await order(here, "queue")
+        assert here.foot.startswith("There are no queues yet. Type :draw NAME 60 by family")
 
 
 async def test_a_colleague_draws_the_same_and_nothing_is_written_again(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ async def test_a_colleague_draws_the_same_and_nothing_is_written_again(tmp_path:
         assert refs(here) == drawn
         assert queues.load(here.folder, "monday").by == "ana"
         await order(here, "draw monday 4 by case")
-        assert "another queue “monday” already. :q monday opens it" in here.foot
+        assert "another queue “monday” already. :queue monday opens it" in here.foot
         await order(here, "draw tuesday 4 by smell")
         assert "Draw by: family, bucket, model, case" in here.foot
 
@@ -110,7 +110,7 @@ async def test_a_damaged_file_costs_a_sentence_and_opens_still(tmp_path: Path) -
     (folder / "empty.jsonl").write_text("", "utf-8")
     (folder / "folder.jsonl").mkdir()
     async with room(store) as here:
-        await order(here, "q torn")
+        await order(here, "queue torn")
         assert refs(here) == ["gpt/used-item-1/1"]
         assert "torn.jsonl, line 3 and 2 more are no reference and left out." in here.foot
         for name, said in (
@@ -118,7 +118,7 @@ async def test_a_damaged_file_costs_a_sentence_and_opens_still(tmp_path: Path) -
             ("empty", "is empty"),
             ("folder", "cannot be read"),
         ):
-            await order(here, f"q {name}")
+            await order(here, f"queue {name}")
             assert said in here.foot
             assert here.screen.reading.name == "torn"
         await here.press("f", "ctrl+u")
@@ -131,7 +131,7 @@ async def test_a_damaged_file_costs_a_sentence_and_opens_still(tmp_path: Path) -
         await here.press("enter")
         await settled(here)
         assert here.foot == "1 conversation."
-        await order(here, "q")
+        await order(here, "queue")
         assert "cannot be read" in here.text
 
 
