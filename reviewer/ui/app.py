@@ -101,6 +101,10 @@ class ReviewerApp(KeyedApp):
         else:
             await super().on_event(event)
 
+    def forget_typed(self) -> None:
+        """Drop the keys that were typed and that nobody has taken yet."""
+        self.typed.waiting.clear()
+
     def on_ready(self) -> None:
         """Say what was wrong from the start, when there is something to read beside it."""
         if self._trouble is not None:

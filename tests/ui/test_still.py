@@ -21,14 +21,19 @@ def opened(folder: Path, size: tuple[int, int] = (160, 45)) -> Terminal:
     return terminal.until("reviewed").settle().do("j", "1")
 
 
+def changed(terminal: Terminal, key: str) -> None:
+    """Type a key that changes the screen, and wait until it has."""
+    before = terminal.text
+    terminal.press(key).until(lambda: terminal.text != before).settle(_SOON)
+
+
 def written_at_rest(terminal: Terminal, seconds: float) -> dict[str, int]:
     """Bytes written in so many seconds on each screen; only those screens on which there were any."""
     restless: dict[str, int] = {"": len(terminal.rest(seconds))}
     for key in OPENING:
-        before = terminal.text
-        terminal.press(key).until(lambda shown=before: terminal.text != shown).settle(_SOON)  # type: ignore[misc]
+        changed(terminal, key)
         restless[key] = len(terminal.rest(seconds))
-        terminal.press("escape").settle(_SOON)
+        changed(terminal, "escape")
     return {key: count for key, count in restless.items() if count}
 
 

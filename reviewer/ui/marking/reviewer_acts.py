@@ -41,7 +41,7 @@ class JournalWatch:
 
     def look(self) -> None:
         """Look once, while this screen is the one that is seen."""
-        if self._screen.is_current and (self._looking is None or self._looking.is_finished):
+        if self._screen.is_seen and (self._looking is None or self._looking.is_finished):
             self._looking = self._screen.run_worker(self._look, thread=True, exclusive=False, group="listen")
 
     def _look(self) -> None:
@@ -279,10 +279,9 @@ class ReviewerActs(ABC):
         return outcome
 
     def _stay(self, error: ReviewerError) -> None:
-        from reviewer.ui.shared.dialogs import UnsavedScreen
+        from reviewer.ui.shared.unsaved import UnsavedScreen
 
-        pen = self.session.pen
-        self._at.app.push_screen(UnsavedScreen(error, pen.retry, pen.save_elsewhere), self._shown)
+        self._at.app.push_screen(UnsavedScreen(error, self.session.pen), self._shown)
 
     def _shown(self, words: str | None) -> None:
         self.refresh()

@@ -34,10 +34,16 @@ def _is_on_top(screen: Screen[Any]) -> bool:
 class StillScreen(Screen[None]):
     """The base of the screens that cover the whole terminal."""
 
+    @property
+    def is_seen(self) -> bool:
+        """True if nothing but dialogs stands over this screen."""
+        seen = (each for each in reversed(self.app.screen_stack) if not isinstance(each, Dialog))
+        return next(seen, None) is self
+
     @on(Update)
     def show_through(self) -> None:
         """Have the dialog on top painted again when something around it has changed."""
-        if not self.is_current and isinstance(self.app.screen, Dialog):
+        if not self.is_current and self.is_seen:
             self.app.screen.refresh()
 
     @property
