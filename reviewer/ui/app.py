@@ -96,7 +96,7 @@ class ReviewerApp(KeyedApp):
         stops = isinstance(event, Key) and event.key == "ctrl+c"
         if isinstance(event, Key | Paste) and not event.is_forwarded and not stops:
             if isinstance(event, Paste):
-                event.text = printable(event.text)
+                event.text = printable("\n".join(event.text.splitlines()))  # terminals send line ends as \r
             self.typed.take(event)
         else:
             await super().on_event(event)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.events import Paste
 from textual.widgets import Input
 
 from reviewer.text.clean import printable_line
@@ -94,6 +95,10 @@ class Prompt(Input):
             self._at = at
             self.value = self._draft if at == len(past) else past[at]
             self.cursor_position = len(self.value)
+
+    def on_paste(self, event: Paste) -> None:
+        """Take all lines of what is pasted, as one."""
+        event.text = " ".join(event.text.splitlines())
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Pass on what stands there."""
