@@ -151,6 +151,13 @@ class Terminal:
             pass
         return self
 
+    def rest(self, seconds: float) -> bytes:
+        """Look on for so long, touching nothing; return what was written meanwhile."""
+        before, until = len(self.raw), time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0 and not self.ended:
+            self.pump(left)
+        return bytes(self.raw[before:])
+
     def drain(self) -> Self:
         """Take what has been written already, and wait for nothing."""
         while self.pump(0):

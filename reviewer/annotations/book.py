@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from reviewer.annotations import journal
-from reviewer.annotations.counts import Counts, Tally
+from reviewer.annotations.counts import Counts, Held, ReviewedHere, Tally
 from reviewer.annotations.events import Event
 from reviewer.annotations.journal import Making, Tail, Trouble
 from reviewer.annotations.ledger import Ledger, gathered
@@ -32,6 +32,7 @@ class Book:
         self._doubles: list[Trouble] = []
         self._own: dict[str, Path] = {}
         self._was_there = False
+        self._here: ReviewedHere | None = None
         self._read_anew(self._paths())
 
     def refresh(self) -> set[str]:
@@ -68,6 +69,7 @@ class Book:
     def _read_anew(self, paths: list[Path]) -> None:
         self._doubles = []
         self._own = {}
+        self._here = None
         self._tails = {path: Tail(path) for path in paths}
         if self.past is not None:
             self._tails = self.past.tails(paths)
@@ -115,8 +117,23 @@ class Book:
     def counts(self) -> Counts:
         """Reviewer to tags, conversations reviewed, verdicts; only what events changed is counted again."""
         for conversation in self.ledger.take_changed():
-            self._tally.put(conversation, gathered(self.ledger.events(conversation)).marked())
+            counts = gathered(self.ledger.events(conversation)).marked()
+            self._tally.put(conversation, counts)
+            if self._here is not None:
+                self._here.put(conversation, counts)
         return self._tally.total()
+
+    def reviewed(self, by: str, held: Held) -> int:
+        """Count what a reviewer has read to the end of what a store holds; what it holds is asked once for each."""
+        self.counts()
+        if self._here is None or (self._here.by, self._here.held) != (by, held):
+            before = self.past.reviewed(by) if self.past is not None else ()
+            self._here = ReviewedHere(by, held, self._tally.reviewed(by, before))
+        return len(self._here)
+
+    def ask_again(self) -> None:
+        """Note that the store holds other conversations than before."""
+        self._here = None
 
     def troubles(self) -> list[Trouble]:
         """Return what was wrong in the journals, file by file."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 Counts = dict[str, tuple[int, int, int]]
 """Reviewer to tags, conversations reviewed, verdicts."""
@@ -24,9 +24,41 @@ class Tally:
         add(self._total, counts, 1)
         self._known[conversation] = counts
 
+    def reviewed(self, by: str, before: Iterable[str] = ()) -> Iterator[str]:
+        """Yield what a reviewer has read to the end; `before` is what they had where this tally begins."""
+        yield from (each for each in before if each not in self._known)
+        yield from (each for each, counts in self._known.items() if _has_read(counts, by))
+
     def total(self) -> Counts:
         """Return the sum over everything."""
         return dict(self._total)
+
+
+Held = Callable[[Collection[str]], Collection[str]]
+"""Tells which of these conversations a store holds."""
+
+
+class ReviewedHere:
+    """The conversations of one store that a reviewer has read to the end: asked for once, then kept up to date."""
+
+    def __init__(self, by: str, held: Held, reviewed: Iterable[str]) -> None:
+        self.by = by
+        self.held = held
+        self._here = set(held(list(reviewed)))
+
+    def __len__(self) -> int:
+        return len(self._here)
+
+    def put(self, conversation: str, counts: Counts) -> None:
+        """Take in what is marked in a conversation now."""
+        if not _has_read(counts, self.by):
+            self._here.discard(conversation)
+        elif conversation not in self._here:
+            self._here.update(self.held([conversation]))
+
+
+def _has_read(counts: Counts, by: str) -> bool:
+    return by in counts and counts[by][1] > 0
 
 
 def marked(tags: Iterable[str], reviewed: Iterable[str], verdicts: Iterable[str]) -> Counts:

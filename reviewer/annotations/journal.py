@@ -28,6 +28,8 @@ _SLUG_LENGTH = 60
 _DEVICES = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
 """What no file may be called where Windows users check the folder out."""
 _HINT = "Nothing was marked. Free some room or mend the folder, and do it again."
+_ELSEWHERE = "Nothing was marked. With --annotations FOLDER your marks go to a folder that you may write to."
+_FORBIDDEN = (errno.EROFS, errno.EACCES, errno.EPERM)
 Making = Callable[[str], Event]
 """Makes an event from its new identifier."""
 
@@ -173,7 +175,8 @@ def append(tail: Tail, making: list[Making]) -> tuple[list[Event], list[Event]]:
     except OSError as error:
         # A link could lead anywhere, and a folder that came from somebody else may hold one.
         reason = "it is a link, and a journal is a plain file" if error.errno == errno.ELOOP else error.strerror
-        raise JournalError(f"{tail.path} cannot be written: {reason}.", _HINT) from error
+        hint = _ELSEWHERE if error.errno in _FORBIDDEN else _HINT
+        raise JournalError(f"{tail.path} cannot be written: {reason}.", hint) from error
     return meanwhile, written
 
 

@@ -106,6 +106,11 @@ class Past:
             by: (counts[0], counts[1], counts[2]) for by, counts in json.loads(self._facts.get("counts", "{}")).items()
         }
 
+    def reviewed(self, by: str) -> list[str]:
+        """List the conversations that a reviewer has read to the end."""
+        names: list[str] = json.loads(self._facts.get(f"reviewed {by!a}", "[]"))
+        return names
+
     def tails(self, paths: list[Path]) -> dict[Path, Tail]:
         """Return how far each journal was read; all start over when one of them has been replaced."""
         seen = {key.removeprefix("file "): value for key, value in self._facts.items() if key.startswith("file ")}
@@ -134,21 +139,35 @@ class Past:
                 recent.setdefault(event.by, []).append((event.id, place))
             self._facts[f"file {tail.path.name}"] = _seen(tail)
         counts = self.counts()
-        self._index.put(list(self._results(events, places, counts)), self._facted(recent, counts))
+        reviewed: dict[str, dict[str, bool]] = {}
+        about = list(self._results(events, places, counts, reviewed))
+        for by, names in reviewed.items():
+            kept = {**dict.fromkeys(self.reviewed(by), True), **names}
+            self._facts[f"reviewed {by!a}"] = json.dumps([name for name, done in kept.items() if done])
+        self._index.put(about, self._facted(recent, counts))
 
     def _results(
-        self, events: dict[str, list[Event]], places: dict[str, list[str]], counts: Counts
+        self,
+        events: dict[str, list[Event]],
+        places: dict[str, list[str]],
+        counts: Counts,
+        reviewed: dict[str, dict[str, bool]],
     ) -> Iterator[tuple[str, str, str]]:
-        """Each conversation with the places and the brief of its events; counts are brought up to date on the way."""
+        """Each conversation with the places and the brief of its events; counts, and who has read what, follow."""
         known = set(self.conversations())
         for conversation, new in events.items():
             before = self._index.about(conversation) if conversation in known else None
             if before is not None:
-                add(counts, _marked(_state(json.loads(before[1]))), -1)
+                state = _state(json.loads(before[1]))
+                add(counts, _marked(state), -1)
+                for by in state.reviewed:
+                    reviewed.setdefault(by, {})[conversation] = False
                 new = [*map(_slim, self._read(before[0].splitlines())), *new]
                 places[conversation] = [*before[0].splitlines(), *places[conversation]]
             folded = gathered(new)
             add(counts, folded.marked(), 1)
+            for by in folded.reviewed:
+                reviewed.setdefault(by, {})[conversation] = True
             yield conversation, "\n".join(places[conversation]), json.dumps(_brief(folded))
 
     def _facted(self, recent: dict[str, list[tuple[str, str]]], counts: Counts) -> dict[str, str]:

@@ -88,7 +88,7 @@ def save(annotations: Path, queue: Queue) -> Path:
             return path
         raise JournalError(
             f"There is another queue “{queue.name}” already.",
-            f":q {slug(queue.name)} opens it; choose another name, or remove its file.",
+            f":queue {slug(queue.name)} opens it; choose another name, or remove its file.",
         )
     head = {"queue": queue.name, "how": queue.how, "query": queue.query, "seed": queue.seed, "strata": queue.strata,
             "of": queue.of, "by": queue.by, "at": queue.at, **queue.extra}  # fmt: skip

@@ -109,6 +109,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("queue.sort", ("o",), ("review",), "sort", "Sort the queue another way; :sort names one.", "Look"),
     Action("queue.group", ("O",), ("review",), "group", "Group the queue by case, by model, or not at all.", "Look"),
+    Action("queue.open", ("Q",), ("review",), "queues", "Open a named queue; :queue NAME opens one.", "Look"),
     Action("find.next", ("n",), MARKED, "next hit", "Next hit.", "Look"),
     Action("find.previous", ("N",), MARKED, "previous hit", "Previous hit.", "Look"),
     Action(

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reviewer.annotations.codebook import Codebook
+from reviewer.annotations.counts import Held
 from reviewer.annotations.ledger import State
 from reviewer.keys import key_of
 from reviewer.model import Stored
@@ -41,6 +42,8 @@ class Overview:
         self.modes = Modes(annotations, shipped)
         self.book = recall.opened(annotations)
         self.sight = Sight(annotations, by)
+        self.held: Held | None = None
+        """Tells which conversations the open store holds; without it all of the folder are counted."""
 
     @property
     def codebook(self) -> Codebook:
@@ -75,10 +78,11 @@ class Overview:
         return sorted(name for name, marked in self.book.counts().items() if any(marked))
 
     def counts(self) -> Counts:
-        """Count what has been marked so far."""
+        """Count what has been marked so far; what was reviewed, of the open store alone."""
         by_reviewer = self.book.counts()
         own = by_reviewer.get(self.by, (0, 0, 0))
-        return Counts(own[0], sum(each[0] for by, each in by_reviewer.items() if by != self.by), own[1], own[2])
+        reviewed = own[1] if self.held is None else self.book.reviewed(self.by, self.held)
+        return Counts(own[0], sum(each[0] for by, each in by_reviewer.items() if by != self.by), reviewed, own[2])
 
     def refresh(self) -> set[str]:
         """Take in what others have written; the references about which there is something new."""

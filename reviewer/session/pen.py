@@ -103,6 +103,10 @@ class Pen:
             self._book.write_elsewhere(path, list(self.unsaved.making))
         self.unsaved = None
 
+    def give_up(self) -> None:
+        """Forget what could not be written."""
+        self.unsaved = None
+
     def _turn(self, do: str, named: str, act: Act, remember: Remember) -> str:
         state = self._book.ledger.state
         there = {event.conversation: event for event in reversed(act)}

@@ -96,10 +96,14 @@ class ReviewerApp(KeyedApp):
         stops = isinstance(event, Key) and event.key == "ctrl+c"
         if isinstance(event, Key | Paste) and not event.is_forwarded and not stops:
             if isinstance(event, Paste):
-                event.text = printable(event.text)
+                event.text = printable("\n".join(event.text.splitlines()))  # terminals send line ends as \r
             self.typed.take(event)
         else:
             await super().on_event(event)
+
+    def forget_typed(self) -> None:
+        """Drop the keys that were typed and that nobody has taken yet."""
+        self.typed.waiting.clear()
 
     def on_ready(self) -> None:
         """Say what was wrong from the start, when there is something to read beside it."""

@@ -13,6 +13,8 @@ import pytest
 
 from tests import builders
 from tests.terminal import PROGRAM, Terminal, sequences
+from tests.ui.test_still import opened as at_rest
+from tests.ui.test_still import written_at_rest
 
 MODES = ("1000", "1002", "1003", "1004", "1006", "1015", "1049", "2004", "2026")
 """Mouse, focus reports, the other screen, bracketed paste, frames: all to be taken back."""
@@ -181,3 +183,9 @@ def test_without_a_terminal_the_queue_is_printed(store: Path) -> None:
     assert b"kimi/a-long-one/1" in taken
     assert b"reviewer open" in taken
     assert b"\x1b" not in taken
+
+
+@pytest.mark.parametrize("size", [(40, 12), (80, 24), (160, 45)])
+def test_a_screen_at_rest_writes_nothing_for_five_seconds(tmp_path: Path, size: tuple[int, int]) -> None:
+    with at_rest(tmp_path, size) as terminal:
+        assert not written_at_rest(terminal, 5.0)

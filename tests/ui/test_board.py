@@ -109,7 +109,7 @@ async def test_the_board_of_a_named_queue_counts_what_is_in_it(tmp_path: Path) -
     async with room(planned(tmp_path)) as here:
         folder = here.folder
         queues.save(folder, queues.Queue("few", ("gpt/shipped-1/1",)))
-        await command(here, "q few")
+        await command(here, "queue few")
         await opened(here, "M", "f")
         assert [(row.model, row.runs) for row in standing(here).standings._rows] == [("gpt", (1,))]
 

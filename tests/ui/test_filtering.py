@@ -100,12 +100,12 @@ async def test_a_picked_queue_opens_again_by_its_name(tmp_path: Path) -> None:
         await here.press("f", "ctrl+u", "enter")
         await settled(here)
         await here.press(":")
-        await here.type("q mine")
+        await here.type("queue mine")
         await here.press("enter")
         await settled(here)
         assert len(here.screen.queue.ids) == 4
         await here.press(":")
-        await here.type("q nobody")
+        await here.type("queue nobody")
         await here.press("enter")
         assert "no queue “nobody”" in here.foot
 

@@ -61,3 +61,21 @@ async def test_tags_are_stepped_through_in_reading_order(tmp_path: Path) -> None
         assert here.cursor == Item(4)
         await here.press("}", "{")
         assert here.cursor == Item(4)
+
+
+async def test_what_was_reviewed_in_another_store_of_the_folder_does_not_count(tmp_path: Path) -> None:
+    other = builders.store(tmp_path, builders.conversation(model="astra"), name="other.db")
+    async with room(other) as here:
+        await here.press("R")
+        assert "1 reviewed" in here.lines()[0]
+    store = many(tmp_path, runs=1)
+    async with room(store) as here:
+        assert "0 reviewed" in here.lines()[0]
+        await here.press("R")
+        assert "1 reviewed" in here.lines()[0]
+        builders.store(tmp_path, builders.conversation(model="astra"), name=store.name)
+        here.screen.watching.look()
+        await here.idle()
+        await here.press("ctrl+l")
+        await here.idle()
+        assert "2 reviewed" in here.lines()[0]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests import builders
-from tests.ui.room import LARGE, SMALL, room
+from tests.ui.room import LARGE, SMALL, Room, room
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
@@ -114,7 +114,7 @@ async def test_what_cannot_be_written_is_not_shown_and_stays_until_saved(tmp_pat
         await here.press("j", "j", "j", "j", "2")
         assert "Not saved" in here.text
         assert "⟦" not in here.text, "a tag whose journal is not there is not shown either"
-        await here.press("escape", "q", "r")
+        await here.press("x", "r")
         assert "Not saved" in here.text
         journal.rmdir()
         (here.folder / "aside").rename(journal)
@@ -136,3 +136,44 @@ async def test_what_cannot_be_written_here_is_saved_elsewhere(tmp_path: Path) ->
         await here.press("enter")
         assert "Not saved" not in here.text
         assert '"do":"tag"' in (tmp_path / "kept.jsonl").read_text("utf-8")
+
+
+async def not_saved(here: Room, *typed_on: str) -> None:
+    """A tag whose journal cannot be written, and what was typed before anybody saw that."""
+    (here.folder / "maria.jsonl").mkdir(parents=True)
+    await here.press("j", "1", *typed_on)
+    assert "Not saved" in here.text
+
+
+async def test_what_could_not_be_saved_can_be_given_up(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await not_saved(here)
+        for words in ("r     try again", "s     save it to another file", "esc   go back without it", "q     quit"):
+            assert words in here.text
+        await here.press("escape")
+        assert "Not saved" not in here.text
+        assert here.foot == "It was not saved, and is not marked."
+        (here.folder / "maria.jsonl").rmdir()
+        await here.press("2")
+        assert [line["ref"] for line in here.journal()] == ["kimi/used-item-1/1#2"]
+
+
+async def test_who_leaves_with_something_unsaved_is_told_so(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await not_saved(here)
+        here.send("q")
+        await here.idle()
+        assert not here.app.is_running
+        assert here.app.return_code == 1
+        assert any("not saved" in str(each) for each in here.app._exit_renderables)
+
+
+async def test_what_was_typed_on_before_it_was_seen_saves_nothing_and_names_no_file(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await not_saved(here, *"scnote", "enter", "q")
+        assert "try again" in here.text
+        await here.press(*"snote", "enter")
+        assert "“note” is not a whole path." in here.text
+        await here.press("s", *str(tmp_path / "not yet"), "escape")
+        assert "try again" in here.text
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["annotations", "runs.db"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from reviewer import keys
 from reviewer.ui.shared.pick import PickScreen
 from reviewer.ui.shared.sheet import Item
@@ -66,3 +68,18 @@ async def test_what_would_do_nothing_is_greyed_with_the_reason_and_stands_last(t
         assert "(selecting words (after v))" in here.text
         await here.press("escape")
         assert here.cursor == Item(1)
+
+
+@pytest.mark.parametrize("typed", ["q", "quit", "wq", "q!"])
+async def test_what_leaves_other_programs_leaves_this_one(tmp_path: Path, typed: str) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        here.send(":", *typed, "enter")
+        await here.idle()
+        assert not here.app.is_running
+
+
+async def test_who_opens_a_queue_with_the_command_that_leaves_is_told_the_other_one(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await here.type(":q week 2")
+        await here.press("enter")
+        assert here.foot == "“q” leaves the program. To open a queue, type: queue week 2"

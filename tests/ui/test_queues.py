@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from reviewer.annotations import queues
+from reviewer.model import Score
+from tests import builders
 from tests.ui.room import returning, room
 from tests.ui.test_filtering import settled
 from tests.ui.test_ordering import order, refs
@@ -23,12 +26,12 @@ async def test_a_queue_shows_how_far_one_is_with_it(tmp_path: Path) -> None:
         await here.press("u")
         assert f"{done} of 6 reviewed" in here.lines()[0]
         await here.press("R", ":")
-        await here.type("q mo")
+        await here.type("queue mo")
         await here.press("tab")
         assert here.foot == f"monday ({done + 1} of 6 reviewed, drawn)"
         await here.press("escape", "f", "ctrl+u", "enter")
         await settled(here)
-        await order(here, "q")
+        await here.press("Q")
         assert f"{done + 1} of 6 reviewed, drawn" in here.text
         await here.press("enter")
         await settled(here)
@@ -54,8 +57,8 @@ async def test_a_picked_queue_keeps_the_order_and_what_cannot_be_kept_is_said(tm
 
 async def test_without_queues_the_command_says_how_to_make_one(tmp_path: Path) -> None:
     async with room(many(tmp_path)) as here:
-        await order(here, "q")
-        assert here.foot.startswith("No queues yet: draw NAME 60 by family")
+        await order(here, "queue")
+        assert here.foot.startswith("There are no queues yet. Type :draw NAME 60 by family")
 
 
 async def test_a_colleague_draws_the_same_and_nothing_is_written_again(tmp_path: Path) -> None:
@@ -76,7 +79,7 @@ async def test_a_colleague_draws_the_same_and_nothing_is_written_again(tmp_path:
         assert refs(here) == drawn
         assert queues.load(here.folder, "monday").by == "ana"
         await order(here, "draw monday 4 by case")
-        assert "another queue “monday” already. :q monday opens it" in here.foot
+        assert "another queue “monday” already. :queue monday opens it" in here.foot
         await order(here, "draw tuesday 4 by smell")
         assert "Draw by: family, bucket, model, case" in here.foot
 
@@ -107,7 +110,7 @@ async def test_a_damaged_file_costs_a_sentence_and_opens_still(tmp_path: Path) -
     (folder / "empty.jsonl").write_text("", "utf-8")
     (folder / "folder.jsonl").mkdir()
     async with room(store) as here:
-        await order(here, "q torn")
+        await order(here, "queue torn")
         assert refs(here) == ["gpt/used-item-1/1"]
         assert "torn.jsonl, line 3 and 2 more are no reference and left out." in here.foot
         for name, said in (
@@ -115,7 +118,7 @@ async def test_a_damaged_file_costs_a_sentence_and_opens_still(tmp_path: Path) -
             ("empty", "is empty"),
             ("folder", "cannot be read"),
         ):
-            await order(here, f"q {name}")
+            await order(here, f"queue {name}")
             assert said in here.foot
             assert here.screen.reading.name == "torn"
         await here.press("f", "ctrl+u")
@@ -128,7 +131,7 @@ async def test_a_damaged_file_costs_a_sentence_and_opens_still(tmp_path: Path) -
         await here.press("enter")
         await settled(here)
         assert here.foot == "1 conversation."
-        await order(here, "q")
+        await order(here, "queue")
         assert "cannot be read" in here.text
 
 
@@ -141,3 +144,18 @@ async def test_one_comes_back_to_a_named_queue_in_its_order(tmp_path: Path) -> N
         await settled(here)
         assert refs(here) == drawn
         assert "0 of 6 reviewed" in here.lines()[0]
+
+
+async def test_in_a_drawn_queue_scores_are_not_shown_before_the_review(tmp_path: Path) -> None:
+    judged = replace(builders.conversation(), scores=(Score("tone", 0.25, "gpt-judge", "The agent was curt."),))
+    async with room(builders.store(tmp_path, judged)) as here:
+        await here.press("i")
+        assert "The agent was curt." in here.text
+        await here.press("escape")
+        await order(here, "draw monday 1")
+        await here.press("i")
+        assert "gpt-judge" not in here.text
+        assert "The agent was curt." not in here.text
+        assert "Hidden until you mark the conversation as reviewed" in here.text
+        await here.press("escape", "R", "i")
+        assert "The agent was curt." in here.text

@@ -95,7 +95,7 @@ async def test_a_named_queue_comes_back_in_its_own_order(tmp_path: Path) -> None
     store = many(tmp_path)
     queues.save(tmp_path / "annotations", queues.Queue("week", WEEK))
     async with returning(store) as here:
-        await command(here, "q week")
+        await command(here, "queue week")
         await here.press("]")
     async with returning(store) as here:
         assert here.screen.reading.name == "week"
@@ -107,7 +107,7 @@ async def test_a_named_queue_that_was_sorted_comes_back_sorted(tmp_path: Path) -
     store = many(tmp_path)
     queues.save(tmp_path / "annotations", queues.Queue("week", WEEK))
     async with returning(store) as here:
-        await command(here, "q week")
+        await command(here, "queue week")
         await command(here, "sort random 7")
         await command(here, "group model")
         ids = list(here.screen.reading.ids)
@@ -117,7 +117,7 @@ async def test_a_named_queue_that_was_sorted_comes_back_sorted(tmp_path: Path) -
         assert (here.screen.reading.name, list(here.screen.reading.ids), here.ref) == ("week", ids, here_now)
         assert "random 7 · by model" in here.text
         assert "0 of 3 reviewed" in here.lines()[0]
-        await command(here, "q week")
+        await command(here, "queue week")
         assert list(here.screen.reading.ids) != ids
 
 

@@ -50,7 +50,7 @@ async def test_in_a_drawn_queue_others_are_hidden_until_reviewed(tmp_path: Path)
     drawn(tmp_path)
     async with room(store) as here:
         assert here.text.count("JO⟧") == 2
-        await command(here, "q week")
+        await command(here, "queue week")
         assert "JO" not in here.text
         assert "others hidden until R" in here.lines()[0]
 
@@ -75,7 +75,7 @@ async def test_the_grid_and_the_comparison_hide_them_too(tmp_path: Path) -> None
     store = marked_by_others(tmp_path)
     drawn(tmp_path, "exhaustive")
     async with room(store, query="") as here:
-        await command(here, "q week")
+        await command(here, "queue week")
         await here.press("B")
         await here.idle()
         assert "⟦" not in here.text
@@ -89,7 +89,7 @@ async def test_a_picked_queue_hides_nothing_and_neither_does_leaving_one(tmp_pat
     drawn(tmp_path, "picked")
     queues.save(tmp_path / "annotations", queues.Queue("other", (FIRST,), "drawn"))
     async with room(store) as here:
-        await command(here, "q week")
+        await command(here, "queue week")
         assert "JO⟧" in here.text
         await here.press("R")
         assert (here.journal()[-1]["queue"], here.journal()[-1]["others"]) == ("week", True)

@@ -47,3 +47,17 @@ async def test_a_tag_is_copied_as_an_export_prints_it_with_what_was_typed_escape
             '- Used item 1: 👤 "Please cancel order #1130, I ordered the wrong size." so \\*said\\*. '
             f"`{tag['ref']}` · {tag['by']}\n"
         )
+
+
+@pytest.mark.parametrize("ends", ["\r", "\n", "\r\n"])
+async def test_several_lines_that_are_pasted_stay_several(tmp_path: Path, ends: str) -> None:
+    pasted = ends.join(("It says: delivered.", "", "The lookup says: in transit."))
+    async with room(builders.store(tmp_path)) as here:
+        await here.press("j", "1", "c")
+        here.app.post_message(Paste(pasted))
+        await here.press("enter")
+        assert here.journal()[-1]["note"] == "It says: delivered.\n\nThe lookup says: in transit."
+        await here.press("f")
+        here.app.post_message(Paste(f"run:1{ends}delivered"))
+        await here.press("end")
+        assert here.screen.prompt.value == "run:1 delivered"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import closing
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from reviewer.annotations.folder import SUPPORT
 from reviewer.errors import StoreError
 from reviewer.refs import Ref
 from reviewer.session import Session
+from reviewer.session.pen import Pen
 from reviewer.session.recall import opened
 from reviewer.store.neighbours import neighbour
 from reviewer.store.projection import Projection
@@ -35,6 +36,7 @@ def marked(folder: Path) -> None:
             session.attach(stored, tag, Ref(stored.ref, 2, 1, "result"))
             session.edit(tag, stance="clear", exemplar=by == "bob")
         session.verdict(RUNS[0], "fail")
+        session.reviewed(RUNS[3], queue="q")
         session.reviewed(RUNS[1], queue="q")
         session.undo()
         session.tag("kimi/used-item-1", "flips-across-runs")
@@ -58,6 +60,43 @@ def same(book: Book, plain: Book) -> None:
     assert counted == {by: counts for by, counts in plain.counts().items() if any(counts)}
     for by in ("ann", "bob"):
         assert list(book.ledger.latest_first(by)) == list(ledger.latest_first(by))
+        for held in (everything, nothing):
+            assert book.reviewed(by, held) == plain.reviewed(by, held)
+
+
+def everything(refs: Collection[str]) -> Collection[str]:
+    """A store that holds whatever was marked."""
+    return refs
+
+
+def nothing(_: Collection[str]) -> Collection[str]:
+    """A store that holds other conversations."""
+    return ()
+
+
+def test_what_was_read_is_counted_of_one_store_and_what_it_holds_is_asked_once(tmp_path: Path) -> None:
+    marked(tmp_path / "annotations")
+    session = Session(tmp_path / "annotations", "ann", "runs.db", SUPPORT)
+    asked: list[list[str]] = []
+
+    def held(refs: Collection[str]) -> Collection[str]:
+        asked.append(sorted(refs))
+        return [ref for ref in refs if ref not in (RUNS[0].ref, RUNS[1].ref)]
+
+    for book in (Book(session.folder), indexed(tmp_path)):
+        asked.clear()
+        session.book = book
+        session.pen = Pen(book, "ann", "runs.db")
+        session.held = held
+        counts = [session.counts().reviewed]
+        for stored in (RUNS[0], RUNS[2], RUNS[2]):
+            session.reviewed(stored)
+            counts.append(session.counts().reviewed)
+        for _ in range(3):
+            session.undo()
+            counts.append(session.counts().reviewed)
+        assert counts == [1, 1, 2, 2, 2, 1, 1]
+        assert asked == [[RUNS[3].ref], [RUNS[0].ref], [RUNS[2].ref]]
 
 
 def test_it_comes_to_the_same_as_reading_the_journals(tmp_path: Path) -> None:

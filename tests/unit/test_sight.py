@@ -68,3 +68,12 @@ def test_a_review_says_in_which_queue_and_what_was_shown(mine: Session) -> None:
 def test_out_of_the_queue_all_of_it_is_shown(mine: Session) -> None:
     mine.sight.read(parse("-queue:week"))
     assert said(mine) == ({"ann", "jo"}, {"ann": "pass", "jo": "fail"}, {"jo"})
+
+
+def test_what_judges_said_is_hidden_until_ones_own_review_and_not_by_a_wish(mine: Session) -> None:
+    assert not mine.sight.shows_judges(mine.state(STORED.ref))
+    mine.reviewed(STORED)
+    mine.sight.others = False
+    assert mine.sight.shows_judges(mine.state(STORED.ref))
+    mine.sight.read(parse("-queue:week"))
+    assert mine.sight.shows_judges(mine.state("kimi/another/1"))

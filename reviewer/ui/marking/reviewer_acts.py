@@ -41,7 +41,7 @@ class JournalWatch:
 
     def look(self) -> None:
         """Look once, while this screen is the one that is seen."""
-        if self._screen.is_current and (self._looking is None or self._looking.is_finished):
+        if self._screen.is_seen and (self._looking is None or self._looking.is_finished):
             self._looking = self._screen.run_worker(self._look, thread=True, exclusive=False, group="listen")
 
     def _look(self) -> None:
@@ -211,6 +211,12 @@ class ReviewerActs(ABC):
         """True if this reviewer wants to see others' work; as before while the journals are unread."""
         return self._session.sight.others if self._session else before
 
+    def shows_judges(self, ref: str) -> bool:
+        """True if scores and judges' notes on a conversation are shown; while the journals are unread, in no queue."""
+        if self._session is None:
+            return "queue:" not in self._at.reading.query
+        return self._session.sight.shows_judges(self._session.state(ref))
+
     def ranks(self) -> MarkRanks | None:
         """Return what ranks conversations by their marks as they stand now; None while the journals are unread."""
         return self._session.ranks() if self._session else None
@@ -273,10 +279,9 @@ class ReviewerActs(ABC):
         return outcome
 
     def _stay(self, error: ReviewerError) -> None:
-        from reviewer.ui.shared.dialogs import UnsavedScreen
+        from reviewer.ui.shared.unsaved import UnsavedScreen
 
-        pen = self.session.pen
-        self._at.app.push_screen(UnsavedScreen(error, pen.retry, pen.save_elsewhere), self._shown)
+        self._at.app.push_screen(UnsavedScreen(error, self.session.pen), self._shown)
 
     def _shown(self, words: str | None) -> None:
         self.refresh()

@@ -123,6 +123,7 @@ class ArrivalWatch:
             self._watch.taken(int(reading.info["conversations"]))
         if reading.stored is None and listing.ids:
             screen.showing.open(listing.ids[0])
+        screen.marking.session.book.ask_again()
         screen.queueing.forget()
         screen.queueing.take(wanted, listing)
         screen.say(

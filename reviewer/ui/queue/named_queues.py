@@ -44,7 +44,7 @@ class Queues:
 
     def offers(self) -> dict[str, Offer]:
         """Return the completions of this group's commands."""
-        return {"q": lambda typed: [(name, self._about(name)) for name in self._names() if name.startswith(typed)]}
+        return {"queue": lambda typed: [(name, self._about(name)) for name in self._names() if name.startswith(typed)]}
 
     @property
     def progress(self) -> tuple[int, int] | None:
@@ -56,7 +56,7 @@ class Queues:
             self._progress = ((name, total), self._done(self._refs))
         return self._progress[1], len(self._refs)
 
-    def open(self, text: str, order: Order = AS_STORED) -> None:
+    def open(self, text: str = "", order: Order = AS_STORED) -> None:
         """Read a named queue, in its own order unless told otherwise; without a name, offer those there are."""
         from reviewer.annotations import queues
 
@@ -68,7 +68,7 @@ class Queues:
 
         screen, names = self._screen, self._names()
         if not names:
-            screen.say("No queues yet: draw NAME 60 by family, or pick NAME, makes one. :quit leaves.", "muted")
+            screen.say("There are no queues yet. Type :draw NAME 60 by family, or :pick NAME, to make one.", "muted")
             return
 
         def picked(answer: int | str | None) -> None:
@@ -76,7 +76,7 @@ class Queues:
                 self.open(names[answer])
 
         choices = [Choice(printable_line(name), printable_line(self._about(name))) for name in names]
-        screen.app.push_screen(PickScreen("Queues · :quit leaves", choices), screen.guarded(picked))
+        screen.app.push_screen(PickScreen("Queues", choices), screen.guarded(picked))
 
     def draw(self, text: str) -> None:
         """Draw a seeded, stratified sample of what the filter lets through into a file, and read it."""

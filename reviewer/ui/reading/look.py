@@ -61,7 +61,8 @@ class LookKeys:
         viewing = self._screen.viewing
         stored = viewing.stored
         if stored is not None:
-            sheet = partial(facts, stored, stored.conversation.facts, viewing.desk, plain=viewing.plain)
+            judges = self._screen.marking.shows_judges(stored.ref)
+            sheet = partial(facts, stored, stored.conversation.facts, viewing.desk, plain=viewing.plain, judges=judges)
             self._screen.app.push_screen(SheetScreen("Facts", sheet))
 
 

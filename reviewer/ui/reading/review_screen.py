@@ -176,6 +176,7 @@ class ReviewScreen(TagScreen):
         """The session, told which queue is read here and what the keys are called."""
         session = begin()
         session.key = self.key
+        session.held = self.reading.reader.orders.rowids
         session.sight.others = self.remembering.others
         session.sight.read(self.reading.wanted.query)
         return session

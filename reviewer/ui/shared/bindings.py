@@ -25,6 +25,9 @@ class KeyedApp(App[None]):
         self.recent: list[str] = []
         """What was last chosen in the palette."""
 
+    def forget_typed(self) -> None:
+        """Drop the keys that were typed and that nobody has taken yet."""
+
     def rebind(self, node: DOMNode) -> None:
         """Give a node the reader's keys in the place of the usual ones."""
         if not self.bound:

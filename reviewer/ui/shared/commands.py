@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _COMMANDS = {
     "goto": "goto",
-    "q": "queue.open",
+    "queue": "queue.open",
     "draw": "queue.draw",
     "pick": "queue.pick",
     "sort": "sort",
@@ -35,8 +35,10 @@ _COMMANDS = {
     "help": "help",
 }
 """Commands and the verbs they stand for; a screen has those whose verbs it has."""
+_LEAVING = ("q", "wq", "q!")
+"""What fingers type to leave other programs; there is nothing to write."""
 _CODED = ("rename", "merge", "split", "retire", "retag")
-_WITH_WORDS = ("goto", "q", "draw", "pick", "sort", "group", "theme", "others", "class", *_CODED)
+_WITH_WORDS = ("goto", "queue", "draw", "pick", "sort", "group", "theme", "others", "class", *_CODED)
 
 
 class CommandKeys:
@@ -60,7 +62,7 @@ class CommandKeys:
         """Ask for a command."""
         self._screen.prompt.ask(
             "command",
-            "goto MODEL/CASE/RUN#4 · q NAME · sort ORDER · draw NAME 60 by family · class cancel · tab completes",
+            "goto MODEL/CASE/RUN#4 · queue NAME · sort ORDER · draw NAME 60 by family · class cancel · tab completes",
         )
 
     def run(self, text: str) -> None:
@@ -70,6 +72,10 @@ class CommandKeys:
             return
         if word.startswith("#") or "/" in word:
             word, rest = "goto", text.strip()
+        if word in _LEAVING:
+            if rest.strip() and "queue" in self.commands:
+                raise ReviewerError(f"“{word}” leaves the program.", f"To open a queue, type: queue {rest.strip()}")
+            word = "quit"
         known = self.commands
         if word not in known:
             raise ReviewerError(f"There is no command “{word}” here.", f"There are: {', '.join(sorted(known))}.")

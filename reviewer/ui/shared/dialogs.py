@@ -1,9 +1,8 @@
-"""What opens over a screen: a page to read, a note to write, and what could not be saved."""
+"""What opens over a screen: a page to read, and a note to write."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import ClassVar
 
 from textual import events, getters
@@ -12,11 +11,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Resize
-from textual.screen import ModalScreen
-from textual.widgets import Input, Static, TextArea
+from textual.widgets import Static, TextArea
 
-from reviewer.errors import ReviewerError
 from reviewer.text.glyphs import plainly
+from reviewer.ui.shared.still import Dialog, steady
 from reviewer.ui.shared.theme import is_plain, plain_bars
 
 _MOVES = {"j": "down", "k": "up", "space": "page_down", "b": "page_up", "g": "home", "G": "end"}
@@ -26,7 +24,7 @@ _WIDEST, _AROUND = 88, 7
 """Cells of a sheet, as its style says, and those of them that border, padding and scrollbar take."""
 
 
-class SheetScreen(ModalScreen[None]):
+class SheetScreen(Dialog[None]):
     """Shows its text, which is laid out for a width, until it is closed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -83,7 +81,7 @@ class NoteArea(TextArea):
             await super()._on_key(event)
 
 
-class NoteScreen(ModalScreen[tuple[bool, str]]):
+class NoteScreen(Dialog[tuple[bool, str]]):
     """Gives whether to save, and the text as it stands."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
@@ -104,7 +102,8 @@ class NoteScreen(ModalScreen[tuple[bool, str]]):
             plain = is_plain(self.app)
             box.border_title = Content(plainly(self._about, plain))
             box.border_subtitle = Content(plainly("enter saves · ctrl+j new line · esc keeps the draft", plain))
-            yield NoteArea(self._text, soft_wrap=True, compact=True)
+            steady(area := NoteArea(self._text, soft_wrap=True, compact=True))
+            yield area
 
     def on_mount(self) -> None:
         """Write on at the end."""
@@ -114,74 +113,3 @@ class NoteScreen(ModalScreen[tuple[bool, str]]):
     def action_leave(self) -> None:
         """Keep what was written as a draft."""
         self.dismiss((False, self.query_one(NoteArea).text))
-
-
-class UnsavedScreen(ModalScreen[str]):
-    """Stays until the journal could be written; gives the words for what was done."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r", "retry", "try again"),
-        Binding("s", "elsewhere", "save elsewhere"),
-    ]
-    AUTO_FOCUS = ""
-    DEFAULT_CSS = """
-    UnsavedScreen { align: center middle; background: $background 60%; }
-    UnsavedScreen > Vertical {
-        width: 72; max-width: 100%; height: auto; padding: 1 2; border: $r-border-loud $error; background: $panel;
-    }
-    UnsavedScreen Static { height: auto; }
-    UnsavedScreen Input { display: none; margin-top: 1; }
-    """
-    words = getters.query_one("#words", Static)
-    place = getters.query_one(Input)
-
-    def __init__(self, error: ReviewerError, retry: Callable[[], None], elsewhere: Callable[[Path], None]) -> None:
-        super().__init__()
-        self._error = error
-        self._retry = retry
-        self._elsewhere = elsewhere
-
-    def compose(self) -> ComposeResult:
-        """Compose the dialog: what happened, and the two ways out."""
-        with Vertical() as box:
-            box.border_title = Content("Not saved")
-            yield Static(self._text(), id="words", markup=False)
-            yield Input(placeholder="file to save to, such as /tmp/tags.jsonl", compact=True)
-
-    def action_retry(self) -> None:
-        """Write it again."""
-        try:
-            self._retry()
-        except ReviewerError as error:
-            self._still(error)
-        else:
-            self.dismiss("Saved.")
-
-    def action_elsewhere(self) -> None:
-        """Ask for another file."""
-        self.place.display = True
-        self.place.focus()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Write it there."""
-        path = Path(event.value.strip()).expanduser()
-        try:
-            self._elsewhere(path)
-        except ReviewerError as error:
-            self._still(error)
-        else:
-            self.dismiss(f"Saved to {path}; copy it into the annotations when they can be written again.")
-
-    def _still(self, error: ReviewerError) -> None:
-        self._error = error
-        self.words.update(self._text())
-        self.place.display = False
-        self.set_focus(None)
-
-    def _text(self) -> Content:
-        return Content.assemble(
-            (f"{self._error.message}\n", "bold"),
-            f"{self._error.hint}\n\n" if self._error.hint else "\n",
-            "What you just did is not on disk, so it is not shown.\n\n",
-            ("r", "bold $primary"), " tries again    ", ("s", "bold $primary"), " saves it to another file",
-        )  # fmt: skip

@@ -36,9 +36,11 @@ class _Entry:
 _Part = str | tuple[str, str] | _Entry
 
 
-def facts(stored: Stored, case: Case | None, desk: Desk, width: int, *, plain: bool = False) -> Content:
-    """Lay out everything that is known, the case first; what is missing is left out."""
-    parts = (*_case(case), *_conversation(stored), *_scores(stored), *_desk(desk))
+def facts(
+    stored: Stored, case: Case | None, desk: Desk, width: int, *, plain: bool = False, judges: bool = True
+) -> Content:
+    """Lay out everything that is known, the case first; what is missing is left out, `judges` too where that is off."""
+    parts = (*_case(case), *_conversation(stored), *(_scores(stored) if judges else _hidden(stored)), *_desk(desk))
     return _assembled(parts, width, plain)
 
 
@@ -131,6 +133,12 @@ def _scores(stored: Stored) -> Iterator[_Part]:
         if score.note:
             yield from _line("", score.note)
     yield "\n"
+
+
+def _hidden(stored: Stored) -> Iterator[_Part]:
+    if stored.conversation.scores:
+        yield from _heading("Scores")
+        yield "Hidden until you mark the conversation as reviewed: in a drawn queue everyone reads on their own.\n\n"
 
 
 def _desk(desk: Desk) -> Iterator[_Part]:

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from textual import getters
-from textual.screen import Screen
 
 from reviewer.errors import ReviewerError
 from reviewer.keys import Scope, key_of
@@ -22,12 +21,13 @@ from reviewer.ui.shared.line_widgets import Bit, LineWidget
 from reviewer.ui.shared.messages import PromptSaid, WordsChosen
 from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.prompt import Prompt
+from reviewer.ui.shared.still import StillScreen
 
 Offer = Callable[[str], list[tuple[str, str]]]
 """What may stand in the place of what was typed behind a command, and what there is to say of each."""
 
 
-class KeyedScreen(Screen[None]):
+class KeyedScreen(StillScreen):
     """The base of the screens with keys of their own."""
 
     app = getters.app(KeyedApp)

@@ -12,13 +12,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input
 
 from reviewer.text.glyphs import glyph, plainly
 from reviewer.ui.shared.line_widgets import Bit, plain_bits, spread, strip_of
+from reviewer.ui.shared.still import Dialog, steady
 from reviewer.ui.shared.theme import is_plain, palette
 
 _DESCRIBED = 1_000.0
@@ -123,7 +123,7 @@ class Choices(Widget):
         return strip_of(bits, looks.here if here else looks.line, width)
 
 
-class PickScreen(ModalScreen[int | str | None]):
+class PickScreen(Dialog[int | str | None]):
     """Gives the index of what was picked, the text typed when that is to be something new, or None.
 
     Where it is `quick`, the key of a choice picks it at once.
@@ -158,9 +158,9 @@ class PickScreen(ModalScreen[int | str | None]):
             plain = is_plain(self.app)
             box.border_title = Content(plainly(self._title, plain))
             box.border_subtitle = Content(plainly("enter picks · esc leaves", plain))
-            yield Input(
-                placeholder="its letter, or a few of the name" if self._quick else "type a few letters", compact=True
-            )
+            words = "its letter, or a few of the name" if self._quick else "type a few letters"
+            steady(field := Input(placeholder=words, compact=True))
+            yield field
             yield Choices(self._choices, new=self._new)
 
     def action_move(self, by: int) -> None:

@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.events import Paste
 from textual.widgets import Input
 
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import plainly
 from reviewer.ui.shared.messages import PromptSaid
+from reviewer.ui.shared.still import steady
 from reviewer.ui.shared.theme import is_plain
 
 
@@ -35,6 +37,7 @@ class Prompt(Input):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, compact=True, select_on_focus=False)
+        steady(self)
         self.purpose = ""
         self._past: dict[str, list[str]] = {}
         self._at = 0
@@ -92,6 +95,10 @@ class Prompt(Input):
             self._at = at
             self.value = self._draft if at == len(past) else past[at]
             self.cursor_position = len(self.value)
+
+    def on_paste(self, event: Paste) -> None:
+        """Take all lines of what is pasted, as one."""
+        event.text = " ".join(event.text.splitlines())
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Pass on what stands there."""
