@@ -108,7 +108,7 @@ def test_evidence_stands_beside_the_clause_and_is_never_replaced_by_it(format: s
 def test_a_spreadsheet_has_a_column_of_its_own_for_evidence(tmp_path: Path) -> None:
     session, (stored,) = marked(tmp_path, conversation())
     result = Ref(stored.ref, 2, 1, "result")
-    proofs = [
+    proofs: list[Ref | Absence] = [
         result.field("/status"), replace(result, span=(33, 38)), Ref(stored.ref, 3), Ref(stored.ref, 2, 2),
         Absence("confirmation", 2),
     ]  # fmt: skip
