@@ -113,8 +113,7 @@ class TagKeys(ReviewerActs):
             return ()
         chosen = viewing.selecting
         if chosen is not None:
-            number, call = chosen.item
-            return tuple(Ref(stored.ref, number, call, chosen.part, None, span) for span in chosen.spans)
+            return tuple(Ref(stored.ref, *each.item, each.part, None, each.span) for each in chosen.stretches)
         cursor = self._screen.transcript.cursor
         if viewing.hit is not None:
             hit = viewing.hits[viewing.hit]

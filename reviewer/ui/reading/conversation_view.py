@@ -231,7 +231,7 @@ class ConversationView:
             stretches.append(Paint(hit.message, hit.call, hit.part, hit.start, hit.end, style))
         chosen = self.selecting
         if chosen is not None:
-            stretches += [Paint(*chosen.item, chosen.part, start, end, "selected") for start, end in chosen.spans]
+            stretches += [Paint(*each.item, each.part, *each.span, "selected") for each in chosen.stretches]
         return stretches
 
     def texts(self, item: Item) -> tuple[Part, str]:
