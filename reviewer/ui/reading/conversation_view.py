@@ -84,6 +84,8 @@ class ConversationView:
         self.seen: set[int] = set()
         """The messages that were on screen."""
         self.marked: Sequence[Paint] = ()
+        self.cited: Sequence[Paint] = ()
+        """What the tag under the cursor cites."""
         self.badges: Mapping[Item, Sequence[Piece]] = {}
         self._view = View(0, plain=plain, opens=opens)
         self._toggled: dict[int, frozenset[str]] = {}
@@ -225,7 +227,7 @@ class ConversationView:
 
     def paints(self) -> list[Paint]:
         """Return what is laid over the words: marks, hits, the selection, the last on top."""
-        stretches = [*self.marked]
+        stretches = [*self.marked, *self.cited]
         for index, hit in enumerate(self.hits):
             style = "hit-here" if index == self.hit else "hit"
             stretches.append(Paint(hit.message, hit.call, hit.part, hit.start, hit.end, style))
@@ -255,10 +257,12 @@ class ConversationView:
         before = (self._view, self._toggled.get(item.message, frozenset()))
         if part == "reasoning":
             self._view = self._view._replace(reasoning=True)
-        keys: set[str] = {part} if item.call is None else {f"{item.call}.{part}"}
-        if item.call is not None and not self._view.turned(str(item.call), self._view.calls_open):
-            keys.add(str(item.call))
-        self._toggled = {**self._toggled, item.message: before[1] | keys}
+        keys = before[1] | {part if item.call is None else f"{item.call}.{part}"}
+        if item.call is not None and not before[0]._replace(toggled=before[1]).turned(
+            str(item.call), self._view.calls_open
+        ):
+            keys ^= {str(item.call)}
+        self._toggled = {**self._toggled, item.message: keys}
         return (self._view, self._toggled[item.message]) != before
 
     def _messages(self) -> Iterator[tuple[int, Message]]:
