@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.refs import Part, parse_place
+from reviewer.ui.compare.compare_screen import CompareScreen
 from reviewer.ui.shared.sheet import Item
 from tests import builders
 from tests.builders import agent, call, customer
@@ -144,5 +145,8 @@ async def test_the_card_shows_in_a_comparison_too(tmp_path: Path) -> None:
         await here.press("=", "g", "j", "1", "s")
         assert "get_order #2.1 · status: in transit" in here.text
         assert "← status   in transit" in here.text
+        screen = here.app.screen
+        assert isinstance(screen, CompareScreen)
         await here.press("tab")
         assert "get_order #2.1 · status: in transit" not in here.text
+        assert not any(view.cited for view in screen.showing.views), "what the other column's tag cites is not lit here"

@@ -66,7 +66,7 @@ def test_what_has_no_room_is_named(session: Session) -> None:
 
 def test_a_long_text_takes_what_lines_there_are_and_then_is_cut(session: Session) -> None:
     long = builders.stored(customer("Hi."), agent("word " * 400))
-    session.tag(long, MODE, Ref(long.ref, 2), note="note " * 100)
+    session.tag(long, MODE, Ref(long.ref, 2, span=(0, 1_900)), note="note " * 100)
     assert [len(card(session, long, rows).splitlines()) for rows in (3, 4, 6, 12)] == [3, 3, 5, 9]
     assert card(session, long, 12).splitlines()[4].endswith("…")
     assert max(map(len, card(session, long, 12).splitlines())) <= 80
@@ -81,6 +81,11 @@ def test_words_that_drifted_are_those_that_were_marked(session: Session) -> None
         ' words     #2:50-83 "It should be delivered yesterday."',
         " evidence  in transit (kimi/used-item-1/1#2.1.result/status)",
     ]
+
+
+def test_a_whole_message_is_not_said_again(session: Session) -> None:
+    session.tag(STORED, MODE, Ref(STORED.ref, 2))
+    assert card(session).splitlines()[1:] == [" words     🤖 #2 the whole message"]
 
 
 def test_a_conversation_and_a_case_are_meant_as_a_whole(session: Session) -> None:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from reviewer.annotations.anchors import message_at, words
-from reviewer.annotations.evidence_words import evidence_words, said
+from reviewer.annotations.evidence_words import evidence_words
 from reviewer.layout.wrap import wrapped
 from reviewer.model import Stored
 from reviewer.session import Mark
@@ -110,8 +110,9 @@ def _words(card: TagCard) -> Iterator[str]:
         elif ref.call is not None:
             yield _line(str(evidence_words(piece, stored, ref, stored.ref)))
         else:
-            quote = words(stored, ref) if ref.span else said(message_at(stored, ref), ref)
-            yield f'{glyph(message_at(stored, ref).role, card.plain)} #{ref.message} "{_line(quote)}"'
+            whole = "all of its reasoning" if ref.part == "reasoning" else "the whole message"
+            what = f'"{_line(words(stored, ref))}"' if ref.span else whole
+            yield f"{glyph(message_at(stored, ref).role, card.plain)} #{ref.message} {what}"
 
 
 def _line(text: str) -> str:

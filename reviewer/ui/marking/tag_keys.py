@@ -93,6 +93,8 @@ class TagKeys(ReviewerActs):
         self.card = self._card(stored, mark) if stored is not None and mark is not None else None
         if self.card == before:
             return False
+        for each in self._screen.showing.views:
+            each.cited = ()
         viewing.cited = drawn.cited(mark, stored) if stored is not None and mark is not None else ()
         if mark is not None and self._unfolded != (mark.tag.id, mark.tag.evidence):
             self._unfolded = mark.tag.id, mark.tag.evidence
