@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from reviewer.annotations.anchors import call_at, field_text, message_at, part_text, words
@@ -54,14 +55,23 @@ def evidence_words(evidence: Evidence, stored: Stored | None, at: Ref | None, ho
     if stored is None or at is None or at.message is None:
         ref = str(evidence.ref)
         return EvidenceWords(evidence.quote or ref, place=f"({ref})" if evidence.quote else "")
-    spot = f"#{at.message}{f'.{at.call}' if at.call is not None else ''}"
-    where = spot if stored.ref == home else f"{stored.ref}{spot}"
+    where = item_place(at) if stored.ref == home else f"{stored.ref}{item_place(at)}"
     message = message_at(stored, at)
     if at.call is not None:
         field, value = _returned(message, at)
         return EvidenceWords(value, field, call_at(message, at).name, where)
-    source = f"{message.role} (thinking)" if at.part == "reasoning" else message.role
+    source = f"{speaker(message)} (thinking)" if at.part == "reasoning" else speaker(message)
     return EvidenceWords(f'"{said(message, at) if at.span is None else words(stored, at)}"', "", source, where)
+
+
+def item_place(ref: Ref) -> str:
+    """`#4`, `#4.1`: the item of a reference, whichever words of it are meant."""
+    return replace(ref, part="text", pointer=None, span=None).place
+
+
+def speaker(message: Message) -> str:
+    """Who said a message, as people call them: its role, or a judge."""
+    return "Judge" if message.source_role == "judge" else message.role
 
 
 def said(message: Message, ref: Ref) -> str:

@@ -7,13 +7,13 @@ write; they read neither store nor journal.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from urllib.parse import unquote
 
 from reviewer import desk
-from reviewer.annotations.anchors import State, call_at, place
+from reviewer.annotations.anchors import State, call_at, message_at, place
 from reviewer.annotations.codebook import Codebook, Mode
 from reviewer.annotations.evidence_words import evidence_words, said
 from reviewer.annotations.shapes import evidence_name
@@ -88,8 +88,7 @@ class Excerpt:
         """The pieces that are words or items, those of one message (or call, or thought) together."""
         placed = (piece for piece in self.pieces if piece.ref.message is not None)
         return [
-            list(group)
-            for _, group in groupby(placed, key=lambda piece: (piece.ref.message, piece.ref.call, piece.ref.part))
+            list(group) for _, group in groupby(placed, key=lambda piece: replace(piece.ref, pointer=None, span=None))
         ]
 
     @property
@@ -152,7 +151,7 @@ def excerpt(tag: Tag, places: Sequence[Ref], get: Get, codebook: Codebook, synth
 def _piece(stored: Stored, anchor: Anchor, ref: Ref) -> ExcerptPiece:
     if ref.message is None:
         return ExcerptPiece(ref, "", "other")
-    message = stored.conversation.messages[ref.message - 1]
+    message = message_at(stored, ref)
     whole = ref.span is None and ref.pointer is None
     quote = said(message, ref) if whole else anchor.quote
     tool = call_at(message, ref).name if ref.call is not None else ""
@@ -168,7 +167,7 @@ def _proof(evidence: Evidence, tag: Tag, get: Get) -> Proof:
         at = placed.ref if placed.state != "drifted" else None
     if stored is not None and at is not None and at.message is not None:
         ref = str(at)
-        quote = quote or said(stored.conversation.messages[at.message - 1], at)
+        quote = quote or said(message_at(stored, at), at)
     told = evidence_words(evidence, stored, at, tag.ref.conversation)
     return Proof(ref, quote, told.clause, str(told), stored)
 

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from reviewer.annotations.anchors import message_at, words
-from reviewer.annotations.evidence_words import evidence_words
+from reviewer.annotations.evidence_words import evidence_words, item_place
 from reviewer.layout.wrap import wrapped
 from reviewer.model import Stored
 from reviewer.session import Mark
@@ -112,7 +112,7 @@ def _words(card: TagCard) -> Iterator[str]:
         else:
             whole = "all of its reasoning" if ref.part == "reasoning" else "the whole message"
             what = f'"{_line(words(stored, ref))}"' if ref.span else whole
-            yield f"{glyph(message_at(stored, ref).role, card.plain)} #{ref.message} {what}"
+            yield f"{glyph(message_at(stored, ref).role, card.plain)} {item_place(ref)} {what}"
 
 
 def _line(text: str) -> str:

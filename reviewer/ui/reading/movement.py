@@ -172,7 +172,7 @@ class StepKeys:
         span = next((ref for ref in mark.places if ref.span and (ref.message, ref.call) == item), None)
         if span is not None and span.span is not None:
             screen.showing.reveal(item, span.part, span.span[0])
-        elif item.message:
+        elif item in shown:
             transcript.to(item)
         marking.point(mark)
 
