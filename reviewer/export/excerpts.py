@@ -104,10 +104,9 @@ class Excerpt:
         return case_of(self.stored, self.conversation)
 
     @property
-    def speaker(self) -> Role | None:
-        """The role of who said (or thought, or called) it; None where a conversation is meant as a whole."""
-        first = self.pieces[0] if self.pieces else None
-        return first.role if first is not None and first.ref.message is not None else None
+    def speaker(self) -> str | None:
+        """The role of who said (or thought, or called) it: `customer, agent` where two did; None where nobody did."""
+        return ", ".join(dict.fromkeys(pieces[0].role for pieces in self.utterances)) or None
 
     @property
     def evidence(self) -> str:

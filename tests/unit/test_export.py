@@ -155,6 +155,7 @@ def test_two_speakers_words_are_printed_each_as_its_speakers(format: str, tmp_pa
     words = ("Please cancel order #1130,", "Your order  delivered yesterday")
     said = words if format == "md" else [f"<q>{each}</q>" for each in words]
     assert f"👤 {said[0]} → 🤖 {said[1]}" in page
+    assert [each["speaker"] for each in objects(tmp_path)] == ["customer, agent"]
 
 
 def test_two_exemplars_of_one_mode_are_joined_and_a_third_has_its_own_line(tmp_path: Path) -> None:

@@ -244,8 +244,9 @@ class MessagePage(SheetWidget):
 
     def drawn(self, y: int) -> Strip:
         """A row of the messages, or of what stands below them."""
-        below = y - self.room
-        return self.strip(self._below_lines[below]) if below >= 0 else self.drawn_message(y)
+        if self._below_lines and y >= self.room:
+            return self.strip(self._below_lines[y - self.room])
+        return self.drawn_message(y)
 
     @abstractmethod
     def drawn_message(self, y: int) -> Strip:
