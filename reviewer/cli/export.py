@@ -49,7 +49,7 @@ def export(
 ) -> None:
     """Print tags as excerpts, or conversations whole.
 
-    An excerpt has quote, speaker, evidence, reference and reviewer.
+    An excerpt has quote, speaker, clause, evidence, reference and reviewer.
     """
     from reviewer.annotations import folder
     from reviewer.errors import ReviewerError

@@ -47,10 +47,10 @@ class Runs:
     def __str__(self) -> str:
         named = ", ".join(map(str, self.unread[:_NAMED])) + (" …" if len(self.unread) > _NAMED else "")
         parts = [
-            f"{self.seen}/{self.read} read" if self.read else "",
+            f"in {self.seen or 'no'} run{'s' * (self.seen > 1)}; {self.read:,} read" if self.read else "",
             f"run{'s' * (len(self.unread) > 1)} {named} unread" if self.unread else "",
         ]
-        return ", ".join(filter(None, parts))
+        return "; ".join(filter(None, parts))
 
 
 @dataclass(frozen=True, slots=True)

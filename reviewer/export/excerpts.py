@@ -6,17 +6,20 @@ write; they read neither store nor journal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
 from urllib.parse import unquote
 
 from reviewer import desk
-from reviewer.annotations.anchors import State, call_at, part_text, place
+from reviewer.annotations.anchors import State, call_at, message_at, place
 from reviewer.annotations.codebook import Codebook, Mode
+from reviewer.annotations.evidence_words import evidence_words, said
+from reviewer.annotations.shapes import evidence_name
 from reviewer.desk import outcome
-from reviewer.model import Anchor, Message, Role, Stored, Tag
-from reviewer.refs import Absence, Ref, absence_text
+from reviewer.model import Anchor, Evidence, Message, Role, Stored, Tag
+from reviewer.refs import Absence, Ref
 
 OPEN = Mode("", "Notes without a code", polarity="neutral")
 
@@ -42,6 +45,8 @@ class Proof:
     quote: str
     said: str
     """How a clause says it: `get_order status: in transit`, `no handover`."""
+    where: str = ""
+    """The same with its place: `get_order #2.1 · status: in transit`, `no handover before #5`."""
     stored: Stored | None = None
     """The conversation that it stands in."""
 
@@ -59,7 +64,7 @@ class Excerpt:
     proofs: tuple[Proof, ...]
     synthetic: bool
     runs: str = ""
-    """How much of its case was read: `2/3 read, run 3 unread`."""
+    """In how many runs of its case the mode was seen, and how many were read: `in 2 runs; 3 read; run 4 unread`."""
     score: str = ""
     """The family's instruction-following for this model: `0.38`."""
 
@@ -79,6 +84,14 @@ class Excerpt:
         return " … ".join(piece.quote for piece in self.pieces)
 
     @property
+    def utterances(self) -> list[list[ExcerptPiece]]:
+        """The pieces that are words or items, those of one message (or call, or thought) together."""
+        placed = (piece for piece in self.pieces if piece.ref.message is not None)
+        return [
+            list(group) for _, group in groupby(placed, key=lambda piece: replace(piece.ref, pointer=None, span=None))
+        ]
+
+    @property
     def model(self) -> str:
         """The model of its conversation or case."""
         if self.stored is not None:
@@ -91,15 +104,14 @@ class Excerpt:
         return case_of(self.stored, self.conversation)
 
     @property
-    def speaker(self) -> Role | None:
-        """The role of who said (or thought, or called) it; None where a conversation is meant as a whole."""
-        first = self.pieces[0] if self.pieces else None
-        return first.role if first is not None and first.ref.message is not None else None
+    def speaker(self) -> str | None:
+        """The role of who said (or thought, or called) it: `customer, agent` where two did; None where nobody did."""
+        return ", ".join(dict.fromkeys(pieces[0].role for pieces in self.utterances)) or None
 
     @property
-    def clause(self) -> str:
-        """The evidence as a clause: what the reviewer wrote, else what the evidence says."""
-        return self.tag.clause or ", ".join(dict.fromkeys(proof.said for proof in self.proofs))
+    def evidence(self) -> str:
+        """What its evidence says, each thing once: `get_order status: in transit, no handover`."""
+        return ", ".join(dict.fromkeys(proof.said for proof in self.proofs))
 
 
 Get = Callable[[str], Stored | None]
@@ -124,53 +136,39 @@ def excerpt(tag: Tag, places: Sequence[Ref], get: Get, codebook: Codebook, synth
     stored = get(tag.ref.conversation)
     pieces = () if stored is None else tuple(map(partial(_piece, stored), tag.pieces, places))
     synthetic = synthetic if stored is None else stored.synthetic
-    return Excerpt(tag, mode, codebook.section(tag.code), stored, pieces, tuple(_proofs(tag, get)), synthetic)
+    return Excerpt(
+        tag,
+        mode,
+        codebook.section(tag.code),
+        stored,
+        pieces,
+        tuple(_proof(each, tag, get) for each in tag.evidence),
+        synthetic,
+    )
 
 
 def _piece(stored: Stored, anchor: Anchor, ref: Ref) -> ExcerptPiece:
     if ref.message is None:
         return ExcerptPiece(ref, "", "other")
-    message = stored.conversation.messages[ref.message - 1]
+    message = message_at(stored, ref)
     whole = ref.span is None and ref.pointer is None
-    quote = _said(message, ref) if whole else anchor.quote
+    quote = said(message, ref) if whole else anchor.quote
     tool = call_at(message, ref).name if ref.call is not None else ""
     return ExcerptPiece(ref, quote, message.role, anchor.before, anchor.after, tool)
 
 
-def _said(message: Message, ref: Ref) -> str:
-    """The text of a whole item; a message that only calls tools is told by its calls."""
-    text = part_text(message, ref)
-    if text.strip() or ref.call is not None:
-        return text
-    return "; ".join(f"{call.name} {call.arguments or ''}".rstrip() for call in message.calls)
-
-
-def _proofs(tag: Tag, get: Get) -> Iterator[Proof]:
-    for each in tag.evidence:
-        if isinstance(each, Absence):
-            yield Proof(absence_text(each), "", f"no {each.what}")
-        else:
-            yield _proof(each, get)
-
-
-def _proof(anchor: Anchor, get: Get) -> Proof:
-    stored = get(anchor.ref.conversation)
-    placed = place(anchor, stored)
-    if stored is None or placed.ref is None or placed.state == "drifted" or placed.ref.message is None:
-        return Proof(str(anchor.ref), anchor.quote, anchor.quote or str(anchor.ref))
-    message = stored.conversation.messages[placed.ref.message - 1]
-    quote = anchor.quote or _said(message, placed.ref)
-    return Proof(str(placed.ref), quote, _clause(message, placed.ref, quote), stored)
-
-
-def _clause(message: Message, ref: Ref, quote: str) -> str:
-    if ref.call is None:
-        return f'{message.role}: "{quote}"'
-    call = call_at(message, ref)
-    if ref.part == "text":
-        return f"{call.name} called"
-    name = (ref.pointer or "").rpartition("/")[2]
-    return f"{call.name} {name}: {quote}".replace(" : ", ": ")
+def _proof(evidence: Evidence, tag: Tag, get: Get) -> Proof:
+    stored = at = None
+    ref, quote = evidence_name(evidence), ""
+    if not isinstance(evidence, Absence):
+        stored, quote = get(evidence.ref.conversation), evidence.quote
+        placed = place(evidence, stored)
+        at = placed.ref if placed.state != "drifted" else None
+    if stored is not None and at is not None and at.message is not None:
+        ref = str(at)
+        quote = quote or said(message_at(stored, at), at)
+    told = evidence_words(evidence, stored, at, tag.ref.conversation)
+    return Proof(ref, quote, told.clause, str(told), stored)
 
 
 def case_of(stored: Stored | None, ref: str) -> str | None:

@@ -42,7 +42,7 @@ def _object(excerpt: Excerpt, gathering: ExcerptCollection, context: int) -> dic
         "quote": excerpt.quote,
         "speaker": excerpt.speaker,
         "clause": tag.clause,
-        "evidence_clause": excerpt.clause,
+        "evidence_clause": excerpt.evidence,
         "note": tag.note,
         "stance": tag.stance,
         "cause": tag.cause,

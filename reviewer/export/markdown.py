@@ -2,9 +2,9 @@
 
     - Cancel before ship (0.38): 🤖 "Your order #1130 has been cancelled successfully…" fired on the first message.
 
-Two quotes of one conversation are joined by ` / `, the same words in several are printed once with `×N`; with
-surroundings an excerpt is a block, `> 👤 "…" → 🤖 "…" → outcome`. Every text of a transcript is made printable and
-escaped.
+Two quotes of one conversation are joined by ` / `, and so are two exemplars of one mode from two conversations; the
+same words in several are printed once with `×N`. With surroundings an excerpt is a block, `> 👤 "…" → 🤖 "…" →
+outcome`. Every text of a transcript is made printable and escaped.
 """
 
 from __future__ import annotations
@@ -15,18 +15,21 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from reviewer.export.collection import ExcerptCollection, same
-from reviewer.export.excerpts import Excerpt, ExcerptPiece, as_a_whole, came_of, surroundings
+from reviewer.export.excerpts import Excerpt, ExcerptPiece, Proof, as_a_whole, came_of, surroundings
 from reviewer.export.print_counts import in_all, whose_scores
 from reviewer.export.print_counts import of_mode as of_mode_said
 from reviewer.export.print_plan import PrintGroup
 from reviewer.model import Role
 from reviewer.text.clean import printable_line
+from reviewer.text.sentences import sentences
 
 SYNTHETIC = "SYNTHETIC: scripted customers and agents; no real model wrote these texts."
 LEFT_OUT = "Their words are no longer what was marked"
 SPEAKERS: dict[Role, str] = {"agent": "🤖", "customer": "👤", "colleague": "🧑", "system": "⚙", "other": "💬"}
 TOOL, THOUGHT = "🔧", "(thinking)"
 WORDS, LONGEST = 40, 280
+_MOST = 2 * LONGEST
+"""Characters that a quote may take to come to the end of its sentence."""
 _LISTED = 12
 _TITLES = 3
 _SENTENCE_END = (".", "!", "?", "…", "\n", "。", "！", "？")
@@ -72,6 +75,21 @@ class _MergedLine:
             self.about.setdefault(name, {})[text] = None
         if tag.note:
             self.notes.append(f"  - note ({escaped(tag.by)}): {escaped(tag.note)}\n")
+
+    @property
+    def is_exemplar(self) -> bool:
+        """True if it is one quote of one conversation, and an exemplar."""
+        return self.times == 1 and len(self.shown) == 1 and any(each.tag.exemplar for each in self.shown.values())
+
+    def beside(self, other: _MergedLine) -> _MergedLine:
+        """Take in a line with the same habit in another conversation."""
+        self.shown.update(other.shown)
+        self.refs += other.refs
+        self.tags += other.tags
+        self.notes += other.notes
+        for name, texts in other.about.items():
+            self.about.setdefault(name, {}).update(texts)
+        return self
 
     def all(self, name: str) -> str:
         """Return everything that was said under a name, each thing once."""
@@ -120,12 +138,23 @@ def _of_mode(
 
 def _side_by_side(of_mode: Iterator[tuple[PrintGroup, Excerpt]], options: Options) -> Iterator[_MergedLine]:
     """Gather the excerpts that are printed in one line; with surroundings each quote of a conversation has its own."""
+    exemplar: _MergedLine | None = None
     for (_, times), pairs in groupby(of_mode, key=lambda each: (each[0].first, len(each[0].refs))):
         excerpts = (excerpt for _, excerpt in pairs)
         if options.context and times == 1:
             yield from (_together([excerpt]) for excerpt in excerpts)
+            continue
+        line = _together(excerpts, times)
+        if not line.is_exemplar:
+            yield from filter(None, (exemplar, line))
+            exemplar = None
+        elif exemplar is None:
+            exemplar = line
         else:
-            yield _together(excerpts, times)
+            yield exemplar.beside(line)
+            exemplar = None
+    if exemplar is not None:
+        yield exemplar
 
 
 def _together(excerpts: Iterable[Excerpt], times: int = 1) -> _MergedLine:
@@ -178,16 +207,7 @@ def _step(excerpt: Excerpt, number: int, role: Role, text: str) -> str:
 
 def quotes(excerpt: Excerpt) -> str:
     """The pieces of one tag: who, and the words; those of one message in one pair of quotes."""
-    placed = _placed(excerpt)
-    if not placed:
-        return escaped(as_a_whole(excerpt))
-    by_message = groupby(placed, key=lambda piece: (piece.ref.message, piece.ref.call, piece.ref.part))
-    return " → ".join(_joined(list(group)) for _, group in by_message)
-
-
-def _placed(excerpt: Excerpt) -> list[ExcerptPiece]:
-    """The pieces that are words or items, not the conversation as a whole."""
-    return [piece for piece in excerpt.pieces if piece.ref.message is not None]
+    return " → ".join(map(_joined, excerpt.utterances)) or escaped(as_a_whole(excerpt))
 
 
 def _joined(pieces: list[ExcerptPiece]) -> str:
@@ -214,8 +234,27 @@ def _ends_inside(piece: ExcerptPiece) -> bool:
 
 def _cut(text: str, before: bool = False, after: bool = False) -> str:
     """The words in straight quotes; every cut is said with `…`."""
-    short = escaped(shortened(text))
+    short = escaped(quoted(text))
     return f'"{"…" if before else ""}{short}{"…" if after and not short.endswith("…") else ""}"'
+
+
+def quoted(text: str) -> str:
+    """Whole sentences, to the end of the one in which a report's forty words are full; words of one without an end."""
+    near = text[: 4 * _MOST].strip()
+    whole = " ".join(near.split())
+    if len(text) <= 4 * _MOST and len(whole.split()) <= WORDS and len(whole) <= LONGEST:
+        return whole
+    said, to = "", 0
+    for _, end in sentences(near):
+        longer = " ".join(near[:end].split())
+        if len(longer.split()) > 2 * WORDS or len(longer) > _MOST:
+            break
+        said, to = longer, end
+        if len(said.split()) >= WORDS or len(said) >= LONGEST:
+            break
+    if not said:
+        return shortened(text)
+    return said if to == len(near) and len(text) <= 4 * _MOST else f"{said} …"
 
 
 def shortened(text: str) -> str:
@@ -226,11 +265,17 @@ def shortened(text: str) -> str:
 
 
 def _clause(excerpt: Excerpt) -> str:
-    if excerpt.tag.clause:
-        return f" {escaped(excerpt.tag.clause)}"
-    said = escaped(shortened(excerpt.clause))
-    told = excerpt.stored is not None and not _placed(excerpt) and excerpt.clause in came_of(excerpt.stored).split(", ")
-    return f" ({said})" if said and not told else ""
+    """What the reviewer wrote, and behind it what the evidence says."""
+    ended = came_of(excerpt.stored).split(", ") if excerpt.stored is not None and not excerpt.utterances else []
+    told = dict.fromkeys(escaped(evidence_said(proof)) for proof in excerpt.proofs if proof.said not in ended)
+    evidence = f"({', '.join(told)})" if told else ""
+    return "".join(f" {part}" for part in (escaped(excerpt.tag.clause), evidence) if part)
+
+
+def evidence_said(proof: Proof) -> str:
+    """Evidence as a clause no longer than a quote, its quotation mark closed where it was cut."""
+    short = quoted(proof.said)
+    return f'{short}"' if short != " ".join(proof.said.split()) and proof.said.endswith('"') else short
 
 
 def named(excerpt: Excerpt) -> str:

@@ -59,7 +59,7 @@ class Mask:
             tag=self._tag(excerpt.tag, change),
             stored=stored,
             pieces=tuple(self._piece(piece, change, excerpt.stored) for piece in excerpt.pieces),
-            proofs=tuple(Proof(self.ref(p.ref, change), change(p.quote), change(p.said)) for p in excerpt.proofs),
+            proofs=tuple(self._proof(proof, change) for proof in excerpt.proofs),
         )
 
     def _changed(self, excerpt: Excerpt) -> tuple[Change, Stored | None]:
@@ -110,6 +110,12 @@ class Mask:
         note, clause, cause = map(change, (tag.note, tag.clause, tag.cause))
         ref = self._ref(tag.ref, change)
         return replace(tag, ref=ref, pieces=pieces, evidence=(), extra=None, note=note, clause=clause, cause=cause)
+
+    def _proof(self, proof: Proof, change: Change) -> Proof:
+        conversation = proof.ref.partition("#")[0]
+        hidden = self.ref(conversation, change)
+        said, where = (change(text.replace(conversation, hidden)) for text in (proof.said, proof.where))
+        return Proof(self.ref(proof.ref, change), change(proof.quote), said, where)
 
     def _piece(self, piece: ExcerptPiece, change: Change, stored: Stored | None) -> ExcerptPiece:
         ref = self._ref(piece.ref, change)

@@ -12,7 +12,17 @@ from itertools import groupby
 
 from reviewer.export.collection import ExcerptCollection
 from reviewer.export.excerpts import Excerpt, ExcerptPiece, as_a_whole, surroundings
-from reviewer.export.markdown import LEFT_OUT, SPEAKERS, SYNTHETIC, THOUGHT, TOOL, named, shortened
+from reviewer.export.markdown import (
+    LEFT_OUT,
+    SPEAKERS,
+    SYNTHETIC,
+    THOUGHT,
+    TOOL,
+    evidence_said,
+    named,
+    quoted,
+    shortened,
+)
 from reviewer.export.print_counts import in_all, of_mode, whose_scores
 from reviewer.model import Message, ToolCall
 from reviewer.text.clean import printable
@@ -69,7 +79,8 @@ def _article(excerpt: Excerpt, context: int, notes: bool) -> str:
     title = (
         f"{_text(named(excerpt))}{f' ({_text(excerpt.score)})' if excerpt.score else ''}: " if named(excerpt) else ""
     )
-    clause = f" {_text(tag.clause)}" if tag.clause else f" ({_text(excerpt.clause)})" if excerpt.clause else ""
+    evidence = _text(", ".join(dict.fromkeys(map(evidence_said, excerpt.proofs))))
+    clause = f"{f' {_text(tag.clause)}' if tag.clause else ''}{f' ({evidence})' if evidence else ''}"
     facts = [tag.by, tag.at[:10], excerpt.runs, tag.stance, tag.cause, "exemplar" if tag.exemplar else ""]
     about = " · ".join(_text(fact) for fact in [*facts, "SYNTHETIC" if excerpt.synthetic else ""] if fact)
     note = f'<p class="dim">Note: {_text(tag.note)}</p>' if notes and tag.note else ""
@@ -80,8 +91,12 @@ def _article(excerpt: Excerpt, context: int, notes: bool) -> str:
 
 
 def _said(excerpt: Excerpt) -> str:
-    quotes = [f"{_sign(piece)} <q>{_text(shortened(piece.quote))}</q>" for piece in excerpt.pieces if piece.quote]
-    return " … ".join(quotes) or _text(as_a_whole(excerpt))
+    return " → ".join(map(_uttered, excerpt.utterances)) or _text(as_a_whole(excerpt))
+
+
+def _uttered(pieces: list[ExcerptPiece]) -> str:
+    said = " … ".join(piece.quote.strip() for piece in pieces)
+    return f"{_sign(pieces[0])} <q>{_text(quoted(said) if pieces[0].ref.call is None else shortened(said))}</q>"
 
 
 def _sign(piece: ExcerptPiece) -> str:

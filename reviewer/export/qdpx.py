@@ -215,9 +215,9 @@ def _quotation(excerpt: Excerpt, at: int, text: Text, notes: bool) -> str:
 
 
 def _said(excerpt: Excerpt, notes: bool) -> str:
-    """Return what the reviewer wrote about a mark besides its code."""
+    """Return what there is to say of a mark besides its code."""
     tag = excerpt.tag
-    return "; ".join(filter(None, (excerpt.clause, tag.stance, tag.cause, tag.note if notes else "")))
+    return "; ".join(filter(None, (tag.clause, excerpt.evidence, tag.stance, tag.cause, tag.note if notes else "")))
 
 
 def _across(excerpt: Excerpt, notes: bool) -> str:

@@ -13,7 +13,8 @@ from reviewer.text.clean import printable
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _COLUMNS = (
     "store", "synthetic", "section", "code", "title", "polarity", "ref", "model", "case", "run", "family", "bucket",
-    "speaker", "quote", "clause", "stance", "cause", "exemplar", "reviewer", "at", "id", "runs", "family_score",
+    "speaker", "quote", "clause", "evidence", "stance", "cause", "exemplar", "reviewer", "at", "id", "runs",
+    "family_score",
 )  # fmt: skip
 
 
@@ -32,10 +33,15 @@ def _cells(excerpt: Excerpt, store: str) -> list[str]:
     known = [facts.family, facts.bucket] if facts else ["", ""]
     cells = [
         store, "yes" if excerpt.synthetic else "no", excerpt.heading, mode.code, mode.title, mode.polarity, excerpt.ref,
-        *where, *known, excerpt.speaker, excerpt.quote, excerpt.clause, tag.stance, tag.cause,
+        *where, *known, excerpt.speaker, excerpt.quote, tag.clause, _evidence(excerpt), tag.stance, tag.cause,
         "yes" if tag.exemplar else "no", tag.by, tag.at, tag.id, excerpt.runs, excerpt.score,
     ]  # fmt: skip
     return ["" if cell is None else str(cell) for cell in cells]
+
+
+def _evidence(excerpt: Excerpt) -> str:
+    """All evidence with its places: `get_order #2.1 · status: in transit; no handover before #5`."""
+    return "; ".join(proof.where for proof in excerpt.proofs)
 
 
 def _row(cells: list[str]) -> str:

@@ -1,16 +1,21 @@
 """The evidence a mode usually wants: candidates in one conversation, the likeliest first. Pure.
 
 A codebook names a usual proof by one of the words in `PROOFS`; the app lights the first candidate up, and asks again
-for the next. A candidate is a place, or the absence of a call; what does not exist here is no candidate.
+for the next. A candidate is a place, or the absence of a call; what does not exist here is no candidate. Calls about
+the order in question come before others: the order that the claim names, else that of its case, else any.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from reviewer import desk
+from reviewer.annotations.anchors import words
+from reviewer.desk.outcome import order_of
+from reviewer.errors import RefError
 from reviewer.model import Stored, ToolCall
 from reviewer.refs import Absence, Ref, absence_text
 
@@ -30,6 +35,7 @@ _TELLING = (
     "refund",
 )
 _FIELDS = 8
+_NAME = re.compile(r"[\w-]+")
 
 
 def candidates(stored: Stored, proof: str, claim: Ref) -> list[Proof]:
@@ -60,8 +66,34 @@ def _calls(stored: Stored, until: int, kinds: tuple[str, ...]) -> Iterator[tuple
                 yield Ref(stored.ref, number, index), calls[index - 1]
 
 
+def _about_first(stored: Stored, claim: Ref, calls: Iterator[tuple[Ref, ToolCall]]) -> list[tuple[Ref, ToolCall]]:
+    """The same calls, those about the order in question before the others."""
+    meaning = desk.kept(stored.desk)
+    about = [(order_of(call, meaning), ref, call) for ref, call in calls]
+    wanted = _in_question(stored, claim, {order for order, _, _ in about if order})
+    about.sort(key=lambda each: each[0] not in wanted)
+    return [(ref, call) for _, ref, call in about]
+
+
+def _in_question(stored: Stored, claim: Ref, orders: set[str]) -> set[str]:
+    """Those of the orders that the claim's words name, else its message, else the case; all where nothing names one."""
+    facts = stored.conversation.facts
+    places = [claim, Ref(stored.ref, claim.message, claim.call)] if claim.message else []
+    named = [set(_NAME.findall(_text(stored, place))) for place in places]
+    named.append({str(value).strip().lstrip("#") for value in (facts.order or {}).values()} if facts else set())
+    return next((both for each in named if (both := orders & each)), orders)
+
+
+def _text(stored: Stored, place: Ref) -> str:
+    """The text at a place; empty where the claim's words have gone."""
+    try:
+        return words(stored, place)
+    except RefError:
+        return ""
+
+
 def _lookups(stored: Stored, claim: Ref) -> Iterator[Proof]:
-    for ref, call in _calls(stored, _last(stored, claim), ("read", "?")):
+    for ref, call in _about_first(stored, claim, _calls(stored, _last(stored, claim), ("read", "?"))):
         if call.result is None:
             continue
         result = stored_result(ref)
@@ -101,9 +133,11 @@ def _walk(value: Any, pointer: str, fields: list[tuple[str, int]], depth: int) -
 
 
 def _writes(stored: Stored, claim: Ref) -> Iterator[Proof]:
-    yield from (ref for ref, _ in _calls(stored, _last(stored, claim), ("write",)))
-    later = [ref for ref, _ in _calls(stored, len(stored.conversation.messages), ("write",))]
-    yield from (ref for ref in reversed(later) if (ref.message or 0) > _last(stored, claim))
+    last = _last(stored, claim)
+    before = list(_calls(stored, last, ("write",)))
+    every = list(_calls(stored, len(stored.conversation.messages), ("write",)))
+    after = [(ref, call) for ref, call in reversed(every) if (ref.message or 0) > last]
+    yield from (ref for ref, _ in _about_first(stored, claim, iter([*before, *after])))
 
 
 def _handovers(stored: Stored, claim: Ref) -> Iterator[Proof]:  # noqa: ARG001 - all proofs are asked alike
@@ -111,7 +145,8 @@ def _handovers(stored: Stored, claim: Ref) -> Iterator[Proof]:  # noqa: ARG001 -
 
 
 def _failures(stored: Stored, claim: Ref) -> Iterator[Proof]:
-    for ref, call in _calls(stored, _last(stored, claim), ("read", "write", "handover", "?")):
+    every = _calls(stored, _last(stored, claim), ("read", "write", "handover", "?"))
+    for ref, call in _about_first(stored, claim, every):
         if call.error is not None:
             yield stored_result(ref) if call.result is not None else ref
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 from reviewer.annotations import anchors, codebook_text, events, folder, shapes
 from reviewer.annotations.codebook import code_of
 from reviewer.annotations.events import CODEBOOK, DESK, Event
+from reviewer.annotations.evidence_words import EvidenceWords, evidence_words
 from reviewer.errors import JournalError
 from reviewer.model import Anchor, Evidence, Finding, Stored, Tag
 from reviewer.refs import Absence, Ref
@@ -117,14 +118,14 @@ class Session(Overview):
         if instead is not None:
             fields["instead"] = [shapes.evidence_name(instead)]
         now = self.pen.about(tag, "attach", fields)
-        names = ", ".join(words.place(shapes.evidence_name(each)) for each in evidence_pieces)
-        return VerbResult(f"Evidence for {words.of_tag(tag)}: {names}.", now)
+        took = "; ".join(words.taken(_words(where, each)) for each in evidence_pieces)
+        return VerbResult(f"Took {took}.", now)
 
     def attach_usual(self, stored: Stored, tag: Tag) -> VerbResult:
         """Attach the evidence that the tag's mode usually wants; again, the next candidate in its place."""
         mode = self.codebook.mode(tag.code)
         wanted = mode.proof if mode else ""
-        candidates = proofs.candidates(stored, wanted, tag.ref)
+        candidates = proofs.candidates(stored, wanted, tag.pieces[-1].ref)
         names = [proofs.name(stored, each) for each in candidates]
         present = next((each for each in tag.evidence if shapes.evidence_name(each) in names), None)
         if not candidates or (present and len(candidates) == 1):
@@ -255,6 +256,13 @@ def anchored(where: Where, place: Ref | None) -> Anchor:
             raise JournalError(f"{where} is a case; its words stand in its runs.", "Name one run: MODEL/CASE/RUN#4.")
         return Anchor(Ref(where), "")
     return anchors.anchor(where, place or Ref(where.ref))
+
+
+def _words(where: Where, evidence: Evidence) -> EvidenceWords:
+    """What a piece of evidence says that was just attached."""
+    at = None if isinstance(evidence, Absence) else evidence.ref
+    stored = where if isinstance(where, Stored) and at is not None and at.conversation == where.ref else None
+    return evidence_words(evidence, stored, at, _ref(where))
 
 
 def _evidence(where: Where, proof: Proof | Anchor) -> Evidence:

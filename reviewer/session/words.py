@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from reviewer.annotations.events import APART, Event, targets
+from reviewer.annotations.evidence_words import CALLED, EvidenceWords
 from reviewer.annotations.shapes import evidence_name, evidence_of, made_fields
 from reviewer.model import Tag
 from reviewer.refs import parse_absence
 
+_LONGEST_VALUE = 60
 _PARTS = ("note", "clause", "stance", "cause", "exemplar", "code")
 
 
@@ -25,6 +27,15 @@ def _code_at(code: str, ref: str) -> str:
 def place(ref: str) -> str:
     """`#4:10-44`, or the whole text where there is no place, or it states an absence."""
     return ref if parse_absence(ref) or "#" not in ref else "#" + ref.partition("#")[2]
+
+
+def taken(evidence: EvidenceWords) -> str:
+    """`status: in_transit from lookup_order #4.1`."""
+    if evidence.value == CALLED:
+        return f"{evidence.source} {evidence.place}"
+    what = " ".join(evidence.what.split())
+    short = what if len(what) <= _LONGEST_VALUE else f"{what[:_LONGEST_VALUE].rstrip()}…"
+    return " ".join(filter(None, (short, "from" if evidence.source else "", evidence.source, evidence.place)))
 
 
 def bears(tag: Tag) -> str:

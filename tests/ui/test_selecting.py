@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from reviewer.ui.shared.sheet import Item
 from tests import builders
 from tests.ui.room import room
 
@@ -71,3 +72,37 @@ async def test_what_cannot_be_selected_is_said(tmp_path: Path) -> None:
         await here.press("j", "v")
         assert here.foot == "There are no words to select here."
         assert not here.journal()
+
+
+async def test_pieces_of_two_speakers_are_one_tag(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await here.press("v", "comma", "j", "j", "comma", "y", "1")
+        tag = here.journal()[-1]
+        assert [(piece["ref"].partition("#")[2], piece["quote"]) for piece in tag["pieces"]] == [
+            ("1:0-52", "Please cancel order #1130, I ordered the wrong size."),
+            ("2:50-83", "It should be delivered yesterday."),
+        ]
+        assert tag["ref"] == tag["pieces"][0]["ref"]
+        assert here.app.clipboard.endswith(" … It should be delivered yesterday.")
+        assert here.text.count("⟦") == 2, "the tag stands at both messages"
+
+
+async def test_kept_pieces_stay_on_the_way_back_into_the_other_part_and_under_the_mouse(tmp_path: Path) -> None:
+    said = builders.agent("First. Second.", reasoning="I thought so.")
+    async with room(builders.store(tmp_path, builders.conversation(builders.customer("One. Two."), said))) as here:
+        await here.press("v", "comma", "j", "j", "k", "k", "k", "1")
+        assert [piece["quote"] for piece in here.journal()[-1]["pieces"]] == ["One."], (
+            "what was only passed is not kept"
+        )
+        await here.press("j", "v", "comma", "tab", "2")
+        assert [piece["quote"] for piece in here.journal()[-1]["pieces"]] == ["I thought so.", "First."]
+        await here.press("v", "comma")
+        here.screen.action_do("select.words", Item(1), "text", (5, 6), "unit")
+        await here.press("3")
+        assert [piece["quote"] for piece in here.journal()[-1]["pieces"]] == ["Two.", "First."]
+
+
+async def test_without_a_kept_piece_the_keys_stay_in_their_message(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await here.press("v", "j", "j", "1")
+        assert here.journal()[-1]["ref"].endswith("#1:0-52")

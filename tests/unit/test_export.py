@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import re
 import subprocess
 import sys
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -66,7 +70,7 @@ def test_an_excerpt_prints_as_reports_do(tmp_path: Path) -> None:
     page = exported(tmp_path)
     assert (
         '- Cancel before ship (0.38): 🤖 "Your order #1130 has been cancelled successfully…" fired first, no "shall I?"'
-        " `kimi/cancel-1/1#2:0-48` · Ann Lee · 1/1 read\n"
+        " `kimi/cancel-1/1#2:0-48` · Ann Lee · in 1 run; 1 read\n"
     ) in page
     assert "## Instruction-following\n\n### Fires on the first message\n" in page
     assert "1 tag in 1 of 1 conversation. 1 reviewed: 1 in week-23 (picked). In brackets: the family's" in page
@@ -81,6 +85,91 @@ def test_the_evidence_is_the_clause_when_nobody_wrote_one(tmp_path: Path) -> Non
     field = Ref(stored.ref, 2, 1, "result").field("/status")
     session.tag(stored, MODE, claim(stored), evidence=[field])
     assert '🤖 "…delivered yesterday…" (get_order status: in transit).' in exported(tmp_path).replace("\\_", "_")
+
+
+EVERY_FORMAT = ("md", "html", "csv", "jsonl", "qdpx")
+
+
+@pytest.mark.parametrize("format", EVERY_FORMAT)
+def test_evidence_stands_beside_the_clause_and_is_never_replaced_by_it(format: str, tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    field = Ref(stored.ref, 2, 1, "result").field("/status")
+    session.tag(stored, MODE, claim(stored), clause="out of nowhere", evidence=[field, Absence("handover", 5)])
+    exported(tmp_path, "--format", format, "-o", "out")
+    if format == "qdpx":
+        with zipfile.ZipFile(tmp_path / "out") as archive:
+            page = archive.read("project.qde").decode()
+    else:
+        page = (tmp_path / "out").read_text("utf-8").replace("\\_", "_")
+    assert "out of nowhere" in page
+    assert re.search(r"get_order (#2\.1 · )?status: in transit[,;] no handover", page)
+
+
+def test_a_spreadsheet_has_a_column_of_its_own_for_evidence(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    result = Ref(stored.ref, 2, 1, "result")
+    proofs: list[Ref | Absence] = [
+        result.field("/status"), replace(result, span=(33, 38)), Ref(stored.ref, 3), Ref(stored.ref, 2, 2),
+        Absence("confirmation", 2),
+    ]  # fmt: skip
+    session.tag(stored, MODE, claim(stored), evidence=proofs)
+    (row,) = csv.DictReader(io.StringIO(exported(tmp_path, "--format", "csv").removeprefix("\ufeff")))
+    assert row["clause"] == ""
+    assert row["evidence"] == (
+        "get_order #2.1 · status: in transit; get_order #2.1 · carrier: UPS; "
+        'customer #3 · "Wait, it was shipped already?"; cancel_order #2.2 · called; no confirmation before #2'
+    )
+
+
+def sentences_of(*lengths: int) -> str:
+    """Sentences of so many words each, told apart by their numbers."""
+    return " ".join(" ".join(f"w{number}" for _ in range(words)) + "." for number, words in enumerate(lengths))
+
+
+@pytest.mark.parametrize(
+    ("said", "printed"),
+    [
+        (sentences_of(30, 20), sentences_of(30, 20)),
+        (sentences_of(30, 20, 5), sentences_of(30, 20) + " …"),
+        (sentences_of(30, 60), sentences_of(30) + " …"),
+        (sentences_of(70, 3), sentences_of(70) + " …"),
+        (sentences_of(90), " ".join(["w0"] * 40) + "…"),
+        ("好。" * 200, "好。" * 140 + " …"),
+    ],
+)
+@pytest.mark.parametrize("format", ["md", "html"])
+def test_a_message_is_quoted_by_whole_sentences(format: str, said: str, printed: str, tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation(customer("Hi"), agent(said)))
+    session.tag(stored, MODE, Ref(stored.ref, 2))
+    wanted = f'🤖 "{printed}"' if format == "md" else f"🤖 <q>{printed}</q>"
+    assert wanted in exported(tmp_path, "--format", format)
+
+
+@pytest.mark.parametrize("format", ["md", "html"])
+def test_two_speakers_words_are_printed_each_as_its_speakers(format: str, tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    session.tag(
+        stored, MODE, Ref(stored.ref, 1, span=(0, 26)), *(Ref(stored.ref, 2, span=at) for at in ((0, 10), (63, 82)))
+    )
+    page = exported(tmp_path, "--format", format).replace("…", "").replace('"', "")
+    words = ("Please cancel order #1130,", "Your order  delivered yesterday")
+    said = words if format == "md" else [f"<q>{each}</q>" for each in words]
+    assert f"👤 {said[0]} → 🤖 {said[1]}" in page
+    assert [each["speaker"] for each in objects(tmp_path)] == ["customer, agent"]
+
+
+def test_two_exemplars_of_one_mode_are_joined_and_a_third_has_its_own_line(tmp_path: Path) -> None:
+    session, stored = marked(tmp_path, *(conversation(case=f"case-{number}") for number in range(4)))
+    for each, span in zip(stored, ((0, 10), (26, 35), (63, 72), (73, 82)), strict=True):
+        session.tag(each, MODE, Ref(each.ref, 2, span=span), exemplar=each is not stored[3])
+    lines = [line for line in exported(tmp_path).splitlines() if line.startswith("- ")]
+    assert [line.partition(" `")[0] for line in lines] == [
+        '- Case 0, Case 1: 🤖 "Your order…" / 🤖 "…cancelled…"',
+        '- Case 2: 🤖 "…delivered…"',
+        '- Case 3: 🤖 "…yesterday…"',
+    ]
+    assert "`kimi/case-0/1#2:0-10`, `kimi/case-1/1#2:26-35` · Ann Lee · exemplar" in lines[0]
+    assert exported(tmp_path, "--context", "1").count("> 👤") == 4
 
 
 def test_the_same_words_are_counted_and_two_quotes_of_one_conversation_joined(tmp_path: Path) -> None:
@@ -204,13 +293,13 @@ def test_runs_say_in_how_many_of_those_read_it_was_seen(tmp_path: Path) -> None:
     for each in stored[:2]:
         session.tag(each, MODE, claim(each))
         session.reviewed(each)
-    assert " · 2/2 read, run 3 unread\n" in exported(tmp_path)
+    assert " · in 2 runs; 2 read; run 3 unread\n" in exported(tmp_path)
     session.reviewed(stored[2])
-    assert " · 2/3 read\n" in exported(tmp_path)
+    assert " · in 2 runs; 3 read\n" in exported(tmp_path)
 
 
 def test_every_cut_is_said_whatever_the_script(tmp_path: Path) -> None:
-    session, (stored,) = marked(tmp_path, conversation(customer("多谢" * 5_000), agent("word " * 60)))
+    session, (stored,) = marked(tmp_path, conversation(customer("多谢" * 5_000), agent("word " * 90)))
     for number in (1, 2):
         session.tag(stored, "warm", Ref(stored.ref, number), evidence=[Ref(stored.ref, 1)])
     lines = [line for line in exported(tmp_path).splitlines() if line.startswith("- ")]

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from reviewer.desk import parse
+from reviewer.model import Case
 from reviewer.refs import Absence, Ref
 from reviewer.session.proofs import PROOFS, candidates, name
 from tests import builders
@@ -85,3 +86,43 @@ def test_the_acts_that_a_claim_speaks_of_come_first_and_a_message_is_named_once(
         missing = candidates(stored, "no such call", replace(claim, message=message))
         assert missing == [Absence(act, message + 1) for act in acts.split()]
     assert candidates(stored, "no confirmation", claim) == [Absence("confirmation", 2)]
+
+
+ORDERED = """
+name = "orders"
+[tools]
+look = { class = "read", order = "order" }
+policy = { class = "read" }
+cancel = { class = "cancel", order = "order" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "of_case", "first"),
+    [
+        ("It was delivered.", "#2", "#2.2"),
+        ("It was delivered.", None, "#2.3"),
+        ("It was delivered.", "#77", "#2.3"),
+        ("#1 was delivered.", "#2", "#2.1"),
+        ("Order 3 was delivered.", None, "#2.3"),
+        ("Order 33 was delivered.", "#2", "#2.2"),
+    ],
+)
+def test_calls_about_the_order_in_question_come_before_a_policy_lookup(
+    said: str, of_case: str | None, first: str
+) -> None:
+    looks = [call("look", json.dumps({"order": f"#{number}"}), '{"status":"sent"}') for number in (1, 2, 3)]
+    policy = call("policy", '{"topic":"returns"}', '{"policy":"100 days"}')
+    talk = builders.stored(
+        customer("Where is it?"), agent("Let me see.", *looks), agent("Policy.", policy), agent(said)
+    )
+    facts = Case("case", order={"number": of_case} if of_case else None)
+    stored = replace(talk, desk=ORDERED, conversation=replace(talk.conversation, facts=facts))
+    got = [each.place for each in candidates(stored, "latest lookup", Ref(stored.ref, 4)) if isinstance(each, Ref)]
+    assert got[0] == f"{first}.result/status"
+    assert "#3.1.result/policy" in got
+    wrote = agent("Done.", *(call("cancel", json.dumps({"order": number})) for number in (2, 1)))
+    written = replace(stored, conversation=replace(stored.conversation, messages=(*talk.conversation.messages, wrote)))
+    assert name(written, candidates(written, "the write", Ref(stored.ref, 4))[0]).endswith(
+        "#5.2" if first == "#2.1" else "#5.1"
+    )

@@ -169,10 +169,10 @@ def test_the_usual_proof_lights_up_and_again_is_the_next_candidate(session: Sess
     tag = session.tag(STORED, MODE, CLAIM).tag
     assert tag is not None
     first = session.attach_usual(STORED, tag)
-    assert "#2.1.result/status (1 of 3)" in first.said
+    assert first.said.startswith("Took status: in transit from get_order #2.1 (1 of 3).")
     assert first.tag is not None
     second = session.attach_usual(STORED, first.tag)
-    assert "#2.1.result/carrier (2 of 3)" in second.words
+    assert second.words == "Took carrier: UPS from get_order #2.1 (2 of 3)."
     assert second.tag is not None
     assert len(second.tag.evidence) == 1
     phantom = session.tag(STORED, "false-handover", CLAIM).tag
@@ -190,9 +190,9 @@ def test_the_usual_proof_lights_up_and_again_is_the_next_candidate(session: Sess
     ("mode", "first"),
     [
         ("acts-before-confirming", "no confirmation before #2"),
-        ("forbidden-action", "#2.2"),
-        ("adopts-false-premise", "#2.1.result/status"),
-        ("warm", "#1"),
+        ("forbidden-action", "cancel_order #2.2"),
+        ("adopts-false-premise", "status: in transit from get_order #2.1"),
+        ("warm", '"Please cancel order #1130, I ordered the wrong size." from customer #1'),
         ("missed-escalation", "no handover before #5"),
         ("claim-before-lookup", "no read before #2"),
     ],
@@ -200,7 +200,7 @@ def test_the_usual_proof_lights_up_and_again_is_the_next_candidate(session: Sess
 def test_each_mode_wants_its_own_proof(mode: str, first: str, session: Session) -> None:
     tag = session.tag(STORED, mode, CLAIM).tag
     assert tag is not None
-    assert f": {first} (1 of" in session.attach_usual(STORED, tag).words
+    assert f"Took {first} (1 of" in session.attach_usual(STORED, tag).words
 
 
 def test_an_error_is_the_proof_of_a_failed_call(session: Session) -> None:
@@ -209,7 +209,7 @@ def test_an_error_is_the_proof_of_a_failed_call(session: Session) -> None:
     )
     tag = session.tag(failed, "failed-call-reported-as-success", Ref(failed.ref, 2)).tag
     assert tag is not None
-    assert "#2.1.result (1 of 1)" in session.attach_usual(failed, tag).words
+    assert session.attach_usual(failed, tag).words == "Took no such order from cancel_order #2.1 (1 of 1)."
     nothing = session.tag(failed, "phantom-action", Ref(failed.ref, 1)).tag
     assert nothing is not None
     assert "no cancel before #2 (1 of 2)" in session.attach_usual(failed, nothing).words

@@ -84,7 +84,7 @@ class Column(MessagePage):
         """Put the cursor on this item, or on its message where calls are hidden."""
         self.cursor = self._there(item)
         start, end = self._rows(self.cursor)
-        self._want(revealing(self._top, start, end, self.size.height))
+        self._want(revealing(self._top, start, end, self.room))
 
     def level_with(self, row: int) -> None:
         """Put the cursor on the item that stands on a row, or the nearest, without scrolling."""
@@ -105,7 +105,7 @@ class Column(MessagePage):
         self.cursor = self._there(item)
         sheet = self._page.sheet
         row = self._level.row(LinePlace(sheet.index(item), sheet.line_of(item, part, offset)))
-        self._want(revealing(self._top, row, row + 1, self.size.height, margin=4))
+        self._want(revealing(self._top, row, row + 1, self.room, margin=4))
 
     def scroll_lines(self, lines: int) -> bool:
         """Ask for other rows in all columns."""
@@ -114,7 +114,7 @@ class Column(MessagePage):
 
     # -- painting ----------------------------------------------------------------------------------------------------
 
-    def drawn(self, y: int) -> Strip:
+    def drawn_message(self, y: int) -> Strip:
         """The line as laid out, with everything laid over it; or the rule."""
         if self._rule is not None and y == -1 - self._top:
             bits: list[Bit] = [(self._rule.line * 2, "parting"), *self._rule.words, (" ", "")]
@@ -129,7 +129,14 @@ class Column(MessagePage):
 
     def on_resize(self, _: Resize) -> None:
         """Fill the screen."""
+        self.fit_below()
         self._redraw()
+
+    def refit(self) -> None:
+        """Fill the rows there are for messages, with the cursor on one of them."""
+        self._redraw()
+        if self.active:
+            self.to(self.cursor)
 
     def place_at(self, row: int) -> LinePlace | None:
         """The line that stands on a row; None for the rule and below the end."""
@@ -179,9 +186,9 @@ class Column(MessagePage):
             self.post_message(ColumnScrolled(top))
 
     def _redraw(self) -> None:
-        self._lines = self._level.lines(self._top, self.size.height)
+        self._lines = self._level.lines(self._top, self.room)
         while self._page is not None and self._page.sheet.measure([place for place in self._lines if place]):
-            self._lines = self._level.lines(self._top, self.size.height)
+            self._lines = self._level.lines(self._top, self.room)
         self.repaint()
 
 

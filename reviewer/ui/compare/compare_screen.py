@@ -119,6 +119,9 @@ class CompareScreen(TagScreen):
     def present(self) -> None:
         """Show what differs from what is on screen: columns, head, outcomes and foot."""
         super().present()
+        self.follow_tag()
+        for column in self.columns:
+            column.put_below(self.marking.card if column is self.transcript else None)
         self.showing.present()
         self._show_head()
         sides, here = self.comparing.sides, self.comparing.side

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from reviewer.annotations.anchors import message_at, part_text
 from reviewer.layout import Piece
 from reviewer.model import Stored
 from reviewer.refs import Part, Ref
@@ -25,6 +27,23 @@ def paints(marks: Sequence[Mark], stored: Stored) -> list[Paint]:
             if proof is not None and proof.ref is not None:
                 stretches += _paint(proof.ref, stored, "evidence")
     return stretches
+
+
+def cited(mark: Mark, stored: Stored) -> list[Paint]:
+    """What a tag cites, to be lit: words, fields, whole calls and whole messages."""
+    refs = [proof.ref for proof in mark.proofs if proof is not None and proof.ref is not None]
+    return [paint for ref in refs for whole in _parts(ref, stored) for paint in _paint(whole, stored, "cited")]
+
+
+def _parts(ref: Ref, stored: Stored) -> list[Ref]:
+    """The reference, or what stands in the whole message or call that it names."""
+    if ref.message is None or ref.span is not None or ref.pointer is not None:
+        return [ref]
+    message = message_at(stored, ref)
+    if ref.call is None or ref.part != "text":
+        return [replace(ref, span=(0, len(part_text(message, ref))))]
+    parts: tuple[Part, ...] = ("arguments", "result")
+    return [replace(ref, part=part, span=(0, len(part_text(message, replace(ref, part=part))))) for part in parts]
 
 
 def badges(marks: Sequence[Mark], plain: bool) -> dict[Item, list[Piece]]:
@@ -64,15 +83,27 @@ def words(mark: Mark, plain: bool) -> str:
     return f"{glyph('tag', plain)}{' '.join(parts)}{glyph('tag-end', plain)}"
 
 
+def on(marks: Sequence[Mark], item: Item) -> list[Mark]:
+    """The marks on an item, in reading order; where it has none of its own, those of its message."""
+    here = [mark for mark in marks if mark.at(item.message)]
+    return [mark for mark in here if any((ref.message, ref.call) == item for ref in mark.places)] or here
+
+
 def at(marks: Sequence[Mark], item: Item, prefer: str = "") -> Mark | None:
     """The mark under the cursor: the one acted on last when it is there, else the nearest own one."""
-    here = [mark for mark in marks if any(ref.message == item.message for ref in mark.places)]
-    closer = [mark for mark in here if any(ref.call == item.call for ref in mark.places)]
-    chosen = next((mark for mark in here if mark.tag.id == prefer), None)
+    chosen = next((mark for mark in marks if mark.tag.id == prefer and mark.at(item.message)), None)
     if chosen is not None:
         return chosen
-    own = [mark for mark in closer or here if mark.own]
-    return own[-1] if own else (closer or here)[-1] if here else None
+    here = on(marks, item)
+    own = [mark for mark in here if mark.own]
+    return own[-1] if own else here[-1] if here else None
+
+
+def stops(marks: Sequence[Mark]) -> list[tuple[Item, Mark]]:
+    """Every mark with the item on which it begins, in reading order; item 0 where it is about all of it."""
+    places = [(min(((ref.message or 0, ref.call or 0) for ref in mark.places), default=None), mark) for mark in marks]
+    placed = [(Item(place[0], place[1] or None), mark) for place, mark in places if place is not None]
+    return sorted(placed, key=lambda each: (each[0].message, each[0].call or 0))
 
 
 def _paint(ref: Ref, stored: Stored, style: str) -> Iterator[Paint]:

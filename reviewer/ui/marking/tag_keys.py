@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from reviewer.keys import bound_to, first_key
-from reviewer.model import Stored
+from reviewer.model import Anchor, Evidence, Stored
 from reviewer.refs import Ref
 from reviewer.ui.marking import drawn_marks as drawn
 from reviewer.ui.marking.reviewer_acts import Begin, ReviewerActs
@@ -17,6 +17,7 @@ from reviewer.ui.shared.sheet import Item
 
 if TYPE_CHECKING:
     from reviewer.session import Mark, VerbResult
+    from reviewer.ui.marking.tag_card import TagCard
     from reviewer.ui.reading.conversation_view import ConversationView
 
 
@@ -32,6 +33,10 @@ class TagKeys(ReviewerActs):
         self._acted_at: Item | None = None
         self._whole = ""
         """What is written of the conversation as a whole, below it."""
+        self.card: TagCard | None = None
+        """The card of the tag under the cursor."""
+        self._unfolded: tuple[str, tuple[Evidence, ...]] = ("", ())
+        """The tag, and its evidence, that was unfolded last: what the reader folds again stays folded."""
 
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Return actions with the functions that do them."""
@@ -81,6 +86,42 @@ class TagKeys(ReviewerActs):
         viewing.badges = drawn.badges(marks, viewing.plain)
         return marks
 
+    def follow(self) -> bool:
+        """Take the tag under the cursor for the one that is shown; False when it is so already."""
+        viewing, before = self._screen.viewing, self.card
+        stored, mark = viewing.stored, self.here if viewing.selecting is None else None
+        self.card = self._card(stored, mark) if stored is not None and mark is not None else None
+        if self.card == before:
+            return False
+        for each in self._screen.showing.views:
+            each.cited = ()
+        viewing.cited = drawn.cited(mark, stored) if stored is not None and mark is not None else ()
+        if mark is not None and self._unfolded != (mark.tag.id, mark.tag.evidence):
+            self._unfolded = mark.tag.id, mark.tag.evidence
+            self._unfold(viewing)
+        return True
+
+    def _card(self, stored: Stored, mark: Mark) -> TagCard:
+        from reviewer.ui.marking.tag_card import TagCard
+
+        mode = self.session.codebook.mode(mark.tag.code)
+        title = mode.title if mode else mark.tag.code or "Note"
+        on_item = drawn.on(self.marks, self._screen.transcript.cursor)
+        at = on_item.index(mark) + 1 if mark in on_item else 1
+        return TagCard(mark, title, stored, self._screen.viewing.plain, at, len(on_item) if mark in on_item else 1)
+
+    def _unfold(self, viewing: ConversationView) -> None:
+        """Open what hides any of what is cited."""
+        for paint in viewing.cited:
+            item = Item(paint.message, paint.call)
+            hidden_layer = paint.call is not None and viewing.mode == "hidden"
+            if not hidden_layer and self._screen.showing.hides(item, paint.part, max(paint.start, paint.end - 1)):
+                viewing.open_fold(item, paint.part)
+
+    def point(self, mark: Mark) -> None:
+        """Take a tag that the cursor was put on for the one under it."""
+        self.last_tag, self._acted_at = mark.tag.id, self._screen.transcript.cursor
+
     # -- tags --------------------------------------------------------------------------------------------------------
 
     def tag(self, code: str, *, whole: bool = False) -> None:
@@ -113,8 +154,7 @@ class TagKeys(ReviewerActs):
             return ()
         chosen = viewing.selecting
         if chosen is not None:
-            number, call = chosen.item
-            return tuple(Ref(stored.ref, number, call, chosen.part, None, span) for span in chosen.spans)
+            return tuple(Ref(stored.ref, *each.item, each.part, None, each.span) for each in chosen.stretches)
         cursor = self._screen.transcript.cursor
         if viewing.hit is not None:
             hit = viewing.hits[viewing.hit]
@@ -133,7 +173,17 @@ class TagKeys(ReviewerActs):
         """Attach the evidence that the mode usually wants; again, the next candidate."""
         stored, mark = self._screen.viewing.stored, self.mark_here()
         if stored is not None and mark is not None:
-            self.act(lambda session: session.attach_usual(stored, mark.tag))
+            outcome = self.act(lambda session: session.attach_usual(stored, mark.tag))
+            taken = outcome.tag.evidence if outcome is not None and outcome.tag is not None else ()
+            if outcome is not None and self._in_hidden_layer(taken):
+                for viewing in self._screen.showing.views:
+                    viewing.cycle_tools()
+                self._screen.say(f"{outcome.words} The tool layer is shown again.", "good")
+
+    def _in_hidden_layer(self, evidence: Sequence[Evidence]) -> bool:
+        """True if the last of the evidence is in the tool layer, and that is hidden."""
+        last = evidence[-1] if evidence else None
+        return self._screen.viewing.mode == "hidden" and isinstance(last, Anchor) and last.ref.call is not None
 
     def exemplar(self) -> None:
         """Make the tag an exemplar, or take that back."""

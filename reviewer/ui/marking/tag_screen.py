@@ -60,6 +60,12 @@ class TagScreen(KeyedScreen):
     def transcript(self) -> MessagePage:
         """The widget in which its words stand."""
 
+    def follow_tag(self) -> bool:
+        """Show the tag under the cursor, and light and unfold what it cites; False when all is shown already."""
+        changed = self.marking.follow()
+        self.transcript.put_below(self.marking.card)
+        return changed
+
     def why_not(self, name: str) -> str | None:
         """Say why an action would do nothing now."""
         if self.viewing.stored is None and name not in ("help", "quit", "command", "palette", "back"):

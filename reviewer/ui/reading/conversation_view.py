@@ -86,6 +86,8 @@ class ConversationView:
         self.seen: set[int] = set()
         """The messages that were on screen."""
         self.marked: Sequence[Paint] = ()
+        self.cited: Sequence[Paint] = ()
+        """What the tag under the cursor cites."""
         self.badges: Mapping[Item, Sequence[Piece]] = {}
         self._view = View(0, plain=plain, opens=opens)
         self._toggled: dict[int, frozenset[str]] = {}
@@ -227,13 +229,13 @@ class ConversationView:
 
     def paints(self) -> list[Paint]:
         """Return what is laid over the words: marks, hits, the selection, the last on top."""
-        stretches = [*self.marked]
+        stretches = [*self.marked, *self.cited]
         for index, hit in enumerate(self.hits):
             style = "hit-here" if index == self.hit else "hit"
             stretches.append(Paint(hit.message, hit.call, hit.part, hit.start, hit.end, style))
         chosen = self.selecting
         if chosen is not None:
-            stretches += [Paint(*chosen.item, chosen.part, start, end, "selected") for start, end in chosen.spans]
+            stretches += [Paint(*each.item, each.part, *each.span, "selected") for each in chosen.stretches]
         return stretches
 
     def texts(self, item: Item) -> tuple[Part, str]:
@@ -257,10 +259,12 @@ class ConversationView:
         before = (self._view, self._toggled.get(item.message, frozenset()))
         if part == "reasoning":
             self._view = self._view._replace(reasoning=True)
-        keys: set[str] = {part} if item.call is None else {f"{item.call}.{part}"}
-        if item.call is not None and not self._view.turned(str(item.call), self._view.calls_open):
-            keys.add(str(item.call))
-        self._toggled = {**self._toggled, item.message: before[1] | keys}
+        keys = before[1] | {part if item.call is None else f"{item.call}.{part}"}
+        if item.call is not None and not before[0]._replace(toggled=before[1]).turned(
+            str(item.call), self._view.calls_open
+        ):
+            keys ^= {str(item.call)}
+        self._toggled = {**self._toggled, item.message: keys}
         return (self._view, self._toggled[item.message]) != before
 
     def _messages(self) -> Iterator[tuple[int, Message]]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.widget import Widget
 
 from reviewer.errors import RefError
+from reviewer.ui.marking import drawn_marks as drawn
 from reviewer.ui.shared.sheet import Item
 from reviewer.ui.shared.walk import walking
 
 if TYPE_CHECKING:
+    from reviewer.session import Mark
     from reviewer.ui.reading.review_screen import ReviewScreen
 
 
@@ -158,15 +160,28 @@ class StepKeys:
         screen.queue.point(screen.reading.index)
 
     def tag(self, by: int) -> None:
-        """Go to the next tag in reading order, round the ends."""
+        """Go to the next tag in reading order, round the ends; those on one item in turn."""
         screen = self._screen
-        places = sorted(
-            {(ref.message, ref.call or 0) for mark in screen.marking.marks for ref in mark.places if ref.message}
-        )
-        if not places:
+        marking, transcript = screen.marking, screen.transcript
+        shown = set(transcript.items)
+        stops = [(at if at in shown else Item(at.message), mark) for at, mark in drawn.stops(marking.marks)]
+        if not stops:
             screen.say("No tag in this conversation.", "muted")
             return
-        cursor = (screen.transcript.cursor.message, screen.transcript.cursor.call or 0)
-        ahead = [place for place in places if place > cursor] if by > 0 else [p for p in places if p < cursor][::-1]
-        message, call = (ahead or (places if by > 0 else places[::-1]))[0]
-        screen.transcript.to(Item(message, call or None))
+        item, mark = stops[_next(stops, transcript.cursor, marking.here, by)]
+        span = next((ref for ref in mark.places if ref.span and (ref.message, ref.call) == item), None)
+        if span is not None and span.span is not None:
+            screen.showing.reveal(item, span.part, span.span[0])
+        elif item in shown:
+            transcript.to(item)
+        marking.point(mark)
+
+
+def _next(stops: Sequence[tuple[Item, Mark]], cursor: Item, here: Mark | None, by: int) -> int:
+    """The stop after (or before) the tag under the cursor, else after the cursor; round the ends."""
+    own = (at for at, (item, mark) in enumerate(stops) if mark is here and item in (Item(0), cursor))
+    at = next(own, None)
+    if at is not None:
+        return (at + by) % len(stops)
+    before = sum((item.message, item.call or 0) < (cursor.message, cursor.call or 0) for item, _ in stops)
+    return (before if by > 0 else before - 1) % len(stops)

@@ -208,8 +208,9 @@ class ReviewScreen(TagScreen):
 
     def present(self) -> None:
         """Show what differs from what is on screen: what is read, beside it the tools, head and foot."""
+        self.follow_tag()
         self.showing.present()
-        self.keep_up()
+        self._keep_up()
         reading = self.reading
         standing = rows.HeaderFacts(
             reading.path.name,
@@ -228,6 +229,13 @@ class ReviewScreen(TagScreen):
 
     @on(CursorMoved)
     def keep_up(self) -> None:
+        """Show what goes with the cursor, wherever the mouse or a key moved it."""
+        if self.follow_tag():
+            self.changed()
+        else:
+            self._keep_up()
+
+    def _keep_up(self) -> None:
         """Move the tool layer along with what is read, in the same frame."""
         shown = self.transcript.rows()
         self.viewing.seen.update(shown)

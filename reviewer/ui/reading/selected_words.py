@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer.refs import Part
 from reviewer.text import sentences
@@ -17,6 +17,20 @@ if TYPE_CHECKING:
     from reviewer.refs import Part
     from reviewer.text.sentences import Span
     from reviewer.ui.marking.tag_screen import TagScreen
+
+
+class Stretch(NamedTuple):
+    """Words of one part of an item."""
+
+    item: Item
+    part: Part
+    span: Span
+    words: str
+
+    @property
+    def place(self) -> tuple[int, int, str, Span]:
+        """Where it stands among others, in reading order."""
+        return self.item.message, self.item.call or 0, self.part, self.span
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +46,8 @@ class WordSelection:
     span: Span
     pieces: tuple[Span, ...] = ()
     """What was kept with a comma."""
+    elsewhere: tuple[Stretch, ...] = ()
+    """What was kept of other items, or of another part of this one."""
 
     def unit(self, by: int) -> WordSelection:
         """The next sentence, or the one before."""
@@ -81,9 +97,29 @@ class WordSelection:
         return tuple(joined)
 
     @property
+    def kept(self) -> bool:
+        """True if anything was kept with a comma."""
+        return bool(self.pieces or self.elsewhere)
+
+    @property
+    def stretches(self) -> list[Stretch]:
+        """Return everything that is selected, in reading order."""
+        return sorted((*self.elsewhere, *self._stretches(self.spans)), key=lambda each: each.place)
+
+    @property
     def quote(self) -> str:
         """The selected words, pieces joined by an ellipsis."""
-        return " … ".join(self.text[start:end] for start, end in self.spans)
+        return " … ".join(each.words for each in self.stretches)
+
+    def going_on(self, other: WordSelection) -> WordSelection:
+        """Return a selection of another text with what was kept so far."""
+        kept = (*self.elsewhere, *self._stretches(self.pieces))
+        own = tuple(each.span for each in kept if (each.item, each.part) == (other.item, other.part))
+        rest = tuple(each for each in kept if (each.item, each.part) != (other.item, other.part))
+        return replace(other, pieces=own, elsewhere=rest)
+
+    def _stretches(self, spans: Sequence[Span]) -> tuple[Stretch, ...]:
+        return tuple(Stretch(self.item, self.part, span, self.text[slice(*span)]) for span in spans)
 
 
 def opened(item: Item, part: Part, text: str, offset: int) -> WordSelection | None:
@@ -119,8 +155,8 @@ class SelectionKeys:
         """Return actions with the functions that do them."""
         return {
             "select": self.begin,
-            "select.next": partial(self.change, lambda chosen: chosen.unit(1)),
-            "select.previous": partial(self.change, lambda chosen: chosen.unit(-1)),
+            "select.next": partial(self.change, lambda chosen: self._unit(chosen, 1)),
+            "select.previous": partial(self.change, lambda chosen: self._unit(chosen, -1)),
             "select.end.forward": partial(self.change, lambda chosen: chosen.end(1)),
             "select.end.back": partial(self.change, lambda chosen: chosen.end(-1)),
             "select.start.forward": partial(self.change, lambda chosen: chosen.start(1)),
@@ -169,7 +205,24 @@ class SelectionKeys:
         if other is None:
             screen.say(f"There is no {part} here.", "muted")
         else:
-            self._show(other)
+            self._show(chosen.going_on(other))
+
+    def _unit(self, chosen: WordSelection, by: int) -> WordSelection:
+        """The next sentence or the one before; once a piece was kept, behind the end that of the next message."""
+        moved = chosen.unit(by)
+        return self._beyond(chosen, by) if moved.span == chosen.span and chosen.kept else moved
+
+    def _beyond(self, chosen: WordSelection, by: int) -> WordSelection:
+        """The nearest sentence of another message (or field of another call); the same selection when there is none."""
+        viewing = self._screen.viewing
+        alike = [item for item in viewing.items() if (item.call is None) == (chosen.item.call is None)]
+        at = alike.index(chosen.item) if chosen.item in alike else 0
+        for item in alike[at + 1 :] if by > 0 else reversed(alike[:at]):
+            part, text = viewing.texts(item)
+            other = opened(item, part, text, 0 if by > 0 else len(text))
+            if other is not None:
+                return chosen.going_on(other)
+        return chosen
 
     def prove(self) -> None:
         """Attach the selected words as evidence to the tag that was acted on last."""
@@ -203,9 +256,9 @@ class SelectionKeys:
         """Select what the mouse went over; nothing on screen moves."""
 
         screen, viewing = self._screen, self._screen.viewing
-        chosen = over(item, part, viewing.stored_text(item, part), span, unit)
+        chosen, before = over(item, part, viewing.stored_text(item, part), span, unit), viewing.selecting
         if chosen is not None:
-            viewing.selecting = chosen
+            viewing.selecting = before.going_on(chosen) if before is not None else chosen
             screen.transcript.hold(item)
 
     def _show(self, chosen: WordSelection) -> None:

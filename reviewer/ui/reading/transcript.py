@@ -68,7 +68,7 @@ class Transcript(MessagePage):
         if self.items:
             self.cursor = self.items[-1 if last else 0]
             self._top = LinePlace(0, 0)
-            while last and self._top != (end := self._flow.end(self.size.height)):
+            while last and self._top != (end := self._flow.end(self.room)):
                 self._top = end
                 self._redraw()
             self._redraw()
@@ -76,7 +76,7 @@ class Transcript(MessagePage):
     def scroll_lines(self, lines: int) -> bool:
         """Scroll; the cursor comes along when it would leave the screen. False when there was nothing further."""
         before = self._top
-        self._top = self._flow.moved(self._top, lines, self.size.height)
+        self._top = self._flow.moved(self._top, lines, self.room)
         if self._top == before:
             return False
         self._redraw()
@@ -90,7 +90,7 @@ class Transcript(MessagePage):
 
     def page(self, pages: float) -> bool:
         """Scroll by a share of the screen, keeping two lines in sight."""
-        return self.scroll_lines(int(pages * max(1, self.size.height - 2)))
+        return self.scroll_lines(int(pages * max(1, self.room - 2)))
 
     def reveal(self, item: Item, part: Part, offset: int) -> None:
         """Put the cursor on an item, with the line on screen that shows a character of it."""
@@ -99,7 +99,7 @@ class Transcript(MessagePage):
         self.cursor = item if item in self.items else Item(item.message)
         sheet = self._page.sheet
         line = sheet.line_of(item, part, offset)
-        self._top = self._flow.revealing(self._top, sheet.index(item), (line, line + 1), self.size.height, margin=4)
+        self._top = self._flow.revealing(self._top, sheet.index(item), (line, line + 1), self.room, margin=4)
         self._redraw()
 
     def rows(self) -> dict[int, int]:
@@ -118,7 +118,7 @@ class Transcript(MessagePage):
 
     # -- painting ----------------------------------------------------------------------------------------------------
 
-    def drawn(self, y: int) -> Strip:
+    def drawn_message(self, y: int) -> Strip:
         """The line as laid out, with everything laid over it."""
         if self._page is None or y >= len(self._lines):
             words = self.instead[y - 1] if 0 < y <= len(self.instead) and not self._lines else ""
@@ -128,10 +128,15 @@ class Transcript(MessagePage):
         bar = ("bar-away" if elsewhere else "bar") if self._is_cursor(place) else ""
         return self._page.strip(place, self.palette, bar)
 
-    def on_resize(self, event: Resize) -> None:
+    def on_resize(self, _: Resize) -> None:
         """Keep the screen full, and the cursor on it."""
-        if self._page is not None and event.size.width == self._page.sheet.width:
-            self._top = self._flow.settled(self._top, event.size.height)
+        self.fit_below()
+        self.refit()
+
+    def refit(self) -> None:
+        """Fill the rows there are for messages, with the cursor on one of them."""
+        if self._page is not None and self.size.width == self._page.sheet.width:
+            self._top = self._flow.settled(self._top, self.room)
             self._bring_into_view()
             self._redraw()
 
@@ -162,7 +167,7 @@ class Transcript(MessagePage):
         else:
             start, end = self._span()
             kept = LinePlace(sheet.index(self.cursor), start + max(0, min(into, end - start - 1)))
-            self._top = self._flow.moved(kept, -row, self.size.height)
+            self._top = self._flow.moved(kept, -row, self.room)
             if not again:
                 self._bring_into_view()
         self._redraw()
@@ -176,14 +181,14 @@ class Transcript(MessagePage):
     def _bring_into_view(self) -> None:
         if self._page is not None and self._flow.count:
             block = self._page.sheet.index(self.cursor)
-            height = self.size.height
+            height = self.room
             self._top = self._flow.revealing(self._top, block, self._span(), height, margin=max(1, height // 8))
 
     def _redraw(self) -> None:
         """Take what stands on screen now."""
-        self._lines = self._flow.lines(self._top, self.size.height)
+        self._lines = self._flow.lines(self._top, self.room)
         while self._page is not None and self._page.sheet.measure(self._lines):
-            self._top = self._flow.settled(self._top, self.size.height)
-            self._lines = self._flow.lines(self._top, self.size.height)
+            self._top = self._flow.settled(self._top, self.room)
+            self._lines = self._flow.lines(self._top, self.room)
         self.repaint()
         self._moved = True

@@ -33,6 +33,8 @@ DARK = {
     "selected-ground": "#2f4f82",
     "evidence": "#93e3d3",
     "evidence-ground": "#173f3a",
+    "cited": "#dcfff8",
+    "cited-ground": "#1f6a5f",
 }
 LIGHT = {
     "ground": "#fbfaf8",
@@ -60,6 +62,8 @@ LIGHT = {
     "selected-ground": "#cadcf9",
     "evidence": "#0a4f45",
     "evidence-ground": "#cdeee7",
+    "cited": "#04332c",
+    "cited-ground": "#8fdccb",
 }
 CONTRAST = {
     "ground": "#000000",
@@ -87,6 +91,8 @@ CONTRAST = {
     "selected-ground": "#005faf",
     "evidence": "#87ffff",
     "evidence-ground": "#004f4f",
+    "cited": "#ffffff",
+    "cited-ground": "#006d6d",
 }
 ANSI = {
     "ground": "ansi_default",
@@ -114,4 +120,6 @@ ANSI = {
     "selected-ground": "ansi_default",
     "evidence": "ansi_cyan",
     "evidence-ground": "ansi_default",
+    "cited": "ansi_cyan",
+    "cited-ground": "ansi_default",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
 from textual.events import Click, MouseDown, MouseMove, MouseUp
 from textual.geometry import Offset
@@ -79,7 +80,18 @@ class Page:
 
 
 Lay = Callable[[int], Sheet]
+
+
+class LinesBelow(Protocol):
+    """What is laid out in the last rows of a page."""
+
+    def lines(self, width: int, rows: int) -> list[list[Bit]]:
+        """Lay it out in at most so many rows."""
+
+
 _FAR = 1_000_000
+_SHARE = 3
+"""The part of a page that something below the messages may take."""
 
 
 class SheetWidget(ScrollWidget):
@@ -191,6 +203,8 @@ class MessagePage(SheetWidget):
         self.cursor = Item(0)
         self.instead: Sequence[str] = ()
         """Lines to show where there are no messages."""
+        self._below: LinesBelow | None = None
+        self._below_lines: list[list[Bit]] = []
 
     @abstractmethod
     def to(self, item: Item) -> None:
@@ -204,6 +218,40 @@ class MessagePage(SheetWidget):
     def reveal(self, item: Item, part: Part, offset: int) -> None:
         """Put the cursor on an item, with the line on screen that shows a character of it."""
 
+    @property
+    def room(self) -> int:
+        """The rows that are left for messages."""
+        return self.size.height - len(self._below_lines)
+
+    def put_below(self, below: LinesBelow | None) -> None:
+        """Give the last rows to something else, as many as it needs of a third of all; the cursor stays in sight."""
+        if below != self._below:
+            self._below = below
+            self.fit_below()
+
+    def fit_below(self) -> None:
+        """Lay out what stands in the last rows, in the room there is."""
+        before = self.room
+        size = self.size
+        self._below_lines = self._below.lines(size.width, max(2, size.height // _SHARE)) if self._below else []
+        if self.room != before:
+            self.refit()
+        self.repaint()
+
+    @abstractmethod
+    def refit(self) -> None:
+        """Fill the rows there are for messages, with the cursor on one of them."""
+
+    def drawn(self, y: int) -> Strip:
+        """A row of the messages, or of what stands below them."""
+        if self._below_lines and y >= self.room:
+            return self.strip(self._below_lines[y - self.room])
+        return self.drawn_message(y)
+
+    @abstractmethod
+    def drawn_message(self, y: int) -> Strip:
+        """A row of the messages."""
+
     def move(self, by: int) -> None:
         """Move the cursor so many items on."""
         if self.items:
@@ -213,5 +261,5 @@ class MessagePage(SheetWidget):
     @property
     def messages(self) -> set[int]:
         """The messages that are on screen."""
-        sheet, places = self.sheet, map(self.place_at, range(self.size.height))
+        sheet, places = self.sheet, map(self.place_at, range(self.room))
         return {sheet.items[place.block].message for place in places if place is not None} if sheet else set()

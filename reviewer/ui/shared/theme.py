@@ -84,6 +84,7 @@ LOOKS: Mapping[str, Look] = {
     "hit-here": Look("here", "here-ground", bold=True, reverse=True),
     "selected": Look("text", "selected-ground", bold=True, reverse=True),
     "evidence": Look("evidence", "evidence-ground", underline=True),
+    "cited": Look("cited", "cited-ground", bold=True, underline=True, reverse=True),
 }
 
 DEFAULT, WITHOUT_COLOURS = "dark", "ansi"
