@@ -18,7 +18,7 @@ Scorers = Callable[[], list[str]]
 
 def unknown(query: Query, vocabulary: KnownWords, scorers: Scorers) -> list[str]:
     """A sentence for each name or scorer of the query that stands nowhere in the store."""
-    return [said for term in query.terms if not term.negated for said in _of_term(term, vocabulary, scorers)]
+    return [said for term in query.wanted for said in _of_term(term, vocabulary, scorers)]
 
 
 def _of_term(term: Term, vocabulary: KnownWords, scorers: Scorers) -> Iterator[str]:

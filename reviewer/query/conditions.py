@@ -7,13 +7,15 @@ below. Words are not turned into SQL here, that needs to know the index (`review
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from reviewer.query.selection import PARTS, WRITERS, Scope, Selection, Term, TextTerm, Value
+from reviewer.query.selection import Group, Query, Scope, Selection, SelectionChoice, Term, TextTerm, Value
 
 Parameters = tuple[str | int | float, ...]
 Condition = tuple[str, Parameters]
+Marked = Callable[[Sequence[Term]], Condition]
+"""What turns the terms about reviews of one group into a condition."""
 
 _DEEPEST = 5  # levels of `meta` that a dotted key reaches into
 
@@ -69,17 +71,30 @@ _NUMBERS = {
 }
 
 
-def selection(terms: tuple[Term, ...], texts: tuple[TextTerm, ...]) -> Selection:
-    """Translate a query for the store; terms about reviews are left out."""
-    narrowing = ("role", "in") if texts else ("in",)
-    conditions = [_signed(term) for term in terms if term.field in _CONDITIONS and term.field not in narrowing]
-    where = " AND ".join(sql for sql, _ in conditions)
+def selection(group: Group, marked: Marked = lambda _: ("", ()), scope: Scope = Scope()) -> Selection:  # noqa: B008 -- a constant
+    """Translate a query for the store; its terms about reviews as `marked` answers them, or left out."""
+    worded = any(isinstance(term, TextTerm) for term, _ in group.walk())
+    narrowing = ("role", "in") if worded else ("in",)
+    conditions = [_signed(term) for term in group.terms if term.field in _CONDITIONS and term.field not in narrowing]
+    conditions.append(marked([term for term in group.terms if term.of_reviews]))
+    where = " AND ".join(sql for sql, _ in conditions if sql)
     parameters = tuple(value for _, values in conditions for value in values)
-    return Selection(where, parameters, texts, _scope(terms) if texts else Scope())
+    scope = _scope(group.terms, scope)
+    choices = tuple(
+        SelectionChoice(tuple(selection(each, marked, scope) for each in choice.groups), choice.negated)
+        for choice in group.choices
+    )
+    return Selection(where, parameters, group.texts, scope if group.texts else Scope(), choices)
 
 
-def _scope(terms: tuple[Term, ...]) -> Scope:
-    writers, parts = WRITERS, PARTS
+def of_group(group: Group) -> Query:
+    """The query that is made of a group."""
+    return Query(group, selection(group), str(group))
+
+
+def _scope(terms: Sequence[Term], around: Scope) -> Scope:
+    """What `role:` and `in:` leave of the scope of the group around."""
+    writers, parts = around
     for term in terms:
         if term.field == "role":
             writers = tuple(each for each in writers if term.matches(each) != term.negated)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.model import BUCKETS, ENDINGS
-from reviewer.query.selection import PARTS, WRITERS
+from reviewer.query.selection import OF_REVIEWS, PARTS, WRITERS
 
 FieldKind = Literal["name", "number", "date", "choice", "either"]
 
@@ -27,8 +27,11 @@ class Field:
     """The only values there are (`choice`), or those worth offering first."""
     keyed: bool = False
     """Takes a key behind a dot, as `meta.KEY:`."""
-    ledger: bool = False
-    """Answered from the reviewers' journals, not from the store."""
+
+    @property
+    def ledger(self) -> bool:
+        """True if it is answered from the reviewers' journals, not from the store."""
+        return self.name in OF_REVIEWS
 
     @property
     def usage(self) -> str:
@@ -76,16 +79,20 @@ _ALL = (
         ("meta.channel:chat", "meta.task.attempt:>1"),
         keyed=True,
     ),
-    Field("tag", "name", "a tag a reviewer gave it", ("tag:false-claim", "tag:none"), ledger=True),
-    Field("by", "name", "the reviewer who marked it", ("by:ana",), ledger=True),
-    Field("verdict", "name", "the verdict a reviewer gave", ("verdict:fail", "verdict:none"), ledger=True),
+    Field("tag", "name", "a tag a reviewer gave it", ("tag:false-claim", "tag:none")),
+    Field("by", "name", "the reviewer who marked it", ("by:ana",)),
+    Field("verdict", "name", "the verdict a reviewer gave", ("verdict:fail", "verdict:none")),
     Field(
-        "reviewed", "name", "whether, or by whom, it was read to the end", ("reviewed:yes",), ("yes", "no"), ledger=True
+        "reviewed",
+        "name",
+        "whether, or by whom, it was read to the end",
+        ("reviewed:yes",),
+        ("yes", "no"),
     ),
-    Field("stance", "name", "the stance of a tag", ("stance:debatable",), ledger=True),
-    Field("exemplar", "choice", "whether a tag in it is an exemplar", ("exemplar:yes",), ("yes", "no"), ledger=True),
-    Field("queue", "name", "a named queue it is in", ("queue:week-23",), ledger=True),
-    Field("note", "name", "words of a reviewer's note", ('note:"ask the desk"', "note:*refund*"), ledger=True),
+    Field("stance", "name", "the stance of a tag", ("stance:debatable",)),
+    Field("exemplar", "choice", "whether a tag in it is an exemplar", ("exemplar:yes",), ("yes", "no")),
+    Field("queue", "name", "a named queue it is in", ("queue:week-23",)),
+    Field("note", "name", "words of a reviewer's note", ('note:"ask the desk"', "note:*refund*")),
 )
 
 FIELDS: dict[str, Field] = {each.name: each for each in _ALL}

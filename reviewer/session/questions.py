@@ -29,8 +29,13 @@ def marked_in(annotations: Path, ledger: Ledger, codebook: Codebook, reader: Rea
     def refs_of(name: str) -> tuple[str, ...]:
         return queues.load(annotations, name).refs
 
+    @cache
+    def passing(query: Query) -> frozenset[str]:
+        return frozenset(reader.orders.refs(reader.ids(narrowed(query, sources))))
+
     named = {name: partial(refs_of, name) for name in queues.names(annotations)}
-    return MarkSources(ledger, codebook, named, runs_of)
+    sources = MarkSources(ledger, codebook, named, runs_of, passing)
+    return sources
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,7 @@ class ReviewScreen(TagScreen):
         elif resorted or not self.reading.complete:
             self.queueing.read_all()
         self.watching.begin()
-        if self.reading.selection.texts and self.reading.reader.search.lags(self.reading.selection):
+        if self.reading.wanted.query.texts and self.reading.reader.search.lags(self.reading.selection):
             self.indexing.begin()
 
     def _begun(self, begin: Callable[[], Session]) -> Session:
