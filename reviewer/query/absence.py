@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 
 from reviewer.query.completion import KnownWords
+from reviewer.query.meanings import act_meant
 from reviewer.query.selection import Query, Term, Value
 
 _NAMES = ("model", "case", "suite", "family", "bucket", "label", "tool")
 """Fields all of whose values the vocabulary knows."""
+_BY_DESK = ("wrote", "handover", "forbidden", "flips")
 _MANY, _FEW = 10_000, 6
 
 Scorers = Callable[[], list[str]]
@@ -26,9 +28,31 @@ def _of_term(term: Term, vocabulary: KnownWords, scorers: Scorers) -> Iterator[s
         known = scorers()
         if known and not any(Value("is", term.key).matches(name) for name in known):
             yield _sentence("scorer", term.key, known)
+    elif term.field in _BY_DESK:
+        yield from _of_acts(term, vocabulary)
     elif term.field in _NAMES:
         known = vocabulary.values(term.field, "", _MANY)
         yield from (_sentence(term.field, value.text, known) for value in term.values if not _is_known(value, known))
+
+
+def _of_acts(term: Term, vocabulary: KnownWords) -> Iterator[str]:
+    if not vocabulary.values("desk"):
+        yield f"No desk here says what tools do, so {term.field}: finds nothing; `reviewer desk --init` drafts one."
+    elif term.field in ("forbidden", "flips") and not vocabulary.values("case"):
+        yield f"Nothing here names a case, so {term.field}: finds nothing."
+    elif term.field == "forbidden" and not vocabulary.values("forbids"):
+        yield "No case here says what it forbids, so forbidden: finds nothing."
+    elif term.field in ("wrote", "forbidden"):
+        known = vocabulary.values(term.field, "", _MANY)
+        for value in term.values:
+            if value.text.lower() in ("yes", "no") or _is_known(value, known):
+                continue
+            meant = act_meant(value.text) if term.field == "wrote" else None
+            if meant:
+                yield f"“{value.text}” is no kind of write. Did you mean {meant}?"
+            else:
+                what = "kind of write" if term.field == "wrote" else "forbidden act"
+                yield _sentence(what, value.text, known)
 
 
 def _is_known(value: Value, known: list[str]) -> bool:

@@ -255,7 +255,9 @@ class _Parser:
     def _choice(self, field: Field, raw: str, start: int) -> Value:
         if raw.lower() in field.choices:
             return Value("is", raw.lower())
-        near = _nearest(raw.lower(), field.choices)
+        from reviewer.query.meanings import choice_meant
+
+        near = choice_meant(raw, field.choices)
         hint = f"Did you mean {field.name}:{near}?" if near else f"It takes {', '.join(field.choices)}."
         raise self._wrong(f"{field.name}: knows no “{raw}”.", hint, start)
 
@@ -287,9 +289,11 @@ class _Parser:
             raise self._wrong(f"A blank is missing before “{self.text[self.at]}”.", hint)
 
     def _unknown(self, match: re.Match[str], start: int) -> QueryError:
+        from reviewer.query.meanings import fields_meant
+
         word = _WORD.match(self.text, self.at)
-        near = _nearest(match[1].lower(), tuple(FIELDS))
-        first = f"Did you mean {FIELDS[near].usage}? " if near else ""
+        near = fields_meant(match[1])
+        first = f"Did you mean {' or '.join(near)}? " if near else ""
         literal = quoted(word[0].replace('"', "")) if word else ""
         return self._wrong(
             f"There is no field “{match[1]}”.", f"{first}To find the text itself, quote it: {literal}", start
@@ -330,9 +334,3 @@ def _comparison(raw: str, pattern: str) -> Value | None:
     kind = next((each for each in kinds if raw.startswith(each)), None)
     text = raw.removeprefix(kind) if kind else raw.removeprefix("=")
     return Value(kind or "is", text) if re.fullmatch(pattern, text, re.ASCII) else None
-
-
-def _nearest(name: str, known: tuple[str, ...]) -> str | None:
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(name, known, 1, 0.6)), None)

@@ -3,11 +3,11 @@ conversation by conversation."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from reviewer.annotations import queues
@@ -96,7 +96,7 @@ def _flips(facts: Facts) -> bool:
     return len({frozenset(each.acts) for each in FACTS if (each.model, each.case) == (facts.model, facts.case)}) > 1
 
 
-PLAIN = {
+PLAIN: dict[str, Callable[[Facts], bool]] = {
     "model:kimi": lambda it: it.model == "kimi",
     "run:2": lambda it: it.run == 2,
     "case:c1": lambda it: it.case == "c1",
@@ -110,7 +110,7 @@ PLAIN = {
     "queue:week": lambda it: it.queued,
 }
 WORDS = ("refund", "hello", "done")
-OF_TAG = {
+OF_TAG: dict[str, Callable[[tuple[str, str, str]], bool]] = {
     "tag:warm": lambda tag: tag[1] == "warm",
     "tag:phantom-action": lambda tag: tag[1] == "phantom-action",
     "stance:clear": lambda tag: tag[2] == "clear",
@@ -119,49 +119,51 @@ BY = ("by:ana", "by:bo")
 SCOPES = ("role:agent",)
 VERDICTS = {"verdict:fail": "fail", "verdict:pass": "pass"}
 
-Tree = tuple[str, str] | tuple[str, list["Tree"], str]
-leaves = st.tuples(
-    st.just("leaf"),
-    st.builds(
-        lambda dash, term: "-" * dash + term,
-        st.booleans(),
-        st.sampled_from([*PLAIN, *WORDS, *OF_TAG, *VERDICTS, *BY]),
-    )
-    | st.sampled_from(SCOPES),
+
+@dataclass(frozen=True)
+class Tree:
+    """A term, or terms side by side (`all`), or alternatives (`any`)."""
+
+    kind: str
+    term: str = ""
+    parts: tuple[Tree, ...] = ()
+    dash: str = ""
+
+    def __str__(self) -> str:
+        return self.term or f"{self.dash}({self.inner})"
+
+    @property
+    def inner(self) -> str:
+        """As it is written without parentheses around it."""
+        return (" " if self.kind == "all" else " or ").join(map(str, self.parts))
+
+    @property
+    def worded(self) -> bool:
+        """True if there are words to be looked for in it."""
+        return self.term.lstrip("-") in WORDS or any(part.worded for part in self.parts)
+
+
+terms = st.sampled_from([*PLAIN, *WORDS, *OF_TAG, *VERDICTS, *BY])
+dashes = st.sampled_from(["", "-"])
+leaves = st.builds(lambda dash, term: Tree("leaf", dash + term), dashes, terms) | st.sampled_from(SCOPES).map(
+    lambda term: Tree("leaf", term)
 )
 trees = st.recursive(
     leaves,
-    lambda inner: st.tuples(
-        st.sampled_from(["all", "any"]), st.lists(inner, min_size=2, max_size=3), st.sampled_from(["", "-"])
+    lambda inner: st.builds(
+        Tree, st.sampled_from(["all", "any"]), st.just(""), st.lists(inner, min_size=2, max_size=3).map(tuple), dashes
     ),
     max_leaves=9,
 )
 
 
-def _written(tree: Tree, inside: str = "") -> str:
-    if tree[0] == "leaf":
-        return tree[1]
-    inner = (" " if tree[0] == "all" else " or ").join(_written(each, tree[0]) for each in tree[1])
-    return f"{tree[2]}({inner})" if tree[2] or inside else inner
-
-
-def _words_in(tree: Tree) -> bool:
-    return tree[1].lstrip("-") in WORDS if tree[0] == "leaf" else any(map(_words_in, tree[1]))
-
-
-def _side_by_side(tree: Tree) -> list[Tree]:
-    """What stands beside one another: the parts of a group that is not in parentheses, or one thing alone."""
-    return list(tree[1]) if tree[0] == "all" and not tree[2] else [tree]
-
-
-def _holds(parts: list[Tree], it: Facts, roles: tuple[str, ...], whose: str) -> bool:
+def _holds(parts: Sequence[Tree], it: Facts, roles: tuple[str, ...], whose: str) -> bool:
     """Weigh what stands side by side."""
-    said = [each[1] for each in parts if each[0] == "leaf"]
-    named = [term.removeprefix("by:") for term in said if term in BY]
-    scoped = "role:agent" in said and any(map(_words_in, parts))
-    roles = ("agent",) if scoped and "agent" in roles else () if scoped else roles
-    # Nobody is two people.
-    by = (named[0] if len(set(named)) == 1 else "nobody") if named else whose
+    said = [each.term for each in parts if each.term]
+    named = {term.removeprefix("by:") for term in said if term in BY}
+    if "role:agent" in said and any(each.worded for each in parts):
+        roles = ("agent",)
+    by = ("nobody" if len(named) > 1 else min(named)) if named else whose  # nobody is two people
     tags = [tag for tag in it.tags if by in ("", tag[0])]
     marked = {tag[0] for tag in it.tags} | ({"bo"} if it.verdict else set())
     joint = [OF_TAG[term] for term in said if term in OF_TAG]
@@ -172,37 +174,50 @@ def _holds(parts: list[Tree], it: Facts, roles: tuple[str, ...], whose: str) -> 
         if name in OF_TAG:
             holds = term == name or any(map(OF_TAG[name], tags))
         elif name in BY:
-            own = marked if not named else marked & {by}
-            holds = name.removeprefix("by:") in own
+            holds = name.removeprefix("by:") in (marked & {by} if named else marked)
         elif name in VERDICTS:
             holds = it.verdict == VERDICTS[name] and by in ("", "bo")
         elif name in WORDS:
             holds = any(name in it.said[role].split() for role in roles)
         else:
-            holds = True if name in SCOPES else PLAIN[name](it)
+            holds = name in SCOPES or PLAIN[name](it)
         if holds == term.startswith("-"):
             return False
-    return all(_holds_inside(each, it, roles, by) for each in parts if each[0] != "leaf")
+    return all(_holds_inside(each, it, roles, by) for each in parts if not each.term)
 
 
 def _holds_inside(tree: Tree, it: Facts, roles: tuple[str, ...], whose: str) -> bool:
-    if tree[0] == "all":
-        return _holds(list(tree[1]), it, roles, whose) != bool(tree[2])
-    return any(_holds(_alternative(each), it, roles, whose) for each in tree[1]) != bool(tree[2])
+    sides = [tree.parts] if tree.kind == "all" else [(each,) for each in tree.parts]
+    return any(_holds(side, it, roles, whose) for side in sides) != bool(tree.dash)
 
 
-def _alternative(tree: Tree) -> list[Tree]:
-    """One side of an `or`: parentheses around the whole of it say nothing more."""
-    return [tree] if tree[0] == "any" else _side_by_side(tree)
+def _tags(*terms: str) -> Tree:
+    return Tree("all", parts=tuple(Tree("leaf", term) for term in terms))
 
 
+@example(
+    Tree(
+        "all",
+        parts=(
+            Tree("leaf", "by:ana"),
+            Tree("any", parts=(_tags("tag:warm", "stance:clear"), Tree("leaf", "tag:phantom-action"))),
+        ),
+    )
+)
+@example(
+    Tree(
+        "all",
+        parts=(Tree("leaf", "by:bo"), Tree("any", parts=(Tree("leaf", "tag:warm"), Tree("leaf", "run:2")), dash="-")),
+    )
+)
+@example(Tree("all", parts=(Tree("leaf", "tag:warm"), _tags("stance:clear", "run:2"))))
 @given(trees)
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_tree_answered_by_the_store_is_the_tree_weighed_by_hand(reader: Reader, tree: Tree) -> None:
-    text = _written(tree)
+    text = str(tree) if tree.dash else tree.term or tree.inner
     query = parse(text)
     assert parse(str(query)) == query
     question = asked(query, lambda: Session(reader.path.parent / "annotations", "ana", reader.path.name))
     refs = {row.ref for row in reader.rows(reader.ids(question.selection(reader)))}
-    parts = _side_by_side(tree)
+    parts = tree.parts if tree.kind == "all" and not tree.dash else (tree,)
     assert refs == {_ref(each) for each in FACTS if _holds(parts, each, ("customer", "agent"), "")}, text
