@@ -37,7 +37,7 @@ def _of_term(term: Term, vocabulary: KnownWords, scorers: Scorers) -> Iterator[s
 
 def _of_acts(term: Term, vocabulary: KnownWords) -> Iterator[str]:
     if not vocabulary.values("desk"):
-        yield f"No desk here says what tools do, so {term.field}: finds nothing; `reviewer desk --init` drafts one."
+        yield f"No desk here says what tools do, so {term.field}: finds nothing. `reviewer desk --init` drafts one."
     elif term.field in ("forbidden", "flips") and not vocabulary.values("case"):
         yield f"Nothing here names a case, so {term.field}: finds nothing."
     elif term.field == "forbidden" and not vocabulary.values("forbids"):
