@@ -83,17 +83,28 @@ def joined(words: list[str] | None) -> str:
 
 
 def say_nothing_found(said: str, query: Query, reader: Reader) -> None:
-    """Say beside the output that there is none, and which names of the query the store does not have."""
+    """Say beside the output that there is none, and which names of the query the store does not have, or what excludes.
+
+    What reviewers said has no say in the latter: their journals are not looked at again.
+    """
+    from reviewer.query.absence import excluding
+    from reviewer.query.conditions import of_group
+
     say(said, err=True)
-    say_unknown(query, reader)
+    named = say_unknown(query, reader)
+    if not named and not query.ledger:
+        for line in excluding(query.group, lambda group: bool(reader.first_ids(of_group(group).selection, 1))):
+            say(line, err=True)
 
 
-def say_unknown(query: Query, reader: Reader) -> None:
-    """Say beside the output which names of the query the store does not have."""
+def say_unknown(query: Query, reader: Reader) -> bool:
+    """Say beside the output which names of the query the store does not have; False when it has all of them."""
     from reviewer.query.absence import unknown
 
-    for line in unknown(query, reader.vocabulary, reader.orders.scorers):
+    said = unknown(query, reader.vocabulary, reader.orders.scorers)
+    for line in said:
         say(line, err=True)
+    return bool(said)
 
 
 def chosen(reader: Reader, query: Query, store: Path, annotations: Path | None) -> Selection:

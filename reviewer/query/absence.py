@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from reviewer.query.completion import KnownWords
 from reviewer.query.meanings import act_meant
-from reviewer.query.selection import Query, Term, Value
+from reviewer.query.selection import Group, Query, Term, Value
 
 _NAMES = ("model", "case", "suite", "family", "bucket", "label", "tool")
 """Fields all of whose values the vocabulary knows."""
@@ -21,6 +21,42 @@ Scorers = Callable[[], list[str]]
 def unknown(query: Query, vocabulary: KnownWords, scorers: Scorers) -> list[str]:
     """A sentence for each name or scorer of the query that stands nowhere in the store."""
     return [said for term in query.wanted for said in _of_term(term, vocabulary, scorers)]
+
+
+def excluding(group: Group, passes: Callable[[Group], bool]) -> list[str]:
+    """A sentence that says which of the terms side by side let nothing through; `passes` answers for a group."""
+    parts = [part for part in group.parts() if not _narrows(part)]
+    if len(parts) < 2:
+        return []
+    around = tuple(term for term in group.terms if _narrows(Group((term,))))
+    alone = [_written(part) for part in parts if not passes(_together([part], around))]
+    if alone:
+        return [f"{_listed(alone)} {'find' if len(alone) > 1 else 'finds'} nothing by {_self(alone)}."]
+    rest = [_written(part) for part in parts if passes(_together([each for each in parts if each is not part], around))]
+    return [f"Without {' or without '.join(rest)} some do."] if rest else ["Several of its terms exclude each other."]
+
+
+def _narrows(part: Group) -> bool:
+    return any(term.field in ("role", "in") for term in part.terms)
+
+
+def _together(parts: list[Group], around: tuple[Term, ...]) -> Group:
+    texts = tuple(text for part in parts for text in part.texts)
+    choices = tuple(choice for part in parts for choice in part.choices)
+    terms = tuple(term for part in parts for term in part.terms)
+    return Group((*around, *terms) if texts or choices else terms, texts, choices)
+
+
+def _written(part: Group) -> str:
+    return str(part.choices[0] if part.choices else part)
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def _self(names: list[str]) -> str:
+    return "themselves" if len(names) > 1 else "itself"
 
 
 def _of_term(term: Term, vocabulary: KnownWords, scorers: Scorers) -> Iterator[str]:

@@ -42,8 +42,8 @@ class Completion:
 def complete(text: str, cursor: int, vocabulary: KnownWords) -> list[Completion]:
     """The completions at the cursor; none inside a phrase or after a complete word."""
     start, term = _term_before(text[:cursor])
-    if term.startswith("-"):
-        start, term = start + 1, term[1:]
+    bare = term.lstrip("-(")
+    start, term = start + len(term) - len(bare), bare
     if term.startswith('"'):
         return []
     valued = _VALUED.match(term)

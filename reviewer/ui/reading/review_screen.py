@@ -99,6 +99,7 @@ class ReviewScreen(TagScreen):
         place = memory.place if memory else LastPlace()
         opens = key_of("item.fold", bound)
         self._viewing = ConversationView(plain=plain, tools=place.tools, layers=place.layers, opens=opens)
+        self.viewing.seek(tuple(reading.selection.words()))
         self.viewing.left = place.ref.partition("#")[0], place.folds
         self.remembering = PlaceKeeper(self, memory)
         self.watching = ArrivalWatch(self)
