@@ -24,7 +24,7 @@ class QueryCommand(TyperCommand):
     """A command whose words may begin with `-`, as in `-tool:cancel*`, without being taken for options."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Set what is no option behind `--`; the order of a query's terms says nothing."""
+        """Hide the dashes of what is no option until the options are read; the words keep their order."""
         if "--" in args:
             return super().parse_args(ctx, args)
         negated = [each for each in args if re.match("-[^-].", each)]
@@ -32,8 +32,22 @@ class QueryCommand(TyperCommand):
         if glued := next((each for each in negated if each[:2] in short), None):
             choice = f"write {glued[:2]} {glued[2:]} for the one, -- {glued} for the other"
             ctx.fail(f"{glued} may be an option or a word to leave out: {choice}.")
-        rest = [each for each in args if each not in negated]
-        return super().parse_args(ctx, [*rest, "--", *negated] if negated else rest)
+        rest = super().parse_args(ctx, [_HIDDEN + each if each in negated else each for each in args])
+        for name, value in ctx.params.items():
+            ctx.params[name] = _shown(value)
+        return [_shown(each) for each in rest]
+
+
+_HIDDEN = "\ufdd0"
+"""Stands before a dash that begins no option: no character, so nobody types it."""
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return type(value)(map(_shown, value))
+    if isinstance(value, Path):
+        return Path(_shown(str(value)))
+    return value.removeprefix(_HIDDEN) if isinstance(value, str) else value
 
 
 def _offered(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:

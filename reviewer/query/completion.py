@@ -18,6 +18,17 @@ _TERM = re.compile(r'\s*((?:"(?:[^"]|"")*(?:"|$)|[^\s"])*)')
 _VALUED = re.compile(r'([A-Za-z][\w-]*)(?:\.(?:"(?:[^"]|"")*"|[^\s:"@]+)(?:@(?:"(?:[^"]|"")*"|[^\s:"]+))?)?:')
 _LAST_VALUE = re.compile(r'(?:^|,)((?:"(?:[^"]|"")*(?:"|$)|[^",])*)$')
 _PLAIN = re.compile(r'[^\s,"*]+')
+_CHOICES = {
+    "wrote": {"yes": "any kind of write", "no": "no write at all"},
+    "handover": {"yes": "it handed over to a person", "no": "it did not"},
+    "forbidden": {"yes": "anything the case forbids", "no": "nothing of that"},
+    "flips": {"yes": "some runs came out otherwise", "no": "all runs came out alike"},
+    "error": {"yes": "a call failed, or it broke off", "no": "neither"},
+    "reviewed": {"yes": "somebody read it to the end", "no": "nobody did"},
+    "in": {"text": "what was said", "reasoning": "what was thought", "arguments": "what tools were asked",
+           "result": "what tools answered"},
+}  # fmt: skip
+"""What the choices of a field mean."""
 
 
 class KnownWords(Protocol):
@@ -87,4 +98,5 @@ def _values(field: Field, typed: str, start: int, vocabulary: KnownWords) -> Ite
         offered |= dict.fromkeys(vocabulary.values(field.name, prefix, LIMIT))
     for value in list(offered)[:LIMIT]:
         plain = _PLAIN.fullmatch(value) and value.lower() != "none"  # bare, it would mean that nothing is known
-        yield Completion(start + last.start(1), value if plain else quoted(value))
+        meaning = _CHOICES.get(field.name, {}).get(value, "")
+        yield Completion(start + last.start(1), value if plain else quoted(value), meaning)

@@ -30,9 +30,10 @@ if TYPE_CHECKING:
     from reviewer.ui.shared.position import QueueRequest
 
 
-_LIKE = "model:kimi* bucket:adversarial “delivered yesterday”"
+_LIKE = "refund or return · wrote:no role:agent cancelled · forbidden:yes model:kimi*"
 _PAUSE = 0.15
-_KEYS = "tab or ↓ chooses · enter filters · ↑ earlier filters · esc leaves"
+_KEYS = "tab ↓ choose · enter filters · ↑ earlier filters · esc leaves"
+_CHOOSING = "tab ↓ ↑ choose · enter takes · esc goes back"
 
 
 class FilterField:
@@ -52,7 +53,7 @@ class FilterField:
             "filter": self.ask,
             "filter.typed": self.typed,
             "filter.complete": self.complete,
-            "filter.chosen": self._show_offers,
+            "filter.chosen": self.chosen,
             "filter.picked": self.picked,
             "filter.entered": self.entered,
             "filter.left": self.leave,
@@ -70,9 +71,24 @@ class FilterField:
         if isinstance(query, QueryError) and not self._offers:
             self._point(query)
         else:
-            self._screen.say(plainly(_KEYS, self._screen.viewing.plain), "muted")
+            self._wait(text, query)
+
+    def chosen(self) -> None:
+        """Show which offer stands in the field, and soon how many that would be."""
+        self.left()
+        self._show_offers()
+        text = self._screen.prompt.value
+        self._wait(text, _read(text))
+
+    def _wait(self, text: str, query: Query | QueryError | None) -> None:
+        """Say which keys there are, and count in a moment."""
+        self._screen.say(self._keys(), "muted")
         if isinstance(query, Query):
             self._waiting = self._screen.set_timer(_PAUSE, partial(self._count, text, query))
+
+    def _keys(self) -> str:
+        words = _KEYS if self._screen.prompt.chosen is None else _CHOOSING
+        return plainly(words, self._screen.viewing.plain)
 
     def complete(self, text: str) -> None:
         """Go to the next of what may stand at the cursor."""
@@ -161,7 +177,7 @@ class FilterField:
         except ReviewerError as error:
             words = error.message
         if not worker.is_cancelled:
-            screen.app.call_from_thread(self._said, text, f"{words}   {_KEYS}")
+            screen.app.call_from_thread(self._said, text, f"{words}   {self._keys()}")
 
     def _said(self, text: str, words: str, style: str = "muted") -> None:
         """Say what was come to behind the screen, unless something else stands there by now."""
@@ -214,7 +230,7 @@ class FilterField:
         except ReviewerError:
             return  # somebody typed on
         if said and not worker.is_cancelled:
-            words = printable_line(f"No conversation passes; the queue stays as it was. {' '.join(said)}")
+            words = printable_line(f"{' '.join(said)} Nothing passes; the queue stays as it was.")
             screen.app.call_from_thread(self._said, text, words, "bad")
 
     # -- completion --------------------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ class OnwardsKeys:
         if len(ahead) <= _AT_ONCE:
             self._none(step)
             return
-        self._screen.say("Looking on ...", "muted")
+        self._screen.say("Looking on …", "muted")
         reading.stop(_PURPOSE)
         work = partial(self._look, ahead[_AT_ONCE:], reading.ids, step)
         self._screen.run_worker(work, thread=True, exclusive=True, group=_PURPOSE)
