@@ -33,7 +33,11 @@ def excluding(group: Group, passes: Callable[[Group], bool]) -> list[str]:
     if alone:
         return [f"{_listed(alone)} {'find' if len(alone) > 1 else 'finds'} nothing by {_self(alone)}."]
     rest = [_written(part) for part in parts if passes(_together([each for each in parts if each is not part], around))]
-    return [f"Without {' or without '.join(rest)} some do."] if rest else ["Several of its terms exclude each other."]
+    return (
+        [f"Without {' or without '.join(rest)} something does."]
+        if rest
+        else ["Several of its terms exclude each other."]
+    )
 
 
 def _narrows(part: Group) -> bool:

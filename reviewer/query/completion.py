@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from reviewer.errors import QueryError
 from reviewer.query.fields import FIELDS, Field
 from reviewer.query.selection import bare_key, quoted
 
@@ -43,11 +44,12 @@ class KnownWords(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A completion: the text to put between `start` and the cursor."""
+    """A completion: the text to put between `start` and the cursor, or another end."""
 
     start: int
     text: str
     meaning: str = ""
+    end: int | None = None
 
 
 def complete(text: str, cursor: int, vocabulary: KnownWords) -> list[Completion]:
@@ -66,6 +68,17 @@ def complete(text: str, cursor: int, vocabulary: KnownWords) -> list[Completion]
     if dot and field and field.keyed:
         return list(_keys(field, key, start, vocabulary))
     return [] if dot else list(_fields(name, start))
+
+
+def corrections(wrong: QueryError) -> list[Completion]:
+    """What may stand in the place of what does not parse, with its meaning."""
+    offered: list[Completion] = []
+    for start, end, text in wrong.instead:
+        name, _, value = text.partition(":")
+        field = FIELDS.get(name.partition(".")[0])
+        meaning = "" if field is None else _CHOICES.get(field.name, {}).get(value, field.meaning)
+        offered.append(Completion(start, text, meaning, end))
+    return offered
 
 
 def _term_before(text: str) -> tuple[int, str]:

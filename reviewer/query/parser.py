@@ -35,6 +35,7 @@ _DATE = (
     r"(?:T(?:[01]\d|2[0-3])(?::[0-5]\d(?::[0-5]\d)?)?)?)?)?"
 )
 _COMPARED = {"number": _NUMBER, "date": _DATE, "either": rf"{_DATE}|{_NUMBER}"}
+_KEY_NAMES = re.compile(r"NAME(@JUDGE)?:$|KEY:$")
 _OR = re.compile(r"or(?=[\s)]|$)", re.IGNORECASE)
 
 
@@ -259,7 +260,9 @@ class _Parser:
 
         near = choice_meant(raw, field.choices)
         hint = f"Did you mean {field.name}:{near}?" if near else f"It takes {', '.join(field.choices)}."
-        raise self._wrong(f"{field.name}: knows no “{raw}”.", hint, start)
+        wrong = self._wrong(f"{field.name}: knows no “{raw}”.", hint, start)
+        wrong.instead = ((start, self.at, near),) if near else ()
+        raise wrong
 
     def _read_quoted(self) -> str:
         """Read the text between quotes, from the one at `at`; a doubled quote is one, all else is literal."""
@@ -295,9 +298,15 @@ class _Parser:
         near = fields_meant(match[1])
         first = f"Did you mean {' or '.join(near)}? " if near else ""
         literal = quoted(word[0].replace('"', "")) if word else ""
-        return self._wrong(
+        wrong = self._wrong(
             f"There is no field “{match[1]}”.", f"{first}To find the text itself, quote it: {literal}", start
         )
+        # A whole term takes the place of the whole word, a field that of what stands before the value.
+        whole = self.at + len(self._reach(_WORD))
+        wrong.instead = tuple(
+            (self.at, match.end() if each.endswith(":") else whole, _KEY_NAMES.sub("", each)) for each in near
+        )
+        return wrong
 
     def _skip_blanks(self) -> bool:
         match = _BLANK.match(self.text, self.at)

@@ -177,6 +177,27 @@ async def test_the_list_under_the_field_is_gone_through_with_tab_and_arrows_and_
         assert not here.screen.query_one("#offers").display
 
 
+async def test_what_is_meant_is_offered_in_the_place_of_what_is_wrong(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        prompt = here.screen.prompt
+        await here.press("f")
+        await here.type("run:1 -escalated:yes")
+        assert "Did you mean handover:yes?" in here.foot
+        assert offered(here) == ["handover:yes"]
+        await here.press("tab")
+        assert prompt.value == "run:1 -handover:yes"
+        await here.press("ctrl+u")
+        await here.type("status:turn-limit run:1")
+        await here.press("enter")
+        assert offered(here) == ["ended:", "verdict:"]
+        await here.press("tab", "enter")
+        assert prompt.value == "ended:turn-limit run:1"
+        await here.press("ctrl+u")
+        await here.type("role:age")  # not finished, no mistake
+        assert offered(here) == ["agent"]
+        assert "▼" not in here.text
+
+
 async def test_an_offer_is_taken_by_a_click(tmp_path: Path) -> None:
     async with room(many(tmp_path)) as here:
         await here.press("f")
@@ -191,7 +212,7 @@ async def test_a_filter_without_hits_keeps_its_field_and_says_what_excludes(tmp_
         for text, said in (
             ("model:kimmi", "No model here is “kimmi”. Did you mean kimi?"),
             ("run:1 messages:>99", "messages:>99 finds nothing by itself."),
-            ("run:1 (run:2 or messages:>99)", "Without run:1 or without (run:2 or messages:>99) some do."),
+            ("run:1 (run:2 or messages:>99)", "Without run:1 or without (run:2 or messages:>99) something does."),
             ("wrote:cancel or", "Nothing stands behind this “or”."),
         ):
             await here.press("f", "ctrl+u")

@@ -52,9 +52,9 @@ def test_list_and_search_say_so_beside_their_output(tmp_path: Path) -> None:
     [
         ("messages:>99 model:kimi", "messages:>99 finds nothing by itself."),
         ("messages:>99 calls:>9 refund*", "messages:>99 and calls:>9 find nothing by themselves."),
-        ("case:b cancelled", "Without case:b or without cancelled some do."),
-        ("-(case:b) role:agent -cancelled", "Without -cancelled or without -(case:b) some do."),
-        ("case:b case:used-item-1 cancelled", "Without case:b some do."),
+        ("case:b cancelled", "Without case:b or without cancelled something does."),
+        ("-(case:b) role:agent -cancelled", "Without -cancelled or without -(case:b) something does."),
+        ("case:b case:used-item-1 cancelled", "Without case:b something does."),
         ("case:b or messages:>99", None),
     ],
 )

@@ -68,7 +68,7 @@ class FilterField:
         self.left()
         self._offer(text)
         query = _read(text)
-        if isinstance(query, QueryError) and not self._offers:
+        if isinstance(query, QueryError) and all(each.end is not None for each in self._offers):
             self._point(query)
         else:
             self._wait(text, query)
@@ -230,7 +230,7 @@ class FilterField:
         except ReviewerError:
             return  # somebody typed on
         if said and not worker.is_cancelled:
-            words = printable_line(f"{' '.join(said)} Nothing passes; the queue stays as it was.")
+            words = printable_line(f"Nothing passes. {' '.join(said)} The queue stays as it was.")
             screen.app.call_from_thread(self._said, text, words, "bad")
 
     # -- completion --------------------------------------------------------------------------------------------------
@@ -247,28 +247,32 @@ class FilterField:
 
     def _offer(self, text: str) -> None:
         """Offer what may stand at the cursor; what holds characters that steer a terminal is left out."""
-        prompt = self._screen.prompt
+        prompt, query = self._screen.prompt, _read(text)
         cursor = prompt.cursor_position
         self._offers = [
             each
-            for each in self._completions(text, cursor)
+            for each in self._completions(text, cursor, query)
             if each.text != text[each.start : cursor] and printable_line(each.text) == each.text
         ]
-        prompt.offer(self._offers[0].start if self._offers else 0, [each.text for each in self._offers])
+        prompt.offer([(each.start, cursor if each.end is None else each.end, each.text) for each in self._offers])
         self._show_offers()
 
     def _show_offers(self) -> None:
         if self._list is not None:
             self._list.show([(each.text, each.meaning) for each in self._offers], self._screen.prompt.chosen)
 
-    def _completions(self, text: str, cursor: int) -> list[Completion]:
-        from reviewer.query.completion import complete
+    def _completions(self, text: str, cursor: int, query: Query | QueryError | None) -> list[Completion]:
+        """What the query may go on with; with nothing, or with the cursor at what is wrong, what is meant instead."""
+        from reviewer.query.completion import complete, corrections
         from reviewer.session.known_values import ReviewVocabulary
 
-        if text.startswith(":"):
+        if query is None:
             return []
+        instead = corrections(query) if isinstance(query, QueryError) else []
+        if isinstance(query, QueryError) and instead and query.position == cursor:
+            return instead
         vocabulary = ReviewVocabulary(self._screen.reading.reader.vocabulary, self._screen.marking.session)
-        return complete(text, cursor, vocabulary)
+        return complete(text, cursor, vocabulary) or instead
 
 
 @lru_cache(maxsize=1)

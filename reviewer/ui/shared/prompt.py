@@ -47,7 +47,7 @@ class Prompt(Input):
         """What stands there since the last completion, and what else could, the next first."""
         self.chosen: int | None = None
         """Which of the texts that are offered stands there, not taken yet."""
-        self._offered: tuple[int, Sequence[str]] = (0, ())
+        self._offered: Sequence[tuple[int, int, str]] = ()
         self._typed: tuple[str, int] = ("", 0)
         """What was typed where a chosen text stands now, and where the cursor was."""
 
@@ -56,7 +56,7 @@ class Prompt(Input):
         self.purpose = purpose
         self.placeholder = plainly(placeholder, is_plain(self.app))
         self._at, self._draft = len(self._past.get(purpose, ())), ""
-        self.offer(0, ())
+        self.offer(())
         with self.prevent(Input.Changed):
             self.value = value
         self.display = True
@@ -76,29 +76,29 @@ class Prompt(Input):
             whole = [f"{self.value[:start]}{text}{self.value[end:]}" for text in texts]
             self._put(whole, start + len(texts[0]))
 
-    def offer(self, start: int, texts: Sequence[str]) -> None:
-        """Let one of these be chosen for what stands between a place and the cursor."""
-        self.chosen, self._offered = None, (start, texts)
+    def offer(self, texts: Sequence[tuple[int, int, str]]) -> None:
+        """Let one of these be chosen for what stands between its two places."""
+        self.chosen, self._offered = None, texts
 
     def choose(self, by: int) -> None:
-        """Put the next offered text there, or before the first what was typed."""
-        _, texts = self._offered
-        if not texts:
-            return
-        last = len(texts) - 1
-        at = (0 if by > 0 else last) if self.chosen is None else self.chosen + by
-        self.put(None if at < 0 else 0 if at > last else at)
+        """Put the next offered text there, not taken yet, or before the first what was typed."""
+        if self._offered:
+            last = len(self._offered) - 1
+            at = (0 if by > 0 else last) if self.chosen is None else self.chosen + by
+            self.put(None if at < 0 else 0 if at > last else at)
 
     def put(self, at: int | None) -> None:
         """Put one of the offered texts there, or what was typed."""
-        start, texts = self._offered
         if self.chosen is None:
             self._typed = self.value, self.cursor_position
         self.chosen = at
         value, cursor = self._typed
+        if at is not None:
+            start, end, text = self._offered[at]
+            value, cursor = f"{value[:start]}{text}{value[end:]}", start + len(text)
         with self.prevent(Input.Changed):
-            self.value = value if at is None else f"{value[:start]}{texts[at]}{value[cursor:]}"
-        self.cursor_position = cursor if at is None else start + len(texts[at])
+            self.value = value
+        self.cursor_position = cursor
         self.post_message(PromptSaid(f"{self.purpose}.chosen", None, done=False))
 
     def take(self) -> None:
