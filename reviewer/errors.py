@@ -38,6 +38,8 @@ class QueryError(ReviewerError):
 
     def __init__(self, message: str, hint: str = "", text: str = "", position: int | None = None) -> None:
         self.text = text
+        self.instead: tuple[tuple[int, int, str], ...] = ()
+        """What may stand between two places of the query in the place of what is wrong."""
         self.position = position
         """Where in the query, from 0; None when it is no matter of place."""
         self.reason = message

@@ -1,20 +1,23 @@
 """The terms of a query that are about reviews (`tag:`, `by:`, `verdict:` ...), answered from the ledger.
 
-Owns what each of them means. Several terms about tags must hold of one tag; `by:` says whose marks count; what is said
-of a case across its runs holds for each of its runs. The answer goes to the store as references, since only there is it
-known which conversations exist.
+Owns what each of them means. Several terms about tags that stand side by side must hold of one tag; `by:` says whose
+marks count, in the parentheses beside it too; what is said of a case across its runs holds for each of its runs. The
+answer goes to the store as references, since only there is it known which conversations exist.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import partial
 
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import EMPTY, Ledger, State
 from reviewer.model import Tag
-from reviewer.query import Query, Selection, Term, Value
+from reviewer.query import Group, Query, Selection, Term, Value
+from reviewer.query.conditions import of_group, selection
+from reviewer.query.selection import Choice, Truth
 
 _OF_TAG = ("tag", "stance", "exemplar", "note")
 RunsOf = Callable[[str], Collection[str]]
@@ -30,16 +33,35 @@ class MarkSources:
     queues: Mapping[str, Callable[[], Collection[str]]]
     """Name of a queue to what reads its references: a damaged one is no matter to those who do not ask for it."""
     runs_of: RunsOf
+    passing: Callable[[Query], Set[str]]
+    """The references of the conversations that a query lets through."""
 
 
 def narrowed(query: Query, marked: MarkSources) -> Selection:
     """The query's selection with its terms about reviews answered, ready for the store."""
     if not query.ledger:
         return query.selection
-    refs, inside = answer(query.ledger, marked)
+    return selection(_with_whose(query.group), partial(_condition, marked))
+
+
+def _condition(marked: MarkSources, terms: Sequence[Term]) -> tuple[str, tuple[str, ...]]:
+    if not terms:
+        return "", ()
+    refs, inside = answer(terms, marked)
     test = f"conversations.ref {'' if inside else 'NOT '}IN (SELECT value FROM json_each(?))"
-    where = f"({query.selection.where}) AND {test}" if query.selection.where else test
-    return query.selection._replace(where=where, parameters=(*query.selection.parameters, json.dumps(sorted(refs))))
+    return test, (json.dumps(sorted(refs)),)
+
+
+def _with_whose(group: Group, around: tuple[Term, ...] = ()) -> Group:
+    """The group with `by:` said again in the parentheses beside it, where nobody else is named."""
+    own = tuple(term for term in group.terms if _names_reviewers(term))
+    about_marks = any(term.field in (*_OF_TAG, "verdict", "reviewed") for term in group.terms)
+    terms = group.terms if own or not about_marks else (*group.terms, *around)
+    choices = (
+        replace(choice, groups=tuple(_with_whose(each, own or around) for each in choice.groups))
+        for choice in group.choices
+    )
+    return replace(group, terms=terms, choices=tuple(choices))
 
 
 def answer(terms: Sequence[Term], marked: MarkSources) -> tuple[set[str], bool]:
@@ -60,7 +82,7 @@ def answer(terms: Sequence[Term], marked: MarkSources) -> tuple[set[str], bool]:
 
 def holds(terms: Sequence[Term], ref: str, state: State, marked: MarkSources) -> bool:
     """True if all terms hold of one conversation."""
-    whose = [term for term in terms if term.field == "by" and not term.negated and not _asks_for_none(term)]
+    whose = [term for term in terms if _names_reviewers(term)]
     state = _marks_of(state, whose)
     joint = [term for term in terms if term.field in _OF_TAG and not term.negated and not _asks_for_none(term)]
     others = [term for term in terms if term not in joint]
@@ -69,14 +91,62 @@ def holds(terms: Sequence[Term], ref: str, state: State, marked: MarkSources) ->
     return all(_term_holds(term, ref, state, marked) != term.negated for term in others)
 
 
-def tag_is_meant(terms: Sequence[Term], tag: Tag, codebook: Codebook) -> bool:
-    """True if one tag is what the terms about tags ask for; others have no say here."""
-    for term in terms:
-        if term.field == "by" and term.matches(tag.by) == term.negated:
+def tag_is_meant(query: Query, tag: Tag, marked: MarkSources) -> bool:
+    """True if one tag, of a conversation that the query lets through, is what its terms about tags ask for.
+
+    Terms about conversations have a say where they are one of several alternatives.
+    """
+
+    def own(group: Group) -> Truth:
+        for term in group.terms:
+            if term.field == "by" and term.matches(tag.by) == term.negated:
+                return False
+            if term.field in _OF_TAG and _tag_is(term, tag, marked.codebook) == term.negated:
+                return False
+        return group is query.group or _passes(group, tag.ref.conversation, marked)
+
+    return query.group.weighed(own) is not False
+
+
+def _passes(group: Group, ref: str, marked: MarkSources) -> bool:
+    """True if a conversation, or a run of a case, is one that the terms of a group about conversations let through."""
+    terms = tuple(term for term in group.terms if term.field not in (*_OF_TAG, "by"))
+    if not terms and not group.texts:
+        return True
+    passing = marked.passing(of_group(Group(terms, group.texts)))
+    return ref in passing or not passing.isdisjoint(marked.runs_of(ref))
+
+
+def reviewer_is_meant(query: Query, name: str) -> bool:
+    """True if what the query says of reviewers lets this one pass."""
+
+    def own(group: Group) -> Truth:
+        if any(term.field == "by" and term.matches(name) == term.negated for term in group.terms):
             return False
-        if term.field in _OF_TAG and _tag_is(term, tag, codebook) == term.negated:
-            return False
-    return True
+        said = all(term.field == "by" for term in group.terms) and not group.texts
+        return True if said else None
+
+    return query.group.weighed(own) is not False
+
+
+def without_marks(group: Group, wanted: bool = True) -> Group | None:
+    """The conversations that a query is about, whatever was marked in them; None for none at all.
+
+    What is asked of marks might hold of any conversation, and might not.
+    """
+    terms = tuple(term for term in group.terms if not term.of_reviews or term.field == "queue")
+    if len(terms) < len(group.terms) and not wanted:
+        return None
+    choices: list[Choice] = []
+    for choice in group.choices:
+        sides = [without_marks(each, wanted != choice.negated) for each in choice.groups]
+        left = tuple(each for each in sides if each is not None)
+        if Group() in left or not left:  # holds always, or never
+            if (Group() in left) == choice.negated:
+                return None
+            continue
+        choices.append(replace(choice, groups=left))
+    return Group(terms, group.texts, tuple(choices))
 
 
 def _term_holds(term: Term, ref: str, state: State, marked: MarkSources) -> bool:
@@ -95,6 +165,10 @@ def _term_holds(term: Term, ref: str, state: State, marked: MarkSources) -> bool
         return ref in _queued(term, marked.queues)
     none = _asks_for_none(term) and not any(_bears(term.field, tag) for tag in state.tags)
     return none or any(_tag_is(term, tag, marked.codebook) for tag in state.tags)
+
+
+def _names_reviewers(term: Term) -> bool:
+    return term.field == "by" and not term.negated and not _asks_for_none(term)
 
 
 def _any(term: Term, names: Collection[str]) -> bool:

@@ -24,7 +24,7 @@ class QueryCommand(TyperCommand):
     """A command whose words may begin with `-`, as in `-tool:cancel*`, without being taken for options."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Set what is no option behind `--`; the order of a query's terms says nothing."""
+        """Hide the dashes of what is no option until the options are read; the words keep their order."""
         if "--" in args:
             return super().parse_args(ctx, args)
         negated = [each for each in args if re.match("-[^-].", each)]
@@ -32,8 +32,22 @@ class QueryCommand(TyperCommand):
         if glued := next((each for each in negated if each[:2] in short), None):
             choice = f"write {glued[:2]} {glued[2:]} for the one, -- {glued} for the other"
             ctx.fail(f"{glued} may be an option or a word to leave out: {choice}.")
-        rest = [each for each in args if each not in negated]
-        return super().parse_args(ctx, [*rest, "--", *negated] if negated else rest)
+        rest = super().parse_args(ctx, [_HIDDEN + each if each in negated else each for each in args])
+        for name, value in ctx.params.items():
+            ctx.params[name] = _shown(value)
+        return [_shown(each) for each in rest]
+
+
+_HIDDEN = "\ufdd0"
+"""Stands before a dash that begins no option: no character, so nobody types it."""
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return type(value)(map(_shown, value))
+    if isinstance(value, Path):
+        return Path(_shown(str(value)))
+    return value.removeprefix(_HIDDEN) if isinstance(value, str) else value
 
 
 def _offered(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
@@ -83,17 +97,28 @@ def joined(words: list[str] | None) -> str:
 
 
 def say_nothing_found(said: str, query: Query, reader: Reader) -> None:
-    """Say beside the output that there is none, and which names of the query the store does not have."""
+    """Say beside the output that there is none, and which names of the query the store does not have, or what excludes.
+
+    What reviewers said has no say in the latter: their journals are not looked at again.
+    """
+    from reviewer.query.absence import excluding
+    from reviewer.query.conditions import of_group
+
     say(said, err=True)
-    say_unknown(query, reader)
+    named = say_unknown(query, reader)
+    if not named and not query.ledger:
+        for line in excluding(query.group, lambda group: bool(reader.first_ids(of_group(group).selection, 1))):
+            say(line, err=True)
 
 
-def say_unknown(query: Query, reader: Reader) -> None:
-    """Say beside the output which names of the query the store does not have."""
+def say_unknown(query: Query, reader: Reader) -> bool:
+    """Say beside the output which names of the query the store does not have; False when it has all of them."""
     from reviewer.query.absence import unknown
 
-    for line in unknown(query, reader.vocabulary, reader.orders.scorers):
+    said = unknown(query, reader.vocabulary, reader.orders.scorers)
+    for line in said:
         say(line, err=True)
+    return bool(said)
 
 
 def chosen(reader: Reader, query: Query, store: Path, annotations: Path | None) -> Selection:

@@ -40,7 +40,7 @@ def search(
     from reviewer.store.reader import Reader
 
     wanted = parse(joined(query))
-    if all(term.negated for term in wanted.texts):
+    if next(wanted.selection.words(), None) is None:
         raise QueryError("There are no words to look for.", f"Add some, or list conversations: reviewer list {store}")
     listed = 0
     with Reader(store) as reader:

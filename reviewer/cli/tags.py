@@ -206,7 +206,8 @@ def queried(session: Session, reader: Reader, query: Query) -> Iterator[tuple[Ta
     from reviewer.session.questions import marked_in
 
     ledger = session.book.ledger
-    selection = narrowed(query, marked_in(session.folder, ledger, session.codebook, reader))
+    marked = marked_in(session.folder, ledger, session.codebook, reader)
+    selection = narrowed(query, marked)
     chosen = None if selection == EVERYTHING else set(reader.ids(selection))
     for ref in sorted(ledger.conversations()):
         ids = reader.find(ref)
@@ -214,7 +215,7 @@ def queried(session: Session, reader: Reader, query: Query) -> Iterator[tuple[Ta
             continue
         marks = {mark.tag.id: mark for rowid in ids[:1] for mark in session.marks(reader.stored(rowid))}
         for tag in ledger.state(ref).tags:
-            if tag_is_meant(query.ledger, tag, session.codebook):
+            if tag_is_meant(query, tag, marked):
                 yield tag, marks.get(tag.id)
 
 

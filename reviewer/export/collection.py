@@ -19,13 +19,14 @@ from typing import TypeVar
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import Ledger, State, fold
 from reviewer.annotations.queues import How
-from reviewer.annotations.terms import MarkSources, narrowed, tag_is_meant
+from reviewer.annotations.terms import MarkSources, narrowed, reviewer_is_meant, tag_is_meant, without_marks
 from reviewer.export.excerpts import Excerpt, case_of, excerpt, places_of
 from reviewer.export.masks import NOTHING_HIDDEN, Mask
 from reviewer.export.print_plan import Plan, PlannedTag, PrintGroup
 from reviewer.measure.families import Families, families
 from reviewer.model import Stored, Tag
 from reviewer.query import EVERYTHING, Query, Selection
+from reviewer.query.conditions import of_group
 from reviewer.store.reader import Reader
 
 _KEPT = 8
@@ -68,13 +69,12 @@ class ExportRequest:
 
 def asked(query: Query, marked: MarkSources) -> ExportRequest:
     """Turn a query into what is to be printed, and of what it is counted."""
-    drawn = replace(query, ledger=tuple(term for term in query.ledger if term.field == "queue"))
-    whose = [term for term in query.ledger if term.field == "by"]
+    of = without_marks(query.group) or query.group  # nothing passes either of these
     return ExportRequest(
         narrowed(query, marked),
-        lambda tag: tag_is_meant(query.ledger, tag, marked.codebook),
-        narrowed(drawn, marked),
-        lambda name: all(term.matches(name) != term.negated for term in whose),
+        lambda tag: tag_is_meant(query, tag, marked),
+        narrowed(of_group(of), marked),
+        lambda name: reviewer_is_meant(query, name),
     )
 
 

@@ -110,8 +110,17 @@ ACTIONS: tuple[Action, ...] = (
     Action("queue.sort", ("o",), ("review",), "sort", "Sort the queue another way; :sort names one.", "Look"),
     Action("queue.group", ("O",), ("review",), "group", "Group the queue by case, by model, or not at all.", "Look"),
     Action("queue.open", ("Q",), ("review",), "queues", "Open a named queue; :queue NAME opens one.", "Look"),
-    Action("find.next", ("n",), MARKED, "next hit", "Next hit.", "Look"),
-    Action("find.previous", ("N",), MARKED, "previous hit", "Previous hit.", "Look"),
+    Action(
+        "find.next", ("n",), MARKED, "next hit", "Next hit; of a filter's words, on into the next conversation.", "Look"
+    ),
+    Action(
+        "find.previous",
+        ("N",),
+        MARKED,
+        "previous hit",
+        "Previous hit; of a filter's words, back into the last.",
+        "Look",
+    ),
     Action(
         "item.fold",
         ("enter", "z"),

@@ -1,17 +1,17 @@
 """The filter language: one line of text to a value that says which conversations are meant.
 
-`parse` reads a query; `Query` holds its terms; `Selection` is the part that the store answers, as SQL fragments over
-whitelisted columns with every value a parameter. Terms about reviews (`tag:`, `verdict:` ...) are read here and
-answered where the journals are. Nothing in this package opens a store, a journal or a screen.
+`parse` reads a query; `Query` holds its terms in their groups; `Selection` is the part that the store answers, as SQL
+fragments over whitelisted columns with every value a parameter. Terms about reviews (`tag:`, `verdict:` ...) are read
+here and answered where the journals are. Nothing in this package opens a store, a journal or a screen.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reviewer.query.selection import EVERYTHING, Query, Scope, Selection, Term, TextTerm, Value, of_queue
+from reviewer.query.selection import EVERYTHING, Group, Query, Scope, Selection, Term, TextTerm, Value, of_queue
 
-__all__ = ["EVERYTHING", "Query", "Scope", "Selection", "Term", "TextTerm", "Value", "of_queue", "parse"]
+__all__ = ["EVERYTHING", "Group", "Query", "Scope", "Selection", "Term", "TextTerm", "Value", "of_queue", "parse"]
 
 if TYPE_CHECKING:
     from reviewer.query.parser import parse

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 
 from reviewer.query.completion import KnownWords
-from reviewer.query.selection import Query, Term, Value
+from reviewer.query.meanings import act_meant
+from reviewer.query.selection import Group, Query, Term, Value
 
 _NAMES = ("model", "case", "suite", "family", "bucket", "label", "tool")
 """Fields all of whose values the vocabulary knows."""
+_BY_DESK = ("wrote", "handover", "forbidden", "flips")
 _MANY, _FEW = 10_000, 6
 
 Scorers = Callable[[], list[str]]
@@ -18,7 +20,47 @@ Scorers = Callable[[], list[str]]
 
 def unknown(query: Query, vocabulary: KnownWords, scorers: Scorers) -> list[str]:
     """A sentence for each name or scorer of the query that stands nowhere in the store."""
-    return [said for term in query.terms if not term.negated for said in _of_term(term, vocabulary, scorers)]
+    return [said for term in query.wanted for said in _of_term(term, vocabulary, scorers)]
+
+
+def excluding(group: Group, passes: Callable[[Group], bool]) -> list[str]:
+    """A sentence that says which of the terms side by side let nothing through; `passes` answers for a group."""
+    parts = [part for part in group.parts() if not _narrows(part)]
+    if len(parts) < 2:
+        return []
+    around = tuple(term for term in group.terms if _narrows(Group((term,))))
+    alone = [_written(part) for part in parts if not passes(_together([part], around))]
+    if alone:
+        return [f"{_listed(alone)} {'find' if len(alone) > 1 else 'finds'} nothing by {_self(alone)}."]
+    rest = [_written(part) for part in parts if passes(_together([each for each in parts if each is not part], around))]
+    return (
+        [f"Without {' or without '.join(rest)} something does."]
+        if rest
+        else ["Several of its terms exclude each other."]
+    )
+
+
+def _narrows(part: Group) -> bool:
+    return any(term.field in ("role", "in") for term in part.terms)
+
+
+def _together(parts: list[Group], around: tuple[Term, ...]) -> Group:
+    texts = tuple(text for part in parts for text in part.texts)
+    choices = tuple(choice for part in parts for choice in part.choices)
+    terms = tuple(term for part in parts for term in part.terms)
+    return Group((*around, *terms) if texts or choices else terms, texts, choices)
+
+
+def _written(part: Group) -> str:
+    return str(part.choices[0] if part.choices else part)
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def _self(names: list[str]) -> str:
+    return "themselves" if len(names) > 1 else "itself"
 
 
 def _of_term(term: Term, vocabulary: KnownWords, scorers: Scorers) -> Iterator[str]:
@@ -26,9 +68,31 @@ def _of_term(term: Term, vocabulary: KnownWords, scorers: Scorers) -> Iterator[s
         known = scorers()
         if known and not any(Value("is", term.key).matches(name) for name in known):
             yield _sentence("scorer", term.key, known)
+    elif term.field in _BY_DESK:
+        yield from _of_acts(term, vocabulary)
     elif term.field in _NAMES:
         known = vocabulary.values(term.field, "", _MANY)
         yield from (_sentence(term.field, value.text, known) for value in term.values if not _is_known(value, known))
+
+
+def _of_acts(term: Term, vocabulary: KnownWords) -> Iterator[str]:
+    if not vocabulary.values("desk"):
+        yield f"No desk here says what tools do, so {term.field}: finds nothing. `reviewer desk --init` drafts one."
+    elif term.field in ("forbidden", "flips") and not vocabulary.values("case"):
+        yield f"Nothing here names a case, so {term.field}: finds nothing."
+    elif term.field == "forbidden" and not vocabulary.values("forbids"):
+        yield "No case here says what it forbids, so forbidden: finds nothing."
+    elif term.field in ("wrote", "forbidden"):
+        known = vocabulary.values(term.field, "", _MANY)
+        for value in term.values:
+            if value.text.lower() in ("yes", "no") or _is_known(value, known):
+                continue
+            meant = act_meant(value.text) if term.field == "wrote" else None
+            if meant:
+                yield f"“{value.text}” is no kind of write. Did you mean {meant}?"
+            else:
+                what = "kind of write" if term.field == "wrote" else "forbidden act"
+                yield _sentence(what, value.text, known)
 
 
 def _is_known(value: Value, known: list[str]) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from reviewer.errors import QueryError
 from reviewer.query.fields import FIELDS, Field
 from reviewer.query.selection import bare_key, quoted
 
@@ -18,6 +19,17 @@ _TERM = re.compile(r'\s*((?:"(?:[^"]|"")*(?:"|$)|[^\s"])*)')
 _VALUED = re.compile(r'([A-Za-z][\w-]*)(?:\.(?:"(?:[^"]|"")*"|[^\s:"@]+)(?:@(?:"(?:[^"]|"")*"|[^\s:"]+))?)?:')
 _LAST_VALUE = re.compile(r'(?:^|,)((?:"(?:[^"]|"")*(?:"|$)|[^",])*)$')
 _PLAIN = re.compile(r'[^\s,"*]+')
+_CHOICES = {
+    "wrote": {"yes": "any kind of write", "no": "no write at all"},
+    "handover": {"yes": "it handed over to a person", "no": "it did not"},
+    "forbidden": {"yes": "anything the case forbids", "no": "nothing of that"},
+    "flips": {"yes": "some runs came out otherwise", "no": "all runs came out alike"},
+    "error": {"yes": "a call failed, or it broke off", "no": "neither"},
+    "reviewed": {"yes": "somebody read it to the end", "no": "nobody did"},
+    "in": {"text": "what was said", "reasoning": "what was thought", "arguments": "what tools were asked",
+           "result": "what tools answered"},
+}  # fmt: skip
+"""What the choices of a field mean."""
 
 
 class KnownWords(Protocol):
@@ -32,18 +44,19 @@ class KnownWords(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A completion: the text to put between `start` and the cursor."""
+    """A completion: the text to put between `start` and the cursor, or another end."""
 
     start: int
     text: str
     meaning: str = ""
+    end: int | None = None
 
 
 def complete(text: str, cursor: int, vocabulary: KnownWords) -> list[Completion]:
     """The completions at the cursor; none inside a phrase or after a complete word."""
     start, term = _term_before(text[:cursor])
-    if term.startswith("-"):
-        start, term = start + 1, term[1:]
+    bare = term.lstrip("-(")
+    start, term = start + len(term) - len(bare), bare
     if term.startswith('"'):
         return []
     valued = _VALUED.match(term)
@@ -55,6 +68,17 @@ def complete(text: str, cursor: int, vocabulary: KnownWords) -> list[Completion]
     if dot and field and field.keyed:
         return list(_keys(field, key, start, vocabulary))
     return [] if dot else list(_fields(name, start))
+
+
+def corrections(wrong: QueryError) -> list[Completion]:
+    """What may stand in the place of what does not parse, with its meaning."""
+    offered: list[Completion] = []
+    for start, end, text in wrong.instead:
+        name, _, value = text.partition(":")
+        field = FIELDS.get(name.partition(".")[0])
+        meaning = "" if field is None else _CHOICES.get(field.name, {}).get(value, field.meaning)
+        offered.append(Completion(start, text, meaning, end))
+    return offered
 
 
 def _term_before(text: str) -> tuple[int, str]:
@@ -87,4 +111,5 @@ def _values(field: Field, typed: str, start: int, vocabulary: KnownWords) -> Ite
         offered |= dict.fromkeys(vocabulary.values(field.name, prefix, LIMIT))
     for value in list(offered)[:LIMIT]:
         plain = _PLAIN.fullmatch(value) and value.lower() != "none"  # bare, it would mean that nothing is known
-        yield Completion(start + last.start(1), value if plain else quoted(value))
+        meaning = _CHOICES.get(field.name, {}).get(value, "")
+        yield Completion(start + last.start(1), value if plain else quoted(value), meaning)

@@ -7,17 +7,18 @@ below. Words are not turned into SQL here, that needs to know the index (`review
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from reviewer.query.selection import PARTS, WRITERS, Scope, Selection, Term, TextTerm, Value
+from reviewer.query import desk_conditions
+from reviewer.query.selection import Group, Query, Scope, Selection, SelectionChoice, Term, TextTerm, Value
+from reviewer.query.value_tests import Condition, Parameters, name_test
 
-Parameters = tuple[str | int | float, ...]
-Condition = tuple[str, Parameters]
+Marked = Callable[[Sequence[Term]], Condition]
+"""What turns the terms about reviews of one group into a condition."""
 
 _DEEPEST = 5  # levels of `meta` that a dotted key reaches into
 
-_OPPOSITE = re.compile(r"[\\%_]")
 _DATE = "replace(coalesce(conversations.started, conversations.ended), ' ', 'T')"
 
 
@@ -69,17 +70,30 @@ _NUMBERS = {
 }
 
 
-def selection(terms: tuple[Term, ...], texts: tuple[TextTerm, ...]) -> Selection:
-    """Translate a query for the store; terms about reviews are left out."""
-    narrowing = ("role", "in") if texts else ("in",)
-    conditions = [_signed(term) for term in terms if term.field in _CONDITIONS and term.field not in narrowing]
-    where = " AND ".join(sql for sql, _ in conditions)
+def selection(group: Group, marked: Marked = lambda _: ("", ()), scope: Scope = Scope()) -> Selection:  # noqa: B008 -- a constant
+    """Translate a query for the store; its terms about reviews as `marked` answers them, or left out."""
+    worded = any(isinstance(term, TextTerm) for term, _ in group.walk())
+    narrowing = ("role", "in") if worded else ("in",)
+    conditions = [_signed(term) for term in group.terms if term.field in _CONDITIONS and term.field not in narrowing]
+    conditions.append(marked([term for term in group.terms if term.of_reviews]))
+    where = " AND ".join(sql for sql, _ in conditions if sql)
     parameters = tuple(value for _, values in conditions for value in values)
-    return Selection(where, parameters, texts, _scope(terms) if texts else Scope())
+    scope = _scope(group.terms, scope)
+    choices = tuple(
+        SelectionChoice(tuple(selection(each, marked, scope) for each in choice.groups), choice.negated)
+        for choice in group.choices
+    )
+    return Selection(where, parameters, group.texts, scope if group.texts else Scope(), choices)
 
 
-def _scope(terms: tuple[Term, ...]) -> Scope:
-    writers, parts = WRITERS, PARTS
+def of_group(group: Group) -> Query:
+    """The query that is made of a group."""
+    return Query(group, selection(group), str(group))
+
+
+def _scope(terms: Sequence[Term], around: Scope) -> Scope:
+    """What `role:` and `in:` leave of the scope of the group around."""
+    writers, parts = around
     for term in terms:
         if term.field == "role":
             writers = tuple(each for each in writers if term.matches(each) != term.negated)
@@ -94,19 +108,6 @@ def _signed(term: Term) -> Condition:
     parameters = tuple(value for _, values in made for value in values)
     # IS NOT TRUE, because what has no value must count as not having this one.
     return (f"({sql}) IS NOT TRUE" if term.negated else sql), parameters
-
-
-def _name_test(column: str, value: Value) -> Condition:
-    match value.kind:
-        case "none":
-            return f"ifnull({column}, '') = ''", ()
-        case "exactly":
-            return f"{column} = ?", (value.text,)
-        case "glob":
-            pattern = _OPPOSITE.sub(lambda match: "\\" + match[0], value.text).replace("*", "%")
-            return f"{column} LIKE ? ESCAPE '\\'", (pattern,)
-        case _:
-            return f"{column} = ? COLLATE NOCASE", (value.text,)
 
 
 def _number_test(column: str, value: Value) -> Condition:
@@ -131,7 +132,7 @@ def _name(term: Term, value: Value) -> Condition:
     column = _NAMES[term.field]
     if value.kind == "none" and column.missing:
         return column.missing, ()
-    test, parameters = _name_test(column.column, value)
+    test, parameters = name_test(column.column, value)
     return column.within.format(test), parameters
 
 
@@ -151,7 +152,7 @@ def _label(_: Term, value: Value) -> Condition:
     if value.kind == "none":
         with_any = _label_of("each.value <> ''", "ifnull(label, '') <> ''")
         return f"{with_any} IS NOT TRUE", ()
-    (of_case, first), (of_run, second) = _name_test("each.value", value), _name_test("label", value)
+    (of_case, first), (of_run, second) = name_test("each.value", value), name_test("label", value)
     return _label_of(of_case, of_run), first + second
 
 
@@ -160,11 +161,11 @@ def _label_of(of_case: str, of_run: str) -> str:
 
 
 def _source(_: Term, value: Value) -> Condition:
-    test, parameters = _name_test("path", value)
+    test, parameters = name_test("path", value)
     if value.kind not in ("is", "exactly"):
         return _SOURCE.format(test), parameters
     # The last part of the path, without the folders before it.
-    ending, more = _name_test("substr(path, -length(?) - 1)", value._replace(text="/" + value.text))
+    ending, more = name_test("substr(path, -length(?) - 1)", value._replace(text="/" + value.text))
     return _SOURCE.format(f"{test} OR {ending}"), (*parameters, value.text, *more)
 
 
@@ -221,9 +222,9 @@ def _either(number: str, words: str, value: Value) -> Condition:
         return f"({number} IS NOT NULL OR {words} IS NOT NULL)", ()
     if value.kind in ("exactly", "glob") or not _is_number(value.text):
         dated = value.kind in ("<", "<=", ">", ">=", "..")
-        return _date_test(words, value) if dated else _name_test(words, value)
+        return _date_test(words, value) if dated else name_test(words, value)
     if value.kind == "is":
-        test, parameters = _name_test(words, value)
+        test, parameters = name_test(words, value)
         return f"({number} = ? OR {test})", (float(value.text), *parameters)
     return _number_test(number, value)
 
@@ -240,6 +241,10 @@ _CONDITIONS: dict[str, Callable[[Term, Value], Condition]] = {
     "source": _source,
     "role": _role,
     "error": _error,
+    "wrote": lambda _, value: desk_conditions.wrote(value),
+    "handover": lambda _, value: desk_conditions.handover(value),
+    "forbidden": lambda _, value: desk_conditions.forbidden(value),
+    "flips": lambda _, value: desk_conditions.flips(value),
     "score": _score,
     "meta": _meta,
 }

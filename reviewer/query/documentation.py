@@ -1,80 +1,120 @@
 """The page about the query language, made from the table of fields: `reviewer help query` and docs/query.md.
 
-Owns the words around the table. A test holds docs/query.md to it.
+Owns the words around the table. A test holds docs/query.md to it, and runs every query on it against the sample.
 """
 
 from __future__ import annotations
 
-from reviewer.query.fields import FIELDS, Field
+from reviewer.query.fields import SECTIONS, Field
+
+NOT_IN_THE_SAMPLE = (
+    "case:none",
+    "run:none",
+    "ended:none",
+    "score.reward@gpt-5:1",
+    "meta.channel:chat",
+    "meta.task.attempt:>1",
+)
+"""The examples that find nothing in the sample, because it has nothing of the kind; the page says so."""
 
 _START = """\
 # The query language
 
-One line says which conversations are meant, in `reviewer list`, `open`, `search`, `board`, `tags`, `export`, `remove`,
-`attach --on`, `codebook split`, and behind `f` in the app.
-Terms stand side by side, separated by blanks; all of them must hold. A `-` right before a term turns it round.
+One line says which conversations you mean. Type it behind `f` in the app, or give it to `reviewer list`, `open`,
+`search`, `board`, `tags`, `export`, `remove`, `attach --on` and `codebook split`.
 
-    model:kimi* -tool:cancel* "delivered yesterday"
-    bucket:must-escalate score.instruction-following:<0.6 messages:>10
-    role:agent in:reasoning policy
+    refund                                        the word stands somewhere in it
+    wrote:no role:agent cancelled                 the agent said “cancelled” and changed nothing
+    forbidden:yes                                 the agent called what the case forbids
+    flips:yes case:cancel-*                       the runs of a case did not come out alike
+    (wrote:cancel or handover:yes) -error:yes     cancelled or handed over, and no call failed
+    model:kimi* score.instruction-following:<0.6  one model, where it was judged badly
+
+A query is made of words and of terms, `FIELD:VALUE`.
+
+## Together
+
+    a b                 side by side: both must hold
+    a or b              one of them, or both; side by side binds tighter: a b or c d is (a b) or (c d)
+    (a or b) c          parentheses say what belongs together
+    -a  -(a or b)       a `-` right before a term or a parenthesis: must not hold
+    "or"  "(sic)"       in quotes, or and parentheses are words like any other
 
 ## Words
 
-    refund              the word, in any case: Refund, REFUND; not refunds
+    refund              the word, in capitals or not: Refund, REFUND; not refunds
     refund*             words that begin so
-    don't  #1130  12:30 what stands between blanks is sought as it stands, in any case, not inside a longer word
-    "ivered yest"       the characters between the quotes, exactly: case, blanks and all, even inside words
-    "</think>"          likewise; everything between quotes is literal
+    don't  #1130  12:30 letters, digits and signs as they stand, in capitals or not, not inside a longer word
+    "ivered yest"       the characters between the quotes exactly, even inside words
     "5"" screen"        a quote inside quotes is doubled
 
-In scripts written without blanks (Chinese, Japanese, Thai ...) a bare word is found wherever it stands.
-Words are looked for in what was said, in reasoning, and in the arguments and results of tool calls. A conversation
-must hold all of them, anywhere; `search` prints each text that holds at least one. `role:` and `in:` say whose words
-and where: `role:tool` is what tools answered. `search` also finds reviewers' notes that hold all the words.
+Words are looked for in messages, in reasoning, and in the arguments and results of tool calls. A conversation must hold
+all words that stand side by side, anywhere in it. These two say whose words and where, for the words beside them and in
+the parentheses beside them:
 
-## Fields
+"""
+
+_DID = """
+In Chinese, Japanese, Thai and other scripts written without blanks a word is found wherever it stands.
+`search` prints each text that holds a word of the query. It also looks into reviewers' notes.
+
+## What the agent did
+
+Which tools write, read or hand over is what the store's desk says (docs/attach.md). Only the agent's own calls count.
+Where there is no desk, or no case that forbids anything, `wrote:` to `flips:` find nothing.
+
+"""
+
+_IS = """
+## What it is
 
 """
 
 _VALUES = """
 ## Values
 
-    kimi-k2             a name, in any case
+    kimi-k2             a name, in capitals or not
     kimi*  *-mini       * stands for any characters
     kimi*,gpt-4o        one or the other
-    "gpt-4o, new"       exactly this name, with its commas, blanks, stars and case
-    none                nothing is known; a `-` before the term asks that something is
+    "used item"         exactly this name, with its blanks, commas, stars and capitals
+    none                nothing is known; with a `-` before the term, something is
     10  >10  <=10  4..8 numbers
     2026-06  >2026-06-01  2026-06-01..2026-06-14
                         dates, compared as far as they are written: >2026-06 begins in July
 
 ## Reviews
 
-These are answered from the journals in the annotations folder.
+These ask what reviewers said, which stands in the annotations folder.
 
 """
 
-_END = """
+_END = f"""
+Terms about tags that stand side by side must hold of one tag: `tag:warm stance:clear` is a clear tag “warm”, and
+`tag:warm (stance:clear)` may be two tags. Beside `by:` only that reviewer's marks count, in parentheses too.
+
 ## In a shell
 
-The shell takes quotes, stars, `<` and `>` for itself: put the query between single quotes.
+The shell takes quotes, stars, parentheses, `<` and `>` for itself: put the query between single quotes.
 
-    reviewer search runs.db '"delivered yesterday" model:kimi*'
-    reviewer list runs.db 'score.reward:<1 -error:yes'
+    reviewer search runs.db '"your order" model:kimi*'
+    reviewer list runs.db 'score.resolution:<1 -error:yes'
 
 The first search for words in a large store makes an index of them in the cache folder, once; it can be deleted at any
 time. A phrase needs none.
+
+The queries at the top, those beside the fields and the two above find something in the sample (`make demo`); only for
+these it has nothing:
+{"   ".join(f"`{each}`" for each in NOT_IN_THE_SAMPLE)}
 """
 
 
 def text() -> str:
     """The page about the query language, as Markdown."""
-    stored = [field for field in FIELDS.values() if not field.ledger]
-    reviewed = [field for field in FIELDS.values() if field.ledger]
-    return _START + _table(stored) + _VALUES + _table(reviewed) + _END
+    tables = {name: _table(fields) for name, fields in SECTIONS.items()}
+    return "".join((_START, tables["where"], _DID, tables["did"], _IS, tables["is"], _VALUES, tables["reviews"], _END))
 
 
-def _table(fields: list[Field]) -> str:
+def _table(fields: tuple[Field, ...]) -> str:
     return "".join(f"    {field.usage:<19} {_meaning(field)}\n" + _example(field) for field in fields)
 
 

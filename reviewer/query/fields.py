@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.model import BUCKETS, ENDINGS
-from reviewer.query.selection import PARTS, WRITERS
+from reviewer.query.selection import OF_REVIEWS, PARTS, WRITERS
 
 FieldKind = Literal["name", "number", "date", "choice", "either"]
 
@@ -27,8 +27,11 @@ class Field:
     """The only values there are (`choice`), or those worth offering first."""
     keyed: bool = False
     """Takes a key behind a dot, as `meta.KEY:`."""
-    ledger: bool = False
-    """Answered from the reviewers' journals, not from the store."""
+
+    @property
+    def ledger(self) -> bool:
+        """True if it is answered from the reviewers' journals, not from the store."""
+        return self.name in OF_REVIEWS
 
     @property
     def usage(self) -> str:
@@ -36,30 +39,56 @@ class Field:
         return f"{self.name}.{'NAME' if self.name == 'score' else 'KEY'}:" if self.keyed else f"{self.name}:"
 
 
-_ALL = (
+YES_NO = ("yes", "no")
+_DID = (
+    Field(
+        "wrote",
+        "name",
+        "the kind of write the agent called; yes for any, no for none",
+        ("wrote:cancel", "wrote:no role:agent cancelled"),
+        YES_NO,
+    ),
+    Field(
+        "handover",
+        "choice",
+        "whether the agent handed over to a person",
+        ("handover:yes", "handover:no bucket:must-escalate"),
+        YES_NO,
+    ),
+    Field(
+        "forbidden",
+        "name",
+        "whether, or which, act that the case forbids was called, carried out or not",
+        ("forbidden:yes", "forbidden:replace,reship"),
+        YES_NO,
+    ),
+    Field(
+        "flips",
+        "choice",
+        "whether the runs of a model on a case came out differently: in which acts there were",
+        ("flips:yes", "flips:no forbidden:yes"),
+        YES_NO,
+    ),
+    Field("tool", "name", "a tool that was called", ("tool:cancel*", "-tool:get_policy")),
+    Field("error", "choice", "whether a call failed or the conversation broke off in an error", ("error:yes",), YES_NO),
+    Field("ended", "name", "how it ended, where the source says so", ("ended:turn-limit", "ended:none"), ENDINGS),
+)
+_IS = (
     Field("model", "name", "the model, or the configuration it ran in", ("model:kimi*", "model:kimi*,gpt-4o")),
-    Field("case", "name", "the case", ("case:cancel-before-ship-3", "case:airline-*", "case:none")),
-    Field("suite", "name", "the suite the case belongs to", ("suite:airline",)),
-    Field("family", "name", "the family of the case", ("family:used-item",)),
+    Field("case", "name", "the case", ("case:cancel-before-ship-3", "case:cancel-*", "case:none")),
+    Field("run", "number", "the number of the run", ("run:2", "run:1,3", "run:none")),
+    Field("suite", "name", "the suite the case belongs to", ("suite:northline",)),
+    Field("family", "name", "the family of the case", ('family:"used item"', "family:cancel*")),
     Field("bucket", "name", "the bucket of the case", ("bucket:must-escalate",), BUCKETS),
     Field("label", "name", "a label of the case, or the label of the run", ("label:price-match",)),
-    Field("run", "number", "the number of the run", ("run:2", "run:1,3", "run:none")),
-    Field("id", "name", "the source's own identifier of the conversation", ("id:7f3a*",)),
-    Field("source", "name", "the file it was imported from, by path or by its last part", ("source:*airline*",)),
+    Field("id", "name", "the source's own identifier of the conversation", ("id:kimi*-1",)),
     Field(
-        "role", "choice", "who speaks; beside words, who wrote them", ("role:colleague", "role:agent refund"), WRITERS
+        "source",
+        "name",
+        "the file it was imported from, by path or by its last part",
+        ("source:run-2", "source:*kimi*"),
     ),
-    Field("in", "choice", "where words are looked for", ("in:reasoning policy", "in:result,arguments 1130"), PARTS),
-    Field("tool", "name", "a tool that was called", ("tool:cancel*", "-tool:get_policy")),
-    Field(
-        "error",
-        "choice",
-        "whether a call failed or the conversation broke off in an error",
-        ("error:yes",),
-        ("yes", "no"),
-    ),
-    Field("ended", "name", "how it ended, where the source says so", ("ended:turn-limit", "ended:none"), ENDINGS),
-    Field("date", "date", "when it started (ended, where only that is known)", ("date:2026-06", "date:>2026-06-01")),
+    Field("date", "date", "when it started (ended, where only that is known)", ("date:2026-07", "date:>2026-06-01")),
     Field("messages", "number", "how many messages it has", ("messages:>10", "messages:4..8")),
     Field("calls", "number", "how many tool calls it has", ("calls:0",)),
     Field(
@@ -76,16 +105,25 @@ _ALL = (
         ("meta.channel:chat", "meta.task.attempt:>1"),
         keyed=True,
     ),
-    Field("tag", "name", "a tag a reviewer gave it", ("tag:false-claim", "tag:none"), ledger=True),
-    Field("by", "name", "the reviewer who marked it", ("by:ana",), ledger=True),
-    Field("verdict", "name", "the verdict a reviewer gave", ("verdict:fail", "verdict:none"), ledger=True),
-    Field(
-        "reviewed", "name", "whether, or by whom, it was read to the end", ("reviewed:yes",), ("yes", "no"), ledger=True
-    ),
-    Field("stance", "name", "the stance of a tag", ("stance:debatable",), ledger=True),
-    Field("exemplar", "choice", "whether a tag in it is an exemplar", ("exemplar:yes",), ("yes", "no"), ledger=True),
-    Field("queue", "name", "a named queue it is in", ("queue:week-23",), ledger=True),
-    Field("note", "name", "words of a reviewer's note", ('note:"ask the desk"', "note:*refund*"), ledger=True),
 )
+_WHERE = (
+    Field(
+        "role", "choice", "who speaks; beside words, who wrote them", ("role:colleague", "role:agent refund"), WRITERS
+    ),
+    Field("in", "choice", "where words are looked for", ("in:reasoning policy", "in:result,arguments shipped"), PARTS),
+)
+_REVIEWS = (
+    Field("tag", "name", "a tag a reviewer gave it", ("tag:phantom-action", "tag:none")),
+    Field("by", "name", "the reviewer who marked it", ("by:ana",)),
+    Field("verdict", "name", "the verdict a reviewer gave", ("verdict:fail", "verdict:none")),
+    Field("reviewed", "name", "whether, or by whom, it was read to the end", ("reviewed:yes",), YES_NO),
+    Field("stance", "name", "the stance of a tag", ("stance:debatable",)),
+    Field("exemplar", "choice", "whether a tag in it is an exemplar", ("exemplar:yes",), YES_NO),
+    Field("queue", "name", "a named queue it is in", ("queue:week-23",)),
+    Field("note", "name", "words of a reviewer's note", ('note:"ask the desk"', "note:*refund*")),
+)
+SECTIONS = {"did": _DID, "is": _IS, "where": _WHERE, "reviews": _REVIEWS}
+"""The fields by what they are about, as the page about the language has them."""
 
-FIELDS: dict[str, Field] = {each.name: each for each in _ALL}
+FIELDS: dict[str, Field] = {each.name: each for section in (_IS[:2], _DID, _WHERE, _IS, _REVIEWS) for each in section}
+"""Every field by its name, those that are asked for most first."""

@@ -2,18 +2,22 @@
 
 Owns the grammar. Raises nothing but `QueryError`.
 
-    query   = { [-] ( field : value { , value } | word | "phrase" ) }     separated by blanks, all must hold
+    query   = group { or group }                                           one of them must hold
+    group   = { [-] ( "(" query ")" | field : value { , value } | word | "phrase" ) }   blanks between, all must hold
     value   = name, glob with *, none, "exact name", 3, >3, 1..3, 2026-06-01
+
+Within parentheses a word or value ends before the one that closes them; outside of any, a word may hold what it likes.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 
 from reviewer.errors import QueryError
 from reviewer.query.conditions import selection
 from reviewer.query.fields import FIELDS, Field
-from reviewer.query.selection import Query, Term, TextTerm, Value, ValueKind, quoted
+from reviewer.query.selection import Choice, Group, Query, Term, TextTerm, Value, ValueKind, quoted
 
 LONGEST = 10_000
 MOST = 100
@@ -31,12 +35,25 @@ _DATE = (
     r"(?:T(?:[01]\d|2[0-3])(?::[0-5]\d(?::[0-5]\d)?)?)?)?)?"
 )
 _COMPARED = {"number": _NUMBER, "date": _DATE, "either": rf"{_DATE}|{_NUMBER}"}
-_OPERATORS = {"OR": "Write alternatives with a comma, model:kimi*,gpt*", "AND": "Terms side by side already mean “and”"}
+_KEY_NAMES = re.compile(r"NAME(@JUDGE)?:$|KEY:$")
+_OR = re.compile(r"or(?=[\s)]|$)", re.IGNORECASE)
 
 
 def parse(text: str) -> Query:
     """Read a query; an empty one means every conversation."""
     return _Parser(text).query()
+
+
+@dataclass
+class _Side:
+    """What was read of a group so far."""
+
+    terms: list[Term] = field(default_factory=list)
+    texts: list[TextTerm] = field(default_factory=list)
+    choices: list[Choice] = field(default_factory=list)
+
+    def group(self) -> Group:
+        return Group(tuple(self.terms), tuple(self.texts), tuple(self.choices))
 
 
 class _Parser:
@@ -45,9 +62,12 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
-        self.terms: list[Term] = []
-        self.texts: list[TextTerm] = []
         self.pieces = 0
+        self.depth = 0
+        """How many parentheses are open."""
+        self.joined = False
+        """Whether there were parentheses or an `or` before."""
+        self.side = _Side()
 
     def query(self) -> Query:
         if len(self.text) > LONGEST:
@@ -55,18 +75,48 @@ class _Parser:
         for position, character in enumerate(self.text):
             if "\ud800" <= character <= "\udfff":
                 raise self._wrong("There is half a character.", "Type it again as UTF-8.", position)
-        while self._skip_blanks():
-            self._read_term()
-        terms, texts = tuple(self.terms), tuple(self.texts)
-        narrowing = next((term for term in terms if term.field == "in"), None)
-        if narrowing is not None and not texts:
+        group = _joined(self._read_groups())
+        self._check_places(group)
+        return Query(group, selection(group), self.text.strip())
+
+    def _read_groups(self) -> tuple[Group, ...]:
+        """Read what is parted by `or`, up to the end or the parenthesis that closes."""
+        groups: list[Group] = []
+        around, self.side = self.side, _Side()
+        joint: re.Match[str] | None = None
+        while self._skip_blanks() and not (self.depth and self.text[self.at] == ")"):
+            match = _OR.match(self.text, self.at)
+            if match is None:
+                self._read_term()
+                continue
+            self._must_stand("before", match)
+            joint, self.joined, self.at = match, True, match.end()
+            groups.append(self.side.group())
+            self.side = _Side()
+        if joint:
+            self._must_stand("behind", joint)
+        groups.append(self.side.group())
+        self.side = around
+        return tuple(inner for each in groups for inner in (each.choices[0].groups if each.is_choice else (each,)))
+
+    def _must_stand(self, where: str, joint: re.Match[str]) -> None:
+        """See that something stands on a side of an `or`."""
+        if self.side.group() == Group():
+            hint = f'As in wrote:cancel or handover:yes; to find the word: "{joint[0]}"'
+            raise self._wrong(f"Nothing stands {where} this “{joint[0]}”.", hint, joint.start())
+
+    def _check_places(self, group: Group) -> None:
+        """See that where `in:` says where to look for words there are some."""
+        narrowing = next((term for term in group.terms if term.field == "in"), None)
+        if narrowing is not None and not any(isinstance(term, TextTerm) for term, _ in group.walk()):
             raise self._wrong(
                 "in: says where to look for words, and there are none.",
                 "Add one: in:reasoning policy",
                 narrowing.column - 1,
             )
-        ledger = tuple(term for term in terms if FIELDS[term.field].ledger)
-        return Query(selection(terms, texts), terms, ledger, self.text.strip())
+        for choice in group.choices:
+            for each in choice.groups:
+                self._check_places(each)
 
     def _read_term(self) -> None:
         start = self.at
@@ -78,38 +128,74 @@ class _Parser:
         if negated and self.text[self.at] == "-":
             raise self._wrong("One “-” is enough.", 'To find dashes themselves, quote them: "--"', start)
         match = _FIELD.match(self.text, self.at)
-        if self.text[self.at] == '"':
+        if self.text[self.at] == "(":
+            self._read_parentheses(negated, start)
+        elif self.text[self.at] == '"':
             self._count(start)
-            self.texts.append(TextTerm(self._read_quoted(), "phrase", negated, start + 1))
+            self.side.texts.append(TextTerm(self._read_quoted(), "phrase", negated, start + 1))
             self._end_of_term()
         elif match and self._means_field(match):
             self._read_field(match, negated, start)
         else:
             self._read_word(negated, start)
 
-    def _means_field(self, match: re.Match[str]) -> bool:
-        field = FIELDS.get(match[1].lower())
-        keyed = field is not None and field.keyed
-        return match[2] == ":" or keyed or _KEYED.match(self.text, match.end()) is not None
+    def _read_parentheses(self, negated: bool, start: int) -> None:
+        opened, around = self.at, self.depth
+        self._count(start)
+        self.at, self.depth, self.joined = opened + 1, around + 1, True
+        literal = (_WORD.match(self.text, opened) or [""])[0].replace('"', "")
+        if not self._skip_blanks() or self.text[self.at] == ")":
+            word = quoted(literal)
+            reason = "The parentheses hold nothing." if self.at < len(self.text) else "This parenthesis does not close."
+            raise self._wrong(reason, f"As in (refund or return) model:kimi*; to find it itself: {word}", opened)
+        groups = self._read_groups()
+        if not self._take(")"):
+            hint = f"Put a ) where it ends; to find it itself, quote the word: {quoted(literal)}"
+            raise self._wrong("This parenthesis does not close.", hint, opened)
+        inner = self.text[opened + 1 : self.at - 1]
+        if len(groups) == 1 and len(groups[0].texts) == 1 and inner == groups[0].texts[0].text:
+            hint = f'Write {inner}; to find the parentheses too: "({inner})"'
+            raise self._wrong("One word needs no parentheses.", hint, opened)
+        self.depth = around
+        self._end_of_term()
+        self.side.choices.append(Choice(groups, negated))
+
+    def _reach(self, pattern: re.Pattern[str]) -> str:
+        """What a pattern matches here, but within parentheses only up to the one that closes them."""
+        match = pattern.match(self.text, self.at)
+        text = match[0] if match else ""
+        if self.depth:
+            opened = 0
+            for place, character in enumerate(text):
+                opened += (character == "(") - (character == ")")
+                if opened < 0:
+                    return text[:place]
+        return text
 
     def _read_word(self, negated: bool, start: int) -> None:
-        match = _WORD.match(self.text, self.at)
-        word = match[0] if match else ""
+        word = self._reach(_WORD)
         if '"' in word:
             place = self.at + word.index('"')
             raise self._wrong(
                 "A quote opens inside a word.", f"Put a blank before it, or quote the whole: {quoted(word)}", place
             )
-        if word in _OPERATORS:
-            raise self._wrong(
-                f"{word} is no word of this language.", f'{_OPERATORS[word]}; to find the word: "{word}"', start
-            )
+        if word == "AND":
+            hint = 'Terms side by side already mean “and”; to find the word: "AND"'
+            raise self._wrong("AND is no word of this language.", hint, start)
+        if self.joined and word.count(")") > word.count("("):
+            hint = f"Take it out, or quote the word: {quoted(word)}"
+            raise self._wrong("This parenthesis closes nothing.", hint, self.at + word.rindex(")"))
         self._count(start)
         self.at += len(word)
         bare = word.rstrip("*")
         if not bare:
             raise self._wrong("A star needs letters before it.", 'As in cancel*; to find the star itself: "*"', start)
-        self.texts.append(TextTerm(bare, "prefix" if bare != word else "word", negated, start + 1))
+        self.side.texts.append(TextTerm(bare, "prefix" if bare != word else "word", negated, start + 1))
+
+    def _means_field(self, match: re.Match[str]) -> bool:
+        field = FIELDS.get(match[1].lower())
+        keyed = field is not None and field.keyed
+        return match[2] == ":" or keyed or _KEYED.match(self.text, match.end()) is not None
 
     def _read_field(self, match: re.Match[str], negated: bool, start: int) -> None:
         field = FIELDS.get(match[1].lower())
@@ -131,7 +217,7 @@ class _Parser:
         while self._take(","):
             values.append(self._read_value(field))
         self._end_of_term()
-        self.terms.append(Term(field.name, tuple(values), key, judge, negated, start + 1))
+        self.side.terms.append(Term(field.name, tuple(values), key, judge, negated, start + 1))
 
     def _read_key(self, field: Field) -> str:
         if self.text.startswith('"', self.at):
@@ -147,11 +233,10 @@ class _Parser:
         self._count(start)
         if self.text.startswith('"', start) and field.kind not in ("number", "date", "choice"):
             return Value("exactly", self._read_quoted())
-        match = _BARE_VALUE.match(self.text, start)
-        if match is None:
+        raw = self._reach(_BARE_VALUE)
+        if not raw:
             raise self._wrong(f"A value is missing behind {field.usage}", f"As in {' or '.join(field.examples)}")
-        self.at = match.end()
-        raw = match[0]
+        self.at += len(raw)
         if field.kind == "choice":
             return self._choice(field, raw, start)
         if raw.lower() == "none":
@@ -171,9 +256,13 @@ class _Parser:
     def _choice(self, field: Field, raw: str, start: int) -> Value:
         if raw.lower() in field.choices:
             return Value("is", raw.lower())
-        near = _nearest(raw.lower(), field.choices)
+        from reviewer.query.meanings import choice_meant
+
+        near = choice_meant(raw, field.choices)
         hint = f"Did you mean {field.name}:{near}?" if near else f"It takes {', '.join(field.choices)}."
-        raise self._wrong(f"{field.name}: knows no “{raw}”.", hint, start)
+        wrong = self._wrong(f"{field.name}: knows no “{raw}”.", hint, start)
+        wrong.instead = ((start, self.at, near),) if near else ()
+        raise wrong
 
     def _read_quoted(self) -> str:
         """Read the text between quotes, from the one at `at`; a doubled quote is one, all else is literal."""
@@ -196,18 +285,28 @@ class _Parser:
 
     def _end_of_term(self) -> None:
         if self.at < len(self.text) and not self.text[self.at].isspace():
-            raise self._wrong(
-                f"A blank is missing before “{self.text[self.at]}”.", 'A quote inside quotes is doubled: "5"" screen"'
-            )
+            if self.depth and self.text[self.at] == ")":
+                return
+            closed = self.text[self.at - 1] == ")"
+            hint = "As in (refund or return) cancelled" if closed else 'A quote inside quotes is doubled: "5"" screen"'
+            raise self._wrong(f"A blank is missing before “{self.text[self.at]}”.", hint)
 
     def _unknown(self, match: re.Match[str], start: int) -> QueryError:
+        from reviewer.query.meanings import fields_meant
+
         word = _WORD.match(self.text, self.at)
-        near = _nearest(match[1].lower(), tuple(FIELDS))
-        first = f"Did you mean {FIELDS[near].usage}? " if near else ""
+        near = fields_meant(match[1])
+        first = f"Did you mean {' or '.join(near)}? " if near else ""
         literal = quoted(word[0].replace('"', "")) if word else ""
-        return self._wrong(
+        wrong = self._wrong(
             f"There is no field “{match[1]}”.", f"{first}To find the text itself, quote it: {literal}", start
         )
+        # A whole term takes the place of the whole word, a field that of what stands before the value.
+        whole = self.at + len(self._reach(_WORD))
+        wrong.instead = tuple(
+            (self.at, match.end() if each.endswith(":") else whole, _KEY_NAMES.sub("", each)) for each in near
+        )
+        return wrong
 
     def _skip_blanks(self) -> bool:
         match = _BLANK.match(self.text, self.at)
@@ -230,6 +329,11 @@ class _Parser:
         return QueryError(message, hint, self.text, self.at if position is None else position)
 
 
+def _joined(groups: tuple[Group, ...]) -> Group:
+    """The groups as one, of which one must hold."""
+    return groups[0] if len(groups) == 1 else Group(choices=(Choice(groups),))
+
+
 def _comparison(raw: str, pattern: str) -> Value | None:
     kinds: tuple[ValueKind, ...] = ("<=", ">=", "<", ">")
     low, dots, high = raw.partition("..")
@@ -239,9 +343,3 @@ def _comparison(raw: str, pattern: str) -> Value | None:
     kind = next((each for each in kinds if raw.startswith(each)), None)
     text = raw.removeprefix(kind) if kind else raw.removeprefix("=")
     return Value(kind or "is", text) if re.fullmatch(pattern, text, re.ASCII) else None
-
-
-def _nearest(name: str, known: tuple[str, ...]) -> str | None:
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(name, known, 1, 0.6)), None)

@@ -1,4 +1,4 @@
-"""What a query is made of: values, terms, and the selection that the store answers.
+"""What a query is made of: values, terms, the groups they stand in, and the selection that the store answers.
 
 Owns the frozen dataclasses, how each is written back as text, and matching a value in Python for those who keep their
 facts outside SQLite. Knows neither the parser nor SQL.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -20,6 +21,9 @@ TextKind = Literal["word", "prefix", "phrase"]
 PARTS: tuple[Part, ...] = ("text", "reasoning", "arguments", "result")
 WRITERS = (*ROLES, "tool")
 """Who wrote a text: a role, or the tool whose result it is."""
+
+OF_REVIEWS = ("tag", "by", "verdict", "reviewed", "stance", "exemplar", "queue", "note")
+"""The fields that are answered from the journals."""
 
 
 def quoted(text: str) -> str:
@@ -87,6 +91,11 @@ class Term:
         judge = f"@{bare_key(self.judge)}" if self.judge else ""
         return f"{'-' * self.negated}{self.field}{key}{judge}:{','.join(map(str, self.values))}"
 
+    @property
+    def of_reviews(self) -> bool:
+        """True if it is answered from the journals."""
+        return self.field in OF_REVIEWS
+
     def matches(self, name: str | None) -> bool:
         """True if one name satisfies the term, ignoring its `-`, which the caller applies to all names together."""
         return any(value.matches(name) for value in self.values)
@@ -113,17 +122,94 @@ class Scope(NamedTuple):
     parts: tuple[Part, ...] = PARTS
 
 
+Truth = bool | None
+"""None where nobody can say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Terms side by side: all of them must hold."""
+
+    terms: tuple[Term, ...] = ()
+    """The field terms, in the order written."""
+    texts: tuple[TextTerm, ...] = ()
+    choices: tuple[Choice, ...] = ()
+
+    def __str__(self) -> str:
+        if self.is_choice:
+            return " or ".join(map(str, self.choices[0].groups))
+        return " ".join(map(str, (*self.terms, *self.texts, *self.choices)))
+
+    @property
+    def is_choice(self) -> bool:
+        """True if it is nothing but alternatives: `a or b`."""
+        return not self.terms and not self.texts and len(self.choices) == 1 and not self.choices[0].negated
+
+    def parts(self) -> Iterator[Group]:
+        """Each of what stands side by side, by itself."""
+        yield from (Group(terms=(each,)) for each in self.terms)
+        yield from (Group(texts=(each,)) for each in self.texts)
+        yield from (Group(choices=(each,)) for each in self.choices)
+
+    def walk(self, negated: bool = False) -> Iterator[tuple[Term | TextTerm, bool]]:
+        """Every term, however deep, and whether it is what is not wanted."""
+        yield from ((term, term.negated != negated) for term in self.terms)
+        yield from ((text, text.negated != negated) for text in self.texts)
+        for choice in self.choices:
+            for group in choice.groups:
+                yield from group.walk(negated != choice.negated)
+
+    def weighed(self, own: Callable[[Group], Truth]) -> Truth:
+        """True if the group holds, by what `own` says of the terms of each group without its choices."""
+        said = [own(self), *(choice.weighed(own) for choice in self.choices)]
+        return False if False in said else None if None in said else True
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Alternatives: one of the groups must hold; or, negated, none of them may."""
+
+    groups: tuple[Group, ...]
+    negated: bool = False
+
+    def __str__(self) -> str:
+        return f"{'-' * self.negated}({' or '.join(map(str, self.groups))})"
+
+    def weighed(self, own: Callable[[Group], Truth]) -> Truth:
+        """True if the choice holds; see `Group.weighed`."""
+        said = [group.weighed(own) for group in self.groups]
+        if True in said:
+            return not self.negated
+        return None if None in said else self.negated
+
+
 class Selection(NamedTuple):
     """The part of a query that the store can answer.
 
     `where` is a condition over the table `conversations`, empty for all; `parameters` are its values in order; `texts`
-    are words that `reviewer.store.text_search` turns into a condition, by index where there is one.
+    are words that `reviewer.store.text_search` turns into a condition, by index where there is one; and of each of the
+    `choices` one must hold.
     """
 
     where: str = ""
     parameters: tuple[str | int | float, ...] = ()
     texts: tuple[TextTerm, ...] = ()
     scope: Scope = Scope()
+    choices: tuple[SelectionChoice, ...] = ()
+
+    def words(self, negated: bool = False) -> Iterator[tuple[TextTerm, Scope]]:
+        """The words that are wanted, however deep, each with whose and where; `negated` asks for the others."""
+        yield from ((term, self.scope) for term in self.texts if term.negated == negated)
+        for choice in self.choices:
+            for each in choice.selections:
+                yield from each.words(negated != choice.negated)
+
+
+class SelectionChoice(NamedTuple):
+    """Alternatives of which one must hold; or, negated, none may."""
+
+    selections: tuple[Selection, ...]
+    negated: bool = False
 
 
 EVERYTHING = Selection()
@@ -131,35 +217,49 @@ EVERYTHING = Selection()
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A parsed query: all of its terms must hold."""
+    """A parsed query."""
 
-    selection: Selection = EVERYTHING
-    """What the store answers: fields of conversations, and words."""
-    terms: tuple[Term, ...] = ()
-    """Every field term, in the order written."""
-    ledger: tuple[Term, ...] = ()
-    """The terms about reviews, answered from the journals as references."""
+    group: Group = Group()
+    """Its terms, as they stand together."""
+    selection: Selection = dataclasses.field(default=EVERYTHING, compare=False)
+    """What the store answers: fields of conversations, and words; terms about reviews are left out."""
     text: str = dataclasses.field(default="", compare=False)
     """As it was typed."""
 
     def __str__(self) -> str:
-        return " ".join(map(str, (*self.terms, *self.selection.texts)))
+        return str(self.group)
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """Every field term, however deep."""
+        return tuple(term for term, _ in self.group.walk() if isinstance(term, Term))
 
     @property
     def texts(self) -> tuple[TextTerm, ...]:
-        """The words and phrases, negated ones included."""
-        return self.selection.texts
+        """The words and phrases, however deep, negated ones included."""
+        return tuple(term for term, _ in self.group.walk() if isinstance(term, TextTerm))
+
+    @property
+    def ledger(self) -> tuple[Term, ...]:
+        """The terms about reviews, however deep, answered from the journals as references."""
+        return tuple(term for term in self.terms if term.of_reviews)
+
+    @property
+    def wanted(self) -> tuple[Term, ...]:
+        """The field terms that are asked for, without those that must not hold."""
+        return tuple(term for term, negated in self.group.walk() if isinstance(term, Term) and not negated)
 
     @property
     def queue(self) -> str:
         """The named queue that it asks for and for nothing else; empty when it asks for more, or for less."""
-        if len(self.terms) != 1 or self.texts or self.terms[0].field != "queue" or self.terms[0].negated:
+        terms = self.group.terms
+        if len(terms) != 1 or self.group.texts or self.group.choices or terms[0].field != "queue" or terms[0].negated:
             return ""
-        value, *others = self.terms[0].values
+        value, *others = terms[0].values
         return value.text if not others and value.kind in ("is", "exactly") else ""
 
 
 def of_queue(name: str) -> Query:
     """The query that asks for a named queue."""
     term = Term("queue", (Value("is", name),))
-    return Query(terms=(term,), ledger=(term,), text=str(term))
+    return Query(Group((term,)), text=str(term))

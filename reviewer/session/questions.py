@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from reviewer.annotations import queues
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import Ledger
 from reviewer.annotations.terms import MarkSources, narrowed
-from reviewer.query import Query, Selection
+from reviewer.query import Group, Query, Selection
 from reviewer.store.reader import Reader
 
 if TYPE_CHECKING:
@@ -29,8 +29,13 @@ def marked_in(annotations: Path, ledger: Ledger, codebook: Codebook, reader: Rea
     def refs_of(name: str) -> tuple[str, ...]:
         return queues.load(annotations, name).refs
 
+    @cache
+    def passing(query: Query) -> frozenset[str]:
+        return frozenset(reader.orders.refs(reader.ids(narrowed(query, sources))))
+
     named = {name: partial(refs_of, name) for name in queues.names(annotations)}
-    return MarkSources(ledger, codebook, named, runs_of)
+    sources = MarkSources(ledger, codebook, named, runs_of, passing)
+    return sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,19 @@ class Question:
     def selection(self, reader: Reader) -> Selection:
         """Turn the question into a selection of this store."""
         return narrowed(self.query, marked_in(self.annotations, self.ledger, self.codebook, reader))
+
+
+def excluding(question: Question, reader: Reader) -> list[str]:
+    """Sentences that say why nothing passes: names that stand nowhere, else the terms that exclude the rest."""
+    from reviewer.query.absence import excluding as those_that_exclude
+    from reviewer.query.absence import unknown
+    from reviewer.query.conditions import of_group
+
+    def passes(group: Group) -> bool:
+        return bool(reader.first_ids(replace(question, query=of_group(group)).selection(reader), 1))
+
+    said = unknown(question.query, reader.vocabulary, reader.orders.scorers)
+    return said or those_that_exclude(question.query.group, passes)
 
 
 def asked(query: Query, begin: Callable[[], Session]) -> Question:

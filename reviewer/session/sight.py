@@ -31,7 +31,7 @@ class Sight:
 
     def read(self, query: Query) -> None:
         """Take the queue that a query names for the one that is read now."""
-        terms = [term for term in query.ledger if term.field == "queue" and not term.negated]
+        terms = [term for term in query.wanted if term.field == "queue"]
         named = [name for name in queues.names(self.annotations) if any(term.matches(name) for term in terms)]
         named_queues = [queues.load(self.annotations, name) for name in named]
         drawn = next((queue for queue in named_queues if queue.gives_rates), None)

@@ -6,6 +6,7 @@ that the app can open a store without sqlite-utils.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -40,12 +41,20 @@ def connect_reading(path: Path, patience: float = _PATIENCE) -> sqlite3.Connecti
         connection = _open(path, "ro", patience)
         try:
             _must_be_current(connection, path)
+            connection.create_function("acts", 1, _acts, deterministic=True)
         except BaseException:
             connection.close()
             raise
     except sqlite3.Error as error:
         raise explained(error, path) from error
     return connection
+
+
+def _acts(text: str) -> str | None:
+    """The tools of a desk with their classes, as a JSON object; None for one that classes none or cannot be read."""
+    from reviewer.desk import kept
+
+    return json.dumps({tool.name: tool.act for tool in kept(text).tools.values()}) if kept(text).tools else None
 
 
 def connect_writing(path: Path, making: bool = True) -> sqlite3.Connection:

@@ -66,12 +66,12 @@ class TextSearch:
     def where(self, selection: Selection) -> Condition:
         """The selection, words included, as a WHERE clause over `conversations`; empty for all conversations."""
         with speaking_plainly(self._store):
-            condition, parameters = self._condition(selection, selection.texts)
+            condition, parameters = self._condition(selection)
         return (f" WHERE {condition}" if condition else ""), parameters
 
     def lags(self, selection: Selection) -> bool:
         """True if this selection would be faster after updating the word index."""
-        if not any(map(required, selection.texts)):
+        if not any(required(term) for term in _all_words(selection)):
             return False
         with speaking_plainly(self._store):
             known = self._index()
@@ -79,20 +79,24 @@ class TextSearch:
 
     def hits(self, selection: Selection) -> Generator[TextHit, None, None]:
         """Every text that holds a wanted word, in the order of the store, as they are found."""
-        wanted = [term for term in selection.texts if not term.negated]
+        wanted = list(dict.fromkeys(selection.words()))
         if not wanted:
             return
+        alone = len(_all_words(selection)) == 1 and not selection.choices
         with speaking_plainly(self._store):
-            condition, parameters = self._condition(selection, selection.texts if len(selection.texts) > 1 else ())
+            condition, parameters = self._condition(selection._replace(texts=()) if alone else selection)
             within = f" AND conversation_id IN (SELECT id FROM conversations WHERE {condition})" if condition else ""
             known = self._index()
+            terms = [term for term, _ in wanted]
             sides = [
-                self._side(side, wanted, within, parameters, known) for side in _SIDES if side.reached(selection.scope)
+                self._side(side, terms, within, parameters, known)
+                for side in _SIDES
+                if any(side.reached(scope) for _, scope in wanted)
             ]
             rows = heapq.merge(*sides, key=lambda row: row[:3])
             try:
                 for row in rows:
-                    yield from _hits_in(row, wanted, selection.scope)
+                    yield from _hits_in(row, wanted)
             finally:
                 # Whoever stops early closes us; no statement may outlive that.
                 rows.close()
@@ -110,9 +114,10 @@ class TextSearch:
             self._versions = versions if len(versions) == 2 else (-1, -1)
         return self._known
 
-    def _condition(self, selection: Selection, terms: Sequence[TextTerm]) -> Condition:
+    def _condition(self, selection: Selection) -> Condition:
         conditions = [selection.where] if selection.where else []
         parameters: list[Any] = list(selection.parameters)
+        terms = selection.texts
         known = self._index() if terms else None
         rare = self._rarest(terms) if known and len(terms) > 1 else None
         for term in terms:
@@ -122,6 +127,12 @@ class TextSearch:
             )
             conditions.append(f"NOT ({sql})" if term.negated else sql)
             parameters += values
+        for choice in selection.choices:
+            sides = [self._condition(each) for each in choice.selections]
+            # IS NOT TRUE, because what cannot be said of a conversation does not hold of it.
+            sql = f"({' OR '.join(f'({sql})' if sql else '1' for sql, _ in sides)})"
+            conditions.append(f"{sql} IS NOT TRUE" if choice.negated else sql)
+            parameters += [value for _, values in sides for value in values]
         return " AND ".join(conditions), parameters
 
     def _rarest(self, terms: Sequence[TextTerm]) -> TextTerm | None:
@@ -261,7 +272,11 @@ def _within(scope: Scope, part: str, writer: str | None) -> bool:
     return part in scope.parts and wrote
 
 
-def _hits_in(row: tuple[Any, ...], terms: list[TextTerm], scope: Scope) -> Iterator[TextHit]:
+def _all_words(selection: Selection) -> list[TextTerm]:
+    return [term for negated in (False, True) for term, _ in selection.words(negated)]
+
+
+def _hits_in(row: tuple[Any, ...], wanted: list[tuple[TextTerm, Scope]]) -> Iterator[TextHit]:
     conversation, message, call, role, ref, first, second = row
     parts: tuple[tuple[Where, str | None, str], ...] = (
         (("arguments", first, role), ("result", second, "tool"))
@@ -269,10 +284,11 @@ def _hits_in(row: tuple[Any, ...], terms: list[TextTerm], scope: Scope) -> Itera
         else (("text", first, role), ("reasoning", second, role))
     )
     for where, text, writer in parts:
-        if not text or writer not in scope.writers or where not in scope.parts:
+        terms = [term for term, scope in wanted if writer in scope.writers and where in scope.parts]
+        if not text or not terms:
             continue
         places = (
-            spans(terms[0], text) if len(terms) == 1 else sorted(span for term in terms for span in spans(term, text))
+            spans(terms[0], text) if len(terms) == 1 else sorted({span for term in terms for span in spans(term, text)})
         )
         if places:
             part = "" if where == "text" else f".{where}"

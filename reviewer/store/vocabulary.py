@@ -37,6 +37,12 @@ _SELECTS = {
     "ended": f"SELECT ended_by AS value FROM {_SOME}",
     "date": f"SELECT substr(coalesce(started, ended), 1, 10) AS value FROM {_SOME}",
 }
+_CLASSES = "SELECT tool.value AS value FROM desks, json_each(acts(text)) AS tool WHERE tool.value <> 'read'"
+_SELECTS["desk"] = "SELECT name AS value FROM desks WHERE acts(text) IS NOT NULL"
+_FORBIDS = "SELECT each.value AS value FROM cases, json_each(iif(json_valid(forbidden), forbidden, '[]')) AS each"
+_SELECTS["forbids"] = _FORBIDS
+_SELECTS["wrote"] = f"{_CLASSES} AND tool.value <> 'handover'"
+_SELECTS["forbidden"] = f"{_FORBIDS} WHERE each.value IN ({_CLASSES})"
 _KEYS = {
     "score": f"SELECT scorer AS value FROM scores WHERE conversation_id IN (SELECT id FROM {_SOME})",
     "meta": f"SELECT each.key AS value {_META}",

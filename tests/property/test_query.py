@@ -29,7 +29,7 @@ texts = st.lists(st.sampled_from(WORDS) | st.text(LETTERS, max_size=4), max_size
 needles = st.text(LETTERS, min_size=1, max_size=4) | st.sampled_from(WORDS)
 
 
-PIECES = [*'":-.,*<>@= \n\ud800', "model", "score", "run", "date", "1"]
+PIECES = [*'":-.,*<>@= \n\ud800()', " or ", "(a", "b) ", "model", "score", "run", "date", "1"]
 
 
 def _refused(text: str) -> QueryError | None:

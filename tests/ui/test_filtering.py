@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from reviewer.annotations import queues
 from reviewer.query import parse
+from reviewer.ui.shared.offers import OfferList
 from reviewer.ui.shared.rows import pointing
+from tests.builders import agent, call, conversation, customer, store
 from tests.calls import calls_of
 from tests.ui.room import Room, room
 from tests.ui.test_reading import many
@@ -19,6 +21,11 @@ from tests.ui.test_reading import many
 async def settled(here: Room) -> None:
     """Wait for what runs behind the screen."""
     await here.idle()
+
+
+def offered(here: Room) -> list[str]:
+    """What stands in the list under the field."""
+    return here.screen.query_one("#offers", OfferList).shown
 
 
 async def test_a_filter_narrows_the_queue_and_an_empty_one_opens_it_again(tmp_path: Path) -> None:
@@ -41,8 +48,10 @@ async def test_a_filter_is_completed_with_tab_and_what_may_follow_is_shown(tmp_p
     async with room(many(tmp_path)) as here:
         await here.press("f")
         await here.type("mod")
-        assert "model:" in here.foot
+        assert offered(here) == ["model:"]
+        assert here.lines()[-8].split("  ") == [" model:", "the model, or the configuration it ran in"]
         await here.press("tab")
+        assert offered(here) == ["gpt", "kimi"]
         await here.type("k")
         await here.press("tab", "enter")
         await settled(here)
@@ -138,16 +147,127 @@ async def test_what_is_wrong_is_pointed_at_and_what_was_typed_stays(tmp_path: Pa
 async def test_what_is_not_finished_yet_is_no_mistake(tmp_path: Path) -> None:
     async with room(many(tmp_path)) as here:
         await here.press("f")
-        assert "tab: model:  case:" in here.foot
+        assert offered(here)[:3] == ["model:", "case:", "wrote:"]
+        assert "more" in here.lines()[-1]
         await here.type("model:")
-        assert here.foot.endswith("tab: gpt  kimi")
+        assert offered(here) == ["gpt", "kimi"]
+        assert "▼" not in here.text
+
+
+async def test_the_list_under_the_field_is_gone_through_with_tab_and_arrows_and_enter_takes(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        prompt = here.screen.prompt
+        await here.press("f")
+        await here.type("run:1 model:")
         await here.press("tab")
-        assert here.screen.prompt.value == "model:gpt"
-        await here.press("shift+tab")
-        assert here.screen.prompt.value == "model:kimi"
-        await here.press("shift+tab", "enter")
+        assert prompt.value == "run:1 model:gpt"
+        assert here.lines()[-8].startswith("▌gpt")
+        await here.press("down")
+        assert prompt.value == "run:1 model:kimi"
+        assert offered(here) == ["gpt", "kimi"]
+        await here.press("up", "up")
+        assert prompt.value == "run:1 model:"
+        await here.press("down", "escape")
+        assert (prompt.value, prompt.has_focus) == ("run:1 model:", True)
+        await here.press("shift+tab", "tab", "tab", "enter")
+        assert (prompt.value, prompt.has_focus, offered(here)) == ("run:1 model:kimi", True, [])
+        await here.press("enter")
         await settled(here)
-        assert here.screen.reading.query == "model:gpt"
+        assert here.screen.reading.query == "run:1 model:kimi"
+        assert not here.screen.query_one("#offers").display
+
+
+async def test_what_is_meant_is_offered_in_the_place_of_what_is_wrong(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        prompt = here.screen.prompt
+        await here.press("f")
+        await here.type("run:1 -escalated:yes")
+        assert "Did you mean handover:yes?" in here.foot
+        assert offered(here) == ["handover:yes"]
+        await here.press("tab")
+        assert prompt.value == "run:1 -handover:yes"
+        await here.press("ctrl+u")
+        await here.type("status:turn-limit run:1")
+        await here.press("enter")
+        assert offered(here) == ["ended:", "verdict:"]
+        await here.press("tab", "enter")
+        assert prompt.value == "ended:turn-limit run:1"
+        await here.press("ctrl+u")
+        await here.type("role:age")  # not finished, no mistake
+        assert offered(here) == ["agent"]
+        assert "▼" not in here.text
+
+
+async def test_an_offer_is_taken_by_a_click(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        await here.press("f")
+        await here.type("model:")
+        await here.pilot.click("#offers", offset=(3, 1))
+        await here.pilot.pause()
+        assert here.screen.prompt.value == "model:kimi"
+
+
+async def test_a_filter_without_hits_keeps_its_field_and_says_what_excludes(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        for text, said in (
+            ("model:kimmi", "No model here is “kimmi”. Did you mean kimi?"),
+            ("run:1 messages:>99", "messages:>99 finds nothing by itself."),
+            ("run:1 (run:2 or messages:>99)", "Without run:1 or without (run:2 or messages:>99) something does."),
+            ("wrote:cancel or", "Nothing stands behind this “or”."),
+        ):
+            await here.press("f", "ctrl+u")
+            await here.type(text)
+            await here.press("enter")
+            await settled(here)
+            assert (here.screen.prompt.value, here.screen.prompt.has_focus) == (text, True)
+            assert said in here.foot
+            assert len(here.screen.queue.ids) == 12
+            await here.press("escape")
+
+
+async def test_words_of_the_filter_are_lit_and_n_goes_on_into_the_next_conversation_that_holds_them(
+    tmp_path: Path,
+) -> None:
+    items = [
+        conversation(customer("Hello."), agent("A refund, yes, a refund."), case="a"),
+        *(conversation(customer("Cancel it."), agent("Done."), case=f"b{n}") for n in range(6)),
+        conversation(customer("My refund?"), agent("None.", reasoning="No refund here."), case="c"),
+    ]
+    async with room(store(tmp_path, *items), query="refund or wrote:no") as here:
+        hits = here.screen.viewing.hits
+        assert [(hit.message, hit.start) for hit in hits] == [(2, 2), (2, 17)]
+        assert [paint.style for paint in here.screen.viewing.paints()] == ["hit", "hit"]
+        await here.press("n", "n")
+        assert here.foot == "“refund”: hit 2 of 2."
+        await here.press("n")
+        await settled(here)
+        assert (here.ref, here.cursor.message) == ("kimi/c/1", 1)
+        assert here.foot == "“refund”: hit 1 of 2."
+        await here.press("n")
+        assert "No refund here." in here.text  # what is hidden opens
+        await here.press("n")
+        await settled(here)
+        assert "No conversation further on" in here.foot
+        await here.press("N", "N")
+        await settled(here)
+        assert (here.ref, here.foot) == ("kimi/a/1", "“refund”: hit 2 of 2.")
+        await here.press("/")
+        await here.type("yes")
+        await here.press("enter")
+        assert here.foot == "“yes”: hit 1 of 1."
+        await here.press("n")
+        assert here.ref == "kimi/a/1"
+        await here.press("escape", "n")
+        assert "refund" in here.foot
+        await here.press("f", "ctrl+u", "enter")
+        await settled(here)
+        assert not here.screen.viewing.hits
+
+
+async def test_only_where_the_filter_looks_for_words_they_are_lit(tmp_path: Path) -> None:
+    item = conversation(customer("A refund?"), agent("No refund.", call("get_order", '{"why":"refund"}', "refund")))
+    async with room(store(tmp_path, item), query="role:agent in:text refund -model:gpt") as here:
+        assert [(hit.message, hit.part) for hit in here.screen.viewing.hits] == [(2, "text")]
 
 
 async def test_filters_are_recalled_and_the_old_one_stays_when_one_leaves(tmp_path: Path) -> None:
@@ -164,9 +284,11 @@ async def test_filters_are_recalled_and_the_old_one_stays_when_one_leaves(tmp_pa
         assert here.screen.prompt.value == "model:nobody"
         await here.press("up", "up", "up")
         assert here.screen.prompt.value == "run:1"
-        await here.press("down", "down", "down", "down")
+        await here.press("down", "down", "down")
         assert here.screen.prompt.value == "fam"
-        await here.press("escape")
+        await here.press("down")
+        assert here.screen.prompt.value == "family:"
+        await here.press("escape", "escape")
         assert here.screen.reading.query == "run:2"
         await here.press("f")
         assert here.screen.prompt.value == "run:2"

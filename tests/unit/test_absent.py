@@ -45,3 +45,20 @@ def test_list_and_search_say_so_beside_their_output(tmp_path: Path) -> None:
         ended = run(command, path, "model:kimmi", *words)
         assert (ended.returncode, ended.stdout) == (0, "")
         assert ended.stderr.splitlines() == [said, "No model here is “kimmi”. Did you mean kimi?"]
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("messages:>99 model:kimi", "messages:>99 finds nothing by itself."),
+        ("messages:>99 calls:>9 refund*", "messages:>99 and calls:>9 find nothing by themselves."),
+        ("case:b cancelled", "Without case:b or without cancelled something does."),
+        ("-(case:b) role:agent -cancelled", "Without -cancelled or without -(case:b) something does."),
+        ("case:b case:used-item-1 cancelled", "Without case:b something does."),
+        ("case:b or messages:>99", None),
+    ],
+)
+def test_what_excludes_all_the_rest_is_said(tmp_path: Path, query: str, said: str | None) -> None:
+    path = store(tmp_path, conversation(), conversation(customer("A refund."), case="b"))
+    ended = run("list", path, *query.split())
+    assert ended.stderr.splitlines() == (["No conversation matches.", said] if said else [])

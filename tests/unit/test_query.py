@@ -81,7 +81,7 @@ def test_keys_and_judges(text: str, key: str, judge: str) -> None:
         ("modle:kimi", 0, "no field “modle”", "model:"),
         ("a http://x.y", 2, "no field “http”", '"http://x.y"'),
         ("run:two", 4, "takes a number", "run:2"),
-        ("date:June", 5, "a date such as 2026-06-01", "date:2026-06"),
+        ("date:June", 5, "a date such as 2026-06-01", "date:2026-07"),
         ("role:agnt x", 5, "knows no “agnt”", "role:agent"),
         ("in:text", 0, "there are none", "in:reasoning policy"),
         ("model:", 6, "value is missing", "model:kimi*"),
@@ -96,7 +96,19 @@ def test_keys_and_judges(text: str, key: str, judge: str) -> None:
         ('"a"b', 3, "A blank is missing", "doubled"),
         ("a - b", 2, "stands alone", "-tool:cancel*"),
         ("a --b", 2, "One “-”", '"--"'),
-        ("a OR b", 2, "OR is no word", '"OR"'),
+        ("a AND b", 2, "AND is no word", '"AND"'),
+        ("a or", 2, "Nothing stands behind this “or”", '"or"'),
+        ("OR a", 0, "Nothing stands before this “OR”", '"OR"'),
+        ("a or or b", 5, "Nothing stands before", '"or"'),
+        ("a (b or)", 5, "Nothing stands behind", '"or"'),
+        ("a (b c", 2, "does not close", '"(b"'),
+        ("a (b (c d)", 2, "does not close", '"(b"'),
+        ("a -(", 3, "does not close", '"("'),
+        ("a ()", 2, "hold nothing", '"()"'),
+        ("(refund)", 0, "needs no parentheses", '"(refund)"'),
+        ("(a b)c", 5, "A blank is missing before “c”", "(refund or return) cancelled"),
+        ("a or b)", 6, "closes nothing", '"b)"'),
+        ("(in:text or a) b", 1, "there are none", "in:reasoning policy"),
         ("*", 0, "letters before it", '"*"'),
         ("a\ud800", 1, "half a character", "UTF-8"),
     ],
@@ -108,6 +120,32 @@ def test_what_does_not_parse_says_where_and_what_would(text: str, position: int,
     assert f"Column {position + 1}: " in caught.value.message
     assert says in caught.value.message
     assert offers in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("a or b c", "a or (b c)"),
+        ("a OR (b or model:x)", "a or b or model:x"),
+        ("(a b)", "a b"),
+        ("((a or b)) c", "(a or b) c"),
+        ("model:x(1) or f(y)", "(model:x(1) or f(y))"),
+        ("-(a)b", None),
+        ("(get_order(x) or b) c", "c (get_order(x) or b)"),
+    ],
+)
+def test_terms_side_by_side_bind_tighter_than_or(text: str, same: str | None) -> None:
+    if same is None:
+        with pytest.raises(QueryError):
+            parse(text)
+    else:
+        assert parse(text) == parse(same)
+
+
+@pytest.mark.parametrize("word", ["f(x)", ":)", "a)", "b(c", "order", "-or", "and", "or*"])
+def test_words_with_parentheses_in_them_stay_words(word: str) -> None:
+    (term,) = parse(f"x {word}").texts[1:]
+    assert str(term) == word
 
 
 def test_too_long_and_too_many_are_refused() -> None:

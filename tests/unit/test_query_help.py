@@ -7,9 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from reviewer.annotations import queues
+from reviewer.annotations.folder import SUPPORT
 from reviewer.cli.help import pointed
+from reviewer.northline.build import build
+from reviewer.northline.sample_conversations import chosen
 from reviewer.query import documentation, parse
 from reviewer.query.fields import FIELDS, Field
+from reviewer.refs import Ref
+from reviewer.session import Session
+from reviewer.session.questions import asked
+from reviewer.store.reader import Reader
 
 PAGE = Path(__file__).parents[2] / "docs" / "query.md"
 
@@ -27,11 +35,37 @@ def test_every_example_parses_to_its_field(field: Field) -> None:
         assert example in documentation.text()
 
 
-def test_every_query_shown_with_a_command_parses() -> None:
-    shown = [line for line in documentation.text().splitlines() if line.startswith("    reviewer ")]
-    assert len(shown) == 2
-    for line in shown:
-        assert parse(line.split("'")[1]).terms
+def shown_queries() -> list[str]:
+    """The queries at the top of the page, those beside the fields, and those given to commands."""
+    page = documentation.text()
+    top = page[: page.index("## Together")].splitlines()
+    first = [line.split("  ")[2].strip() for line in top if line.startswith("    ")]
+    commands = [line.split("'")[1] for line in page.splitlines() if line.startswith("    reviewer ")]
+    assert len(first) == 6
+    assert len(commands) == 2
+    return [*first, *commands, *(example for field in FIELDS.values() for example in field.examples)]
+
+
+def test_every_query_that_is_shown_finds_something_in_the_sample_or_is_said_not_to(tmp_path: Path) -> None:
+    path = tmp_path / "sample.db"
+    build(path, chosen())
+    with Reader(path) as reader:
+        _mark(reader, tmp_path / "annotations")
+        for text in shown_queries():
+            question = asked(parse(text), lambda: Session(tmp_path / "annotations", "ana", path.name))
+            count = reader.count(question.selection(reader))
+            assert bool(count) != (text in documentation.NOT_IN_THE_SAMPLE), text
+
+
+def _mark(reader: Reader, annotations: Path) -> None:
+    """Say of a conversation all that the examples ask for."""
+    session = Session(annotations, "ana", reader.path.name, SUPPORT)
+    stored = reader.stored(reader.first_ids(limit=1)[0])
+    for note in ("please ask the desk", "refund twice"):
+        session.tag(stored, "phantom-action", Ref(stored.ref, 2), note=note, stance="debatable", exemplar=True)
+    session.verdict(stored, "fail")
+    session.reviewed(stored)
+    queues.save(annotations, queues.Queue("week-23", (stored.ref,), "picked"))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,7 @@
-"""The filter of the queue, a query: completed and counted while it is typed, answered behind the screen."""
+"""The filter of the queue, a query: completed and counted while it is typed, answered behind the screen.
+
+A filter that lets nothing through keeps its field open, with what excludes.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,8 @@ from reviewer.errors import QueryError, ReviewerError
 from reviewer.query import Query
 from reviewer.query.orders import AS_STORED, Order
 from reviewer.text.clean import printable_line
-from reviewer.text.glyphs import glyph
+from reviewer.text.glyphs import glyph, plainly
+from reviewer.ui.shared.offers import MOST, OfferList
 from reviewer.ui.shared.rows import counted, pointing
 
 if TYPE_CHECKING:
@@ -26,9 +30,10 @@ if TYPE_CHECKING:
     from reviewer.ui.shared.position import QueueRequest
 
 
-_LIKE = "model:kimi* bucket:adversarial “delivered yesterday”"
+_LIKE = "refund or return · wrote:no role:agent cancelled · forbidden:yes model:kimi*"
 _PAUSE = 0.15
-_OFFERED = 8
+_KEYS = "tab ↓ choose · enter filters · ↑ earlier filters · esc leaves"
+_CHOOSING = "tab ↓ ↑ choose · enter takes · esc goes back"
 
 
 class FilterField:
@@ -37,6 +42,10 @@ class FilterField:
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
         self._waiting: Timer | None = None
+        self._list: OfferList | None = None
+        self._offers: list[Completion] = []
+        self._entered = ""
+        """What was entered last, until it is known whether anything passes."""
 
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Return actions with the functions that do them."""
@@ -44,50 +53,87 @@ class FilterField:
             "filter": self.ask,
             "filter.typed": self.typed,
             "filter.complete": self.complete,
+            "filter.chosen": self.chosen,
+            "filter.picked": self.picked,
             "filter.entered": self.entered,
-            "filter.left": self.left,
+            "filter.left": self.leave,
         }
 
     def ask(self) -> None:
         """Ask for a query, beginning with the one there is."""
-        text = self._screen.reading.query
-        self._screen.prompt.ask("filter", _LIKE, text)
-        self.typed(text)
+        self._ask(self._screen.reading.query)
 
     def typed(self, text: str) -> None:
-        """Say what may follow or what is wrong, and soon how many that would be."""
+        """Show what may follow, say what is wrong, and soon how many that would be."""
         self.left()
-        offered = self._offered(text)
+        self._offer(text)
         query = _read(text)
-        if isinstance(query, QueryError) and not offered:
+        if isinstance(query, QueryError) and all(each.end is not None for each in self._offers):
             self._point(query)
         else:
-            self._screen.say(offered, "muted")
+            self._wait(text, query)
+
+    def chosen(self) -> None:
+        """Show which offer stands in the field, and soon how many that would be."""
+        self.left()
+        self._show_offers()
+        text = self._screen.prompt.value
+        self._wait(text, _read(text))
+
+    def _wait(self, text: str, query: Query | QueryError | None) -> None:
+        """Say which keys there are, and count in a moment."""
+        self._screen.say(self._keys(), "muted")
         if isinstance(query, Query):
             self._waiting = self._screen.set_timer(_PAUSE, partial(self._count, text, query))
 
+    def _keys(self) -> str:
+        words = _KEYS if self._screen.prompt.chosen is None else _CHOOSING
+        return plainly(words, self._screen.viewing.plain)
+
     def complete(self, text: str) -> None:
-        """Put the first of what may stand at the cursor there."""
-        cursor = self._screen.prompt.cursor_position
-        offered = self._completions(text, cursor)
-        if offered:
-            self._screen.prompt.fill(offered[0].start, cursor, [each.text for each in offered])
+        """Go to the next of what may stand at the cursor."""
+        prompt = self._screen.prompt
+        if prompt.chosen is None:
+            self._offer(text)
+        prompt.choose(1)
+        if len(self._offers) == 1:
+            prompt.take()
+
+    def picked(self, index: str) -> None:
+        """Take the offer of that number."""
+        prompt = self._screen.prompt
+        prompt.put(int(index))
+        prompt.take()
 
     def entered(self, text: str) -> None:
         """Read what the query lets through; when that is nothing, everything stays as it was."""
-        self.left()
+        self.leave()
         query = _read(text)
         if query is None:
             self._screen.action_do("command.entered", text)
         elif isinstance(query, QueryError):
-            self._screen.prompt.ask("filter", _LIKE, text, len(text) if query.position is None else query.position)
+            self._ask(text, len(text) if query.position is None else query.position)
             self._point(query)
         else:
+            self._entered = text
             self._bring(query, AS_STORED)
+
+    def leave(self) -> None:
+        """Close the field and keep the filter there was."""
+        self.left()
+        self._make_room(0)
+
+    def _ask(self, text: str, at: int | None = None) -> None:
+        """Open the field with the list under it."""
+        screen = self._screen
+        screen.prompt.ask("filter", _LIKE, text, at)
+        self._make_room(min(MOST, screen.size.height // 3))
+        self.typed(text)
 
     def resume(self) -> None:
         """Read the named queue of last time, which has its own progress, in the order of last time."""
         wanted = self._screen.reading.wanted
+        self._entered = ""
         self._bring(wanted.query, wanted.order)
 
     def left(self) -> None:
@@ -131,13 +177,13 @@ class FilterField:
         except ReviewerError as error:
             words = error.message
         if not worker.is_cancelled:
-            screen.app.call_from_thread(self._said, text, words)
+            screen.app.call_from_thread(self._said, text, f"{words}   {self._keys()}")
 
-    def _said(self, text: str, words: str) -> None:
-        """Say how many there are, unless something else stands there by now."""
-        prompt = self._screen.prompt
+    def _said(self, text: str, words: str, style: str = "muted") -> None:
+        """Say what was come to behind the screen, unless something else stands there by now."""
+        screen, prompt = self._screen, self._screen.prompt
         if prompt.display and prompt.purpose == "filter" and prompt.value == text:
-            self._screen.say(printable_line(f"{words}   {self._offered(text)}"), "muted")
+            screen.say(printable_line(plainly(words, screen.viewing.plain)), style)
 
     def _wanted(self, question: Question, reader: Reader) -> QueueRequest:
         from reviewer.ui.shared.position import QueueRequest
@@ -151,8 +197,9 @@ class FilterField:
         """Go on with these conversations, at the open one when it is among them."""
         screen, ids = self._screen, listing.ids
         if not ids:
-            screen.queueing.refuse(f"No conversation passes {wanted.query.text}; the queue stays as it was.")
+            self._refuse(wanted.query)
             return
+        self._entered = ""
         screen.marking.session.sight.read(wanted.query)
         screen.queueing.take(wanted, listing)
         if screen.reading.index is None:
@@ -161,19 +208,71 @@ class FilterField:
         screen.marking.refresh()  # what is shown of others' work may be otherwise here
         screen.say(f"{counted(len(ids))}." if wanted.query.text else f"All {counted(len(ids))}.", "good")
 
+    # -- nothing passes ----------------------------------------------------------------------------------------------
+
+    def _refuse(self, query: Query) -> None:
+        """Say that nothing passes, in the open field where nobody has gone elsewhere, and soon what excludes."""
+        screen, text, self._entered = self._screen, self._entered, ""
+        if text == query.text and screen.is_current and not screen.prompt.display:
+            self._ask(text, len(text))
+            self.left()
+        screen.queueing.refuse(f"No conversation passes {query.text}; the queue stays as it was.")
+        work = partial(self._explained, text, self.question(query))
+        screen.run_worker(work, thread=True, exclusive=True, group="count")
+
+    def _explained(self, text: str, question: Question) -> None:
+        from reviewer.session.questions import excluding
+
+        screen, worker = self._screen, get_current_worker()
+        try:
+            with screen.reading.apart("count") as reader:
+                said = excluding(question, reader)
+        except ReviewerError:
+            return  # somebody typed on
+        if said and not worker.is_cancelled:
+            words = printable_line(f"Nothing passes. {' '.join(said)} The queue stays as it was.")
+            screen.app.call_from_thread(self._said, text, words, "bad")
+
     # -- completion --------------------------------------------------------------------------------------------------
 
-    def _offered(self, text: str) -> str:
-        completions = self._completions(text, self._screen.prompt.cursor_position)
-        words = "  ".join(each.text for each in completions[:_OFFERED])
-        return printable_line(f"tab: {words}{' …' if len(completions) > _OFFERED else ''}") if completions else ""
+    def _make_room(self, lines: int) -> None:
+        """Have so many lines below the field for what may stand there."""
+        screen = self._screen
+        if self._list is None:
+            self._list = OfferList("filter", id="offers")
+            screen.mount(self._list)
+        self._list.display = bool(lines)
+        self._list.styles.height = max(1, lines)
+        screen.prompt.styles.margin = (0, 0, lines, 0)
 
-    def _completions(self, text: str, cursor: int) -> list[Completion]:
-        from reviewer.query.completion import complete
+    def _offer(self, text: str) -> None:
+        """Offer what may stand at the cursor; what holds characters that steer a terminal is left out."""
+        prompt, query = self._screen.prompt, _read(text)
+        cursor = prompt.cursor_position
+        self._offers = [
+            each
+            for each in self._completions(text, cursor, query)
+            if each.text != text[each.start : cursor] and printable_line(each.text) == each.text
+        ]
+        prompt.offer([(each.start, cursor if each.end is None else each.end, each.text) for each in self._offers])
+        self._show_offers()
+
+    def _show_offers(self) -> None:
+        if self._list is not None:
+            self._list.show([(each.text, each.meaning) for each in self._offers], self._screen.prompt.chosen)
+
+    def _completions(self, text: str, cursor: int, query: Query | QueryError | None) -> list[Completion]:
+        """What the query may go on with; with nothing, or with the cursor at what is wrong, what is meant instead."""
+        from reviewer.query.completion import complete, corrections
         from reviewer.session.known_values import ReviewVocabulary
 
+        if query is None:
+            return []
+        instead = corrections(query) if isinstance(query, QueryError) else []
+        if isinstance(query, QueryError) and instead and query.position == cursor:
+            return instead
         vocabulary = ReviewVocabulary(self._screen.reading.reader.vocabulary, self._screen.marking.session)
-        return complete(text, cursor, vocabulary)
+        return complete(text, cursor, vocabulary) or instead
 
 
 @lru_cache(maxsize=1)

@@ -55,6 +55,7 @@ class QueueContents:
         """Go on with this queue; the cursor stays on what is read, or is off the list when that is not in it."""
         screen, reading = self._screen, self._screen.reading
         reading.take(wanted, listing)
+        screen.viewing.seek(tuple(wanted.selection.words()))
         screen.queue.entitle(plainly(rows.queue_title(wanted.order), screen.viewing.plain))
         screen.queue.show(reading.ids, -1 if reading.index is None else reading.index, reading.starts)
         screen.changed()

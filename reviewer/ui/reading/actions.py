@@ -14,6 +14,7 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     from reviewer.ui.marking.bearings import EvidenceKeys, NoteKeys
     from reviewer.ui.marking.mode_keys import CodebookCommands, ModeKeys, ToolClassCommand
     from reviewer.ui.marking.verdict_keys import NextReviewedKey, VerdictKeys
+    from reviewer.ui.queue.onwards import OnwardsKeys
     from reviewer.ui.queue.order import OrderKeys
     from reviewer.ui.reading.find import FindKeys
     from reviewer.ui.reading.look import ClipboardKeys, LookKeys
@@ -28,7 +29,7 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     ordering = OrderKeys(screen)
     screen.offers = {**ordering.offers(), **screen.queues.offers()}
     verbs.update(ordering.verbs())
-    for part in (LookKeys, FindKeys, StepKeys, *marking, ClipboardKeys, RouteKeys, HelpKeys):
+    for part in (LookKeys, FindKeys, OnwardsKeys, StepKeys, *marking, ClipboardKeys, RouteKeys, HelpKeys):
         verbs.update(part(screen).verbs())
     verbs.update(
         ToolClassCommand(screen, screen.marking, lambda: (screen.viewing.stored, screen.transcript.cursor)).verbs()

@@ -16,6 +16,7 @@ from reviewer.refs import Part
 from reviewer.ui.shared.sheet import Item, Paint, Sheet
 
 if TYPE_CHECKING:
+    from reviewer.query import Scope, TextTerm
     from reviewer.ui.reading.find import WordHit
     from reviewer.ui.reading.selected_words import WordSelection
 
@@ -80,6 +81,9 @@ class ConversationView:
         """None: beside where there is room, else inline."""
         self.roomy = True
         self.words = ""
+        """What somebody typed to find."""
+        self.sought: Sequence[tuple[TextTerm, Scope]] = ()
+        """The words of the filter, each with where it is looked for: they are lit while nothing else is."""
         self.hits: Sequence[WordHit] = ()
         self.hit: int | None = None
         self.selecting: WordSelection | None = None
@@ -115,13 +119,23 @@ class ConversationView:
         self.look_for(self.words)
 
     def look_for(self, words: str) -> None:
-        """Hold every place of these words."""
+        """Hold every place of these words, or, without any, of those of the filter."""
         self.words, self.hit, self.hits = words, None, []
-        if words and self.stored is not None:
-            from reviewer.ui.reading.find import hits
+        if (words or self.sought) and self.stored is not None:
+            from reviewer.ui.reading.find import hits, sought_hits
 
-            calls = self.mode != "hidden"
-            self.hits = hits(self.stored.conversation, words, reasoning=self.shows("reasoning"), calls=calls)
+            conversation, calls = self.stored.conversation, self.mode != "hidden"
+            self.hits = (
+                hits(conversation, words, reasoning=self.shows("reasoning"), calls=calls)
+                if words
+                else sought_hits(conversation, self.sought, calls=calls)
+            )
+
+    def seek(self, sought: Sequence[tuple[TextTerm, Scope]]) -> None:
+        """Light the words of another filter."""
+        if sought != self.sought:
+            self.sought = sought
+            self.look_for(self.words)
 
     # -- layers and folds --------------------------------------------------------------------------------------------
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from reviewer.model import Conversation
+from reviewer.query import Scope, TextTerm
+from reviewer.query.matches import spans
 from reviewer.refs import Part
 from reviewer.ui.shared.sheet import Item
 
@@ -44,6 +46,23 @@ def hits(conversation: Conversation, words: str, *, reasoning: bool, calls: bool
             if len(places) == MOST:
                 return places
     return places
+
+
+def sought_hits(conversation: Conversation, sought: Sequence[tuple[TextTerm, Scope]], *, calls: bool) -> list[WordHit]:
+    """Find the words of a filter, each where the filter looks for it, in reading order."""
+    places: list[WordHit] = []
+    for number, call, part, text in _texts(conversation, True, calls) if sought else ():
+        writer = "tool" if part == "result" else conversation.messages[number - 1].role
+        standing = {
+            span
+            for term, scope in sought
+            if writer in scope.writers and part in scope.parts
+            for span in spans(term, text)
+        }
+        places.extend(WordHit(number, call, part, *span) for span in sorted(standing))
+        if len(places) >= MOST:
+            break
+    return places[:MOST]
 
 
 def _texts(conversation: Conversation, reasoning: bool, calls: bool) -> Iterator[tuple[int, int | None, Part, str]]:
@@ -90,25 +109,41 @@ class FindKeys:
             self.hit(0)
 
     def hit(self, by: int) -> None:
-        """Go to a hit: so many on, or for 0 the first from the cursor on."""
+        """Go to a hit: so many on, or for 0 the first from the cursor on.
+
+        Words that one typed are looked for round the ends; those of the filter, on into the conversations around.
+        """
         screen = self._screen
         viewing = screen.viewing
-        if not viewing.words:
+        if not viewing.words and not viewing.sought:
             screen.say(f"Nothing to find yet: {screen.key('find')} and the words.", "muted")
-            return
-        if not viewing.hits:
+        elif viewing.words and not viewing.hits:
             screen.say(f"No “{viewing.words}” here.", "muted")
-            return
-        if viewing.hit is None:
-            cursor = screen.transcript.cursor
-            places = [(hit.message, hit.call or 0) for hit in viewing.hits]
-            at = bisect_left(places, (cursor.message, cursor.call or 0)) - (1 if by < 0 else 0)
         else:
-            at = viewing.hit + by
-        viewing.hit = at % len(viewing.hits)
-        hit = viewing.hits[viewing.hit]
+            at = self._next(by)
+            if viewing.words:
+                self.show(at % len(viewing.hits))
+            elif 0 <= at < len(viewing.hits):
+                self.show(at)
+            else:
+                screen.action_do("find.onwards", by)
+
+    def show(self, at: int) -> None:
+        """Go to the hit of this number, and say which it is."""
+        screen, viewing = self._screen, self._screen.viewing
+        viewing.hit = at
+        hit = viewing.hits[at]
         screen.showing.reveal(Item(hit.message, hit.call), hit.part, hit.start)
-        screen.say(f"“{viewing.words}”: hit {viewing.hit + 1} of {len(viewing.hits)}.", "muted")
+        words = viewing.words or viewing.stored_text(Item(hit.message, hit.call), hit.part)[hit.start : hit.end]
+        screen.say(f"“{words}”: hit {at + 1} of {len(viewing.hits)}.", "muted")
+
+    def _next(self, by: int) -> int:
+        """The number of the hit so many on from the last one, else from the cursor; it may be past the ends."""
+        viewing, cursor = self._screen.viewing, self._screen.transcript.cursor
+        if viewing.hit is not None:
+            return viewing.hit + by
+        places = [(hit.message, hit.call or 0) for hit in viewing.hits]
+        return bisect_left(places, (cursor.message, cursor.call or 0)) - (1 if by < 0 else 0)
 
     def back(self) -> None:
         """Clear the hits, else go back."""

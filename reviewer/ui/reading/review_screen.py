@@ -99,6 +99,7 @@ class ReviewScreen(TagScreen):
         place = memory.place if memory else LastPlace()
         opens = key_of("item.fold", bound)
         self._viewing = ConversationView(plain=plain, tools=place.tools, layers=place.layers, opens=opens)
+        self.viewing.seek(tuple(reading.selection.words()))
         self.viewing.left = place.ref.partition("#")[0], place.folds
         self.remembering = PlaceKeeper(self, memory)
         self.watching = ArrivalWatch(self)
@@ -169,7 +170,7 @@ class ReviewScreen(TagScreen):
         elif resorted or not self.reading.complete:
             self.queueing.read_all()
         self.watching.begin()
-        if self.reading.selection.texts and self.reading.reader.search.lags(self.reading.selection):
+        if self.reading.wanted.query.texts and self.reading.reader.search.lags(self.reading.selection):
             self.indexing.begin()
 
     def _begun(self, begin: Callable[[], Session]) -> Session:

@@ -135,7 +135,7 @@ class ReadingPosition:
         """The number of conversations that the filter lets through; None while they are being counted."""
         if self.complete:
             return len(self.ids)
-        return None if self.selection.where else int(self.info["conversations"])
+        return None if self.selection != EVERYTHING else int(self.info["conversations"])
 
     @property
     def index(self) -> int | None:

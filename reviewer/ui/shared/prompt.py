@@ -1,6 +1,7 @@
 """The line at the foot where one types: what to find, a command, a filter.
 
-Owns what was typed before, for each purpose, while the program runs; and the alternatives of the last completion.
+Owns what was typed before, for each purpose, while the program runs; the alternatives of the last completion; and
+which of the texts offered below it is chosen, which stands in the field while it is.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ from reviewer.ui.shared.theme import is_plain
 
 
 class Prompt(Input):
-    """One line of input; enter confirms, escape leaves, tab completes, up and down recall."""
+    """One line of input; enter confirms, escape leaves, tab completes, up and down recall.
+
+    Where texts are offered below, tab and down go to these, up goes back, enter takes the chosen one.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", show=False),
@@ -44,12 +48,18 @@ class Prompt(Input):
         self._draft = ""
         self._filled: tuple[str, list[str]] = ("", [])
         """What stands there since the last completion, and what else could, the next first."""
+        self.chosen: int | None = None
+        """Which of the texts that are offered stands there, not taken yet."""
+        self._offered: Sequence[tuple[int, int, str]] = ()
+        self._typed: tuple[str, int] = ("", 0)
+        """What was typed where a chosen text stands now, and where the cursor was."""
 
     def ask(self, purpose: str, placeholder: str, value: str = "", at: int | None = None) -> None:
         """Come up and take the keys; typing replaces what stands there, unless the cursor is wanted at a place."""
         self.purpose = purpose
         self.placeholder = plainly(placeholder, is_plain(self.app))
         self._at, self._draft = len(self._past.get(purpose, ())), ""
+        self.offer(())
         with self.prevent(Input.Changed):
             self.value = value
         self.display = True
@@ -69,8 +79,41 @@ class Prompt(Input):
             whole = [f"{self.value[:start]}{text}{self.value[end:]}" for text in texts]
             self._put(whole, start + len(texts[0]))
 
+    def offer(self, texts: Sequence[tuple[int, int, str]]) -> None:
+        """Let one of these be chosen for what stands between its two places."""
+        self.chosen, self._offered = None, texts
+
+    def choose(self, by: int) -> None:
+        """Put the next offered text there, not taken yet, or before the first what was typed."""
+        if self._offered:
+            last = len(self._offered) - 1
+            at = (0 if by > 0 else last) if self.chosen is None else self.chosen + by
+            self.put(None if at < 0 else 0 if at > last else at)
+
+    def put(self, at: int | None) -> None:
+        """Put one of the offered texts there, or what was typed."""
+        if self.chosen is None:
+            self._typed = self.value, self.cursor_position
+        self.chosen = at
+        value, cursor = self._typed
+        if at is not None:
+            start, end, text = self._offered[at]
+            value, cursor = f"{value[:start]}{text}{value[end:]}", start + len(text)
+        with self.prevent(Input.Changed):
+            self.value = value
+        self.cursor_position = cursor
+        self.post_message(PromptSaid(f"{self.purpose}.chosen", None, done=False))
+
+    def take(self) -> None:
+        """Let the chosen text stand, and ask what may follow it."""
+        self.chosen = None
+        self.post_message(PromptSaid(f"{self.purpose}.typed", self.value, done=False))
+
     def action_leave(self) -> None:
-        """Go without a word."""
+        """Go without a word; from an offered text, back to what was typed."""
+        if self.chosen is not None:
+            self.put(None)
+            return
         self.display = False
         self.post_message(PromptSaid(f"{self.purpose}.left", None, done=True))
 
@@ -79,16 +122,22 @@ class Prompt(Input):
         self.post_message(PromptSaid(f"{self.purpose}.complete", self.value, done=False))
 
     def action_another(self) -> None:
-        """Put the next alternative in the place of what was completed last."""
+        """Put the next alternative in the place of what was completed last, or the offered text before."""
+        if self.chosen is not None:
+            self.choose(-1)
+            return
         shown, others = self._filled
         if others and self.value == shown:
             behind = len(shown) - self.cursor_position
             self._put([*others, shown], len(others[0]) - behind)
 
     def action_recall(self, by: int) -> None:
-        """Recall what was typed before; past the last of it, what was being typed."""
+        """Recall what was typed before; past the last of it, what was being typed, and then what is offered below."""
         past = self._past.get(self.purpose, [])
         at = self._at + by
+        if self.chosen is not None or at > len(past):
+            self.choose(by)
+            return
         if 0 <= at <= len(past):
             if self._at == len(past):
                 self._draft = self.value
@@ -103,11 +152,15 @@ class Prompt(Input):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Pass on what stands there."""
         event.stop()
+        self.chosen = None
         self.post_message(PromptSaid(f"{self.purpose}.typed", event.value, done=False))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Pass on what was confirmed."""
+        """Pass on what was confirmed; an offered text is only taken."""
         event.stop()
+        if self.chosen is not None:
+            self.take()
+            return
         self.display = False
         if event.value.strip():
             past = self._past.setdefault(self.purpose, [])

@@ -1,0 +1,154 @@
+"""Terms about what the agent did: by the desk and the case, from indexes alone; and what is said where none is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reviewer.errors import QueryError
+from reviewer.model import Case, Conversation
+from reviewer.query import parse
+from reviewer.query.absence import unknown
+from reviewer.query.fields import FIELDS
+from reviewer.query.meanings import _MEANT, fields_meant
+from reviewer.store.reader import Reader
+from tests.builders import agent, call, conversation, customer, store
+
+FORBIDS = Case("a", forbidden=("cancel",))
+DESK_TERMS = ("wrote:yes", "wrote:no", "wrote:cancel", "handover:no", "forbidden:yes", "forbidden:no", "flips:yes")
+
+
+def talk(*tools: str, case: str = "a", run: int = 1, orphan: bool = False) -> Conversation:
+    """A conversation in which the agent called these tools."""
+    calls = [replace(call(tool), orphan=orphan) for tool in tools]
+    said = conversation(customer("Cancel it."), agent("Cancelled.", *calls), case=case, run=run)
+    return replace(said, facts=FORBIDS if case == "a" else Case(case))
+
+
+def listed(path: Path, query: str) -> set[str]:
+    with Reader(path) as reader:
+        return {row.ref.removeprefix("kimi/") for row in reader.rows(reader.ids(parse(query).selection))}
+
+
+@pytest.mark.parametrize(
+    ("query", "refs"),
+    [
+        ("wrote:cancel", "a/1 b/1"),
+        ("wrote:CAN*", "a/1 b/1"),
+        ('wrote:"Cancel"', ""),
+        ("wrote:yes", "a/1 b/1"),
+        ("wrote:no", "a/2 a/3 b/2 c/1 c/2"),
+        ("wrote:handover", ""),
+        ("wrote:none", ""),
+        ("handover:yes", "a/2"),
+        ("handover:no wrote:no", "a/3 b/2 c/1 c/2"),
+        ("forbidden:yes", "a/1"),
+        ("forbidden:cancel,refund", "a/1"),
+        ("forbidden:handover", ""),
+        ("forbidden:no", "a/2 a/3 b/1 b/2 c/1 c/2"),
+        ("flips:yes", "a/1 a/2 a/3"),
+        ("flips:no", "c/1 c/2"),  # the second run of b broke off, so there is but one
+        ("wrote:no role:agent cancelled", "a/2 a/3 b/2 c/1 c/2"),
+        ("wrote:cancel or handover:yes", "a/1 a/2 b/1"),
+        ("-(wrote:cancel or handover:yes) case:a", "a/3"),
+    ],
+)
+def test_each_term_lets_through_what_the_agent_did(query: str, refs: str, tmp_path: Path) -> None:
+    path = store(
+        tmp_path,
+        talk("get_order", "cancel_order"),
+        talk("hand_over", run=2),
+        talk("cancel_order", run=3, orphan=True),  # a result without a call is no act
+        talk("cancel_order", case="b"),
+        replace(talk(case="b", run=2), ended_by="error"),
+        talk("get_order", case="c"),
+        talk(case="c", run=2),
+    )
+    assert listed(path, query) == set(refs.split())
+
+
+def test_a_failed_call_of_what_is_forbidden_counts_by_intent(tmp_path: Path) -> None:
+    tried = replace(call("cancel_order"), result=None, error="not allowed")
+    path = store(tmp_path, replace(conversation(customer("Hi."), agent("No.", tried), case="a"), facts=FORBIDS))
+    assert listed(path, "forbidden:yes") == {"a/1"}
+
+
+@pytest.mark.parametrize("query", DESK_TERMS)
+def test_no_text_is_read_to_answer(query: str, tmp_path: Path) -> None:
+    path = store(tmp_path, talk("cancel_order"))
+    with Reader(path) as reader:
+        where, parameters = reader.search.where(parse(query).selection)
+        plan = [row[3] for row in reader._all(f"EXPLAIN QUERY PLAN SELECT id FROM conversations{where}", parameters)]
+    calls = [step for step in plan if step.startswith(("SEARCH named", "SEARCH own", "SCAN named", "SCAN own"))]
+    assert calls
+    assert all("SEARCH" in step and "USING COVERING INDEX" in step for step in calls)
+    assert not any("messages" in step for step in plan)
+
+
+@pytest.mark.parametrize("query", DESK_TERMS)
+def test_without_a_desk_they_find_nothing_and_say_so(query: str, tmp_path: Path) -> None:
+    path = store(tmp_path, talk("cancel_order"), desk=False)
+    assert listed(path, query) == set()
+    with Reader(path) as reader:
+        (said,) = unknown(parse(query), reader.vocabulary, reader.orders.scorers)
+    assert said.startswith("No desk here says what tools do")
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("wrote:cancelled", "No kind of write here is “cancelled”. Did you mean cancel?"),
+        ("wrote:refund", "No kind of write here is “refund”; known: cancel."),
+        ("wrote:escalated", "“escalated” is no kind of write. Did you mean handover:yes?"),
+        ("wrote:handover", "“handover” is no kind of write. Did you mean handover:yes?"),
+        ("forbidden:refund", "No forbidden act here is “refund”; known: cancel."),
+    ],
+)
+def test_what_the_desk_does_not_know_is_said_with_what_is_meant(query: str, said: str, tmp_path: Path) -> None:
+    with Reader(store(tmp_path, talk("cancel_order"))) as reader:
+        assert unknown(parse(query), reader.vocabulary, reader.orders.scorers) == [said]
+
+
+def test_cases_that_forbid_nothing_and_stores_without_cases_say_so(tmp_path: Path) -> None:
+    for number, (case, said) in enumerate([("b", "No case here says what it forbids"), (None, "Nothing here names a")]):
+        item = conversation(case=case)
+        with Reader(store(tmp_path, item, name=f"{number}.db")) as reader:
+            (sentence,) = unknown(parse("forbidden:yes"), reader.vocabulary, reader.orders.scorers)
+        assert sentence.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("query", "offers"),
+    [
+        ("status:done", "ended: or verdict:?"),
+        ("outcome:x", "wrote: or handover:yes or score.NAME:?"),
+        ("result:x", "in:result"),
+        ("reviewer:ana", "by:?"),
+        ("reviwer:ana", "by:?"),
+        ("rating:5", "score.NAME: or verdict:?"),
+        ("refund:yes", "wrote:refund?"),
+        ("escalated:yes", "handover:yes?"),
+        ("cancelled:yes", "wrote:cancel?"),
+        ("agent:kimi", "role:agent or model:?"),
+        ("who:ana", "by: or role:?"),
+        ("modle:kimi", "model:?"),
+        ("role:bot", "role:agent?"),
+        ("role:user", "role:customer?"),
+        ("error:true", "error:yes?"),
+        ("handover:n", "handover:no?"),
+    ],
+)
+def test_what_is_near_in_meaning_is_offered_before_what_is_near_in_letters(query: str, offers: str) -> None:
+    with pytest.raises(QueryError) as caught:
+        parse(query)
+    assert offers in caught.value.hint
+
+
+def test_all_that_is_offered_is_of_the_language() -> None:
+    usages = {field.usage for field in FIELDS.values()} | {"score.NAME@JUDGE:", "score.reward:"}
+    for word in _MEANT:
+        assert word not in FIELDS
+        for offer in fields_meant(word):
+            assert offer in usages or parse(f"{offer} word").terms
