@@ -263,12 +263,17 @@ def _source(together: _MergedLine) -> str:
 
 def escaped(text: str) -> str:
     """Text as Markdown shows it: printable, on one line, nothing in it is markup, no link comes alive."""
-    plain = printable_line(" ".join(text.split())).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    plain = (
+        printable_line(" ".join(text.split()), joined=True)
+        .replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+    )
     return _LINK.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", plain))
 
 
 def code(text: str) -> str:
     """Text as code, whatever backticks it holds."""
-    plain = printable_line(text)
+    plain = printable_line(text, joined=True)
     fence = "`" * (max((len(run) for run in re.findall("`+", plain)), default=0) + 1)
     return f"{fence}{plain}{fence}" if len(fence) == 1 else f"{fence} {plain} {fence}"

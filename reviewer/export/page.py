@@ -146,4 +146,4 @@ def _call(call: ToolCall, arguments: str, result: str) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(printable(text))
+    return escape(printable(text, joined=True))

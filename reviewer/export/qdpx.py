@@ -55,7 +55,7 @@ class Text:
 
     def put(self, key: Key, text: str) -> None:
         """Stored words, made printable."""
-        clean = cleaned(text)
+        clean = cleaned(text, joined=True)
         self.places[key] = (self.length, clean)
         self.add(clean.text)
 
@@ -224,7 +224,7 @@ def _across(excerpt: Excerpt, notes: bool) -> str:
     """Return the text of a project note on a case across its runs, which stands in no source."""
     synthetic = SYNTHETIC if excerpt.synthetic else ""
     said = (excerpt.mode.title, excerpt.conversation, synthetic, _said(excerpt, notes))
-    return cleaned("\n".join(filter(None, said))).text + "\n"
+    return cleaned("\n".join(filter(None, said)), joined=True).text + "\n"
 
 
 def _note(excerpt: Excerpt) -> str:
@@ -258,4 +258,4 @@ def _attr(text: str) -> str:
 
 
 def _description(text: str) -> str:
-    return f"<Description>{escape(cleaned(text).text)}</Description>" if text else ""
+    return f"<Description>{escape(cleaned(text, joined=True).text)}</Description>" if text else ""

@@ -25,9 +25,6 @@ from reviewer.text.glyphs import glyph
 SLICE = 4_096
 """Stored characters laid out at a time."""
 
-JOINER = "\u200d"
-JOINS = ("\u200d", "\ufe0e", "\ufe0f")
-
 Styler = Callable[[str, int], LineStyle]
 
 
@@ -169,22 +166,7 @@ def _pieces(shown: CleanText, base: int, place: StoredText, look: LineStyle, top
         at = last
     if at < end or not pieces:
         pieces += _sourced(shown, base, place, look.plain, top + at, top + end)
-    return tuple(_whole_clusters(pieces))
-
-
-def _whole_clusters(pieces: list[Piece]) -> Iterator[Piece]:
-    """Join pieces that end inside a joined emoji, whose parts would take more cells if written apart."""
-    before: Piece | None = None
-    for piece in pieces:
-        if before and before.source and piece.source and (before.text[-1:] == JOINER or piece.text[:1] in JOINS):
-            source = before.source._replace(end=piece.source.end)
-            before = before._replace(text=before.text + piece.text, source=source, unit=0)
-            continue
-        if before:
-            yield before
-        before = piece
-    if before:
-        yield before
+    return tuple(pieces)
 
 
 def _sourced(shown: CleanText, base: int, place: StoredText, style: str, start: int, end: int) -> Iterator[Piece]:
