@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -136,6 +136,18 @@ class CleanText:
     def stored_span(self, start: int, end: int) -> tuple[int, int]:
         """The span of stored characters that are shown, at least in part, between two printed offsets."""
         return self._stored(start, 0), self._stored(end, 1) if end > start else self._stored(start, 0)
+
+    def without(self, spans: Sequence[tuple[int, int]]) -> CleanText:
+        """Leave out printed spans (in order, apart, none of them replaced): what follows leads to where it did."""
+        parts: list[str] = []
+        runs: list[Replacement] = []
+        done = gone = 0
+        for start, end in (*spans, (len(self.text), len(self.text))):
+            parts.append(self.text[done:start])
+            runs += [run._replace(printed=run.printed - gone) for run in self.runs_between(done, start)]
+            runs += [Replacement(start - gone, self.stored(start), end - start, 0, 1)] if end > start else []
+            done, gone = end, gone + end - start
+        return CleanText("".join(parts), tuple(runs))
 
     def runs_between(self, start: int, end: int) -> Iterator[Replacement]:
         """The runs that show anything between two printed offsets."""

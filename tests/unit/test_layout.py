@@ -78,13 +78,34 @@ def test_wide_characters_break_anywhere_but_before_closing_signs() -> None:
     assert _shown(MessageLayout(agent("一二三四五。六"), 1, View(10)))[1:] == ["一二三四", "五。六"]
 
 
-def test_light_markdown_styles_the_literal_characters() -> None:
-    text = "# Title\n**bold** and `code` [bold] </think>\n```\n**x**\n```"
+def test_markdown_is_shown_as_emphasis_and_raw_as_it_is_written() -> None:
+    text = "## The *title*\n**bold** and `code` [bold] </think>\n> quoted _words_\n```\n**x**\n```"
     lines = MessageLayout(agent(text), 1, WIDE).lines(1, 9)
-    assert "\n".join(text_of(line).strip() for line in lines) == text
-    assert [_piece(lines, each).style for each in ("bold", "code", "**x**")] == ["strong", "code", "code"]
+    assert [text_of(line).strip() for line in lines] == [
+        "The title",
+        "bold and code [bold] </think>",
+        "> quoted words",
+        "```",
+        "**x**",
+        "```",
+    ]
+    styles = ["heading", "strong", "code", "emphasis", "code"]
+    assert [_piece(lines, each).style for each in ("The ", "bold", "code", "words", "**x**")] == styles
     raw = MessageLayout(agent(text), 1, View(60, raw=True)).lines(1, 9)
+    assert "\n".join(text_of(line).strip() for line in raw) == text
     assert {piece.style for line in raw for piece in line if piece.source} == {"text"}
+
+
+def test_words_behind_marks_of_emphasis_lead_to_where_they_are_stored() -> None:
+    text = "It was **delivered\u202e** on `Monday`,\n# at *last*."
+    lines = MessageLayout(agent(text), 1, WIDE).lines(1, 9)
+    assert [text_of(line).strip() for line in lines] == ["It was delivered⟨U+202E⟩ on Monday,", "at last."]
+    for words in ("delivered", "Monday", ",", "at ", "last", "."):
+        piece = _piece(lines, words)
+        assert piece.source is not None
+        assert text[piece.source.start : piece.source.end] == words
+        assert piece.stored(len(words) - 1) == (piece.source.end - 1, piece.source.end)
+    assert MessageLayout(agent(text), 1, WIDE).line_of("text", None, text.index("#")) == 1
 
 
 def test_what_was_replaced_is_a_piece_of_its_own_that_leads_back() -> None:
