@@ -12,6 +12,7 @@ from functools import partial
 from rich.cells import cell_len
 
 from reviewer.layout.calls import CallLayout, call_height
+from reviewer.layout.folded_fields import folded_fields
 from reviewer.layout.folds import BRIEF, USUAL, Limits, folded, folded_height, hidden_text
 from reviewer.layout.pieces import Line, Piece, clipped, fitted, width_of
 from reviewer.layout.slices import FixedBlock
@@ -21,6 +22,7 @@ from reviewer.layout.view import CallClass, View
 from reviewer.model import Message, ToolCall
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph, plainly
+from reviewer.text.jsonspans import is_object
 
 LONGEST_NAME = 400
 """Characters of a name that are looked at; fewer are shown."""
@@ -59,10 +61,12 @@ class MessageLayout(Stack):
         if place.part == "reasoning" and view.width >= 16:
             before = (gutter, Piece(glyph("reasoning", view.plain) + " ", "reasoning"))
         frame = Frame(view.width - width_of(before), before, before, view.plain, view.opens)
-        flow = text_flow(text, place, frame, style, markdown=style == "text" and not view.raw)
-        key = place.part
-        hidden = partial(hidden_text, text)
-        blocks, folds = folded(flow, key, view.turned(key, False), frame, hidden, limits)
+        key, said = place.part, style == "text"
+        shown = folded_fields(text, place, frame, view, key, "json") if said and is_object(text) else None
+        if shown is None:
+            flow = text_flow(text, place, frame, style, markdown=said and not view.raw)
+            shown = folded(flow, key, view.turned(key, False), frame, partial(hidden_text, text), limits)
+        blocks, folds = shown
         for block in blocks:
             self.add(block)
         self.folds += [key] if folds else []

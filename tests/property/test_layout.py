@@ -48,7 +48,7 @@ views = st.builds(
 messages = st.builds(
     Message,
     st.sampled_from(["customer", "agent", "system", "other"]),
-    texts,
+    texts | raws,
     texts,
     st.lists(calls, max_size=2).map(tuple),
 )

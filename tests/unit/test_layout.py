@@ -164,13 +164,13 @@ def test_a_call_is_a_table_of_fields() -> None:
 
 
 def test_a_lone_field_keeps_its_path_and_a_long_key_its_own_line() -> None:
-    made = call("t", "{}", '{"a":{"b":{"c":1}},"' + "k" * 40 + '":{"x":true},"e":{},"s":""}')
+    made = call("t", "{}", '{"a":{"b":{"c":1}},"' + "k" * 40 + '":{"x":true},"e":{},"s":"y"}')
     assert _shown(CallLayout(made, 1, View(40), CallClass()))[1:] == [
         "   ← a/b/c              1",
         "     kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk…",
         "       true",
         "     e                  {}",
-        '     s                  ""',
+        "     s                  y",
     ]
 
 
@@ -220,6 +220,51 @@ def test_long_results_fold_and_count_their_fields() -> None:
     hidden = len(result) - result.index('"f024"')
     assert _shown(laid)[-1].strip() == f"… 76 more fields, {hidden:,} characters · enter opens"
     assert laid.folds == ["1", "1.result"]
+
+
+def test_empty_fields_fold_into_a_line_and_open_with_the_call() -> None:
+    result = '{"status":"sent","note":null,"to":"","lines":[{"sku":"A","tags":[]}],"extra":{}}'
+    closed = CallLayout(call("t", "{}", result), 1, WIDE, CallClass())
+    assert _shown(closed)[1:] == ["   ← status       sent", "     lines/0/sku  A", "     … 4 empty fields"]
+    assert (closed.folds, closed.fold_at(3)) == (["1", "1.result"], "1.result")
+    assert closed.line_of("result", 1, result.index("null")) is None
+    assert closed.line_of("result", 1, result.index('"A"')) == 2
+    opened = CallLayout(call("t", "{}", result), 1, View(60, toggled=frozenset({"1.result"})), CallClass())
+    assert [line.split()[-1] for line in _shown(opened)[1:]] == ["sent", "null", '""', "lines/0", "A", "[]", "{}"]
+    assert opened.folds == ["1", "1.result"]
+
+
+def test_one_empty_field_is_shown_and_several_without_others_keep_their_sign() -> None:
+    one = CallLayout(ToolCall("t", '{"a":1,"b":null}'), 1, WIDE, CallClass())
+    none = CallLayout(ToolCall("t", '{"a":[],"b":null}'), 1, WIDE, CallClass())
+    assert (_shown(one)[1:], _shown(none)[1:]) == (["   → a  1", "     b  null"], ["   → … 2 empty fields"])
+
+
+def test_a_fold_counts_the_empty_fields_before_it_and_those_it_hides_among_the_rest() -> None:
+    result = '{"first":null,"second":null,' + ",".join(f'"f{number:02}":{number}' for number in range(50)) + ',"z":""}'
+    lines = _shown(CallLayout(call("t", "{}", result), 1, View(80), CallClass()))
+    hidden = len(result) - result.index('"f24"')
+    assert lines[-2:] == ["     … 2 empty fields", f"     … 27 more fields, {hidden} characters · enter opens"]
+
+
+def test_ends_of_lines_within_quotes_end_lines() -> None:
+    assert _shown(CallLayout(call("t", "{}", '{"a":"one\\ntwo"}'), 1, WIDE, CallClass()))[1:] == [
+        "   ← a  one",
+        "        two",
+    ]
+    assert _shown(CallLayout(call("t", "{}", '"one\\ntwo"'), 1, WIDE, CallClass()))[1:] == ["   ← one", "     two"]
+
+
+def test_a_reply_that_is_json_is_shown_by_its_fields() -> None:
+    text = '{"reply": "Sent on\\nMonday.", "sure": 0.4, "more": null, "and": []}'
+    laid = MessageLayout(agent(text), 1, WIDE)
+    assert _shown(laid)[1:] == ["    reply  Sent on", "           Monday.", "    sure   0.4", "    … 2 empty fields"]
+    source = _piece(laid.lines(0, 9), "Monday.").source
+    assert source is not None
+    assert (source.part, source.call, text[source.start : source.end]) == ("text", None, "Monday.")
+    assert laid.folds == ["text"]
+    assert _shown(MessageLayout(agent(text), 1, View(60, raw=True)))[1].strip().startswith('{"reply"')
+    assert _shown(MessageLayout(agent("[bold] {x}"), 1, WIDE))[1:] == ["    [bold] {x}"]
 
 
 def test_a_fold_before_a_heading_counts_only_what_it_hides() -> None:
