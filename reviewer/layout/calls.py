@@ -88,8 +88,10 @@ def head(
 ) -> Line:
     """The first line of a call: fold sign, class, name, the most telling argument, state."""
     state, state_style = _state(call, view.plain)
-    sign = glyph(classed.kind, view.plain)
+    sign = glyph("forbidden" if classed.forbidden else classed.kind, view.plain)
     style = f"tool.{'unclassed' if classed.kind == '?' else classed.kind}"
+    if classed.forbidden:
+        style = "tool.forbidden"
     left = [
         gutter,
         Piece(glyph("open" if opened else "folded", view.plain) + " ", "fold", None, 1, fold),

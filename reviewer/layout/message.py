@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 
 from rich.cells import cell_len
@@ -87,7 +88,8 @@ def header(message: Message, number: int, view: View, badges: Sequence[Piece] = 
         Piece(clipped(plainly(speaker(message), view.plain), 40, more), role),
         Piece(f"  {number}", "number"),
     )
-    notes = [Piece(plainly(time_of(message.at), view.plain), "time")] if message.at else []
+    time = since(view.since, message.at) if message.at and not view.dates else ""
+    notes = [Piece(plainly(time or time_of(message.at), view.plain), "time")] if message.at else []
     notes += badges
     if message.reasoning and not view.reasoning:
         notes.append(_note(f"reasoning {len(message.reasoning):,} characters", view))
@@ -122,6 +124,18 @@ def time_of(at: str) -> str:
     """A message's time without fractions of a second and zone."""
     match = _ISO.match(at)
     return f"{match[1]} {match[2]}" if match else clipped(printable_line(at[:LONGEST_NAME]), 25)
+
+
+def since(first: str, at: str) -> str:
+    """The time from one message to another as `+0:41`; empty where one of the two cannot be read."""
+    try:
+        seconds = int((datetime.fromisoformat(at) - datetime.fromisoformat(first)).total_seconds())
+    except (ValueError, TypeError):  # no time, or one with a zone and one without
+        return ""
+    minutes, rest = divmod(abs(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    clock = f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    return f"{'-' if seconds < 0 else '+'}{clock}"
 
 
 def estimated_height(message: Message, view: View) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reviewer import keys
-from reviewer.model import Conversation, Message
+from reviewer.model import Case, Conversation, Message
 from reviewer.ui.shared.sheet import Item
 from tests import builders
 from tests.ui.room import LARGE, SMALL, room
@@ -323,3 +323,32 @@ async def test_runs_of_a_case_step_in_place(tmp_path: Path) -> None:
         assert "last run" in here.foot
         await here.press("<", "<", "<")
         assert here.ref == "gpt/used-item-1/1"
+
+
+def forbidding(**facts: object) -> Conversation:
+    """A conversation whose case forbids what the agent does, and a colleague after it."""
+    made = builders.conversation(*builders.CANCELLED, replace(builders.CANCELLED[1], role="colleague"))
+    return replace(made, facts=Case("used-item-1", forbidden=("cancel",), **facts))
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_what_the_agent_does_against_the_case_bears_the_sign_of_the_queue(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with room(builders.store(tmp_path, forbidding()), size=size) as here:
+        await here.press("Z")
+        calls = [line for line in here.lines() if "cancel_order" in line]
+        assert ["⛔" in line for line in calls] == [True, False]
+        assert ["⚡" in line for line in calls] == [False, True]
+        assert not any("⛔" in line for line in here.lines() if "get_order" in line)
+
+
+async def test_times_are_since_the_first_message_and_one_key_shows_dates(tmp_path: Path) -> None:
+    at = ("2026-06-27T10:11:12Z", "2026-06-27T10:11:53Z")
+    messages = [replace(message, at=time) for message, time in zip(builders.CANCELLED, at, strict=False)]
+    async with room(builders.store(tmp_path, builders.conversation(*messages))) as here:
+        assert ("+0:00" in here.text, "+0:41" in here.text, "10:11:53" in here.text) == (True, True, False)
+        await here.press("I")
+        assert ("+0:41" in here.text, "2026-06-27 10:11:53" in here.text) == (False, True)
+        await here.press("i")
+        assert "first message  2026-06-27T10:11:12Z" in here.text

@@ -32,6 +32,33 @@ def test_a_message_has_a_header_and_its_words() -> None:
     ]
 
 
+def test_times_are_told_from_the_first_message_unless_dates_are_wanted() -> None:
+    first = "2026-06-27T10:11:12Z"
+    view = View(60, since=first)
+    for at, told in (
+        (first, "+0:00"),
+        ("2026-06-27T10:11:53.9Z", "+0:41"),
+        ("2026-06-27T13:11:12+02:00", "+1:00:00"),
+        ("2026-06-27T10:10:07Z", "-1:05"),
+        ("2026-06-27T10:11:53", "2026-06-27 10:11:53"),
+        ("later", "later"),
+    ):
+        message = Message("agent", "x", at=at)
+        assert _shown(MessageLayout(message, 1, view))[0].endswith(f"  {told}")
+    assert _shown(MessageLayout(message, 1, view._replace(dates=True)))[0].endswith("  later")
+    dated = MessageLayout(Message("agent", "x", at=first), 1, view._replace(dates=True))
+    assert _shown(dated)[0].endswith("  2026-06-27 10:11:12")
+    assert _shown(MessageLayout(agent("x"), 1, view))[0] == " 🤖 agent  1"
+
+
+def test_a_call_that_the_case_forbids_bears_its_sign() -> None:
+    made = call("cancel_order", '{"id":"#1"}')
+    for plain, sign in ((False, "⛔"), (True, "X")):
+        laid = CallLayout(made, 1, View(60, plain=plain), CallClass("write", "cancel", forbidden=True))
+        assert _shown(laid)[0].split()[1:4] == [sign, "cancel_order", "cancel"]
+        assert _piece(laid.lines(0, 1), "cancel_order").style == "tool.forbidden"
+
+
 def test_the_header_says_what_is_not_shown() -> None:
     message = agent("Hello.", call("get_order"), reasoning="x" * 1204)
     assert _shown(MessageLayout(message, 1, WIDE))[0] == " 🤖 agent  1  · reasoning 1,204 characters  · 1 call"

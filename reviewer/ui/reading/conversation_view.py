@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer import desk
-from reviewer.desk import Desk
 from reviewer.layout import CallClass, CallLayout, MessageLayout, Piece, View
 from reviewer.layout.stack import Stack
 from reviewer.layout.view import Tools
@@ -60,7 +59,7 @@ class ViewState(NamedTuple):
     badges: Mapping[Item, Sequence[Piece]]
 
 
-LAYERS = ("reasoning", "raw", "json", "folded")
+LAYERS = ("reasoning", "raw", "json", "dates", "folded")
 _MODES: tuple[Tools, ...] = ("beside", "inline", "hidden")
 
 
@@ -106,6 +105,8 @@ class ConversationView:
             self._toggled, self.seen = _unfolded(folds) if ref == stored.ref else {}, set()
             self.left = ("", ())
         self.stored = stored
+        first = next((message.at for message in stored.conversation.messages if message.at), None)
+        self._view = self._view._replace(since=first or "")
         self.desk = desk.kept(stored.desk)
         self.selecting = None
         self.look_for(self.words)
@@ -149,14 +150,17 @@ class ConversationView:
 
     def toggle(self, layer: str) -> bool:
         """Turn a layer on or off; return whether it is on now."""
+        view = self._view
         if layer == "reasoning":
-            self._view = self._view._replace(reasoning=not self._view.reasoning)
+            self._view = view._replace(reasoning=not view.reasoning)
         elif layer == "raw":
-            self._view = self._view._replace(raw=not self._view.raw)
+            self._view = view._replace(raw=not view.raw)
+        elif layer == "dates":
+            self._view = view._replace(dates=not view.dates)
         elif layer == "folded":
             self.fold_all()
         else:
-            self._view = self._view._replace(json=not self._view.json)
+            self._view = view._replace(json=not view.json)
         return self.shows(layer)
 
     def fold(self, item: Item, sheet: Sheet) -> bool:
@@ -198,7 +202,7 @@ class ConversationView:
             signs = tuple(badges.get(item, ()))
 
             def make() -> Stack:
-                classed = [_classed(known, call) for call in message.calls]
+                classed = [self._classed(message, call) for call in message.calls]
                 return MessageLayout(message, item.message, toggled, signs, classed)
 
             return kept((item, toggled, signs, known.hash), make)
@@ -214,10 +218,10 @@ class ConversationView:
             toggled = view._replace(toggled=self._toggled.get(item.message, frozenset()))
 
             def make() -> Stack:
-                calls = self._message(item).calls
-                call = calls[(item.call or 1) - 1]
-                label = f"{item.message}.{item.call}" if len(calls) > 1 else f"{item.message}"
-                return CallLayout(call, item.call or 1, toggled, _classed(known, call), label=label)
+                message = self._message(item)
+                call = message.calls[(item.call or 1) - 1]
+                label = f"{item.message}.{item.call}" if len(message.calls) > 1 else f"{item.message}"
+                return CallLayout(call, item.call or 1, toggled, self._classed(message, call), label=label)
 
             return kept((item, toggled, known.hash), make)
 
@@ -261,16 +265,18 @@ class ConversationView:
         self._toggled = {**self._toggled, item.message: before[1] | keys}
         return (self._view, self._toggled[item.message]) != before
 
+    def _classed(self, message: Message, call: ToolCall) -> CallClass:
+        """The class of a call; forbidden where it is the agent's own and the case says so."""
+        act, case = self.desk.act(call.name) or "", self.stored.conversation.facts if self.stored else None
+        forbidden = case is not None and act in case.forbidden and message.role == "agent" and not call.orphan
+        return CallClass(self.desk.kind(call.name), act, forbidden=forbidden)
+
     def _messages(self) -> Iterator[tuple[int, Message]]:
         return enumerate(self.stored.conversation.messages if self.stored else (), start=1)
 
     def _message(self, item: Item) -> Message:
         assert self.stored is not None  # noqa: S101 -- an item is one of what is open
         return self.stored.conversation.messages[item.message - 1]
-
-
-def _classed(desk: Desk, call: ToolCall) -> CallClass:
-    return CallClass(desk.kind(call.name), desk.act(call.name) or "")
 
 
 def _unfolded(folds: Iterable[str]) -> dict[int, frozenset[str]]:
