@@ -147,7 +147,7 @@ async def test_a_reference_without_a_place_leads_to_where_reading_begins(tmp_pat
     talk = builders.conversation(system, builders.customer("Hi."), builders.agent("Hello."))
     async with room(builders.store(tmp_path, builders.conversation(case="a"), talk), at="kimi/used-item-1/1") as here:
         assert here.cursor == Item(2)
-        assert "No calls in this conversation." in here.text
+        assert here.screen.tools.size.width == 1
         await here.press("[")
         assert "No calls" not in here.text
 
@@ -325,10 +325,10 @@ async def test_runs_of_a_case_step_in_place(tmp_path: Path) -> None:
         assert here.ref == "gpt/used-item-1/1"
 
 
-def forbidding(**facts: object) -> Conversation:
+def forbidding() -> Conversation:
     """A conversation whose case forbids what the agent does, and a colleague after it."""
     made = builders.conversation(*builders.CANCELLED, replace(builders.CANCELLED[1], role="colleague"))
-    return replace(made, facts=Case("used-item-1", forbidden=("cancel",), **facts))
+    return replace(made, facts=Case("used-item-1", forbidden=("cancel",)))
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
@@ -352,3 +352,35 @@ async def test_times_are_since_the_first_message_and_one_key_shows_dates(tmp_pat
         assert ("+0:41" in here.text, "2026-06-27 10:11:53" in here.text) == (False, True)
         await here.press("i")
         assert "first message  2026-06-27T10:11:12Z" in here.text
+
+
+async def test_the_text_has_the_room_of_the_tool_layer_until_there_is_a_call(tmp_path: Path) -> None:
+    silent = builders.conversation(*long_talk(60).messages, case="a-silent")
+    late = builders.conversation(*long_talk(60).messages, *builders.CANCELLED, case="b-late")
+    async with room(builders.store(tmp_path, silent, late), size=LARGE) as here:
+        screen = here.screen
+        room_for_words = screen.transcript.size.width
+        for key in ("j", "G", "g", "]"):
+            await here.press(key)
+            assert (screen.transcript.size.width, screen.tools.size.width) == (room_for_words, 1)
+        await here.press("tab", "tab")
+        assert screen.transcript.has_focus
+        await here.press("G")
+        beside = screen.transcript.size.width, screen.tools.size.width
+        assert beside[0] < room_for_words
+        assert beside[1] > 30
+        assert here.cursor.message == 64
+        await here.press("g")
+        assert (screen.transcript.size.width, screen.tools.size.width) == beside
+        await here.press("[")
+        assert screen.transcript.size.width == room_for_words
+        await here.press("]", "\\")
+        assert (screen.transcript.size.width, screen.tools.display) == (room_for_words + 1, False)
+
+
+async def test_a_conversation_whose_calls_are_in_sight_opens_beside_them_at_once(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path), size=LARGE) as here:
+        assert "get_order" in here.text
+        width = here.screen.transcript.size.width
+        await here.press("j", "j", "G")
+        assert here.screen.transcript.size.width == width

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer import desk
-from reviewer.layout import CallClass, CallLayout, MessageLayout, Piece, View
+from reviewer.layout import CallClass, CallLayout, MessageLayout, Piece, View, estimated_height
 from reviewer.layout.stack import Stack
 from reviewer.layout.view import Tools
 from reviewer.model import Message, Stored, ToolCall
@@ -82,6 +83,8 @@ class ConversationView:
         self.selecting: WordSelection | None = None
         self.seen: set[int] = set()
         """The messages that were on screen."""
+        self.calls_met = False
+        """Whether a call of this conversation was in sight: then the tool layer has something to show."""
         self.marked: Sequence[Paint] = ()
         self.badges: Mapping[Item, Sequence[Piece]] = {}
         self._view = View(0, plain=plain, opens=opens)
@@ -103,6 +106,7 @@ class ConversationView:
         if self.stored is None or self.stored.rowid != stored.rowid:
             ref, folds = self.left
             self._toggled, self.seen = _unfolded(folds) if ref == stored.ref else {}, set()
+            self.calls_met = False
             self.left = ("", ())
         self.stored = stored
         first = next((message.at for message in stored.conversation.messages if message.at), None)
@@ -127,6 +131,21 @@ class ConversationView:
         """The place where calls are shown now."""
         wanted = self.tools or ("beside" if self.roomy else "inline")
         return "inline" if wanted == "beside" and not self.roomy else wanted
+
+    def meet_calls(self, messages: Iterable[int]) -> bool:
+        """Note that these messages are in sight; True if these are the first of them with calls."""
+        if self.calls_met or self.stored is None:
+            return False
+        said = self.stored.conversation.messages
+        self.calls_met = any(said[number - 1].calls for number in messages if number)
+        return self.calls_met
+
+    def meet_calls_near(self, item: Item, rows: int) -> None:
+        """Note if a call will be in sight, on so many rows that begin with an item."""
+        for number, message in islice(self._messages(), max(0, item.message - 1), None):
+            if rows <= 0 or self.meet_calls((number,)):
+                return
+            rows -= estimated_height(message, self._view._replace(width=80, tools="beside")) + 1
 
     def cycle_tools(self) -> Tools:
         """Show calls beside, inline, not at all, in turn; what there is no room for is left out."""

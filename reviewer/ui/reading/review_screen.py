@@ -69,12 +69,9 @@ class ReviewScreen(TagScreen):
             border: $r-border $r-line; background: $background;
             &:focus { border: $r-border $primary; }
         }
-        #queue {
-            width: 34%; min-width: 32; max-width: 64;
-        }
-        #transcript { width: 5fr; }
-        #tools { width: 4fr; display: none; }
+        #tools { display: none; }
         &.-beside #tools { display: block; }
+        &.-ruled #tools { border: none; }
         &.-narrow #queue { display: none; layer: over; dock: left; width: 52; }
         &.-narrow.-queue #queue { display: block; }
     }
@@ -114,7 +111,6 @@ class ReviewScreen(TagScreen):
         width = self.app.size.width
         self.add_class(max(each for each in BREAKPOINTS if each[0] <= width)[1])
         self.viewing.roomy = width >= WIDE
-        self.set_class(self.viewing.mode == "beside", "-beside")
         lines = self.queueing.lines
         yield LineWidget(id="head")
         with Horizontal(id="panes"):
@@ -230,6 +226,8 @@ class ReviewScreen(TagScreen):
         """Move the tool layer along with what is read, in the same frame."""
         shown = self.transcript.rows()
         self.viewing.seen.update(shown)
+        if self.viewing.meet_calls(shown):
+            self.showing.fit()
         self.tools.follow(shown, self.transcript.cursor)
 
     # -- messages ----------------------------------------------------------------------------------------------------
