@@ -12,12 +12,14 @@ from functools import partial
 from urllib.parse import unquote
 
 from reviewer import desk
-from reviewer.annotations.anchors import State, call_at, part_text, place
+from reviewer.annotations.anchors import State, call_at, message_at, part_text, place
 from reviewer.annotations.codebook import Codebook, Mode
 from reviewer.desk import outcome
 from reviewer.model import Anchor, Message, Role, Stored, Tag
 from reviewer.refs import Absence, Ref, absence_text
 
+JUDGE = "Judge"
+"""Who says what a judge noted."""
 OPEN = Mode("", "Notes without a code", polarity="neutral")
 
 
@@ -130,7 +132,7 @@ def excerpt(tag: Tag, places: Sequence[Ref], get: Get, codebook: Codebook, synth
 def _piece(stored: Stored, anchor: Anchor, ref: Ref) -> ExcerptPiece:
     if ref.message is None:
         return ExcerptPiece(ref, "", "other")
-    message = stored.conversation.messages[ref.message - 1]
+    message = message_at(stored, ref)
     whole = ref.span is None and ref.pointer is None
     quote = _said(message, ref) if whole else anchor.quote
     tool = call_at(message, ref).name if ref.call is not None else ""
@@ -158,14 +160,14 @@ def _proof(anchor: Anchor, get: Get) -> Proof:
     placed = place(anchor, stored)
     if stored is None or placed.ref is None or placed.state == "drifted" or placed.ref.message is None:
         return Proof(str(anchor.ref), anchor.quote, anchor.quote or str(anchor.ref))
-    message = stored.conversation.messages[placed.ref.message - 1]
+    message = message_at(stored, placed.ref)
     quote = anchor.quote or _said(message, placed.ref)
     return Proof(str(placed.ref), quote, _clause(message, placed.ref, quote), stored)
 
 
 def _clause(message: Message, ref: Ref, quote: str) -> str:
     if ref.call is None:
-        return f'{message.role}: "{quote}"'
+        return f'{JUDGE if ref.judge else message.role}: "{quote}"'
     call = call_at(message, ref)
     if ref.part == "text":
         return f"{call.name} called"
@@ -201,7 +203,7 @@ def surroundings(stored: Stored, excerpt: Excerpt, context: int) -> list[tuple[i
     numbers = {
         number
         for piece in excerpt.pieces
-        if piece.ref.message is not None
+        if piece.ref.message
         for number in range(piece.ref.message - context, piece.ref.message + context + 1)
     }
     return [(number, messages[number - 1]) for number in sorted(numbers) if 0 < number <= len(messages)]

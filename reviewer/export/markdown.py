@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from reviewer.export.collection import ExcerptCollection, same
-from reviewer.export.excerpts import Excerpt, ExcerptPiece, as_a_whole, came_of, surroundings
+from reviewer.export.excerpts import JUDGE, Excerpt, ExcerptPiece, as_a_whole, came_of, surroundings
 from reviewer.export.print_counts import in_all, whose_scores
 from reviewer.export.print_counts import of_mode as of_mode_said
 from reviewer.export.print_plan import PrintGroup
@@ -150,7 +150,7 @@ def _inline(together: _MergedLine) -> str:
 def _block(together: _MergedLine, options: Options) -> str:
     first = next(iter(together.shown.values()))
     steps = [quotes(first)]
-    if first.stored and first.pieces and first.pieces[0].ref.message is not None:
+    if first.stored and first.pieces and first.pieces[0].ref.message:
         steps = [_step(first, number, role, text) for number, role, text in _around(first, options.context)]
         steps += filter(None, [escaped(came_of(first.stored))])
     told = f"> {' → '.join(steps)}"
@@ -181,7 +181,7 @@ def quotes(excerpt: Excerpt) -> str:
     placed = _placed(excerpt)
     if not placed:
         return escaped(as_a_whole(excerpt))
-    by_message = groupby(placed, key=lambda piece: (piece.ref.message, piece.ref.call, piece.ref.part))
+    by_message = groupby(placed, key=lambda piece: (piece.ref.message, piece.ref.call, piece.ref.part, piece.ref.judge))
     return " → ".join(_joined(list(group)) for _, group in by_message)
 
 
@@ -196,6 +196,8 @@ def _joined(pieces: list[ExcerptPiece]) -> str:
         return f"{TOOL} {code(shortened(said))}"
     if first.ref.call is not None:
         return f"{TOOL} {escaped(first.tool)} {_cut(said)}"
+    if first.ref.judge is not None:
+        return f"{JUDGE}: {_cut(said, _starts_inside(first), _ends_inside(pieces[-1]))}"
     thought = f"{THOUGHT} " if first.ref.part == "reasoning" else ""
     return f"{SPEAKERS[first.role]} {thought}{_cut(said, _starts_inside(first), _ends_inside(pieces[-1]))}"
 
