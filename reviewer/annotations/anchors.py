@@ -80,7 +80,7 @@ def anchor(stored: Stored, ref: Ref) -> Anchor:
 
 
 def _digests(stored: Stored, ref: Ref) -> tuple[str, str]:
-    """The digests of the message at a reference and of what comes before it: before a judge's note, all that was said."""
+    """The digests of the message at a reference and of what came before: before a judge's note, all that was said."""
     if ref.judge is not None:
         return digests.message_digest(message_at(stored, ref)), stored.digest
     prints = _prints(stored)

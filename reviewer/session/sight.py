@@ -39,7 +39,11 @@ class Sight:
 
     def shows_others(self, state: State) -> bool:
         """True if others' work on a conversation in this state is shown."""
-        return self.others and (not self.alone or self.by in state.reviewed)
+        return self.others and self.shows_judges(state)
+
+    def shows_judges(self, state: State) -> bool:
+        """True if scores and judges' notes on a conversation in this state are shown: not before it was read alone."""
+        return not self.alone or self.by in state.reviewed
 
     def of(self, state: State) -> State:
         """Return a state without what is hidden."""

@@ -113,14 +113,13 @@ class TagKeys(ReviewerActs):
             return ()
         chosen = viewing.selecting
         if chosen is not None:
-            number, call = chosen.item
-            return tuple(Ref(stored.ref, number, call, chosen.part, None, span) for span in chosen.spans)
+            return tuple(viewing.ref(chosen.item, chosen.part, span) for span in chosen.spans)
         cursor = self._screen.transcript.cursor
         if viewing.hit is not None:
             hit = viewing.hits[viewing.hit]
             if Item(hit.message, hit.call) == cursor:
-                return (Ref(stored.ref, hit.message, hit.call, hit.part, None, (hit.start, hit.end)),)
-        return (Ref(stored.ref, cursor.message, cursor.call),) if cursor.message else ()
+                return (viewing.ref(cursor, hit.part, (hit.start, hit.end)),)
+        return (viewing.ref(cursor),) if cursor.message or stored.conversation.messages else ()
 
     def mark_here(self) -> Mark | None:
         """The tag under the cursor; says so when there is none."""

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer import desk
 from reviewer.layout import CallClass, CallLayout, MessageLayout, Piece, View, estimated_height
+from reviewer.layout.case_lines import FOLD as CASE_FOLD
+from reviewer.layout.case_lines import CaseLayout, says_something
 from reviewer.layout.stack import Stack
 from reviewer.layout.view import Tools
 from reviewer.model import Message, Stored, ToolCall
-from reviewer.refs import Part
+from reviewer.refs import Part, Ref, judge_ref
 from reviewer.ui.shared.sheet import Item, Paint, Sheet
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ class ViewState(NamedTuple):
     view: View
     toggled: Mapping[int, frozenset[str]]
     badges: Mapping[Item, Sequence[Piece]]
+    judges: bool
 
 
 LAYERS = ("reasoning", "raw", "json", "dates", "folded")
@@ -83,6 +86,10 @@ class ConversationView:
         self.selecting: WordSelection | None = None
         self.seen: set[int] = set()
         """The messages that were on screen."""
+        self.judges = True
+        """Whether scores and judges' notes are shown."""
+        self.headed = False
+        """Whether what is known of the case stands above the messages."""
         self.calls_met = False
         """Whether a call of this conversation was in sight: then the tool layer has something to show."""
         self.marked: Sequence[Paint] = ()
@@ -99,7 +106,7 @@ class ConversationView:
     @property
     def look(self) -> ViewState:
         """The view's settings as they are now."""
-        return ViewState(self.stored, self.desk.hash, self.mode, self._view, self._toggled, self.badges)
+        return ViewState(self.stored, self.desk.hash, self.mode, self._view, self._toggled, self.badges, self.judges)
 
     def take(self, stored: Stored) -> None:
         """Look at another conversation, or at the same as it is now: then folds stay."""
@@ -121,8 +128,9 @@ class ConversationView:
         if words and self.stored is not None:
             from reviewer.ui.reading.find import hits
 
-            calls = self.mode != "hidden"
-            self.hits = hits(self.stored.conversation, words, reasoning=self.shows("reasoning"), calls=calls)
+            calls, notes = self.mode != "hidden", self.headed and self.judges
+            reasoning = self.shows("reasoning")
+            self.hits = hits(self.stored.conversation, words, reasoning=reasoning, calls=calls, notes=notes)
 
     # -- layers and folds --------------------------------------------------------------------------------------------
 
@@ -187,8 +195,8 @@ class ConversationView:
         if not sheet.items:
             return False
         folds, toggled = sheet.block(sheet.index(item)).folds, self._toggled.get(item.message, frozenset())
-        own = {key for key in folds if key in ("text", "reasoning")}
-        if item.call is not None:
+        own = {key for key in folds if key in ("text", "reasoning", CASE_FOLD)}
+        if item.call is not None and item.message:
             long = {key for key in folds if key.startswith(f"{item.call}.")}
             own = long - toggled or {str(item.call), *long}
         self._toggled = {**self._toggled, item.message: toggled ^ own}
@@ -204,6 +212,17 @@ class ConversationView:
 
     def items(self) -> list[Item]:
         """Return the items that the cursor can stand on, in reading order."""
+        return [*self._above(), *self._said()]
+
+    def _above(self) -> list[Item]:
+        """What stands above the messages: item 0, and the judges' notes as if they were its calls."""
+        conversation = self.stored.conversation if self.stored is not None and self.headed else None
+        if conversation is None or not says_something(conversation, self.judges):
+            return []
+        opened = self.judges and CASE_FOLD in self._toggled.get(0, ())
+        return [Item(0), *(Item(0, number) for number in range(1, len(conversation.judged) + 1) if opened)]
+
+    def _said(self) -> list[Item]:
         return [
             Item(number, call)
             for number, message in self._messages()
@@ -213,9 +232,11 @@ class ConversationView:
     def transcript(self, width: int) -> Sheet:
         """The messages, with their calls when these are inline."""
         view, known, badges = self._view._replace(width=width, tools=self.mode), self.desk, self.badges
-        kept = self._layouts.of(self.stored)
+        kept, judges = self._layouts.of(self.stored), self.judges
 
         def lay(item: Item) -> Stack:
+            if not item.message:
+                return self._case(view, judges)
             message = self._message(item)
             toggled = view._replace(toggled=self._toggled.get(item.message, frozenset()))
             signs = tuple(badges.get(item, ()))
@@ -226,7 +247,14 @@ class ConversationView:
 
             return kept((item, toggled, signs, known.hash), make)
 
-        return Sheet([Item(number) for number, _ in self._messages()], width, lay)
+        above = self._above()[:1]
+        return Sheet([*above, *(Item(number) for number, _ in self._messages())], width, lay)
+
+    def _case(self, view: View, judges: bool) -> Stack:
+        """What is known of the case, above the messages."""
+        assert self.stored is not None  # noqa: S101 -- it is an item of what is open
+        toggled = view._replace(toggled=self._toggled.get(0, frozenset()))
+        return CaseLayout(self.stored.conversation, toggled, judges, self.badges.get(Item(0), ()))
 
     def margin(self, width: int) -> Sheet:
         """The calls, for the layer beside."""
@@ -244,7 +272,7 @@ class ConversationView:
 
             return kept((item, toggled, known.hash), make)
 
-        return Sheet([item for item in self.items() if item.call is not None], width, lay)
+        return Sheet([item for item in self._said() if item.call is not None], width, lay)
 
     def paints(self) -> list[Paint]:
         """Return what is laid over the words: marks, hits, the selection, the last on top."""
@@ -259,6 +287,8 @@ class ConversationView:
 
     def texts(self, item: Item) -> tuple[Part, str]:
         """The part of an item that one would select from, and its stored text."""
+        if not item.message:
+            return "text", self._note(item)
         message = self._message(item)
         if item.call is not None:
             call = message.calls[item.call - 1]
@@ -267,6 +297,8 @@ class ConversationView:
 
     def stored_text(self, item: Item, part: Part) -> str:
         """A part of an item as stored."""
+        if not item.message:
+            return self._note(item) if part == "text" else ""
         message = self._message(item)
         if item.call is not None:
             call = message.calls[item.call - 1]
@@ -279,7 +311,9 @@ class ConversationView:
         if part == "reasoning":
             self._view = self._view._replace(reasoning=True)
         keys: set[str] = {part} if item.call is None else {f"{item.call}.{part}"}
-        if item.call is not None and not self._view.turned(str(item.call), self._view.calls_open):
+        if not item.message:
+            keys = {CASE_FOLD}
+        elif item.call is not None and not self._view.turned(str(item.call), self._view.calls_open):
             keys.add(str(item.call))
         self._toggled = {**self._toggled, item.message: before[1] | keys}
         return (self._view, self._toggled[item.message]) != before
@@ -289,6 +323,19 @@ class ConversationView:
         act, case = self.desk.act(call.name) or "", self.stored.conversation.facts if self.stored else None
         forbidden = case is not None and act in case.forbidden and message.role == "agent" and not call.orphan
         return CallClass(self.desk.kind(call.name), act, forbidden=forbidden)
+
+    def ref(self, item: Item, part: Part = "text", span: tuple[int, int] | None = None) -> Ref:
+        """The reference of an item, or of words of it; of the conversation, for what stands above its messages."""
+        assert self.stored is not None  # noqa: S101 -- an item is one of what is open
+        if item.message:
+            return Ref(self.stored.ref, *item, part, None, span)
+        name = self.stored.conversation.judged[item.call - 1].name if item.call is not None else None
+        return judge_ref(self.stored.ref, name, span) if name else Ref(self.stored.ref)
+
+    def _note(self, item: Item) -> str:
+        """The text of a judge's note; nothing for what else is known of the case."""
+        judged = self.stored.conversation.judged if self.stored else ()
+        return judged[item.call - 1].text if item.call is not None else ""
 
     def _messages(self) -> Iterator[tuple[int, Message]]:
         return enumerate(self.stored.conversation.messages if self.stored else (), start=1)

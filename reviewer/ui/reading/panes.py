@@ -53,6 +53,7 @@ class ReadingPanes(Panes):
         """Show a conversation, at an item of it or at its beginning."""
         screen = self._screen
         stored = screen.reading.open(rowid)
+        screen.viewing.judges = screen.marking.shows_judges(stored.ref)
         screen.viewing.take(stored)
         screen.marking.look()
         self._lay_out(item or _first(stored))
@@ -67,6 +68,8 @@ class ReadingPanes(Panes):
     def present(self) -> None:
         """Show what differs from what is on screen: layers, folds, badges, signs, and what is laid over the words."""
         screen = self._screen
+        stored = screen.viewing.stored
+        screen.viewing.judges = stored is None or screen.marking.shows_judges(stored.ref)
         self.fit()
         if self._laid != screen.viewing.look:
             self._lay_out()
@@ -98,8 +101,9 @@ class ReadingPanes(Panes):
         if item is None:
             screen.transcript.relaid(viewing.transcript, viewing.items())
         else:
-            there = item.message <= len(stored.conversation.messages)
-            screen.transcript.show(viewing.transcript, viewing.items(), item if there else Item(0))
+            items, start = viewing.items(), _first(stored)
+            there = item if item.message <= len(stored.conversation.messages) else start
+            screen.transcript.show(viewing.transcript, items, there if there.message or there in items else start)
             screen.transcript.entitle(plainly(rows.title(stored, screen.reading.runs()), viewing.plain))
         screen.tools.show(viewing.margin)
 

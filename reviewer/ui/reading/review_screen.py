@@ -96,6 +96,7 @@ class ReviewScreen(TagScreen):
         place = memory.place if memory else LastPlace()
         opens = key_of("item.fold", bound)
         self._viewing = ConversationView(plain=plain, tools=place.tools, layers=place.layers, opens=opens)
+        self.viewing.headed = True
         self.viewing.left = place.ref.partition("#")[0], place.folds
         self.remembering = PlaceKeeper(self, memory)
         self.watching = ArrivalWatch(self)
@@ -225,7 +226,7 @@ class ReviewScreen(TagScreen):
     def keep_up(self) -> None:
         """Move the tool layer along with what is read, in the same frame."""
         shown = self.transcript.rows()
-        self.viewing.seen.update(shown)
+        self.viewing.seen.update(number for number in shown if number)
         if self.viewing.meet_calls(shown):
             self.showing.fit()
         self.tools.follow(shown, self.transcript.cursor)

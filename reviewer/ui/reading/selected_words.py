@@ -140,7 +140,7 @@ class SelectionKeys:
 
         screen, viewing = self._screen, self._screen.viewing
         item = screen.transcript.cursor
-        if viewing.stored is None or not item.message:
+        if viewing.stored is None or not viewing.stored.conversation.messages:
             return
         part, text = viewing.texts(item)
         offset = 0
