@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from reviewer.refs import Absence, Ref
+from reviewer.refs import Absence, NoteName, Ref
 
 Role = Literal["system", "customer", "agent", "colleague", "other"]
 ROLES: tuple[Role, ...] = ("system", "customer", "agent", "colleague", "other")
@@ -90,6 +90,13 @@ class Score:
     """The value as the source wrote it, where it is no number: `C`, `true`, `partial`."""
 
 
+class JudgeNote(NamedTuple):
+    """What a judge noted beside a score."""
+
+    name: NoteName
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """The set-up of the benchmark: the customer's story, what is right, what is forbidden."""
@@ -136,6 +143,15 @@ class Conversation:
     """What the source says of the case itself."""
     usage: Usage | None = None
     """What the source says it used in all; what it does not say is added up from the messages when it is stored."""
+
+    @property
+    def judged(self) -> tuple[JudgeNote, ...]:
+        """The judges' notes, in the order of the scores; those of one judge on one score as one."""
+        notes: dict[NoteName, list[str]] = {}
+        for score in self.scores:
+            if score.note:
+                notes.setdefault(NoteName(score.scorer, score.judge or ""), []).append(score.note)
+        return tuple(JudgeNote(name, "\n".join(texts)) for name, texts in notes.items())
 
 
 @dataclass(frozen=True, slots=True)

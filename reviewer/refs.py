@@ -7,6 +7,7 @@
     ...#4.reasoning:10-44   characters of its reasoning
     ...#4.2                 the second call of it     ...#4.2.result/status  a field, by JSON pointer
     ...#4.2.result:10-44    characters of the raw result; likewise `arguments`
+    ...#judge.SCORER        what a judge noted on a score, or words of it; SCORER@JUDGE where the judge has a name
     no CLASS before #4      the stated absence of a call
 
 Positions count from 1, characters are code points from 0 with the end left out. Pure text; whether something stands at
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 from urllib.parse import unquote
 
 from reviewer.errors import RefError
@@ -28,8 +29,13 @@ _PLACE = re.compile(
     r"(?:(?P<pointer>/.*)|:(?P<start>\d+)-(?P<end>\d+))?",
     re.DOTALL,
 )
+_JUDGED = re.compile(
+    r"judge\.(?P<scorer>[^@:#\s]*)(?:@(?P<judge>[^@:#\s]*))?(?::(?P<start>\d+)-(?P<end>\d+))?", re.DOTALL
+)
 _ABSENCE = re.compile(r"no (?P<what>\S+) before #(?P<before>[1-9]\d*)")
-_HINT = "A place looks like #4, #4:10-44, #4.reasoning:0-9, #4.2, #4.2.result/status or #4.2.result:10-44."
+_HINT = (
+    "A place looks like #4, #4:10-44, #4.reasoning:0-9, #4.2, #4.2.result/status, #4.2.result:10-44 or #judge.SCORER."
+)
 
 
 Part = Literal["text", "reasoning", "arguments", "result"]
@@ -43,16 +49,29 @@ class Absence:
     before: int
 
 
+class NoteName(NamedTuple):
+    """The name of a judge's note: which score it is about, and whose it is where that is said."""
+
+    scorer: str
+    judge: str = ""
+
+    def __str__(self) -> str:
+        by = f"@{_escaped(self.judge, '@:')}" if self.judge else ""
+        return f"judge.{_escaped(self.scorer, '@:')}{by}"
+
+
 @dataclass(frozen=True, slots=True)
 class Ref:
     """A parsed reference: a conversation (or case) and, maybe, a place in it."""
 
     conversation: str
     message: int | None = None
+    """From 1; 0 for what stands before all messages, a judge's note."""
     call: int | None = None
     part: Part = "text"
     pointer: str | None = None
     span: tuple[int, int] | None = None
+    judge: NoteName | None = None
 
     def __str__(self) -> str:
         return self.conversation + self.place
@@ -65,6 +84,8 @@ class Ref:
         call = f".{self.call}" if self.call is not None else ""
         part = f".{self.part}" if self.part != "text" else ""
         end = self.pointer if self.pointer is not None else f":{self.span[0]}-{self.span[1]}" if self.span else ""
+        if self.judge is not None:
+            return f"#{self.judge}{end}"
         return f"#{self.message}{call}{part}{end}"
 
     def at(
@@ -78,6 +99,11 @@ class Ref:
         return replace(self, pointer=pointer, span=None)
 
 
+def judge_ref(conversation: str, note: NoteName, span: tuple[int, int] | None = None) -> Ref:
+    """The reference of a judge's note, or of words of it."""
+    return Ref(conversation, 0, span=span, judge=note)
+
+
 def parse(text: str) -> Ref:
     """Read a reference; a sentence says what is wrong with one that does not parse."""
     conversation, mark, place = text.strip().partition("#")
@@ -88,6 +114,10 @@ def parse(text: str) -> Ref:
 
 def parse_place(place: str, conversation: str) -> Ref:
     """Read what stands behind the `#`, for a conversation already known."""
+    judged = _JUDGED.fullmatch(place)
+    if judged is not None:
+        note = NoteName(unquote(judged["scorer"]), unquote(judged["judge"] or ""))
+        return judge_ref(conversation, note, _span(judged, place))
     match = _PLACE.fullmatch(place)
     if match is None:
         raise RefError(f"“#{place}” is no place in a conversation.", _HINT)
@@ -99,19 +129,23 @@ def parse_place(place: str, conversation: str) -> Ref:
         raise RefError(f"“#{place}” is no place in a conversation.", _HINT)
     if (pointer is not None and not of_call) or (whole_call and match["start"] is not None):
         raise RefError(f"“#{place}” is no place in a conversation.", _HINT)
-    span = None
-    if match["start"] is not None:
-        span = (int(match["start"]), int(match["end"]))
-        if span[0] > span[1]:
-            raise RefError(f"“#{place}” ends before it starts.", _HINT)
     return Ref(
         conversation,
         int(match["message"]),
         int(call) if call is not None else None,
         cast("Part", part),
         pointer,
-        span,
+        _span(match, place),
     )
+
+
+def _span(match: re.Match[str], place: str) -> tuple[int, int] | None:
+    if match["start"] is None:
+        return None
+    span = (int(match["start"]), int(match["end"]))
+    if span[0] > span[1]:
+        raise RefError(f"“#{place}” ends before it starts.", _HINT)
+    return span
 
 
 def parse_absence(text: str) -> Absence | None:

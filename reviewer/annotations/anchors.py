@@ -67,8 +67,8 @@ def anchor(stored: Stored, ref: Ref) -> Anchor:
     ref = replace(ref, conversation=stored.ref)
     if ref.message is None:
         return Anchor(ref, stored.digest)
-    prints = _prints(stored)
     quote = words(stored, ref)
+    own, prefix = _digests(stored, ref)
     before = after = ""
     if ref.span is not None:
         text = part_text(message_at(stored, ref), ref)
@@ -76,7 +76,15 @@ def anchor(stored: Stored, ref: Ref) -> Anchor:
         before, after = text[max(0, start - SURROUNDINGS) : start], text[end : end + SURROUNDINGS]
     elif ref.pointer is None:
         quote = ""  # a whole item has no words to search for: its message's digest says whether it is the same
-    return Anchor(ref, stored.digest, prints.message(ref.message), prints.prefix(ref.message), quote, before, after)
+    return Anchor(ref, stored.digest, own, prefix, quote, before, after)
+
+
+def _digests(stored: Stored, ref: Ref) -> tuple[str, str]:
+    """The digests of the message at a reference and of what came before: before a judge's note, all that was said."""
+    if ref.judge is not None:
+        return digests.message_digest(message_at(stored, ref)), stored.digest
+    prints = _prints(stored)
+    return prints.message(ref.message or 0), prints.prefix(ref.message or 0)
 
 
 def place(mark: Anchor, stored: Stored | None) -> Placement:
@@ -86,16 +94,26 @@ def place(mark: Anchor, stored: Stored | None) -> Placement:
         return Placement("elsewhere", None)
     if ref.message is None:
         return Placement("exact", ref) if mark.digest == stored.digest else Placement("elsewhere", None)
-    if ref.message > len(stored.conversation.messages):
-        return Placement("elsewhere", None)
-    prints = _prints(stored)
-    same = mark.digest == stored.digest or mark.message_digest == prints.message(ref.message)
+    if not _is_there(stored, ref):
+        gone = ref.judge is not None and mark.prefix_digest == stored.digest
+        return Placement("drifted", Ref(ref.conversation)) if gone else Placement("elsewhere", None)
+    own, prefix = _digests(stored, ref)
+    # That the same was said does not tell that a judge noted the same: scores can be given anew.
+    whole_note = ref.judge is not None and ref.span is None
+    same = mark.message_digest == own or (mark.digest == stored.digest and not whole_note)
     if same and _stands(mark, stored, ref):
         return Placement("exact", ref)
-    if same or mark.prefix_digest == prints.prefix(ref.message):
+    if same or mark.prefix_digest == prefix:
         new_place = _only_place(mark.quote, message_at(stored, ref), ref)
-        return Placement("moved", new_place) if new_place else Placement("drifted", Ref(ref.conversation, ref.message))
+        stayed = replace(ref, call=None, part="text", pointer=None, span=None)
+        return Placement("moved", new_place) if new_place else Placement("drifted", stayed)
     return Placement("elsewhere", None)
+
+
+def _is_there(stored: Stored, ref: Ref) -> bool:
+    if ref.judge is not None:
+        return any(note.name == ref.judge for note in stored.conversation.judged)
+    return ref.message is not None and 0 < ref.message <= len(stored.conversation.messages)
 
 
 def words(stored: Stored, ref: Ref) -> str:
@@ -114,13 +132,24 @@ def words(stored: Stored, ref: Ref) -> str:
 
 
 def message_at(stored: Stored, ref: Ref) -> Message:
-    """The message that a reference names."""
+    """The message that a reference names; a judge's note as one that nobody of the conversation said."""
     messages = stored.conversation.messages
-    if ref.message is None or ref.message > len(messages):
+    if ref.judge is not None:
+        return _noted(stored, ref)
+    if ref.message is None or not 0 < ref.message <= len(messages):
         raise RefError(
             f"{stored.ref} has {len(messages)} messages; {ref.place or 'none was named'}.", "See: reviewer show"
         )
     return messages[ref.message - 1]
+
+
+def _noted(stored: Stored, ref: Ref) -> Message:
+    notes = stored.conversation.judged
+    text = next((note.text for note in notes if note.name == ref.judge), None)
+    if text is None:
+        names = ", ".join(f"#{note.name}" for note in notes)
+        raise RefError(f"{ref}: no judge noted that.", f"There is: {names}." if names else "No judge noted anything.")
+    return Message("other", text, source_role="judge")
 
 
 def call_at(message: Message, ref: Ref) -> ToolCall:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from reviewer.model import Message, QueueRow, Stored
+    from reviewer.refs import Ref
     from reviewer.store.reader import Reader
 
 Store = Annotated[Path, typer.Argument(help="The store, such as runs.db.", show_default=False)]
@@ -96,6 +97,9 @@ def show(
             raise RefError(f"Nothing stands at {ref} in {store}.", f"See what does: reviewer list {store}")
         for rowid in ids:
             stored = reader.stored(rowid)
+            if wanted.judge is not None:
+                _print_note(stored, wanted, as_json)
+                continue
             if wanted.message is not None and wanted.message > len(stored.conversation.messages):
                 raise RefError(f"{stored.ref} has {len(stored.conversation.messages)} messages, no #{wanted.message}.")
             if as_json and wanted.message is not None:
@@ -145,6 +149,19 @@ def _print(stored: Stored, only: int | None) -> None:
     for number, message in enumerate(stored.conversation.messages, start=1):
         if only is None or number == only:
             _print_message(number, message)
+
+
+def _print_note(stored: Stored, wanted: Ref, as_json: bool) -> None:
+    from dataclasses import replace
+
+    from reviewer.annotations.anchors import words
+    from reviewer.text.clean import printable
+
+    ref = replace(wanted, conversation=stored.ref)
+    if as_json:
+        say_json({"ref": str(ref), "note": words(stored, ref)})
+    else:
+        typer.echo(printable(words(stored, ref)))
 
 
 def _print_message(number: int, message: Message) -> None:

@@ -21,6 +21,8 @@ from reviewer.desk import outcome
 from reviewer.model import Anchor, Evidence, Message, Role, Stored, Tag
 from reviewer.refs import Absence, Ref
 
+JUDGE = "Judge"
+"""Who says what a judge noted."""
 OPEN = Mode("", "Notes without a code", polarity="neutral")
 
 
@@ -199,7 +201,7 @@ def surroundings(stored: Stored, excerpt: Excerpt, context: int) -> list[tuple[i
     numbers = {
         number
         for piece in excerpt.pieces
-        if piece.ref.message is not None
+        if piece.ref.message
         for number in range(piece.ref.message - context, piece.ref.message + context + 1)
     }
     return [(number, messages[number - 1]) for number in sorted(numbers) if 0 < number <= len(messages)]

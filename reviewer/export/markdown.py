@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from reviewer.export.collection import ExcerptCollection, same
-from reviewer.export.excerpts import Excerpt, ExcerptPiece, Proof, as_a_whole, came_of, surroundings
+from reviewer.export.excerpts import JUDGE, Excerpt, ExcerptPiece, Proof, as_a_whole, came_of, surroundings
 from reviewer.export.print_counts import in_all, whose_scores
 from reviewer.export.print_counts import of_mode as of_mode_said
 from reviewer.export.print_plan import PrintGroup
@@ -179,7 +179,7 @@ def _inline(together: _MergedLine) -> str:
 def _block(together: _MergedLine, options: Options) -> str:
     first = next(iter(together.shown.values()))
     steps = [quotes(first)]
-    if first.stored and first.pieces and first.pieces[0].ref.message is not None:
+    if first.stored and first.pieces and first.pieces[0].ref.message:
         steps = [_step(first, number, role, text) for number, role, text in _around(first, options.context)]
         steps += filter(None, [escaped(came_of(first.stored))])
     told = f"> {' → '.join(steps)}"
@@ -216,6 +216,8 @@ def _joined(pieces: list[ExcerptPiece]) -> str:
         return f"{TOOL} {code(shortened(said))}"
     if first.ref.call is not None:
         return f"{TOOL} {escaped(first.tool)} {_cut(said)}"
+    if first.ref.judge is not None:
+        return f"{JUDGE}: {_cut(said, _starts_inside(first), _ends_inside(pieces[-1]))}"
     thought = f"{THOUGHT} " if first.ref.part == "reasoning" else ""
     return f"{SPEAKERS[first.role]} {thought}{_cut(said, _starts_inside(first), _ends_inside(pieces[-1]))}"
 
@@ -308,12 +310,17 @@ def _source(together: _MergedLine) -> str:
 
 def escaped(text: str) -> str:
     """Text as Markdown shows it: printable, on one line, nothing in it is markup, no link comes alive."""
-    plain = printable_line(" ".join(text.split())).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    plain = (
+        printable_line(" ".join(text.split()), joined=True)
+        .replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+    )
     return _LINK.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", plain))
 
 
 def code(text: str) -> str:
     """Text as code, whatever backticks it holds."""
-    plain = printable_line(text)
+    plain = printable_line(text, joined=True)
     fence = "`" * (max((len(run) for run in re.findall("`+", plain)), default=0) + 1)
     return f"{fence}{plain}{fence}" if len(fence) == 1 else f"{fence} {plain} {fence}"

@@ -17,7 +17,7 @@ from reviewer.annotations.anchors import message_at, part_text
 from reviewer.export import particulars
 from reviewer.export.excerpts import Excerpt, ExcerptPiece, Proof
 from reviewer.model import Message, Score, Stored, Tag, ToolCall
-from reviewer.refs import Ref, case_ref
+from reviewer.refs import NoteName, Ref, case_ref
 
 _FAMILIES = {
     "claude": ("anthropic",), "deepseek": (), "doubao": ("bytedance",), "ernie": ("baidu",), "gemini": (), "gemma": (),
@@ -87,7 +87,10 @@ class Mask:
         return f"{f'{self._aliases[known]}/' if known else ''}{rest}{hash_sign}{place}"
 
     def _ref(self, ref: Ref, change: Change) -> Ref:
-        return replace(ref, conversation=self.ref(ref.conversation, change))
+        note = ref.judge
+        if note is not None:
+            note = NoteName(change(note.scorer), self._aliases.get(note.judge, note.judge))
+        return replace(ref, conversation=self.ref(ref.conversation, change), judge=note)
 
     def _changing(self, conversations: Iterable[Stored | None]) -> Change:
         known: set[str] = set()

@@ -11,7 +11,7 @@ from html import escape
 from itertools import groupby
 
 from reviewer.export.collection import ExcerptCollection
-from reviewer.export.excerpts import Excerpt, ExcerptPiece, as_a_whole, surroundings
+from reviewer.export.excerpts import JUDGE, Excerpt, ExcerptPiece, as_a_whole, surroundings
 from reviewer.export.markdown import (
     LEFT_OUT,
     SPEAKERS,
@@ -100,6 +100,8 @@ def _uttered(pieces: list[ExcerptPiece]) -> str:
 
 
 def _sign(piece: ExcerptPiece) -> str:
+    if piece.ref.judge is not None:
+        return f"{JUDGE}:"
     if piece.ref.call is not None:
         return f"{TOOL} {_text(piece.tool)}" if piece.ref.part != "text" else TOOL
     return f"{SPEAKERS[piece.role]} {THOUGHT}" if piece.ref.part == "reasoning" else SPEAKERS[piece.role]
@@ -115,7 +117,7 @@ def _proofs(excerpt: Excerpt) -> str:
 def _around(excerpt: Excerpt, context: int) -> str:
     if excerpt.stored is None:
         return ""
-    marked = any(piece.ref.message is not None for piece in excerpt.pieces)
+    marked = any(piece.ref.message for piece in excerpt.pieces)
     messages = excerpt.stored.conversation.messages
     numbered = surroundings(excerpt.stored, excerpt, context) if marked else list(enumerate(messages, start=1))
     told = "".join(_message(number, message, excerpt) for number, message in numbered)
@@ -161,4 +163,4 @@ def _call(call: ToolCall, arguments: str, result: str) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(printable(text))
+    return escape(printable(text, joined=True))

@@ -13,7 +13,7 @@ import re
 import tempfile
 import uuid
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,10 +22,10 @@ from xml.sax.saxutils import escape, quoteattr
 
 from reviewer.annotations.codebook import Codebook
 from reviewer.export.collection import ExcerptCollection
-from reviewer.export.excerpts import Excerpt
+from reviewer.export.excerpts import JUDGE, Excerpt
 from reviewer.export.markdown import SYNTHETIC
 from reviewer.model import Stored, Tag
-from reviewer.refs import Ref
+from reviewer.refs import NoteName, Ref
 from reviewer.text.clean import CleanText, cleaned, printable_line
 
 _SPACE = uuid.UUID("6e2b6a52-1b0e-5d5c-9a53-2f6f1c8f6d10")
@@ -55,7 +55,7 @@ class Text:
 
     def put(self, key: Key, text: str) -> None:
         """Stored words, made printable."""
-        clean = cleaned(text)
+        clean = cleaned(text, joined=True)
         self.places[key] = (self.length, clean)
         self.add(clean.text)
 
@@ -63,7 +63,7 @@ class Text:
         """Return the span of a reference in the text; all of it when it names no words."""
         if ref.message is None:
             return 0, self.length
-        place = self.places.get((ref.message, ref.call, ref.part))
+        place = self.places.get((ref.message, ref.call, str(ref.judge) if ref.judge else ref.part))
         if place is None or ref.pointer is not None or (ref.call is not None and ref.part == "text"):
             return self.items[ref.message, ref.call]
         start, clean = place
@@ -72,8 +72,8 @@ class Text:
         return start + clean.printed(ref.span[0]), start + clean.printed(ref.span[1])
 
 
-def printed(stored: Stored) -> Text:
-    """A conversation as it is read in other programs."""
+def printed(stored: Stored, quoted: Collection[NoteName | None] = ()) -> Text:
+    """A conversation as it is read in other programs, with those judges' notes that are quoted."""
     text = Text()
     text.add(f"{printable_line(stored.ref)}\n{SYNTHETIC + chr(10) if stored.synthetic else ''}\n")
     for number, message in enumerate(stored.conversation.messages, start=1):
@@ -93,6 +93,12 @@ def printed(stored: Stored) -> Text:
             text.put((number, index, "result"), call.result if call.result is not None else call.error or "")
             text.items[number, index] = (at, text.length)
         text.items[number, None] = (began, text.length)
+        text.add("\n\n")
+    for note in stored.conversation.judged:
+        if note.name not in quoted:
+            continue
+        text.add(f"{JUDGE} ({printable_line(note.name.scorer)})\n")
+        text.put((0, None, str(note.name)), note.text)
         text.add("\n\n")
     return text
 
@@ -115,7 +121,7 @@ def write(gathering: ExcerptCollection, path: Path, notes: bool = False) -> None
                     _put(archive, f"sources/{_guid('note', each.tag.id)}.txt", _across(each, notes))
                     remarks.write(_note(each))
             else:
-                text = printed(stored)
+                text = printed(stored, {piece.ref.judge for each in group for piece in each.pieces})
                 _put(archive, f"sources/{_guid('source', stored.ref)}.txt", "".join(text.parts))
                 sources.write(_source(stored, text, group, notes))
         with archive.open(_entry("project.qde"), "w") as project:
@@ -224,7 +230,7 @@ def _across(excerpt: Excerpt, notes: bool) -> str:
     """Return the text of a project note on a case across its runs, which stands in no source."""
     synthetic = SYNTHETIC if excerpt.synthetic else ""
     said = (excerpt.mode.title, excerpt.conversation, synthetic, _said(excerpt, notes))
-    return cleaned("\n".join(filter(None, said))).text + "\n"
+    return cleaned("\n".join(filter(None, said)), joined=True).text + "\n"
 
 
 def _note(excerpt: Excerpt) -> str:
@@ -258,4 +264,4 @@ def _attr(text: str) -> str:
 
 
 def _description(text: str) -> str:
-    return f"<Description>{escape(cleaned(text).text)}</Description>" if text else ""
+    return f"<Description>{escape(cleaned(text, joined=True).text)}</Description>" if text else ""

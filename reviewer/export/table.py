@@ -52,5 +52,5 @@ def _row(cells: list[str]) -> str:
 
 def _safe(cell: str) -> str:
     """A cell that no spreadsheet computes: an apostrophe goes before what would start a formula."""
-    text = printable(cell)
+    text = printable(cell, joined=True)
     return f"'{text}" if text.lstrip().startswith(_FORMULA) or cell.startswith(_FORMULA) else text

@@ -137,6 +137,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "facts", ("i",), (*MARKED, "board"), "facts", "Facts: case, order, scores and judges' notes, policy.", "Look"
     ),
+    Action("dates", ("I",), MARKED, "times", "Times as stored, or since the first message.", "Look"),
     # -- side by side
     Action("compare", ("=",), ("review", "grid"), "compare", "The runs of this case side by side.", "Side by side", 5),
     Action("grid", ("B",), ("review", "compare"), "grid", "Every run of every case of this model.", "Side by side"),

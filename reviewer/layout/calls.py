@@ -5,10 +5,12 @@ Owns the wording of heads and states. What a tool means is the desk's to say and
 
 from __future__ import annotations
 
+from functools import partial
+
 from rich.cells import cell_len
 
+from reviewer.layout.folded_fields import folded_fields
 from reviewer.layout.folds import folded, folded_height, hidden_text
-from reviewer.layout.json_fields import field_flow, hidden_fields, json_flow
 from reviewer.layout.pieces import Line, Piece, clipped, fitted, width_of
 from reviewer.layout.slices import FixedBlock
 from reviewer.layout.stack import Stack
@@ -67,18 +69,18 @@ class CallLayout(Stack):
         if frame.width > 8:
             mark = (*frame.first, Piece(f"{sign} ", "dim"))
             frame = frame._replace(width=frame.width - 2, first=mark, rest=(*frame.rest, Piece("  ", "gutter")))
-        flow = None
-        if not view.raw:
-            lay = json_flow if view.turned(f"{self._number}.json", view.json) else field_flow
-            flow = lay(text, place, frame)
-        hidden = hidden_text if flow is None else hidden_fields
         style = "error" if part == "result" and text == self._call.error else "value"
-        flow = flow or text_flow(text, place, frame, style, markdown=False)
-        key = f"{self._number}.{part}"
-        blocks, folds = folded(flow, key, view.turned(key, False), frame, lambda offset: hidden(text, offset))
+        fold = f"{self._number}.{part}"
+        blocks, folds = folded_fields(text, place, frame, view, fold, f"{self._number}.json") or folded(
+            text_flow(text, place, frame, style, markdown=False),
+            fold,
+            view.turned(fold, False),
+            frame,
+            partial(hidden_text, text),
+        )
         for block in blocks:
             self.add(block)
-        self.folds += [key] if folds else []
+        self.folds += [fold] if folds else []
 
 
 def head(
@@ -86,8 +88,10 @@ def head(
 ) -> Line:
     """The first line of a call: fold sign, class, name, the most telling argument, state."""
     state, state_style = _state(call, view.plain)
-    sign = glyph(classed.kind, view.plain)
+    sign = glyph("forbidden" if classed.forbidden else classed.kind, view.plain)
     style = f"tool.{'unclassed' if classed.kind == '?' else classed.kind}"
+    if classed.forbidden:
+        style = "tool.forbidden"
     left = [
         gutter,
         Piece(glyph("open" if opened else "folded", view.plain) + " ", "fold", None, 1, fold),

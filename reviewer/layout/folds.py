@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from reviewer.layout.pieces import Line, Piece
@@ -30,11 +30,21 @@ BRIEF = Limits(4, 2)
 
 
 def folded(
-    flow: SlicedBlock, key: str, opened: bool, frame: Frame, hidden: Callable[[int], str], limits: Limits = USUAL
+    flow: SlicedBlock,
+    key: str,
+    opened: bool,
+    frame: Frame,
+    hidden: Callable[[int], str],
+    limits: Limits = USUAL,
+    left_out: Sequence[int] = (),
 ) -> tuple[list[Block], bool]:
-    """The blocks that show a flow, and if it is long enough to fold; `hidden` describes what comes after an offset."""
+    """The blocks that show a flow, and if it can be folded; `hidden` describes what comes after an offset.
+
+    `left_out` is where the empty fields stand that the flow does not show: a line counts those before the fold.
+    """
     if not flow.exceeds(limits.long):
-        return [flow], False
+        beside = frame if flow.exceeds(0) else frame._replace(rest=frame.first)
+        return [flow, *_empties(len(left_out), key, beside)], bool(left_out)
     if opened:
         return [
             flow,
@@ -46,7 +56,16 @@ def folded(
     beyond = next(span for span in map(starts_at, lines[limits.shown :]) if span)
     words = hidden(beyond.start)
     more = fold_lines(f"{glyph('more', frame.plain)} {words} {dot} {frame.opens} opens", key, frame)
-    return [FixedBlock([*lines[: limits.shown], *more])], True
+    before = sum(1 for begins in left_out if begins < beyond.start)
+    return [FixedBlock(lines[: limits.shown]), *_empties(before, key, frame), FixedBlock(more)], True
+
+
+def _empties(count: int, key: str, frame: Frame) -> list[Block]:
+    """The line that stands for empty fields."""
+    if not count:
+        return []
+    words = f"{glyph('more', frame.plain)} {count:,} empty field{'s' if count > 1 else ''}"
+    return [FixedBlock(fold_lines(words, key, frame))]
 
 
 def folded_height(lines: int, opened: bool, limits: Limits = USUAL) -> int:

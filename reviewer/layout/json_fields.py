@@ -16,7 +16,17 @@ from reviewer.layout.slices import SlicedBlock
 from reviewer.layout.text_lines import SLICE, Frame, StoredText, laid_out, slices_of
 from reviewer.text.clean import CleanText, cleaned, printable_line, through
 from reviewer.text.glyphs import glyph, plainly
-from reviewer.text.jsonspans import LONGEST_PYTHON, Leaf, Token, decoded, leaves, leaves_behind, string_slices, tokens
+from reviewer.text.jsonspans import (
+    LONGEST_PYTHON,
+    Leaf,
+    Token,
+    decoded,
+    leaves,
+    leaves_behind,
+    quoted,
+    string_slices,
+    tokens,
+)
 
 STRETCH = 16_384
 """Characters of a long text whose fields are laid out without those before."""
@@ -30,13 +40,16 @@ COUNTED = 50_000
 USUAL_LINES = 1 / 30
 """Lines that a character comes to, before anything was laid out."""
 
+FEWEST_EMPTY = 2
+"""One empty field takes no more room than a line about it."""
+
 Batch = tuple[int, list[Line]]
 _STYLES = {"string": "value", "number": "value.number", "word": "value.word", "deep": "value", "empty": "dim"}
 
 
 def field_flow(text: str, place: StoredText, frame: Frame) -> SlicedBlock | None:
-    """The fields of a JSON text as rows on demand; None when it is no object or list."""
-    entries = leaves(text)
+    """The fields of a JSON text as rows on demand; None when it is no object, list or quoted text."""
+    entries = leaves(text) or quoted(text)
     if entries is None:
         return None
     if len(text) <= LONGEST_PYTHON:
@@ -45,6 +58,30 @@ def field_flow(text: str, place: StoredText, frame: Frame) -> SlicedBlock | None
     starts = range(0, len(text), STRETCH)
     stretches = [_Stretch(text, start, min(start + STRETCH, len(text)), place, frame, column) for start in starts]
     return SlicedBlock(stretches, place.part, place.call)
+
+
+class FilledFields(NamedTuple):
+    """The fields of a JSON text that say something, and where those stand that are left out."""
+
+    flow: SlicedBlock
+    left_out: Sequence[Leaf]
+
+
+def filled_flow(text: str, place: StoredText, frame: Frame) -> FilledFields | None:
+    """The fields as rows without the empty ones; None when it has not several of them, or is too long to say."""
+    entries = leaves(text) if len(text) <= COUNTED else None
+    fields = list(entries or ())
+    empty = [leaf for leaf in fields if _is_empty(text, leaf)]
+    if len(empty) < FEWEST_EMPTY:
+        return None
+    filled = iter([leaf for leaf in fields if not _is_empty(text, leaf)])
+    batches = _rows(text, filled, place, frame)
+    hidden = [(leaf.begins, leaf.end) for leaf in empty]
+    return FilledFields(SlicedBlock([_Batches(len(text), 0, batches)], place.part, place.call, hidden), empty)
+
+
+def _is_empty(text: str, leaf: Leaf) -> bool:
+    return leaf.kind == "empty" or text[leaf.start : leaf.end] in ('""', "''", "null", "None")
 
 
 def json_flow(text: str, place: StoredText, frame: Frame) -> SlicedBlock | None:

@@ -1,7 +1,6 @@
-"""Light Markdown: style names over the literal characters, none of which is dropped or moved.
+"""Light Markdown: style names over the literal characters, and which of them only mark a style and need not be shown.
 
-Owns what counts as a heading, a list item, code, bold and italic. Markers stay and are only styled, so that every
-offset remains what it was.
+Owns what counts as a heading, a list item, code, bold and italic. It moves nothing: offsets are those of the line.
 """
 
 from __future__ import annotations
@@ -14,6 +13,8 @@ from typing import NamedTuple
 LONGEST_TEXT = 200_000
 """A longer text is a log or a dump; it is shown without styles."""
 LONGEST_LINE = 2_000
+UNSHOWN = "unshown"
+"""The style of characters that only mark the style of others, as the stars of `**this**` do."""
 
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
 _HEADING = re.compile(r" {0,3}(#{1,6}) +(?=\S)")
@@ -69,7 +70,7 @@ def line_style(line: str, plain: str, fence: str = "") -> LineStyle:
     if len(line) > LONGEST_LINE:
         return LineStyle(plain)
     if heading := _HEADING.match(line):
-        return LineStyle("heading", (StyledSpan(heading.start(1), heading.end(1), "marker"),))
+        return LineStyle("heading", (StyledSpan(0, heading.end(), UNSHOWN), *_inline(line, heading.end())))
     if item := _ITEM.match(line):
         bullet = StyledSpan(item.start(1), item.end(1), "bullet")
         return LineStyle(plain, (bullet, *_inline(line, item.end())), item.end())
@@ -88,8 +89,8 @@ def _inline(line: str, start: int) -> list[StyledSpan]:
         first, last = each.span()
         marker = len(each["ticks"]) if style == "code" else 2 if style == "strong" else 1
         styled += (
-            StyledSpan(first, first + marker, "marker"),
+            StyledSpan(first, first + marker, UNSHOWN),
             StyledSpan(first + marker, last - marker, style),
-            StyledSpan(last - marker, last, "marker"),
+            StyledSpan(last - marker, last, UNSHOWN),
         )
     return styled

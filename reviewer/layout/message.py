@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 
 from rich.cells import cell_len
 
 from reviewer.layout.calls import CallLayout, call_height
+from reviewer.layout.folded_fields import folded_fields
 from reviewer.layout.folds import BRIEF, USUAL, Limits, folded, folded_height, hidden_text
 from reviewer.layout.pieces import Line, Piece, clipped, fitted, width_of
 from reviewer.layout.slices import FixedBlock
@@ -21,6 +23,7 @@ from reviewer.layout.view import CallClass, View
 from reviewer.model import Message, ToolCall
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph, plainly
+from reviewer.text.jsonspans import is_object
 
 LONGEST_NAME = 400
 """Characters of a name that are looked at; fewer are shown."""
@@ -59,10 +62,12 @@ class MessageLayout(Stack):
         if place.part == "reasoning" and view.width >= 16:
             before = (gutter, Piece(glyph("reasoning", view.plain) + " ", "reasoning"))
         frame = Frame(view.width - width_of(before), before, before, view.plain, view.opens)
-        flow = text_flow(text, place, frame, style, markdown=style == "text" and not view.raw)
-        key = place.part
-        hidden = partial(hidden_text, text)
-        blocks, folds = folded(flow, key, view.turned(key, False), frame, hidden, limits)
+        key, said = place.part, style == "text"
+        shown = folded_fields(text, place, frame, view, key, "json") if said and is_object(text) else None
+        if shown is None:
+            flow = text_flow(text, place, frame, style, markdown=said and not view.raw)
+            shown = folded(flow, key, view.turned(key, False), frame, partial(hidden_text, text), limits)
+        blocks, folds = shown
         for block in blocks:
             self.add(block)
         self.folds += [key] if folds else []
@@ -83,7 +88,8 @@ def header(message: Message, number: int, view: View, badges: Sequence[Piece] = 
         Piece(clipped(plainly(speaker(message), view.plain), 40, more), role),
         Piece(f"  {number}", "number"),
     )
-    notes = [Piece(plainly(time_of(message.at), view.plain), "time")] if message.at else []
+    time = since(view.since, message.at) if message.at and not view.dates else ""
+    notes = [Piece(plainly(time or time_of(message.at), view.plain), "time")] if message.at else []
     notes += badges
     if message.reasoning and not view.reasoning:
         notes.append(_note(f"reasoning {len(message.reasoning):,} characters", view))
@@ -118,6 +124,18 @@ def time_of(at: str) -> str:
     """A message's time without fractions of a second and zone."""
     match = _ISO.match(at)
     return f"{match[1]} {match[2]}" if match else clipped(printable_line(at[:LONGEST_NAME]), 25)
+
+
+def since(first: str, at: str) -> str:
+    """The time from one message to another as `+0:41`; empty where one of the two cannot be read."""
+    try:
+        seconds = int((datetime.fromisoformat(at) - datetime.fromisoformat(first)).total_seconds())
+    except (ValueError, TypeError):  # no time, or one with a zone and one without
+        return ""
+    minutes, rest = divmod(abs(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    clock = f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    return f"{'-' if seconds < 0 else '+'}{clock}"
 
 
 def estimated_height(message: Message, view: View) -> int:

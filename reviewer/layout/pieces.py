@@ -60,7 +60,8 @@ Line = tuple[Piece, ...]
 _TEXT_STYLES = ("text", "reasoning", "heading", "strong", "emphasis", "code", "quote", "bullet", "marker", "control")
 _OWN_STYLES = ("gutter", "dim", "fold", "number", "time", "error", "missing")
 _ROLE_STYLES = tuple(f"role.{role}" for role in ROLES)
-_TOOL_STYLES = ("tool.name", "tool.key", "tool.read", "tool.write", "tool.handover", "tool.unclassed")
+_CLASSES = ("read", "write", "handover", "unclassed", "forbidden")
+_TOOL_STYLES = ("tool.name", "tool.key", *(f"tool.{kind}" for kind in _CLASSES))
 _FIELD_STYLES = ("field.key", "field.group", "value", "value.number", "value.word", "punctuation")
 STYLES = frozenset((*_TEXT_STYLES, *_OWN_STYLES, *_ROLE_STYLES, *_TOOL_STYLES, *_FIELD_STYLES))
 """Every style that the layout gives a piece; what they look like is the theme's to say."""

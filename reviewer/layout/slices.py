@@ -66,8 +66,11 @@ class FixedBlock:
 class SlicedBlock:
     """Lines that are laid out when asked for, a slice at a time."""
 
-    def __init__(self, slices: Iterable[Slice], part: Part, call: int | None) -> None:
+    def __init__(
+        self, slices: Iterable[Slice], part: Part, call: int | None, left_out: Sequence[tuple[int, int]] = ()
+    ) -> None:
         self._slices = list(slices)
+        self._left_out = left_out
         self._laid: list[list[Line] | None] = [None] * len(self._slices)
         self._part, self._call = part, call
         self.height = sum(each.estimate for each in self._slices)
@@ -96,7 +99,7 @@ class SlicedBlock:
 
     def line_of(self, part: Part, call: int | None, offset: int) -> int | None:
         """The line that shows a stored character."""
-        if (part, call) != (self._part, self._call):
+        if (part, call) != (self._part, self._call) or any(start <= offset < end for start, end in self._left_out):
             return None
         top = 0
         for index, _ in enumerate(self._slices):

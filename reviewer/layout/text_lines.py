@@ -7,14 +7,14 @@ which printed characters stand for stored ones. Knows neither messages nor folds
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from reviewer.layout.markdown_styles import LONGEST_TEXT, Fences, LineStyle, line_style
+from reviewer.layout.markdown_styles import LONGEST_TEXT, UNSHOWN, Fences, LineStyle, StyledSpan, line_style
 from reviewer.layout.pieces import Line, Piece, Span
 from reviewer.layout.slices import SlicedBlock
 from reviewer.layout.wrap import is_narrow, wrapped
@@ -24,9 +24,6 @@ from reviewer.text.glyphs import glyph
 
 SLICE = 4_096
 """Stored characters laid out at a time."""
-
-JOINER = "\u200d"
-JOINS = ("\u200d", "\ufe0e", "\ufe0f")
 
 Styler = Callable[[str, int], LineStyle]
 
@@ -123,21 +120,22 @@ def laid_out(
     shown: CleanText, base: int, place: StoredText, frame: Frame, style: str, styler: Styler | None = None
 ) -> list[Line]:
     """Lay out cleaned text as lines; `base` is the stored offset of its first character."""
-    text = shown.text
-    narrow = is_narrow(text)
-    paragraphs = text.split("\n")
-    if not paragraphs[-1]:
-        paragraphs.pop()
+    looks: Sequence[LineStyle] = ()
+    if styler:
+        shown, looks = _unmarked(shown, _looks(shown, base, styler))
+    narrow = is_narrow(shown.text)
+    paragraphs = _paragraphs(shown.text)
     lines: list[Line] = []
     prefix, top = frame.first, 0
-    for paragraph in paragraphs:
-        look = styler(paragraph, base + shown.stored(top)) if styler else LineStyle(style)
-        simple = not (shown.runs or look.styled)
+    for index, paragraph in enumerate(paragraphs):
+        look = looks[index] if looks else LineStyle(style)
+        simple = not look.styled and next(shown.runs_between(top, top + len(paragraph)), None) is None
+        stored = base + shown.stored(top)
         hang = min(look.hang, frame.width // 2) if frame.width >= 8 else 0
         pad: Line = (Piece(" " * hang, style),) if hang else ()
         for start, end in wrapped(paragraph, frame.width, hang, narrow):
             if simple:
-                span = Span(place.part, place.call, base + top + start, base + top + end, place.pointer)
+                span = Span(place.part, place.call, stored + start, stored + end, place.pointer)
                 pieces: Line = (Piece(paragraph[start:end], look.plain, span),)
             else:
                 pieces = _pieces(shown, base, place, look, top, start, end)
@@ -147,6 +145,42 @@ def laid_out(
             prefix = frame.rest
         top += len(paragraph) + 1
     return lines
+
+
+def _paragraphs(text: str) -> list[str]:
+    paragraphs = text.split("\n")
+    return paragraphs if paragraphs[-1] else paragraphs[:-1]
+
+
+def _looks(shown: CleanText, base: int, styler: Styler) -> list[LineStyle]:
+    """The styles of each paragraph."""
+    looks: list[LineStyle] = []
+    top = 0
+    for paragraph in _paragraphs(shown.text):
+        looks.append(styler(paragraph, base + shown.stored(top)))
+        top += len(paragraph) + 1
+    return looks
+
+
+def _unmarked(shown: CleanText, looks: Sequence[LineStyle]) -> tuple[CleanText, Sequence[LineStyle]]:
+    """The text without the signs that only mark a style, and the styles where their words stand then."""
+    left_out: list[tuple[int, int]] = []
+    moved: list[LineStyle] = []
+    top = 0
+    for paragraph, look in zip(_paragraphs(shown.text), looks, strict=True):
+        styled: list[StyledSpan] = []
+        gone = 0
+        for start, end, style in look.styled:
+            if style != UNSHOWN:
+                styled.append(StyledSpan(start - gone, end - gone, style))
+            elif next(shown.runs_between(top + start, top + end), None):  # something in it was replaced: it stays
+                styled.append(StyledSpan(start - gone, end - gone, "marker"))
+            else:
+                left_out.append((top + start, top + end))
+                gone += end - start
+        moved.append(look._replace(styled=styled))
+        top += len(paragraph) + 1
+    return (shown.without(left_out), moved) if left_out else (shown, looks)
 
 
 def _boxed(piece: Piece, frame: Frame) -> Piece:
@@ -169,22 +203,7 @@ def _pieces(shown: CleanText, base: int, place: StoredText, look: LineStyle, top
         at = last
     if at < end or not pieces:
         pieces += _sourced(shown, base, place, look.plain, top + at, top + end)
-    return tuple(_whole_clusters(pieces))
-
-
-def _whole_clusters(pieces: list[Piece]) -> Iterator[Piece]:
-    """Join pieces that end inside a joined emoji, whose parts would take more cells if written apart."""
-    before: Piece | None = None
-    for piece in pieces:
-        if before and before.source and piece.source and (before.text[-1:] == JOINER or piece.text[:1] in JOINS):
-            source = before.source._replace(end=piece.source.end)
-            before = before._replace(text=before.text + piece.text, source=source, unit=0)
-            continue
-        if before:
-            yield before
-        before = piece
-    if before:
-        yield before
+    return tuple(pieces)
 
 
 def _sourced(shown: CleanText, base: int, place: StoredText, style: str, start: int, end: int) -> Iterator[Piece]:

@@ -25,6 +25,10 @@ class View(NamedTuple):
     """Plain signs only (`--ascii`)."""
     opens: str = "enter"
     """The key that opens a fold."""
+    since: str = ""
+    """The time of the first message: others are told from there on."""
+    dates: bool = False
+    """Times as they are stored, not from the first message on."""
     toggled: frozenset[str] = frozenset()
     """Keys of the folds that are not as they are by default; for one message."""
 
@@ -41,3 +45,5 @@ class CallClass(NamedTuple):
     """The class of a write, such as `cancel`."""
     key: str = ""
     """The argument that names the order; the first short one when empty."""
+    forbidden: bool = False
+    """Whether the case forbids what the agent does here."""

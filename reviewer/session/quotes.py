@@ -41,7 +41,7 @@ def _parts(stored: Stored, ref: Ref) -> Iterator[list[Ref]]:
         yield [replace(ref, part="arguments")]
         yield [replace(ref, part="result")]
         return
-    if ref.part != "text":
+    if ref.part != "text" or ref.judge is not None:
         yield [ref]
         return
     numbers = [ref.message] if ref.message is not None else range(1, len(stored.conversation.messages) + 1)

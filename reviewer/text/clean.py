@@ -8,8 +8,10 @@ Owns the one rule for what may reach a terminal, and how the rest is shown inste
 
 Where only plain signs are wanted these are `^[`, `<U+202E>` and `<+37 marks>`.
 
-What only joins stays: the joiners of an emoji sequence of usual length, a variation selector on an emoji, the
-(non-)joiners between Arabic or Indic letters. Pure; imports nothing of the project, knows nothing of lines or widths.
+What only joins is no danger: the joiners of an emoji sequence of usual length, a variation selector or a skin tone on
+an emoji, joiners between Arabic or Indic letters. In a file (`joined`) it stays. On a screen it is left out, and a flag
+is shown as its two letters: terminals disagree about the cells that such a sequence takes, not about those of its base.
+Pure; imports nothing of the project, knows nothing of lines or widths.
 
 `cleaned(text)` gives a `CleanText`; `printable(text)` only its text; `printable_line(text)` has no newlines, for names.
 """
@@ -17,8 +19,8 @@ What only joins stays: the joiners of an emoji sequence of usual length, a varia
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -45,9 +47,13 @@ _HIDDEN = (
 _HIDDEN_HIGH = "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000fffff"
 _HIDDEN_TOP = "\U00100000-\U0010ffff"
 
+_TONE, _FLAG = "\U0001f3fb-\U0001f3ff", "\U0001f1e6-\U0001f1ff"
+
 # One character set, so that the scan of a text with nothing to clean is a single fast pass.
-_SUSPECT = re.compile(f"[\x00-\x09\x0b-\x1f\x7f-\x9f{_MARK}{_HIDDEN}{_HIDDEN_HIGH}{_HIDDEN_TOP}]")
-_JOINED = f"\u200d[{_EMOJI}][\U0001f3fb-\U0001f3ff]?\ufe0f?"
+_SUSPECTS = f"\x00-\x09\x0b-\x1f\x7f-\x9f{_MARK}{_HIDDEN}{_HIDDEN_HIGH}{_HIDDEN_TOP}"
+_SUSPECT, _IN_FILES = re.compile(f"[{_SUSPECTS}{_TONE}{_FLAG}]"), re.compile(f"[{_SUSPECTS}]")
+_LEFT_OUT = re.compile(f"[\u200d\ufe0e\ufe0f{_TONE}]")
+_JOINED = f"\u200d[{_EMOJI}][{_TONE}]?\ufe0f?"
 _KIND = re.compile(
     rf"""
       (?P<crlf> (?:\r\n)+ )
@@ -57,8 +63,11 @@ _KIND = re.compile(
     | (?P<kept> [{_MARK}]{{1,{MARKS}}}
         | (?<=[{_EMOJI}]) [\ufe0e\ufe0f]
         | (?<=[0-9\#*]) \ufe0f (?=\u20e3)
+        | (?<=[{_EMOJI}])(?<![{_TONE}]) [{_TONE}]
         | (?<!\u200d.)(?<!\u200d..) (?: (?<=[{_EMOJI}]) | (?<=[{_EMOJI}]\ufe0f) ) (?:{_JOINED}){{1,3}}
         | (?<=[{_JOINING}]) [\u200c\u200d] (?=[{_JOINING}]) )
+    | (?P<flag> [{_FLAG}]+ )
+    | (?P<tone> [{_TONE}]+ )
     | (?P<low> [\x80-\x9f{_HIDDEN}]+ )
     | (?P<high> [{_HIDDEN_HIGH}]+ )
     | (?P<top> [{_HIDDEN_TOP}]+ )
@@ -67,10 +76,11 @@ _KIND = re.compile(
 )
 _PICTURES = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421}
 _CARETS = {code: f"^{chr(code ^ 64)}" for code in (*range(32), 0x7F)}
+_LETTERS = {0x1F1E6 + place: chr(ord("A") + place) for place in range(26)}
 
 
 class Replacement(NamedTuple):
-    """A run of replacements: `times` times, `stored_unit` characters are shown as `printed_unit` others."""
+    """A run of replacements: `times` times, `stored_unit` characters are shown as `printed_unit` others (or none)."""
 
     printed: int
     stored: int
@@ -127,6 +137,18 @@ class CleanText:
         """The span of stored characters that are shown, at least in part, between two printed offsets."""
         return self._stored(start, 0), self._stored(end, 1) if end > start else self._stored(start, 0)
 
+    def without(self, spans: Sequence[tuple[int, int]]) -> CleanText:
+        """Leave out printed spans (in order, apart, none of them replaced): what follows leads to where it did."""
+        parts: list[str] = []
+        runs: list[Replacement] = []
+        done = gone = 0
+        for start, end in (*spans, (len(self.text), len(self.text))):
+            parts.append(self.text[done:start])
+            runs += [run._replace(printed=run.printed - gone) for run in self.runs_between(done, start)]
+            runs += [Replacement(start - gone, self.stored(start), end - start, 0, 1)] if end > start else []
+            done, gone = end, gone + end - start
+        return CleanText("".join(parts), tuple(runs))
+
     def runs_between(self, start: int, end: int) -> Iterator[Replacement]:
         """The runs that show anything between two printed offsets."""
         at = bisect_right(self.runs, start, key=_printed_end)
@@ -135,7 +157,9 @@ class CleanText:
             at += 1
 
     def _stored(self, printed: int, upwards: int) -> int:
-        at = bisect_right(self.runs, printed, key=_printed_start)
+        # What is left out before a character is passed over on the way to it, and not taken along by an end there.
+        bisect = bisect_left if upwards else bisect_right
+        at = bisect(self.runs, printed, key=_printed_start)
         if not at:
             return printed
         run = self.runs[at - 1]
@@ -145,17 +169,26 @@ class CleanText:
         return run.stored + (units + (upwards if rest else 0)) * run.stored_unit
 
 
-def cleaned(text: str, plain: bool = False) -> CleanText:
-    """Make a text printable and keep the map back to stored offsets; `plain` shows replacements in ASCII."""
-    if _harmless(text):
+def cleaned(text: str, plain: bool = False, joined: bool = False) -> CleanText:
+    """Make a text printable and keep the map back to stored offsets; `plain` shows replacements in ASCII.
+
+    `joined` is for files: emoji stay joined there, with the variants and tones they were written with.
+    """
+    suspects = _IN_FILES if joined else _SUSPECT
+    if _harmless(text, suspects):
         return CleanText(text)
     parts: list[str] = []
     runs: list[Replacement] = []
     done = printed = position = 0
-    while suspect := _SUSPECT.search(text, position):
+    while suspect := suspects.search(text, position):
         kind = _KIND.match(text, suspect.start())
         if kind is None or kind.lastgroup == "kept":
             position = kind.end() if kind else suspect.end()
+            for left_out in _LEFT_OUT.finditer(text, suspect.start(), 0 if joined else position):
+                parts.append(text[done : left_out.start()])
+                printed += left_out.start() - done
+                runs = _appended(runs, Replacement(printed, left_out.start(), 1, 0, 1))
+                done = left_out.end()
             continue
         shown, count = _shown(kind, plain)
         start, position = kind.span()
@@ -210,20 +243,20 @@ def _stretches(origin: CleanText, start: int, end: int) -> Iterator[tuple[int, i
         yield at, end, 1
 
 
-def printable(text: str) -> str:
+def printable(text: str, joined: bool = False) -> str:
     """Make a text printable without a map back, for what nobody selects."""
-    return text if _harmless(text) else cleaned(text).text
+    return cleaned(text, joined=joined).text
 
 
-def printable_line(text: str) -> str:
+def printable_line(text: str, joined: bool = False) -> str:
     """Make a text printable on one line: a name, a path, a reason."""
-    return printable(text).replace("\n", "⏎")
+    return printable(text, joined).replace("\n", "⏎")
 
 
-def _harmless(text: str) -> bool:
+def _harmless(text: str, suspects: re.Pattern[str]) -> bool:
     if text.isascii():
         return text.replace("\n", " ").isprintable()
-    return _SUSPECT.search(text) is None
+    return suspects.search(text) is None
 
 
 def _shown(kind: re.Match[str], plain: bool) -> tuple[str, int]:
@@ -237,6 +270,8 @@ def _shown(kind: re.Match[str], plain: bool) -> tuple[str, int]:
             return TAB * len(run), len(run)
         case "control":
             return run.translate(_CARETS if plain else _PICTURES), len(run)
+        case "flag":
+            return run.translate(_LETTERS), len(run)
         case "stacked":
             return f"{left}+{len(run)} mark{'s' if len(run) > 1 else ''}{right}", 1
         case _:

@@ -49,6 +49,7 @@ GLYPHS: dict[str, tuple[str, str]] = {
     "same": ("=", "="),
     "differs": ("≠", "#"),
     "rule": ("─", "-"),
+    "edge": ("│", "|"),
     "here": ("▼", "v"),
     # how it ended
     "failed": ("✗", "x"),

@@ -51,6 +51,7 @@ _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)",
     re.DOTALL,
 )
+_OBJECT = re.compile(r"""\s*(?:\[\s*)?\{\s*["'}]""")
 _SHORT = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "a": "\a", "v": "\v", "0": "\0"}
 # Integers as text, since Python refuses very long ones.
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str)
@@ -99,6 +100,18 @@ def leaves(text: str) -> Iterator[Leaf] | None:
         return iter([leaf for leaf in _walk(text) if leaf.kind != "whole"])
     except _NotJson:
         return None
+
+
+def is_object(text: str) -> bool:
+    """True for a text that is a JSON object, or a list of some."""
+    return _OBJECT.match(text) is not None and leaves(text) is not None
+
+
+def quoted(text: str) -> Iterator[Leaf] | None:
+    """The one field of a JSON text that is nothing but words in quotes; None when it is something else."""
+    if not text.startswith('"') or len(text) > LONGEST_PYTHON or not _is_json(text):
+        return None
+    return _walk(text)
 
 
 def leaves_behind(text: str, offset: int) -> Iterator[Leaf]:

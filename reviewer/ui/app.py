@@ -96,7 +96,9 @@ class ReviewerApp(KeyedApp):
         stops = isinstance(event, Key) and event.key == "ctrl+c"
         if isinstance(event, Key | Paste) and not event.is_forwarded and not stops:
             if isinstance(event, Paste):
-                event.text = printable("\n".join(event.text.splitlines()))  # terminals send line ends as \r
+                event.text = printable(
+                    "\n".join(event.text.splitlines()), joined=True
+                )  # terminals send line ends as \r
             self.typed.take(event)
         else:
             await super().on_event(event)
@@ -112,7 +114,7 @@ class ReviewerApp(KeyedApp):
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy a text without anything that steers terminals, as it will be pasted into one."""
-        super().copy_to_clipboard(printable(text))
+        super().copy_to_clipboard(printable(text, joined=True))
 
     def on_reading_wanted(self, event: ReadingWanted) -> None:
         """Go back to the reading room, to the place that is wanted there."""

@@ -12,8 +12,12 @@ from reviewer.layout import STYLES, CallClass, CallLayout, Line, MessageLayout, 
 from reviewer.model import Message, ToolCall
 from reviewer.text.clean import printable
 
-PLAIN = ["the", "order", "#1130", "**shipped**", "on", "`Monday`", "–", "naïve_name", "-", "*"]
-ODD = ["中文的句子，", "👩\u200d🔧", "👍🏽", "e\u0301", "1\ufe0f\u20e3", "```\n\n\r\n\t\x1b\u202e\x00⟨"]
+BLANK = " \t\r\n\u200d\ufe0e\ufe0f🏻🏼🏽🏾🏿"
+"""What need not be printed: blanks at the ends of lines, and what only joins emoji or gives them a tone."""
+MARKS = "*_`#"
+"""What Markdown marks emphasis and headings with: not printed but in raw text."""
+PLAIN = ["the", "order", "#1130", "**shipped**", "on", "`Monday`", "–", "naïve_name", "-", "*", "**", "# Of", "_so_"]
+ODD = ["中文的句子，", "👩\u200d🔧", "👍🏽", "🇩🇪", "e\u0301", "1\ufe0f\u20e3", "```\n\n\r\n\t\x1b\u202e\x00⟨"]
 WORDS = PLAIN + ODD
 texts = st.one_of(
     st.lists(st.sampled_from([*WORDS, " ", "  ", "\n", "\n- ", "\n\n    "]), max_size=40).map("".join),
@@ -44,7 +48,7 @@ views = st.builds(
 messages = st.builds(
     Message,
     st.sampled_from(["customer", "agent", "system", "other"]),
-    texts,
+    texts | raws,
     texts,
     st.lists(calls, max_size=2).map(tuple),
 )
@@ -74,6 +78,7 @@ def test_every_line_fits_and_steers_no_terminal(message: Message, view: View) ->
 @given(texts, st.integers(1, 60), st.booleans())
 def test_nothing_but_blanks_between_lines_is_lost(text: str, width: int, raw: bool) -> None:
     layout = MessageLayout(Message("agent", text), 1, View(width, raw=raw, toggled=frozenset({"text"})))
+    unprinted = BLANK if raw else BLANK + MARKS
     done = 0
     for line in _all(layout):
         for piece in line:
@@ -81,11 +86,11 @@ def test_nothing_but_blanks_between_lines_is_lost(text: str, width: int, raw: bo
                 # Parts of one replacement share its source.
                 assert piece.source is None or (piece.unit == 0 and piece.source.end == done)
                 continue
-            assert text[done : piece.source.start].strip(" \t\r\n") == ""
+            assert text[done : piece.source.start].strip(unprinted) == ""
             stored = text[piece.source.start : piece.source.end]
             assert piece.text == stored or printable(stored) == piece.text or piece.unit == 0
             done = piece.source.end
-    assert text[done:].strip(" \t\r\n") == ""
+    assert text[done:].strip(unprinted) == ""
 
 
 @given(st.lists(st.sampled_from([*PLAIN, *ODD, "\n", " "]), min_size=60, max_size=300), st.integers(16, 60))
@@ -98,7 +103,7 @@ def test_a_fold_says_exactly_what_it_hides(parts: list[str], width: int) -> None
     found = re.search(r"([\d,]+) (?:more )?characters", said)
     assert found is not None
     hidden = text[len(text) - int(found[1].replace(",", "")) :]
-    assert text[shown : len(text) - len(hidden)].strip(" \t\r\n") == ""
+    assert text[shown : len(text) - len(hidden)].strip(BLANK + MARKS) == ""
     assert laid.line_of("text", None, len(text) - len(hidden)) is None
 
 

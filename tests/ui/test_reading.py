@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from reviewer import keys
-from reviewer.model import Conversation, Message
+from reviewer.annotations import queues
+from reviewer.model import Case, Conversation, Message, Score
 from reviewer.ui.shared.sheet import Item
 from tests import builders
 from tests.ui.room import LARGE, SMALL, room
@@ -147,7 +148,7 @@ async def test_a_reference_without_a_place_leads_to_where_reading_begins(tmp_pat
     talk = builders.conversation(system, builders.customer("Hi."), builders.agent("Hello."))
     async with room(builders.store(tmp_path, builders.conversation(case="a"), talk), at="kimi/used-item-1/1") as here:
         assert here.cursor == Item(2)
-        assert "No calls in this conversation." in here.text
+        assert here.screen.tools.size.width == 1
         await here.press("[")
         assert "No calls" not in here.text
 
@@ -323,3 +324,132 @@ async def test_runs_of_a_case_step_in_place(tmp_path: Path) -> None:
         assert "last run" in here.foot
         await here.press("<", "<", "<")
         assert here.ref == "gpt/used-item-1/1"
+
+
+def forbidding() -> Conversation:
+    """A conversation whose case forbids what the agent does, and a colleague after it."""
+    made = builders.conversation(*builders.CANCELLED, replace(builders.CANCELLED[1], role="colleague"))
+    return replace(made, facts=Case("used-item-1", forbidden=("cancel",)))
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_what_the_agent_does_against_the_case_bears_the_sign_of_the_queue(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with room(builders.store(tmp_path, forbidding()), size=size) as here:
+        await here.press("Z", "G")
+        calls = [line for line in here.lines() if "cancel_order" in line]
+        assert ["⛔" in line for line in calls] == [True, False]
+        assert ["⚡" in line for line in calls] == [False, True]
+        assert not any("⛔" in line for line in here.lines() if "get_order" in line)
+
+
+async def test_times_are_since_the_first_message_and_one_key_shows_dates(tmp_path: Path) -> None:
+    at = ("2026-06-27T10:11:12Z", "2026-06-27T10:11:53Z")
+    messages = [replace(message, at=time) for message, time in zip(builders.CANCELLED, at, strict=False)]
+    async with room(builders.store(tmp_path, builders.conversation(*messages))) as here:
+        assert ("+0:00" in here.text, "+0:41" in here.text, "10:11:53" in here.text) == (True, True, False)
+        await here.press("I")
+        assert ("+0:41" in here.text, "2026-06-27 10:11:53" in here.text) == (False, True)
+        await here.press("i")
+        assert "first message  2026-06-27T10:11:12Z" in here.text
+
+
+async def test_the_text_has_the_room_of_the_tool_layer_until_there_is_a_call(tmp_path: Path) -> None:
+    silent = builders.conversation(*long_talk(60).messages, case="a-silent")
+    late = builders.conversation(*long_talk(60).messages, *builders.CANCELLED, case="b-late")
+    async with room(builders.store(tmp_path, silent, late), size=LARGE) as here:
+        screen = here.screen
+        room_for_words = screen.transcript.size.width
+        for key in ("j", "G", "g", "]"):
+            await here.press(key)
+            assert (screen.transcript.size.width, screen.tools.size.width) == (room_for_words, 1)
+        await here.press("tab", "tab")
+        assert screen.transcript.has_focus
+        await here.press("G")
+        beside = screen.transcript.size.width, screen.tools.size.width
+        assert beside[0] < room_for_words
+        assert beside[1] > 30
+        assert here.cursor.message == 64
+        await here.press("g")
+        assert (screen.transcript.size.width, screen.tools.size.width) == beside
+        await here.press("[")
+        assert screen.transcript.size.width == room_for_words
+        await here.press("]", "\\")
+        assert (screen.transcript.size.width, screen.tools.display) == (room_for_words + 1, False)
+
+
+async def test_a_conversation_whose_calls_are_in_sight_opens_beside_them_at_once(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path), size=LARGE) as here:
+        assert "get_order" in here.text
+        width = here.screen.transcript.size.width
+        await here.press("j", "j", "G")
+        assert here.screen.transcript.size.width == width
+
+
+def set_up(note: str = "It was *never* cancelled. The agent said so.") -> Conversation:
+    """A conversation with all that can be known of it."""
+    case = Case("used-item-1", bucket="resolvable", forbidden=("cancel",), goal="Cancel it.", persona="Short of time.",
+                expected=("explain",), order={"number": "#1130"})  # fmt: skip
+    scores = (Score("tone", 0.5, "gpt-5"), Score("resolution", 0.0, "gpt-5", note), Score("reward", 1.0, None, "Yes."))
+    return replace(builders.conversation(), facts=case, scores=scores)
+
+
+async def test_what_is_known_of_the_case_stands_in_one_line_above_the_messages(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path, set_up()), size=LARGE) as here:
+        line = "▸ resolvable · expects explain · forbids canc"
+        assert (line in here.text, here.cursor) == (True, Item(1))
+        await here.press("k", "enter")
+        assert here.cursor == Item(0)
+        for words in (
+            "▾ Case used-item-1",
+            "Short of time.",
+            "order number",
+            "0.5 by gpt-5",
+            "It was *never* cancelled.",
+        ):
+            assert words in here.text
+        seen = []
+        for _ in range(4):
+            await here.press("j")
+            seen.append(here.cursor)
+        assert seen == [Item(0, 1), Item(0, 2), Item(1), Item(2)]
+        await here.press("g", "z")
+        assert "Short of time." not in here.text
+
+
+async def test_a_judges_note_is_selected_tagged_and_found_like_other_words(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path, set_up()), size=LARGE) as here:
+        await here.press("/", *"never", "enter")
+        assert here.cursor == Item(0, 1)
+        assert "hit 1 of 1" in here.text
+        await here.press("v", "1")
+        event = here.journal()[-1]
+        assert [piece["ref"] for piece in event["pieces"]] == ["kimi/used-item-1/1#judge.resolution@gpt-5:0-25"]
+        assert event["pieces"][0]["quote"] == "It was *never* cancelled."
+        await here.press("escape", "G", ":", *"goto #judge.reward", "enter")
+        assert here.cursor == Item(0, 2)
+        await here.press("Y")
+        assert here.app.clipboard == "kimi/used-item-1/1#judge.reward"
+
+
+async def test_nothing_stands_above_the_messages_where_nothing_is_known(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await here.press("g")
+        assert here.cursor == Item(1)
+
+
+async def test_judges_are_silent_in_a_drawn_queue_until_the_reader_is_done(tmp_path: Path) -> None:
+    path = builders.store(tmp_path, set_up())
+    drawn = queues.Queue("week-1", ("kimi/used-item-1/1",), "drawn")
+    queues.save(tmp_path / "annotations", drawn)
+    async with room(path, query="queue:week-1", size=LARGE) as here:
+        assert "forbids canc" in here.text
+        assert "resolution 0" not in here.text
+        await here.press("k", "enter")
+        assert "Short of time." in here.text
+        assert "never" not in here.text
+        await here.press("/", *"never", "enter")
+        assert "No “never” here." in here.text
+        await here.press("escape", "R")
+        assert "It was *never*" in here.text

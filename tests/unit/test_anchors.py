@@ -8,7 +8,7 @@ import pytest
 
 from reviewer.annotations.anchors import anchor, place, words
 from reviewer.errors import RefError
-from reviewer.model import Message, Stored
+from reviewer.model import Message, Score, Stored
 from reviewer.refs import Ref, parse
 from tests import builders
 from tests.builders import CANCELLED, agent, call, customer
@@ -139,3 +139,44 @@ def test_a_line_that_claims_words_which_are_not_there_is_not_believed() -> None:
     assert place(made, STORED).state == "drifted"
     shifted = replace(anchor(STORED, claim()), ref=Ref(STORED.ref, 2, span=(0, 5)))
     assert place(shifted, STORED).state == "moved"
+
+
+def judged(note: str | None, *messages: Message, judge: str = "") -> Stored:
+    stored = edited(*(messages or CANCELLED))
+    scores = (Score("tone", 1.0, None, "Polite."), Score("resolution", 0.0, judge or None, note))
+    return replace(stored, conversation=replace(stored.conversation, scores=scores))
+
+
+NOTE = "It was not cancelled. The agent said so."
+
+
+def test_a_judges_note_is_anchored_by_its_words() -> None:
+    stored = judged(NOTE, judge="gpt-5")
+    made = anchor(stored, parse(f"{stored.ref}#judge.resolution@gpt-5:22-40"))
+    assert (made.quote, made.before) == ("The agent said so.", NOTE[:22])
+    assert place(made, stored).state == "exact"
+    whole = anchor(stored, parse(f"{stored.ref}#judge.tone"))
+    assert (words(stored, whole.ref), place(whole, stored).state) == ("Polite.", "exact")
+    with pytest.raises(RefError, match="no judge noted that"):
+        anchor(stored, parse(f"{stored.ref}#judge.resolution"))
+
+
+@pytest.mark.parametrize(
+    ("now", "state"),
+    [
+        (judged(f"Well. {NOTE}"), "moved"),
+        (judged("It was cancelled."), "drifted"),
+        (judged(None), "drifted"),
+        (judged(NOTE, *CANCELLED[:2]), "exact"),
+        (judged("The agent said so.", *CANCELLED[:2]), "elsewhere"),
+        (judged(None, *CANCELLED[:2]), "elsewhere"),
+    ],
+)
+def test_what_became_of_words_of_a_note(now: Stored, state: str) -> None:
+    made = anchor(judged(NOTE), parse(f"{STORED.ref}#judge.resolution:22-40"))
+    assert place(made, now).state == state
+
+
+def test_a_whole_note_that_says_something_else_has_drifted_though_the_same_was_said() -> None:
+    made = anchor(judged(NOTE), parse(f"{STORED.ref}#judge.resolution"))
+    assert place(made, judged("It was cancelled.")).state == "drifted"

@@ -33,17 +33,30 @@ def test_what_is_shown(stored: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("stored", "on_screen"),
     [
-        "shrug 🤷\u200d♀\ufe0f, heart ❤\ufe0f, key 1\ufe0f\u20e3",
-        "kiss 👩\u200d❤\ufe0f\u200d💋\u200d👨",
-        "thumb 👍🏽, mechanic 👩🏽\u200d🔧",
-        "Persian می\u200cخواهم, Sinhala ශ්\u200dරී",
-        "decomposed e\u0301, Hebrew שָׁלוֹם",
+        ("a ✈\ufe0f, a ❤\ufe0f, a 1\ufe0f\u20e3", "a ✈, a ❤, a 1\u20e3"),
+        ("shrug 🤷\u200d♀\ufe0f, kiss 👩\u200d❤\ufe0f\u200d💋\u200d👨", "shrug 🤷♀, kiss 👩❤💋👨"),
+        ("thumb 👍🏽, mechanic 👩🏽\u200d🔧", "thumb 👍, mechanic 👩🔧"),
+        ("from 🇩🇪 to 🇨🇭", "from DE to CH"),
+        ("Persian می\u200cخواهم, Sinhala ශ්\u200dරී", "Persian می\u200cخواهم, Sinhala ශ්රී"),
+        ("decomposed e\u0301, Hebrew שָׁלוֹם", "decomposed e\u0301, Hebrew שָׁלוֹם"),
     ],
 )
-def test_joiners_and_marks_that_belong_stay(text: str) -> None:
-    assert printable(text) == text
+def test_what_joins_stays_in_files_and_is_left_out_on_screen(stored: str, on_screen: str) -> None:
+    assert printable(stored, joined=True) == stored
+    assert printable(stored) == on_screen
+
+
+def test_a_sign_on_screen_leads_to_where_its_base_is_stored() -> None:
+    shown = cleaned("a ✈\ufe0f b 👩🏽\u200d🔧")
+    assert [shown.stored(at) for at in range(len(shown.text))] == [0, 1, 2, 4, 5, 6, 7, 10]
+    assert [shown.stored_span(at, at + 1) for at in (2, 6, 7)] == [(2, 3), (7, 8), (10, 11)]
+    assert [shown.printed(at) for at in (2, 3, 4, 7, 8, 9, 10)] == [2, 3, 3, 6, 7, 7, 7]
+
+
+def test_a_tone_without_an_emoji_is_shown_by_its_number() -> None:
+    assert printable("a🏽 👍🏽🏽") == "a⟨U+1F3FD⟩ 👍⟨U+1F3FD⟩"
 
 
 def test_joiners_elsewhere_are_shown() -> None:
@@ -53,7 +66,8 @@ def test_joiners_elsewhere_are_shown() -> None:
 
 def test_an_emoji_chain_beyond_any_real_one_is_broken() -> None:
     chain = "\u200d".join("👨" * 20)
-    assert printable(chain).count("\u200d") == 3
+    assert printable(chain, joined=True).count("\u200d") == 3
+    assert printable(chain).count("⟨U+200D⟩") == 16
 
 
 def test_stacked_marks_are_cut_and_counted() -> None:

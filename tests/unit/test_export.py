@@ -21,7 +21,7 @@ from reviewer.annotations.queues import Queue
 from reviewer.export.markdown import code, escaped
 from reviewer.measure import metrics
 from reviewer.model import Case, Conversation, Message, Score, Stored
-from reviewer.refs import Absence, Ref
+from reviewer.refs import Absence, Ref, parse
 from reviewer.session import Session
 from reviewer.store.reader import Reader
 from tests import builders
@@ -78,6 +78,31 @@ def test_an_excerpt_prints_as_reports_do(tmp_path: Path) -> None:
     assert "In brackets" not in exported(tmp_path, "tag:warm")
     assert "1 tag in 1 conversation on 1 case; 1 of all 1, each of them reviewed (100%)." in page
     assert "SYNTHETIC" not in page
+
+
+def test_what_a_judge_noted_is_quoted_as_the_judges_words(tmp_path: Path) -> None:
+    scores = (Score("tone", 0.0, "kimi", "Rude. It was <b>never</b> cancelled."),)
+    session, (stored,) = marked(tmp_path, replace(conversation(), scores=scores))
+    note = parse(f"{stored.ref}#judge.tone@kimi:6-36")
+    session.tag(stored, MODE, note)
+    session.tag(stored, MODE, claim(stored), evidence=[note])
+    page = exported(tmp_path)
+    assert 'Judge: "It was &lt;b&gt;never&lt;/b&gt; cancelled."' in page
+    assert "kimi/used-item-1/1#judge.tone@kimi:6-36" in page
+    blocks = exported(tmp_path, "--context", "1")
+    assert 'Judge: "It was' in blocks
+    assert "Judge: <q>It was &lt;b&gt;never&lt;/b&gt; cancelled.</q>" in exported(tmp_path, "--format", "html")
+    assert [each["quote"] for each in objects(tmp_path)] == [
+        "It was <b>never</b> cancelled.",
+        "delivered yesterday",
+    ]
+    run("export", "runs.db", "--format", "qdpx", "-o", "out.qdpx", cwd=tmp_path)
+    with zipfile.ZipFile(tmp_path / "out.qdpx") as archive:
+        source = next(archive.read(name).decode() for name in archive.namelist() if name.startswith("sources/"))
+        project = archive.read("project.qde").decode()
+    at = source.index("It was <b>never")
+    assert f'startPosition="{at}" endPosition="{at + 30}"' in project
+    assert "@kimi" not in exported(tmp_path, "--mask-models")
 
 
 def test_the_evidence_is_the_clause_when_nobody_wrote_one(tmp_path: Path) -> None:

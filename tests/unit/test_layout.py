@@ -32,6 +32,33 @@ def test_a_message_has_a_header_and_its_words() -> None:
     ]
 
 
+def test_times_are_told_from_the_first_message_unless_dates_are_wanted() -> None:
+    first = "2026-06-27T10:11:12Z"
+    view = View(60, since=first)
+    for at, told in (
+        (first, "+0:00"),
+        ("2026-06-27T10:11:53.9Z", "+0:41"),
+        ("2026-06-27T13:11:12+02:00", "+1:00:00"),
+        ("2026-06-27T10:10:07Z", "-1:05"),
+        ("2026-06-27T10:11:53", "2026-06-27 10:11:53"),
+        ("later", "later"),
+    ):
+        message = Message("agent", "x", at=at)
+        assert _shown(MessageLayout(message, 1, view))[0].endswith(f"  {told}")
+    assert _shown(MessageLayout(message, 1, view._replace(dates=True)))[0].endswith("  later")
+    dated = MessageLayout(Message("agent", "x", at=first), 1, view._replace(dates=True))
+    assert _shown(dated)[0].endswith("  2026-06-27 10:11:12")
+    assert _shown(MessageLayout(agent("x"), 1, view))[0] == " 🤖 agent  1"
+
+
+def test_a_call_that_the_case_forbids_bears_its_sign() -> None:
+    made = call("cancel_order", '{"id":"#1"}')
+    for plain, sign in ((False, "⛔"), (True, "X")):
+        laid = CallLayout(made, 1, View(60, plain=plain), CallClass("write", "cancel", forbidden=True))
+        assert _shown(laid)[0].split()[1:4] == [sign, "cancel_order", "cancel"]
+        assert _piece(laid.lines(0, 1), "cancel_order").style == "tool.forbidden"
+
+
 def test_the_header_says_what_is_not_shown() -> None:
     message = agent("Hello.", call("get_order"), reasoning="x" * 1204)
     assert _shown(MessageLayout(message, 1, WIDE))[0] == " 🤖 agent  1  · reasoning 1,204 characters  · 1 call"
@@ -78,13 +105,34 @@ def test_wide_characters_break_anywhere_but_before_closing_signs() -> None:
     assert _shown(MessageLayout(agent("一二三四五。六"), 1, View(10)))[1:] == ["一二三四", "五。六"]
 
 
-def test_light_markdown_styles_the_literal_characters() -> None:
-    text = "# Title\n**bold** and `code` [bold] </think>\n```\n**x**\n```"
+def test_markdown_is_shown_as_emphasis_and_raw_as_it_is_written() -> None:
+    text = "## The *title*\n**bold** and `code` [bold] </think>\n> quoted _words_\n```\n**x**\n```"
     lines = MessageLayout(agent(text), 1, WIDE).lines(1, 9)
-    assert "\n".join(text_of(line).strip() for line in lines) == text
-    assert [_piece(lines, each).style for each in ("bold", "code", "**x**")] == ["strong", "code", "code"]
+    assert [text_of(line).strip() for line in lines] == [
+        "The title",
+        "bold and code [bold] </think>",
+        "> quoted words",
+        "```",
+        "**x**",
+        "```",
+    ]
+    styles = ["heading", "strong", "code", "emphasis", "code"]
+    assert [_piece(lines, each).style for each in ("The ", "bold", "code", "words", "**x**")] == styles
     raw = MessageLayout(agent(text), 1, View(60, raw=True)).lines(1, 9)
+    assert "\n".join(text_of(line).strip() for line in raw) == text
     assert {piece.style for line in raw for piece in line if piece.source} == {"text"}
+
+
+def test_words_behind_marks_of_emphasis_lead_to_where_they_are_stored() -> None:
+    text = "It was **delivered\u202e** on `Monday`,\n# at *last*."
+    lines = MessageLayout(agent(text), 1, WIDE).lines(1, 9)
+    assert [text_of(line).strip() for line in lines] == ["It was delivered⟨U+202E⟩ on Monday,", "at last."]
+    for words in ("delivered", "Monday", ",", "at ", "last", "."):
+        piece = _piece(lines, words)
+        assert piece.source is not None
+        assert text[piece.source.start : piece.source.end] == words
+        assert piece.stored(len(words) - 1) == (piece.source.end - 1, piece.source.end)
+    assert MessageLayout(agent(text), 1, WIDE).line_of("text", None, text.index("#")) == 1
 
 
 def test_what_was_replaced_is_a_piece_of_its_own_that_leads_back() -> None:
@@ -143,13 +191,13 @@ def test_a_call_is_a_table_of_fields() -> None:
 
 
 def test_a_lone_field_keeps_its_path_and_a_long_key_its_own_line() -> None:
-    made = call("t", "{}", '{"a":{"b":{"c":1}},"' + "k" * 40 + '":{"x":true},"e":{},"s":""}')
+    made = call("t", "{}", '{"a":{"b":{"c":1}},"' + "k" * 40 + '":{"x":true},"e":{},"s":"y"}')
     assert _shown(CallLayout(made, 1, View(40), CallClass()))[1:] == [
         "   ← a/b/c              1",
         "     kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk…",
         "       true",
         "     e                  {}",
-        '     s                  ""',
+        "     s                  y",
     ]
 
 
@@ -199,6 +247,51 @@ def test_long_results_fold_and_count_their_fields() -> None:
     hidden = len(result) - result.index('"f024"')
     assert _shown(laid)[-1].strip() == f"… 76 more fields, {hidden:,} characters · enter opens"
     assert laid.folds == ["1", "1.result"]
+
+
+def test_empty_fields_fold_into_a_line_and_open_with_the_call() -> None:
+    result = '{"status":"sent","note":null,"to":"","lines":[{"sku":"A","tags":[]}],"extra":{}}'
+    closed = CallLayout(call("t", "{}", result), 1, WIDE, CallClass())
+    assert _shown(closed)[1:] == ["   ← status       sent", "     lines/0/sku  A", "     … 4 empty fields"]
+    assert (closed.folds, closed.fold_at(3)) == (["1", "1.result"], "1.result")
+    assert closed.line_of("result", 1, result.index("null")) is None
+    assert closed.line_of("result", 1, result.index('"A"')) == 2
+    opened = CallLayout(call("t", "{}", result), 1, View(60, toggled=frozenset({"1.result"})), CallClass())
+    assert [line.split()[-1] for line in _shown(opened)[1:]] == ["sent", "null", '""', "lines/0", "A", "[]", "{}"]
+    assert opened.folds == ["1", "1.result"]
+
+
+def test_one_empty_field_is_shown_and_several_without_others_keep_their_sign() -> None:
+    one = CallLayout(ToolCall("t", '{"a":1,"b":null}'), 1, WIDE, CallClass())
+    none = CallLayout(ToolCall("t", '{"a":[],"b":null}'), 1, WIDE, CallClass())
+    assert (_shown(one)[1:], _shown(none)[1:]) == (["   → a  1", "     b  null"], ["   → … 2 empty fields"])
+
+
+def test_a_fold_counts_the_empty_fields_before_it_and_those_it_hides_among_the_rest() -> None:
+    result = '{"first":null,"second":null,' + ",".join(f'"f{number:02}":{number}' for number in range(50)) + ',"z":""}'
+    lines = _shown(CallLayout(call("t", "{}", result), 1, View(80), CallClass()))
+    hidden = len(result) - result.index('"f24"')
+    assert lines[-2:] == ["     … 2 empty fields", f"     … 27 more fields, {hidden} characters · enter opens"]
+
+
+def test_ends_of_lines_within_quotes_end_lines() -> None:
+    assert _shown(CallLayout(call("t", "{}", '{"a":"one\\ntwo"}'), 1, WIDE, CallClass()))[1:] == [
+        "   ← a  one",
+        "        two",
+    ]
+    assert _shown(CallLayout(call("t", "{}", '"one\\ntwo"'), 1, WIDE, CallClass()))[1:] == ["   ← one", "     two"]
+
+
+def test_a_reply_that_is_json_is_shown_by_its_fields() -> None:
+    text = '{"reply": "Sent on\\nMonday.", "sure": 0.4, "more": null, "and": []}'
+    laid = MessageLayout(agent(text), 1, WIDE)
+    assert _shown(laid)[1:] == ["    reply  Sent on", "           Monday.", "    sure   0.4", "    … 2 empty fields"]
+    source = _piece(laid.lines(0, 9), "Monday.").source
+    assert source is not None
+    assert (source.part, source.call, text[source.start : source.end]) == ("text", None, "Monday.")
+    assert laid.folds == ["text"]
+    assert _shown(MessageLayout(agent(text), 1, View(60, raw=True)))[1].strip().startswith('{"reply"')
+    assert _shown(MessageLayout(agent("[bold] {x}"), 1, WIDE))[1:] == ["    [bold] {x}"]
 
 
 def test_a_fold_before_a_heading_counts_only_what_it_hides() -> None:

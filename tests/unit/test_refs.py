@@ -22,6 +22,10 @@ FORMS = [
     "a/b/1#4.2.result/status",
     "a/b/1#4.2.result/a~1b/0",
     "a/b/1#4.2.arguments:10-44",
+    "a/b/1#judge.resolution",
+    "a/b/1#judge.resolution:0-12",
+    "a/b/1#judge.tone@gpt-5:3-4",
+    "a/b/1#judge.in%20full%3A%40%23",
 ]
 
 
@@ -32,7 +36,20 @@ def test_each_form_reads_back(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["a", "a/b#", "a/b#0", "a/b#4.result", "a/b#4.2.reasoning", "a/b#4/x", "a/b#4.2:1-3", "a/b#4:5-2", "a/b#4.2/x"],
+    [
+        "a",
+        "a/b#",
+        "a/b#0",
+        "a/b#4.result",
+        "a/b#4.2.reasoning",
+        "a/b#4/x",
+        "a/b#4.2:1-3",
+        "a/b#4:5-2",
+        "a/b#4.2/x",
+        "a/b#judge",
+        "a/b#judge.x/y:4",
+        "a/b#judge.x:5-2",
+    ],
 )
 def test_what_is_no_reference_says_so(text: str) -> None:
     with pytest.raises(RefError, match=r"no reference|no place|ends before"):
@@ -46,6 +63,15 @@ def test_any_names_make_a_reference_that_parses(model: str, case: str, run: int 
     assert not any(each.isspace() for each in ref)
     if run is not None:
         assert ref.rsplit("/", 2)[2] == str(run)
+
+
+@given(st.text(), st.text(), st.none() | st.tuples(st.integers(0, 9), st.integers(9, 99)))
+def test_any_score_and_judge_make_a_reference_that_reads_back(
+    scorer: str, judge: str, span: tuple[int, int] | None
+) -> None:
+    ref = refs.judge_ref("a/b/1", refs.NoteName(scorer, judge), span)
+    assert refs.parse(str(ref)) == ref
+    assert not any(each.isspace() for each in str(ref))
 
 
 def test_an_absence_reads_back() -> None:

@@ -109,11 +109,14 @@ def stops(marks: Sequence[Mark]) -> list[tuple[Item, Mark]]:
 def _paint(ref: Ref, stored: Stored, style: str) -> Iterator[Paint]:
     if ref.message is None or ref.message > len(stored.conversation.messages):
         return
-    span = ref.span
+    span, call = ref.span, ref.call
+    if ref.judge is not None:
+        names = [note.name for note in stored.conversation.judged]
+        call = names.index(ref.judge) + 1 if ref.judge in names else None
     if span is None and ref.pointer is not None and ref.call is not None:
-        call = stored.conversation.messages[ref.message - 1].calls[ref.call - 1]
-        raw = call.result if ref.part == "result" else call.arguments
+        made = stored.conversation.messages[ref.message - 1].calls[ref.call - 1]
+        raw = made.result if ref.part == "result" else made.arguments
         span = locate(raw or "", ref.pointer)
     if span is not None:
         part: Part = ref.part
-        yield Paint(ref.message, ref.call, part, span[0], span[1], style)
+        yield Paint(ref.message, call, part, span[0], span[1], style)

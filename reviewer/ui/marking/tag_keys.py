@@ -154,13 +154,13 @@ class TagKeys(ReviewerActs):
             return ()
         chosen = viewing.selecting
         if chosen is not None:
-            return tuple(Ref(stored.ref, *each.item, each.part, None, each.span) for each in chosen.stretches)
+            return tuple(viewing.ref(each.item, each.part, each.span) for each in chosen.stretches)
         cursor = self._screen.transcript.cursor
         if viewing.hit is not None:
             hit = viewing.hits[viewing.hit]
             if Item(hit.message, hit.call) == cursor:
-                return (Ref(stored.ref, hit.message, hit.call, hit.part, None, (hit.start, hit.end)),)
-        return (Ref(stored.ref, cursor.message, cursor.call),) if cursor.message else ()
+                return (viewing.ref(cursor, hit.part, (hit.start, hit.end)),)
+        return (viewing.ref(cursor),) if cursor.message or stored.conversation.messages else ()
 
     def mark_here(self) -> Mark | None:
         """The tag under the cursor; says so when there is none."""

@@ -64,6 +64,7 @@ DescribeGroup = Callable[[int, int, int], list[Bit]]
 """What the head of a group says, whose conversations stand from one place of the queue to another; and its width."""
 _NEAR = 60
 _KEPT = 1_000
+WANTED = 64
 
 
 class QueueList(BarredWidget):
@@ -88,6 +89,11 @@ class QueueList(BarredWidget):
     def count(self) -> int:
         """The number of lines, heads included."""
         return self.groups.lines
+
+    @property
+    def wanted_width(self) -> int:
+        """The cells in which its lines say all that they have to say, frame and all."""
+        return WANTED
 
     def show(self, ids: array[int], cursor: int, starts: array[int] | None = None) -> None:
         """Take these conversations as the queue; the cursor goes where it is told, saying nothing."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from reviewer import desk
-from reviewer.desk import Desk
-from reviewer.layout import CallClass, CallLayout, MessageLayout, Piece, View
+from reviewer.layout import CallClass, CallLayout, MessageLayout, Piece, View, estimated_height
+from reviewer.layout.case_lines import FOLD as CASE_FOLD
+from reviewer.layout.case_lines import CaseLayout, says_something
 from reviewer.layout.stack import Stack
 from reviewer.layout.view import Tools
 from reviewer.model import Message, Stored, ToolCall
-from reviewer.refs import Part
+from reviewer.refs import Part, Ref, judge_ref
 from reviewer.ui.shared.sheet import Item, Paint, Sheet
 
 if TYPE_CHECKING:
@@ -61,9 +63,10 @@ class ViewState:
     view: View
     toggled: Mapping[int, frozenset[str]]
     badges: Mapping[Item, Sequence[Piece]]
+    judges: bool
 
 
-LAYERS = ("reasoning", "raw", "json", "folded")
+LAYERS = ("reasoning", "raw", "json", "dates", "folded")
 _MODES: tuple[Tools, ...] = ("beside", "inline", "hidden")
 
 
@@ -89,6 +92,12 @@ class ConversationView:
         self.selecting: WordSelection | None = None
         self.seen: set[int] = set()
         """The messages that were on screen."""
+        self.judges = True
+        """Whether scores and judges' notes are shown."""
+        self.headed = False
+        """Whether what is known of the case stands above the messages."""
+        self.calls_met = False
+        """Whether a call of this conversation was in sight: then the tool layer has something to show."""
         self.marked: Sequence[Paint] = ()
         self.cited: Sequence[Paint] = ()
         """What the tag under the cursor cites."""
@@ -105,15 +114,18 @@ class ConversationView:
     @property
     def look(self) -> ViewState:
         """The view's settings as they are now."""
-        return ViewState(self.stored, self.desk.hash, self.mode, self._view, self._toggled, self.badges)
+        return ViewState(self.stored, self.desk.hash, self.mode, self._view, self._toggled, self.badges, self.judges)
 
     def take(self, stored: Stored) -> None:
         """Look at another conversation, or at the same as it is now: then folds stay."""
         if self.stored is None or self.stored.rowid != stored.rowid:
             ref, folds = self.left
             self._toggled, self.seen = _unfolded(folds) if ref == stored.ref else {}, set()
+            self.calls_met = False
             self.left = ("", ())
         self.stored = stored
+        first = next((message.at for message in stored.conversation.messages if message.at), None)
+        self._view = self._view._replace(since=first or "")
         self.desk = desk.kept(stored.desk)
         self.selecting = None
         self.look_for(self.words)
@@ -124,9 +136,10 @@ class ConversationView:
         if (words or self.sought) and self.stored is not None:
             from reviewer.ui.reading.find import hits, sought_hits
 
-            conversation, calls = self.stored.conversation, self.mode != "hidden"
+            conversation, calls, notes = self.stored.conversation, self.mode != "hidden", self.headed and self.judges
+            reasoning = self.shows("reasoning")
             self.hits = (
-                hits(conversation, words, reasoning=self.shows("reasoning"), calls=calls)
+                hits(conversation, words, reasoning=reasoning, calls=calls, notes=notes)
                 if words
                 else sought_hits(conversation, self.sought, calls=calls)
             )
@@ -144,6 +157,21 @@ class ConversationView:
         """The place where calls are shown now."""
         wanted = self.tools or ("beside" if self.roomy else "inline")
         return "inline" if wanted == "beside" and not self.roomy else wanted
+
+    def meet_calls(self, messages: Iterable[int]) -> bool:
+        """Note that these messages are in sight; True if these are the first of them with calls."""
+        if self.calls_met or self.stored is None:
+            return False
+        said = self.stored.conversation.messages
+        self.calls_met = any(said[number - 1].calls for number in messages if number)
+        return self.calls_met
+
+    def meet_calls_near(self, item: Item, rows: int) -> None:
+        """Note if a call will be in sight, on so many rows that begin with an item."""
+        for number, message in islice(self._messages(), max(0, item.message - 1), None):
+            if rows <= 0 or self.meet_calls((number,)):
+                return
+            rows -= estimated_height(message, self._view._replace(width=80, tools="beside")) + 1
 
     def cycle_tools(self) -> Tools:
         """Show calls beside, inline, not at all, in turn; what there is no room for is left out."""
@@ -167,14 +195,17 @@ class ConversationView:
 
     def toggle(self, layer: str) -> bool:
         """Turn a layer on or off; return whether it is on now."""
+        view = self._view
         if layer == "reasoning":
-            self._view = self._view._replace(reasoning=not self._view.reasoning)
+            self._view = view._replace(reasoning=not view.reasoning)
         elif layer == "raw":
-            self._view = self._view._replace(raw=not self._view.raw)
+            self._view = view._replace(raw=not view.raw)
+        elif layer == "dates":
+            self._view = view._replace(dates=not view.dates)
         elif layer == "folded":
             self.fold_all()
         else:
-            self._view = self._view._replace(json=not self._view.json)
+            self._view = view._replace(json=not view.json)
         return self.shows(layer)
 
     def fold(self, item: Item, sheet: Sheet) -> bool:
@@ -182,8 +213,8 @@ class ConversationView:
         if not sheet.items:
             return False
         folds, toggled = sheet.block(sheet.index(item)).folds, self._toggled.get(item.message, frozenset())
-        own = {key for key in folds if key in ("text", "reasoning")}
-        if item.call is not None:
+        own = {key for key in folds if key in ("text", "reasoning", CASE_FOLD)}
+        if item.call is not None and item.message:
             long = {key for key in folds if key.startswith(f"{item.call}.")}
             own = long - toggled or {str(item.call), *long}
         self._toggled = {**self._toggled, item.message: toggled ^ own}
@@ -199,6 +230,17 @@ class ConversationView:
 
     def items(self) -> list[Item]:
         """Return the items that the cursor can stand on, in reading order."""
+        return [*self._above(), *self._said()]
+
+    def _above(self) -> list[Item]:
+        """What stands above the messages: item 0, and the judges' notes as if they were its calls."""
+        conversation = self.stored.conversation if self.stored is not None and self.headed else None
+        if conversation is None or not says_something(conversation, self.judges):
+            return []
+        opened = self.judges and CASE_FOLD in self._toggled.get(0, ())
+        return [Item(0), *(Item(0, number) for number in range(1, len(conversation.judged) + 1) if opened)]
+
+    def _said(self) -> list[Item]:
         return [
             Item(number, call)
             for number, message in self._messages()
@@ -208,20 +250,29 @@ class ConversationView:
     def transcript(self, width: int) -> Sheet:
         """The messages, with their calls when these are inline."""
         view, known, badges = self._view._replace(width=width, tools=self.mode), self.desk, self.badges
-        kept = self._layouts.of(self.stored)
+        kept, judges = self._layouts.of(self.stored), self.judges
 
         def lay(item: Item) -> Stack:
+            if not item.message:
+                return self._case(view, judges)
             message = self._message(item)
             toggled = view._replace(toggled=self._toggled.get(item.message, frozenset()))
             signs = tuple(badges.get(item, ()))
 
             def make() -> Stack:
-                classed = [_classed(known, call) for call in message.calls]
+                classed = [self._classed(message, call) for call in message.calls]
                 return MessageLayout(message, item.message, toggled, signs, classed)
 
             return kept((item, toggled, signs, known.hash), make)
 
-        return Sheet([Item(number) for number, _ in self._messages()], width, lay)
+        above = self._above()[:1]
+        return Sheet([*above, *(Item(number) for number, _ in self._messages())], width, lay)
+
+    def _case(self, view: View, judges: bool) -> Stack:
+        """What is known of the case, above the messages."""
+        assert self.stored is not None  # noqa: S101 -- it is an item of what is open
+        toggled = view._replace(toggled=self._toggled.get(0, frozenset()))
+        return CaseLayout(self.stored.conversation, toggled, judges, self.badges.get(Item(0), ()))
 
     def margin(self, width: int) -> Sheet:
         """The calls, for the layer beside."""
@@ -232,14 +283,14 @@ class ConversationView:
             toggled = view._replace(toggled=self._toggled.get(item.message, frozenset()))
 
             def make() -> Stack:
-                calls = self._message(item).calls
-                call = calls[(item.call or 1) - 1]
-                label = f"{item.message}.{item.call}" if len(calls) > 1 else f"{item.message}"
-                return CallLayout(call, item.call or 1, toggled, _classed(known, call), label=label)
+                message = self._message(item)
+                call = message.calls[(item.call or 1) - 1]
+                label = f"{item.message}.{item.call}" if len(message.calls) > 1 else f"{item.message}"
+                return CallLayout(call, item.call or 1, toggled, self._classed(message, call), label=label)
 
             return kept((item, toggled, known.hash), make)
 
-        return Sheet([item for item in self.items() if item.call is not None], width, lay)
+        return Sheet([item for item in self._said() if item.call is not None], width, lay)
 
     def paints(self) -> list[Paint]:
         """Return what is laid over the words: marks, hits, the selection, the last on top."""
@@ -254,6 +305,8 @@ class ConversationView:
 
     def texts(self, item: Item) -> tuple[Part, str]:
         """The part of an item that one would select from, and its stored text."""
+        if not item.message:
+            return "text", self._note(item)
         message = self._message(item)
         if item.call is not None:
             call = message.calls[item.call - 1]
@@ -262,6 +315,8 @@ class ConversationView:
 
     def stored_text(self, item: Item, part: Part) -> str:
         """A part of an item as stored."""
+        if not item.message:
+            return self._note(item) if part == "text" else ""
         message = self._message(item)
         if item.call is not None:
             call = message.calls[item.call - 1]
@@ -274,12 +329,33 @@ class ConversationView:
         if part == "reasoning":
             self._view = self._view._replace(reasoning=True)
         keys = before[1] | {part if item.call is None else f"{item.call}.{part}"}
-        if item.call is not None and not before[0]._replace(toggled=before[1]).turned(
+        if not item.message:
+            keys = frozenset({CASE_FOLD})
+        elif item.call is not None and not before[0]._replace(toggled=before[1]).turned(
             str(item.call), self._view.calls_open
         ):
             keys ^= {str(item.call)}
         self._toggled = {**self._toggled, item.message: keys}
         return (self._view, self._toggled[item.message]) != before
+
+    def _classed(self, message: Message, call: ToolCall) -> CallClass:
+        """The class of a call; forbidden where it is the agent's own and the case says so."""
+        act, case = self.desk.act(call.name) or "", self.stored.conversation.facts if self.stored else None
+        forbidden = case is not None and act in case.forbidden and message.role == "agent" and not call.orphan
+        return CallClass(self.desk.kind(call.name), act, forbidden=forbidden)
+
+    def ref(self, item: Item, part: Part = "text", span: tuple[int, int] | None = None) -> Ref:
+        """The reference of an item, or of words of it; of the conversation, for what stands above its messages."""
+        assert self.stored is not None  # noqa: S101 -- an item is one of what is open
+        if item.message:
+            return Ref(self.stored.ref, *item, part, None, span)
+        name = self.stored.conversation.judged[item.call - 1].name if item.call is not None else None
+        return judge_ref(self.stored.ref, name, span) if name else Ref(self.stored.ref)
+
+    def _note(self, item: Item) -> str:
+        """The text of a judge's note; nothing for what else is known of the case."""
+        judged = self.stored.conversation.judged if self.stored else ()
+        return judged[item.call - 1].text if item.call is not None else ""
 
     def _messages(self) -> Iterator[tuple[int, Message]]:
         return enumerate(self.stored.conversation.messages if self.stored else (), start=1)
@@ -287,10 +363,6 @@ class ConversationView:
     def _message(self, item: Item) -> Message:
         assert self.stored is not None  # noqa: S101 -- an item is one of what is open
         return self.stored.conversation.messages[item.message - 1]
-
-
-def _classed(desk: Desk, call: ToolCall) -> CallClass:
-    return CallClass(desk.kind(call.name), desk.act(call.name) or "")
 
 
 def _unfolded(folds: Iterable[str]) -> dict[int, frozenset[str]]:

@@ -34,13 +34,13 @@ class WordHit:
     end: int
 
 
-def hits(conversation: Conversation, words: str, *, reasoning: bool, calls: bool) -> list[WordHit]:
+def hits(conversation: Conversation, words: str, *, reasoning: bool, calls: bool, notes: bool = False) -> list[WordHit]:
     """Find the words, in reading order; capitals matter only when the words have any."""
     if not words:
         return []
     pattern = re.compile(re.escape(words), 0 if words != words.lower() else re.IGNORECASE)
     places: list[WordHit] = []
-    for number, call, part, text in _texts(conversation, reasoning, calls):
+    for number, call, part, text in (*_notes(conversation, notes), *_texts(conversation, reasoning, calls)):
         for match in pattern.finditer(text):
             places.append(WordHit(number, call, part, *match.span()))
             if len(places) == MOST:
@@ -63,6 +63,11 @@ def sought_hits(conversation: Conversation, sought: Sequence[tuple[TextTerm, Sco
         if len(places) >= MOST:
             break
     return places[:MOST]
+
+
+def _notes(conversation: Conversation, wanted: bool) -> Iterator[tuple[int, int | None, Part, str]]:
+    for index, note in enumerate(conversation.judged if wanted else (), start=1):
+        yield 0, index, "text", note.text
 
 
 def _texts(conversation: Conversation, reasoning: bool, calls: bool) -> Iterator[tuple[int, int | None, Part, str]]:

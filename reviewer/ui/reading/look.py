@@ -27,6 +27,7 @@ class LookKeys:
             "reasoning": partial(self.toggle, "reasoning", "Reasoning"),
             "raw": partial(self.toggle, "raw", "Raw text as stored"),
             "json": partial(self.toggle, "json", "JSON of calls"),
+            "dates": self.dates,
             "facts": self.facts,
         }
 
@@ -52,6 +53,11 @@ class LookKeys:
         """Turn a layer on or off."""
         shown = [viewing.toggle(layer) for viewing in self._screen.showing.views]
         self._screen.say(f"{name} {'shown' if shown[0] else 'hidden'}.", "muted")
+
+    def dates(self) -> None:
+        """Show times as they are stored, or from the first message on."""
+        stored = [viewing.toggle("dates") for viewing in self._screen.showing.views]
+        self._screen.say("Times as stored." if stored[0] else "Times since the first message.", "muted")
 
     def facts(self) -> None:
         """Show what is known besides the words."""

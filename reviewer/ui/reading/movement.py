@@ -14,6 +14,8 @@ from reviewer.ui.shared.sheet import Item
 from reviewer.ui.shared.walk import walking
 
 if TYPE_CHECKING:
+    from reviewer.model import Stored
+    from reviewer.refs import Ref
     from reviewer.session import Mark
     from reviewer.ui.reading.review_screen import ReviewScreen
 
@@ -92,7 +94,7 @@ class MovementKeys:
         """Give the keys to the next pane that is to be seen; a hidden queue comes up."""
         screen = self._screen
         panes: list[Widget] = [screen.queue, screen.transcript]
-        if screen.tools.display:
+        if screen.tools.display and not screen.has_class("-ruled"):
             panes.append(screen.tools)
         at = next((index for index, pane in enumerate(panes) if pane.has_focus), 1)
         wanted = panes[(at + by) % len(panes)]
@@ -113,6 +115,8 @@ class MovementKeys:
             screen.showing.open(target.rowid, item)
             screen.queue.point(screen.reading.index)
         stored = screen.reading.stored
+        if place.judge is not None and stored is not None:
+            self._to_note(stored, place)
         if place.message and stored and place.message > (count := len(stored.conversation.messages)):
             raise RefError(f"{stored.ref} has {count} messages, no #{place.message}.")
         if item is not None and place.span:
@@ -120,9 +124,18 @@ class MovementKeys:
         elif item is not None:
             screen.transcript.to(item)
 
+    def _to_note(self, stored: Stored, place: Ref) -> None:
+        """Go to a judge's note, which opens for that."""
+        viewing, names = self._screen.viewing, [note.name for note in stored.conversation.judged]
+        if place.judge not in names or not viewing.judges:
+            hidden = "is hidden until you mark the conversation as reviewed"
+            raise RefError(f"{place} {hidden if place.judge in names else 'is no judge’s note there'}.")
+        item = Item(0, names.index(place.judge) + 1)
+        self._screen.showing.reveal(item, "text", place.span[0] if place.span else 0)
+
     def _call(self, by: int) -> None:
         transcript = self._screen.transcript
-        calls = [item for item in transcript.items if item.call is not None]
+        calls = [item for item in transcript.items if item.call is not None and item.message]
         at = transcript.cursor
         after = [item for item in calls if (item > at if at.call else item.message >= at.message)]
         before = [item for item in calls if (item < at if at.call else item.message < at.message)]

@@ -10,6 +10,7 @@ from reviewer.model import QueueRow, Stored
 from reviewer.refs import Part
 from reviewer.text.glyphs import plainly
 from reviewer.ui.marking.tag_screen import Panes
+from reviewer.ui.reading.widths import Widths, shared_out
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.sheet import Item, Sheet
 
@@ -25,6 +26,7 @@ class ReadingPanes(Panes):
         self._screen = screen
         self._laid: ViewState | None = None
         """What was laid out."""
+        self._widths: Widths | None = None
         self._news = 0
         """The news of the marks that the queue shows."""
 
@@ -51,6 +53,7 @@ class ReadingPanes(Panes):
         """Show a conversation, at an item of it or at its beginning."""
         screen = self._screen
         stored = screen.reading.open(rowid)
+        screen.viewing.judges = screen.marking.shows_judges(stored.ref)
         screen.viewing.take(stored)
         screen.marking.look()
         self._lay_out(item or _first(stored))
@@ -65,6 +68,9 @@ class ReadingPanes(Panes):
     def present(self) -> None:
         """Show what differs from what is on screen: layers, folds, badges, signs, and what is laid over the words."""
         screen = self._screen
+        stored = screen.viewing.stored
+        screen.viewing.judges = stored is None or screen.marking.shows_judges(stored.ref)
+        self.fit()
         if self._laid != screen.viewing.look:
             self._lay_out()
         if self._news != screen.marking.news:
@@ -88,15 +94,36 @@ class ReadingPanes(Panes):
         self._laid = viewing.look
         if stored is None:
             return
-        screen.set_class(viewing.mode == "beside", "-beside")
+        if item is not None:
+            viewing.meet_calls_near(item, screen.transcript.size.height or screen.app.size.height)
+        self.fit()
         screen.transcript.instead = rows.no_messages(stored, screen.app.bound)
         if item is None:
             screen.transcript.relaid(viewing.transcript, viewing.items())
         else:
-            there = item.message <= len(stored.conversation.messages)
-            screen.transcript.show(viewing.transcript, viewing.items(), item if there else Item(0))
+            items, start = viewing.items(), _first(stored)
+            there = item if item.message <= len(stored.conversation.messages) else start
+            screen.transcript.show(viewing.transcript, items, there if there.message or there in items else start)
             screen.transcript.entitle(plainly(rows.title(stored, screen.reading.runs()), viewing.plain))
         screen.tools.show(viewing.margin)
+
+    def fit(self) -> None:
+        """Give each pane the cells that it needs for what it shows now."""
+        screen, viewing = self._screen, self._screen.viewing
+        beside = viewing.mode == "beside"
+        widths = shared_out(screen.app.size.width, screen.queue.wanted_width, beside=beside, calls=viewing.calls_met)
+        if widths == self._widths:
+            return
+        self._widths = widths
+        screen.set_class(beside, "-beside")
+        screen.set_class(widths.ruled, "-ruled")
+        screen.tools.fold(widths.ruled)
+        if widths.queue is None:
+            screen.queue.styles.clear_rule("width")
+        else:
+            screen.queue.styles.width = widths.queue
+        screen.transcript.styles.width = widths.text
+        screen.tools.styles.width = widths.calls
 
     def sheet_of(self, item: Item) -> Sheet | None:
         """Return the sheet that shows an item: a call beside the transcript has one of its own."""

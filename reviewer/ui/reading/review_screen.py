@@ -69,12 +69,9 @@ class ReviewScreen(TagScreen):
             border: $r-border $r-line; background: $background;
             &:focus { border: $r-border $primary; }
         }
-        #queue {
-            width: 34%; min-width: 32; max-width: 64;
-        }
-        #transcript { width: 5fr; }
-        #tools { width: 4fr; display: none; }
+        #tools { display: none; }
         &.-beside #tools { display: block; }
+        &.-ruled #tools { border: none; }
         &.-narrow #queue { display: none; layer: over; dock: left; width: 52; }
         &.-narrow.-queue #queue { display: block; }
     }
@@ -100,6 +97,7 @@ class ReviewScreen(TagScreen):
         opens = key_of("item.fold", bound)
         self._viewing = ConversationView(plain=plain, tools=place.tools, layers=place.layers, opens=opens)
         self.viewing.seek(tuple(reading.selection.words()))
+        self.viewing.headed = True
         self.viewing.left = place.ref.partition("#")[0], place.folds
         self.remembering = PlaceKeeper(self, memory)
         self.watching = ArrivalWatch(self)
@@ -115,7 +113,6 @@ class ReviewScreen(TagScreen):
         width = self.app.size.width
         self.add_class(max(each for each in BREAKPOINTS if each[0] <= width)[1])
         self.viewing.roomy = width >= WIDE
-        self.set_class(self.viewing.mode == "beside", "-beside")
         lines = self.queueing.lines
         yield LineWidget(id="head")
         with Horizontal(id="panes"):
@@ -239,7 +236,9 @@ class ReviewScreen(TagScreen):
     def _keep_up(self) -> None:
         """Move the tool layer along with what is read, in the same frame."""
         shown = self.transcript.rows()
-        self.viewing.seen.update(shown)
+        self.viewing.seen.update(number for number in shown if number)
+        if self.viewing.meet_calls(shown):
+            self.showing.fit()
         self.tools.follow(shown, self.transcript.cursor)
 
     # -- messages ----------------------------------------------------------------------------------------------------

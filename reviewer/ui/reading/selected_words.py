@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer.refs import Part
 from reviewer.text import sentences
-from reviewer.text.jsonspans import leaves
+from reviewer.text.jsonspans import is_object, leaves
 from reviewer.text.sentences import Span
 from reviewer.ui.shared.sheet import Item
 
@@ -124,7 +124,8 @@ class WordSelection:
 
 def opened(item: Item, part: Part, text: str, offset: int) -> WordSelection | None:
     """A selection that opens on the sentence (or field) of a character; None where there are no words."""
-    fields = [(leaf.start, leaf.end) for leaf in leaves(text) or ()] if item.call is not None else []
+    in_fields = item.call is not None or (part == "text" and is_object(text))
+    fields = [(leaf.start, leaf.end) for leaf in leaves(text) or ()] if in_fields else []
     units = fields or sentences.sentences(text)
     if not units:
         return None
@@ -175,7 +176,7 @@ class SelectionKeys:
 
         screen, viewing = self._screen, self._screen.viewing
         item = screen.transcript.cursor
-        if viewing.stored is None or not item.message:
+        if viewing.stored is None or not viewing.stored.conversation.messages:
             return
         part, text = viewing.texts(item)
         offset = 0

@@ -9,9 +9,11 @@ from textual.binding import BindingType
 from textual.events import Resize
 from textual.strip import Strip
 
+from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.sheet import Item, LinePlace
 from reviewer.ui.shared.sheet_widgets import Lay, SheetWidget
+from reviewer.ui.shared.theme import is_plain
 
 
 def placed(wanted: Sequence[int], heights: Sequence[int], anchor: int, rows: int) -> list[int]:
@@ -38,12 +40,20 @@ class Tools(SheetWidget):
         self.cursor = Item(0)
         self._beside: Mapping[int, int] = {}
         self._lift = 0
+        self._folded = False
         self._lines: dict[int, LinePlace] = {}
 
     def show(self, lay: Lay) -> None:
         """Take the calls of a conversation; they are laid out when the width is known, beside rows yet to be told."""
         self._lay, self._page, self._beside = lay, None, {}
         self.prepare()
+        self.repaint()
+
+    def fold(self, folded: bool) -> None:
+        """Show a rule and nothing else, or the calls again."""
+        self._folded = folded
+        self._page = None
+        self.entitle("" if folded else "Tool layer")
         self.repaint()
 
     def follow(self, rows: Mapping[int, int], cursor: Item) -> None:
@@ -66,6 +76,8 @@ class Tools(SheetWidget):
     def drawn(self, y: int) -> Strip:
         """The line of the call that stands there."""
         place = self._lines.get(y)
+        if self._folded:
+            return self.strip([(glyph("edge", is_plain(self.app)), "faint")])
         if self._page is None or place is None:
             nothing = y == 1 and self._page is not None and not self._page.sheet.items
             return self.strip([("  No calls in this conversation.", "muted")]) if nothing else self.blank
@@ -83,7 +95,12 @@ class Tools(SheetWidget):
     def prepare(self) -> None:
         """Lay out for the width there is."""
         width = self.size.width
-        if self._lay is not None and width and (self._page is None or self._page.sheet.width != width):
+        if (
+            self._lay is not None
+            and width
+            and not self._folded
+            and (self._page is None or self._page.sheet.width != width)
+        ):
             self._laid(self._lay(width))
             self._lift = 0
             self._settle()

@@ -160,7 +160,8 @@ class Transcript(MessagePage):
         self._flow = Flow(len(sheet.items), sheet.height)
         self._lines = []
         if self.cursor not in self.items:
-            self.cursor = Item(self.cursor.message)
+            message = Item(self.cursor.message)
+            self.cursor = message if message in self.items else next(iter(self.items), message)
         if row is None:
             self._top = LinePlace(0, 0)
             self._bring_into_view()

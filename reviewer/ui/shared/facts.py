@@ -113,6 +113,8 @@ def _conversation(stored: Stored) -> Iterator[_Part]:
     yield from _line("source", f"{stored.source}{' · SYNTHETIC' if stored.synthetic else ''}")
     yield from _line("source id", conversation.id)
     yield from _line("started", conversation.started)
+    first = next((message.at for message in conversation.messages if message.at), None)
+    yield from _line("first message", first if first != conversation.started else None)
     yield from _line("ended", conversation.ended)
     yield from _line("ended by", conversation.ended_by)
     yield from _line("its today", conversation.clock)

@@ -61,6 +61,7 @@ LOOKS: Mapping[str, Look] = {
     "tool.write": Look("write", bold=True),
     "tool.handover": Look("handover", bold=True),
     "tool.unclassed": Look("muted"),
+    "tool.forbidden": Look("bad", bold=True),
     "field.key": Look("muted"),
     "field.group": Look("muted", bold=True),
     "value": Look("text"),

@@ -1,0 +1,31 @@
+"""A JSON text as it is looked at: its fields, without the empty ones until it is opened, or itself, indented."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from reviewer.layout.folds import folded
+from reviewer.layout.json_fields import field_flow, filled_flow, hidden_fields, json_flow
+from reviewer.layout.slices import Block
+from reviewer.layout.text_lines import Frame, StoredText
+from reviewer.layout.view import View
+
+
+def folded_fields(
+    text: str, place: StoredText, frame: Frame, view: View, fold: str, as_json: str
+) -> tuple[list[Block], bool] | None:
+    """The blocks that show a JSON text, and if it can be folded; None for raw text, and for what is no JSON."""
+    if view.raw:
+        return None
+    opened, hidden = view.turned(fold, False), partial(hidden_fields, text)
+    if view.turned(as_json, view.json):
+        flow = json_flow(text, place, frame)
+        return folded(flow, fold, opened, frame, hidden) if flow else None
+    filled = filled_flow(text, place, frame)
+    if filled is not None and not opened:
+        return folded(filled.flow, fold, opened, frame, hidden, left_out=[leaf.begins for leaf in filled.left_out])
+    flow = field_flow(text, place, frame)
+    if flow is None:
+        return None
+    blocks, folds = folded(flow, fold, opened, frame, hidden)
+    return blocks, folds or filled is not None
