@@ -194,6 +194,8 @@ class QueueRow:
     """Write classes that the case forbids."""
     desk: str | None = None
     """Text of the desk file that classes the tools."""
+    unspoken: int = 0
+    """How many of those tools were called before the agent had said anything to the customer."""
 
 
 @dataclass(frozen=True, slots=True)

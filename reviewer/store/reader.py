@@ -31,10 +31,19 @@ if TYPE_CHECKING:
 _HALF = re.compile("[\ud800-\udfff]")
 _IDS = "SELECT conversations.id FROM conversations{} ORDER BY run_id, case_id, conversations.id"
 
+BLANKS = (
+    "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+"""What a text may consist of without saying anything; what Python calls space."""
+_SPOKEN = (  # the agent's first message that says something; beyond the last where there is none
+    "ifnull((SELECT number FROM messages WHERE conversation_id = conversations.id AND role = 'agent'"
+    " AND trim(text, ?) <> '' ORDER BY number LIMIT 1), messages + 1)"
+)
 _ROW = (
     "SELECT conversations.id, ref, runs.model, cases.name, runs.number, cases.family, cases.bucket, messages,"
-    " agent_messages, tool_calls, errors, ended_by, error, conversations.opening, cases.forbidden, desk_id"
-    " FROM conversations"
+    " agent_messages, tool_calls, errors, ended_by, error, conversations.opening, cases.forbidden, desk_id,"
+    f" CASE WHEN tool_calls AND desk_id THEN {_SPOKEN} ELSE 0 END FROM conversations"
     " JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id"
 )
 
@@ -132,19 +141,25 @@ class Reader:
     def rows(self, ids: Sequence[int]) -> list[QueueRow]:
         """The queue rows of these rowids, in the order given; those that no longer exist are left out."""
         marks = ",".join("?" * len(ids))
-        tools: defaultdict[int, list[str]] = defaultdict(list)
-        for rowid, name in self._all(
-            f"SELECT conversation_id, name FROM calls WHERE conversation_id IN ({marks})"
+        tools: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
+        for rowid, name, message in self._all(
+            f"SELECT conversation_id, name, message FROM calls WHERE conversation_id IN ({marks})"
             " AND role = 'agent' AND orphan = 0 ORDER BY conversation_id, message, number",
             ids,
         ):
-            tools[rowid].append(name)
-        known = self._all(f"{_ROW} WHERE conversations.id IN ({marks})", ids)
-        desks = conversation_rows.desks(self._all, {row[-1] for row in known})
+            tools[rowid].append((name, message))
+        known = self._all(f"{_ROW} WHERE conversations.id IN ({marks})", [BLANKS, *ids])
+        desks = conversation_rows.desks(self._all, {row[-2] for row in known})
         with speaking_plainly(self.path):
             by_id = {
-                row[0]: QueueRow(*[*row, tuple(tools[row[0]]), conversation_rows.names(forbidden), desks.get(desk)])
-                for *row, forbidden, desk in known
+                row[0]: QueueRow(
+                    *row,
+                    tools=tuple(name for name, _ in tools[row[0]]),
+                    forbidden=conversation_rows.names(forbidden),
+                    desk=desks.get(desk),
+                    unspoken=sum(message <= said for _, message in tools[row[0]]),
+                )
+                for *row, forbidden, desk, said in known
             }
         return [by_id[each] for each in ids if each in by_id]
 
