@@ -72,7 +72,7 @@ class Outcome(NamedTuple):
 
     @property
     def same(self) -> tuple[bool, frozenset[str], bool, bool]:
-        """A key that is equal for equal outcomes: handed over, which writes, anything forbidden, asked before or not."""
+        """A key that is equal for equal outcomes: handover, writes, anything forbidden, asked or not."""
         return self.handover, frozenset(self.writes), bool(self.forbidden), self.silent
 
 

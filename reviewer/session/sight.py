@@ -1,7 +1,8 @@
 """What a reviewer is shown of others' work: all of it, none, or none before they have read for themselves.
 
-Owns the rule. In a queue that gives rates others' tags and verdicts stay hidden until the reviewer has said that the
-conversation is reviewed, because a rate is worth something only when each reader came to it alone.
+Owns the rule. In a queue that gives rates others' tags and verdicts, and what judges scored, stay hidden until the
+reviewer has said that the conversation is reviewed, because a rate is worth something only when each reader came to it
+alone.
 """
 
 from __future__ import annotations
@@ -39,7 +40,11 @@ class Sight:
 
     def shows_others(self, state: State) -> bool:
         """True if others' work on a conversation in this state is shown."""
-        return self.others and (not self.alone or self.by in state.reviewed)
+        return self.others and self.shows_judges(state)
+
+    def shows_judges(self, state: State) -> bool:
+        """True if scores and judges' notes on a conversation in this state are shown: not before it was read alone."""
+        return not self.alone or self.by in state.reviewed
 
     def of(self, state: State) -> State:
         """Return a state without what is hidden."""

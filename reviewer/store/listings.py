@@ -23,7 +23,7 @@ from reviewer.query import EVERYTHING, Selection
 from reviewer.query.conditions import OWN_JUDGE
 from reviewer.query.orders import AS_STORED, Order
 from reviewer.store.connection import speaking_plainly
-from reviewer.store.tallies import Where
+from reviewer.store.tallies import TOKENS, Where
 
 Ranks = Mapping[int, int]
 """Rowid to rank; 0 for those that are not there."""
@@ -45,6 +45,9 @@ _COLUMNS = {
     "messages": "messages",
     "calls": "tool_calls",
     "errors": "errors",
+    "tokens": TOKENS,
+    "cost": "cost",
+    "run": "(SELECT number FROM runs WHERE runs.id = run_id)",
     "date": "coalesce(started, ended)",
     "case": _RANK.format("case_id"),
     "model": _RANK.format("run_id"),

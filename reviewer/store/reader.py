@@ -6,6 +6,7 @@ never writes.
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from array import array
@@ -19,9 +20,10 @@ from urllib.parse import unquote
 
 from reviewer.model import Case, QueueRow, Stored
 from reviewer.query import EVERYTHING, Selection
+from reviewer.query.conditions import OWN_JUDGE
 from reviewer.store import conversation_rows
 from reviewer.store.connection import VERSION, connect_reading, speaking_plainly
-from reviewer.store.tallies import Tallies
+from reviewer.store.tallies import TOKENS, Tallies
 from reviewer.store.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -43,8 +45,20 @@ _SPOKEN = (  # the agent's first message that says something; beyond the last wh
 _ROW = (
     "SELECT conversations.id, ref, runs.model, cases.name, runs.number, cases.family, cases.bucket, messages,"
     " agent_messages, tool_calls, errors, ended_by, error, conversations.opening, cases.forbidden, desk_id,"
-    f" CASE WHEN tool_calls AND desk_id THEN {_SPOKEN} ELSE 0 END FROM conversations"
+    f" CASE WHEN tool_calls AND desk_id THEN {_SPOKEN} ELSE 0 END,"
+    f" {TOKENS}, cost FROM conversations"
     " JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id"
+)
+
+
+_SCORES = (
+    "SELECT conversation_id, scorer, ifnull(value, raw) FROM scores"
+    " JOIN conversations ON conversations.id = conversation_id"
+    f" WHERE conversation_id IN ({{}}) AND {OWN_JUDGE} AND ifnull(value, raw) IS NOT NULL ORDER BY scores.id"
+)
+_SPREAD = (
+    "SELECT DISTINCT (SELECT id FROM conversations WHERE id >= each.value ORDER BY id LIMIT 1) AS id"
+    " FROM json_each(?) AS each WHERE id IS NOT NULL"
 )
 
 
@@ -138,8 +152,21 @@ class Reader:
         rows = self._all(f"{_IDS.format(where)} LIMIT ? OFFSET ?", (*parameters, limit, offset))
         return [row[0] for row in rows]
 
-    def rows(self, ids: Sequence[int]) -> list[QueueRow]:
-        """The queue rows of these rowids, in the order given; those that no longer exist are left out."""
+    def spread(self, count: int) -> list[int]:
+        """So many conversations from everywhere in the store, or all of them where there are no more."""
+        low, high = self._all("SELECT min(id), max(id) FROM conversations")[0]
+        if low is None:
+            return []
+        if high - low < count:
+            return self.first_ids(limit=count)
+        steps = [low + (high - low) * step // (count - 1) for step in range(count)]
+        return [row[0] for row in self._all(_SPREAD, (json.dumps(steps),))]
+
+    def rows(self, ids: Sequence[int], *, scored: bool = False) -> list[QueueRow]:
+        """The queue rows of these rowids, in the order given; those that no longer exist are left out.
+
+        With `scored` they say what the run's own judge gave, which is a query more for all of them.
+        """
         marks = ",".join("?" * len(ids))
         tools: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
         for rowid, name, message in self._all(
@@ -149,17 +176,25 @@ class Reader:
         ):
             tools[rowid].append((name, message))
         known = self._all(f"{_ROW} WHERE conversations.id IN ({marks})", [BLANKS, *ids])
-        desks = conversation_rows.desks(self._all, {row[-2] for row in known})
+        desks = conversation_rows.desks(self._all, {row[-4] for row in known})
+        scores: defaultdict[int, dict[str, float | str]] = defaultdict(dict)
+        for rowid, scorer, value in self._all(_SCORES.format(marks), ids) if scored else ():
+            scores[rowid].setdefault(scorer, value)
         with speaking_plainly(self.path):
             by_id = {
                 row[0]: QueueRow(
-                    *row,
-                    tools=tuple(name for name, _ in tools[row[0]]),
-                    forbidden=conversation_rows.names(forbidden),
-                    desk=desks.get(desk),
-                    unspoken=sum(message <= said for _, message in tools[row[0]]),
+                    *[
+                        *row,
+                        tuple(name for name, _ in tools[row[0]]),
+                        conversation_rows.names(forbidden),
+                        desks.get(desk),
+                        sum(message <= said for _, message in tools[row[0]]),
+                        tokens,
+                        cost,
+                        scores[row[0]] if scored else {},
+                    ]
                 )
-                for *row, forbidden, desk, said in known
+                for *row, forbidden, desk, said, tokens, cost in known
             }
         return [by_id[each] for each in ids if each in by_id]
 

@@ -22,6 +22,10 @@ Where = Callable[[Selection], tuple[str, list[Any]]]
 BROKEN = "(messages = 0 OR error IS NOT NULL OR ended_by IS 'error')"
 
 
+TOKENS = "CASE WHEN coalesce(tokens_in, tokens_out) IS NOT NULL THEN ifnull(tokens_in, 0) + ifnull(tokens_out, 0) END"
+"""What a conversation used in all; nothing where its source does not say."""
+
+
 class RunRow(NamedTuple):
     """One run of a model."""
 

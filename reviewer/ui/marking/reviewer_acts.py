@@ -211,6 +211,12 @@ class ReviewerActs(ABC):
         """True if this reviewer wants to see others' work; as before while the journals are unread."""
         return self._session.sight.others if self._session else before
 
+    def shows_judges(self, ref: str) -> bool:
+        """True if scores and judges' notes on a conversation are shown; while the journals are unread, in no queue."""
+        if self._session is None:
+            return "queue:" not in self._at.reading.query
+        return self._session.sight.shows_judges(self._session.state(ref))
+
     def ranks(self) -> MarkRanks | None:
         """Return what ranks conversations by their marks as they stand now; None while the journals are unread."""
         return self._session.ranks() if self._session else None

@@ -20,6 +20,7 @@ _COMMANDS = {
     "pick": "queue.pick",
     "sort": "sort",
     "group": "group",
+    "columns": "columns",
     "compare": "compare",
     "grid": "grid",
     "board": "board",
@@ -36,7 +37,7 @@ _COMMANDS = {
 }
 """Commands and the verbs they stand for; a screen has those whose verbs it has."""
 _CODED = ("rename", "merge", "split", "retire", "retag")
-_WITH_WORDS = ("goto", "q", "draw", "pick", "sort", "group", "theme", "others", "class", *_CODED)
+_WITH_WORDS = ("goto", "q", "draw", "pick", "sort", "group", "columns", "theme", "others", "class", *_CODED)
 
 
 class CommandKeys:
