@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from reviewer import desk
 from reviewer.desk import outcome
 from reviewer.errors import QueryError
-from reviewer.measure.metrics import SHORT
 from reviewer.model import QueueRow
 from reviewer.query.selection import bare_key, quoted
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 SCORE = "score"
 _THOUSAND = 1_000
-_WORD = re.compile(r'(?:[^\s,"]|"(?:[^"]|"")*"?)+')
+_WORD = r'(?:[^\s,"]|"(?:[^"]|"")*"?)+'
 """A column as it is typed; a name in quotes may hold blanks."""
 
 
@@ -75,6 +74,8 @@ _FIRST = ("reward", "resolution", SCORE)
 
 def score_column(scorer: str) -> RowColumn:
     """The column of one score."""
+    from reviewer.measure.metrics import SHORT
+
     name = scorer.lower().replace("-", "_")
     return COLUMNS[SCORE]._replace(
         name=f"{SCORE}.{bare_key(scorer)}",
@@ -101,7 +102,7 @@ def column_named(name: str, scorers: Sequence[str]) -> RowColumn:
 
 def columns_named(text: str, scorers: Sequence[str]) -> tuple[RowColumn, ...]:
     """The columns whose names were typed, with blanks or commas between them, each once."""
-    chosen = (column_named(name, scorers) for name in _WORD.findall(text))
+    chosen = (column_named(name, scorers) for name in re.findall(_WORD, text))
     return tuple({column.name: column for column in chosen}.values())
 
 
@@ -185,12 +186,11 @@ _FEW = 4
 """Of fewer conversations it is never said what nearly all have in common."""
 
 
-@dataclass(frozen=True, slots=True)
-class Inventory:
+class Inventory(NamedTuple):
     """What the conversations of a store have, as far as some of them from everywhere in it show."""
 
     rows: tuple[QueueRow, ...] = ()
-    scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    scales: Mapping[str, tuple[float, float]] = MappingProxyType({})
     """The lowest and the highest that a score goes, by scorer."""
     several: frozenset[str] = frozenset()
     """Which of `model` and `run` are several in this store."""
@@ -205,7 +205,7 @@ class Inventory:
         return tuple(self.scales)
 
 
-_LOOKED_AT = 120
+_LOOKED_AT = 80
 """Conversations from everywhere in a store that are looked through."""
 
 

@@ -6,7 +6,6 @@ never writes.
 
 from __future__ import annotations
 
-import json
 import re
 import sqlite3
 from array import array
@@ -55,10 +54,6 @@ _SCORES = (
     "SELECT conversation_id, scorer, ifnull(value, raw) FROM scores"
     " JOIN conversations ON conversations.id = conversation_id"
     f" WHERE conversation_id IN ({{}}) AND {OWN_JUDGE} AND ifnull(value, raw) IS NOT NULL ORDER BY scores.id"
-)
-_SPREAD = (
-    "SELECT DISTINCT (SELECT id FROM conversations WHERE id >= each.value ORDER BY id LIMIT 1) AS id"
-    " FROM json_each(?) AS each WHERE id IS NOT NULL"
 )
 
 
@@ -153,14 +148,15 @@ class Reader:
         return [row[0] for row in rows]
 
     def spread(self, count: int) -> list[int]:
-        """So many conversations from everywhere in the store, or all of them where there are no more."""
-        low, high = self._all("SELECT min(id), max(id) FROM conversations")[0]
+        """So many conversations from everywhere in the store (fewer where some were removed), or all there are."""
+        low, high = self._all("SELECT (SELECT min(id) FROM conversations), (SELECT max(id) FROM conversations)")[0]
         if low is None:
             return []
         if high - low < count:
             return self.first_ids(limit=count)
         steps = [low + (high - low) * step // (count - 1) for step in range(count)]
-        return [row[0] for row in self._all(_SPREAD, (json.dumps(steps),))]
+        marks = ",".join("?" * count)
+        return [row[0] for row in self._all(f"SELECT id FROM conversations WHERE id IN ({marks}) ORDER BY id", steps)]
 
     def rows(self, ids: Sequence[int], *, scored: bool = False) -> list[QueueRow]:
         """The queue rows of these rowids, in the order given; those that no longer exist are left out.

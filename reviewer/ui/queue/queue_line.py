@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
@@ -66,8 +65,7 @@ _WORDS = 20
 """Cells that the customer's first words get before what happened is said in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """A column on the screen: from which cell of the line, how many cells, and whether signs become words."""
 
     column: RowColumn
@@ -173,8 +171,7 @@ def _slots(
 # -- the cells ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderMarks:
+class ReaderMarks(NamedTuple):
     """What a reader said of a conversation, and whether they may see what judges said."""
 
     state: State | None = None
@@ -246,7 +243,7 @@ def slot_at(slots: Sequence[Slot], x: int) -> Slot | None:
     return next((slot for slot in slots if slot.start <= x < slot.start + slot.width + _GAP), None)
 
 
-def signs(row: QueueRow, known: Inventory = Inventory(), plain: bool = False) -> list[Bit]:  # noqa: B008 -- frozen
+def signs(row: QueueRow, known: Inventory, plain: bool) -> list[Bit]:
     """A cell each (two for the first): write or forbidden act, handover, failed call, end; the usual is left out."""
     result = outcome.of_row(row)
     act = "forbidden" if result.forbidden else "write" if result.writes and not known.wrote else ""
