@@ -7,7 +7,7 @@ kept equal to the code point; what has no field of its own goes to `meta` (query
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from reviewer.refs import Absence, NoteName, Ref
@@ -210,6 +210,13 @@ class QueueRow:
     """Write classes that the case forbids."""
     desk: str | None = None
     """Text of the desk file that classes the tools."""
+    unspoken: int = 0
+    """How many of those tools were called before the agent had said anything to the customer."""
+    tokens: int | None = None
+    """In and out, where the source says."""
+    cost: float | None = None
+    scores: Mapping[str, float | str] = field(default_factory=dict)
+    """By scorer, of the run's own judge: a number, else what was written; empty where they were not asked for."""
 
 
 @dataclass(frozen=True, slots=True)

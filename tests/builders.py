@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from reviewer.desk import Desk
 from reviewer.desk import parse as parse_desk
 from reviewer.digests import conversation_digest
 from reviewer.ingest.run_numbers import RunNumbers
@@ -22,6 +23,9 @@ hand_over = { class = "handover" }
 """,
     "test-desk",
 )
+
+CONFIRMING = parse_desk(DESK.text.replace("[tools]", "confirm = true\n[tools]"), "test-desk")
+"""The same desk, which wants the customer's yes before a write."""
 
 
 def call(name: str, arguments: str = "{}", result: str | None = "{}", error: str | None = None) -> ToolCall:
@@ -59,7 +63,11 @@ CANCELLED = (
 
 
 def store(
-    folder: Path, *conversations: Conversation, name: str = "runs.db", synthetic: bool = False, desk: bool = True
+    folder: Path,
+    *conversations: Conversation,
+    name: str = "runs.db",
+    synthetic: bool = False,
+    desk: Desk | Literal[False] = DESK,
 ) -> Path:
     """A real store with these conversations (with `conversation()` when none are given)."""
     path = folder / name
@@ -72,7 +80,7 @@ def store(
         for index, item in enumerate(conversations or (conversation(),), start=1):
             numbering.place(item, "built.jsonl", source, "built.jsonl", f"line {index}")
         if desk:
-            writer.set_desk([source], writer.desk(DESK.name, DESK.text, DESK.hash))
+            writer.set_desk([source], writer.desk(desk.name, desk.text, desk.hash))
         writer.commit()
         writer.end_import(import_id, {})
     return path

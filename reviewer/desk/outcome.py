@@ -2,7 +2,8 @@
 
 Owns what counts as an act (a write or a handover of the agent, by the desk; a forbidden one counts by intent, failed
 or not), when two conversations came out alike, and the act at which they first part. Only the agent's own calls count:
-what a colleague does after a handover is not the model's doing, and a result without a call is no act.
+what a colleague does after a handover is not the model's doing, and a result without a call is no act. Where the desk
+demands confirmation, a write before the agent had said anything differs from one that may have been asked for.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import NamedTuple
 
 from reviewer import desk
 from reviewer.desk import Desk
-from reviewer.model import Conversation, QueueRow, Stored, ToolCall
+from reviewer.model import Conversation, Message, QueueRow, Stored, ToolCall
 
 HANDOVER = "handover"
 _BROKEN = ("error", "cut")
@@ -30,6 +31,8 @@ class Act(NamedTuple):
     """The order it was about, as the call names it."""
     message: int = 0
     call: int = 0
+    silent: bool = False
+    """Whether the desk demands confirmation for it, and the agent had said nothing to the customer before."""
 
 
 class Outcome(NamedTuple):
@@ -58,22 +61,31 @@ class Outcome(NamedTuple):
         return tuple(dict.fromkeys(act.what for act in self.acts if act.forbidden))
 
     @property
+    def silent(self) -> bool:
+        """True if the agent wrote without having said a word before, though the desk demands confirmation."""
+        return any(act.silent for act in self.acts)
+
+    @property
     def broken(self) -> bool:
         """True if it broke off with an error or never began."""
         return not self.messages or self.error is not None or self.ended_by in _BROKEN
 
     @property
-    def same(self) -> tuple[bool, frozenset[str], bool]:
-        """A key that is equal for equal outcomes: handed over or not, which writes, anything forbidden."""
-        return self.handover, frozenset(self.writes), bool(self.forbidden)
+    def same(self) -> tuple[bool, frozenset[str], bool, bool]:
+        """A key that is equal for equal outcomes: handover, writes, anything forbidden, asked or not."""
+        return self.handover, frozenset(self.writes), bool(self.forbidden), self.silent
 
 
 def of_row(row: QueueRow) -> Outcome:
     """The outcome as far as a row of the queue shows it: which acts, but not where they are or which failed."""
     known = desk.kept(row.desk)
-    acts = (known.act(name) for name in row.tools)
+    acts = ((at, known.act(name)) for at, name in enumerate(row.tools))
     return Outcome(
-        tuple(Act(what, what in row.forbidden) for what in acts if what is not None),
+        tuple(
+            Act(what, what in row.forbidden, silent=_silent(what, known, spoken=at >= row.unspoken))
+            for at, what in acts
+            if what is not None
+        ),
         row.ended_by,
         row.error,
         row.errors,
@@ -91,13 +103,31 @@ def of_stored(stored: Stored) -> Outcome:
         for index, call in enumerate(message.calls, start=1)
         if message.role == "agent" and not call.orphan
     ]
+    said = next((number for number, each in enumerate(conversation.messages, start=1) if speaks(each)), None)
     acts = tuple(
-        Act(what, what in forbidden, call.error is not None, order_of(call, known), number, index)
+        Act(
+            what,
+            what in forbidden,
+            call.error is not None,
+            order_of(call, known),
+            number,
+            index,
+            _silent(what, known, spoken=said is not None and said < number),
+        )
         for number, index, call in agents
         if (what := known.act(call.name)) is not None
     )
     errors = sum(call.error is not None for _, _, call in agents)
     return Outcome(acts, conversation.ended_by, conversation.error, errors, len(conversation.messages))
+
+
+def speaks(message: Message) -> bool:
+    """True if the agent says something in it, be it only a word."""
+    return message.role == "agent" and message.text != "" and not message.text.isspace()
+
+
+def _silent(what: str, known: Desk, *, spoken: bool) -> bool:
+    return bool(known.confirm) and what != HANDOVER and not spoken
 
 
 def flips(outcomes: Iterable[Outcome]) -> bool:
@@ -109,7 +139,10 @@ def parting(outcomes: Sequence[Outcome]) -> int | None:
     """The index of the first act in which these differ; None if all did the same in the same order."""
     for index in range(max((len(outcome.acts) for outcome in outcomes), default=0)):
         here = [outcome.acts[index] if index < len(outcome.acts) else None for outcome in outcomes]
-        if len({act and act.what for act in here}) > 1 or len({act.order for act in here if act and act.order}) > 1:
+        if (
+            len({act and (act.what, act.silent) for act in here}) > 1
+            or len({act.order for act in here if act and act.order}) > 1
+        ):
             return index
     return None
 

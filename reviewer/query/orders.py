@@ -36,10 +36,13 @@ _ALL = (
     Sort("messages", "most messages first", "fewest messages first", down=True),
     Sort("calls", "most calls first", "fewest calls first", down=True),
     Sort("errors", "most failed calls first", "fewest failed calls first", down=True),
+    Sort("tokens", "most tokens first", "fewest tokens first", down=True),
+    Sort("cost", "highest cost first", "lowest cost first", down=True),
     Sort("tags", "most tags first", "fewest tags first", down=True),
     Sort("date", "newest first", "oldest first", down=True),
     Sort("case", "by name of the case", "by name of the case, backwards"),
     Sort("model", "by name of the model", "by name of the model, backwards"),
+    Sort("run", "by number of the run", "by number of the run, backwards"),
     Sort("random", "at random"),
 )
 SORTS: dict[str, Sort] = {each.name: each for each in _ALL}

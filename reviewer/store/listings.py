@@ -20,7 +20,7 @@ from typing import Any
 
 from reviewer.errors import QueryError
 from reviewer.query import EVERYTHING, Selection
-from reviewer.query.conditions import OWN_JUDGE
+from reviewer.query.conditions import OWN_JUDGE, TOKENS
 from reviewer.query.orders import AS_STORED, Order
 from reviewer.store.connection import speaking_plainly
 from reviewer.store.tallies import Where
@@ -45,6 +45,9 @@ _COLUMNS = {
     "messages": "messages",
     "calls": "tool_calls",
     "errors": "errors",
+    "tokens": TOKENS,
+    "cost": "cost",
+    "run": "(SELECT number FROM runs WHERE runs.id = run_id)",
     "date": "coalesce(started, ended)",
     "case": _RANK.format("case_id"),
     "model": _RANK.format("run_id"),

@@ -19,6 +19,7 @@ from urllib.parse import unquote
 
 from reviewer.model import Case, QueueRow, Stored
 from reviewer.query import EVERYTHING, Selection
+from reviewer.query.conditions import OWN_JUDGE, TOKENS
 from reviewer.store import conversation_rows
 from reviewer.store.connection import VERSION, connect_reading, speaking_plainly
 
@@ -31,11 +32,28 @@ if TYPE_CHECKING:
 _HALF = re.compile("[\ud800-\udfff]")
 _IDS = "SELECT conversations.id FROM conversations{} ORDER BY run_id, case_id, conversations.id"
 
+BLANKS = (
+    "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+"""What a text may consist of without saying anything; what Python calls space."""
+_SPOKEN = (  # the agent's first message that says something; beyond the last where there is none
+    "ifnull((SELECT number FROM messages WHERE conversation_id = conversations.id AND role = 'agent'"
+    " AND trim(text, ?) <> '' ORDER BY number LIMIT 1), messages + 1)"
+)
 _ROW = (
     "SELECT conversations.id, ref, runs.model, cases.name, runs.number, cases.family, cases.bucket, messages,"
-    " agent_messages, tool_calls, errors, ended_by, error, conversations.opening, cases.forbidden, desk_id"
-    " FROM conversations"
+    " agent_messages, tool_calls, errors, ended_by, error, conversations.opening, cases.forbidden, desk_id,"
+    f" CASE WHEN tool_calls AND desk_id THEN {_SPOKEN} ELSE 0 END,"
+    f" {TOKENS}, cost FROM conversations"
     " JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id"
+)
+
+
+_SCORES = (
+    "SELECT conversation_id, scorer, ifnull(value, raw) FROM scores"
+    " JOIN conversations ON conversations.id = conversation_id"
+    f" WHERE conversation_id IN ({{}}) AND {OWN_JUDGE} AND ifnull(value, raw) IS NOT NULL ORDER BY scores.id"
 )
 
 
@@ -139,22 +157,50 @@ class Reader:
         rows = self._all(f"{_IDS.format(where)} LIMIT ? OFFSET ?", (*parameters, limit, offset))
         return [row[0] for row in rows]
 
-    def rows(self, ids: Sequence[int]) -> list[QueueRow]:
-        """The queue rows of these rowids, in the order given; those that no longer exist are left out."""
+    def spread(self, count: int) -> list[int]:
+        """So many conversations from everywhere in the store (fewer where some were removed), or all there are."""
+        low, high = self._all("SELECT (SELECT min(id) FROM conversations), (SELECT max(id) FROM conversations)")[0]
+        if low is None:
+            return []
+        if high - low < count:
+            return self.first_ids(limit=count)
+        steps = [low + (high - low) * step // (count - 1) for step in range(count)]
+        marks = ",".join("?" * count)
+        return [row[0] for row in self._all(f"SELECT id FROM conversations WHERE id IN ({marks}) ORDER BY id", steps)]
+
+    def rows(self, ids: Sequence[int], *, scored: bool = False) -> list[QueueRow]:
+        """The queue rows of these rowids, in the order given; those that no longer exist are left out.
+
+        With `scored` they say what the run's own judge gave, which is a query more for all of them.
+        """
         marks = ",".join("?" * len(ids))
-        tools: defaultdict[int, list[str]] = defaultdict(list)
-        for rowid, name in self._all(
-            f"SELECT conversation_id, name FROM calls WHERE conversation_id IN ({marks})"
+        tools: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
+        for rowid, name, message in self._all(
+            f"SELECT conversation_id, name, message FROM calls WHERE conversation_id IN ({marks})"
             " AND role = 'agent' AND orphan = 0 ORDER BY conversation_id, message, number",
             ids,
         ):
-            tools[rowid].append(name)
-        known = self._all(f"{_ROW} WHERE conversations.id IN ({marks})", ids)
-        desks = conversation_rows.desks(self._all, {row[-1] for row in known})
+            tools[rowid].append((name, message))
+        known = self._all(f"{_ROW} WHERE conversations.id IN ({marks})", [BLANKS, *ids])
+        desks = conversation_rows.desks(self._all, {row[-4] for row in known})
+        scores: defaultdict[int, dict[str, float | str]] = defaultdict(dict)
+        for rowid, scorer, value in self._all(_SCORES.format(marks), ids) if scored else ():
+            scores[rowid].setdefault(scorer, value)
         with speaking_plainly(self.path):
             by_id = {
-                row[0]: QueueRow(*[*row, tuple(tools[row[0]]), conversation_rows.names(forbidden), desks.get(desk)])
-                for *row, forbidden, desk in known
+                row[0]: QueueRow(
+                    *[
+                        *row,
+                        tuple(name for name, _ in tools[row[0]]),
+                        conversation_rows.names(forbidden),
+                        desks.get(desk),
+                        sum(message <= said for _, message in tools[row[0]]),
+                        tokens,
+                        cost,
+                        scores[row[0]] if scored else {},
+                    ]
+                )
+                for *row, forbidden, desk, said, tokens, cost in known
             }
         return [by_id[each] for each in ids if each in by_id]
 

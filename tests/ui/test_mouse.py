@@ -133,7 +133,7 @@ async def test_the_queue_is_looked_through_with_the_wheel_and_its_scroll_bar(tmp
 
         def column() -> str:
             x, y, width, height = queue.content_region
-            lines = here.app.screen._compositor.render_strips()[y : y + height]
+            lines = here.app.screen._compositor.render_strips()[y + 1 : y + height]  # below the heading
             return "".join(line.crop(x + width - 1, x + width).text for line in lines)
 
         top = column()
@@ -142,7 +142,7 @@ async def test_the_queue_is_looked_through_with_the_wheel_and_its_scroll_bar(tmp
         await here.pilot._post_mouse_events([MouseScrollDown], "#queue", button=0)
         await here.pilot.pause()
         assert column() == f" {top[:-1]}"
-        bar = Offset(queue.content_region.width, 1)
+        bar = Offset(queue.content_region.width, 2)
         await here.pilot.mouse_down("#queue", offset=bar)
         await here.pilot.hover("#queue", offset=bar + Offset(0, queue.size.height))
         await here.pilot.mouse_up("#queue", offset=bar + Offset(0, queue.size.height))
@@ -155,10 +155,10 @@ async def test_the_queue_is_looked_through_with_the_wheel_and_its_scroll_bar(tmp
 
 async def test_a_click_in_the_queue_opens_a_conversation(tmp_path: Path) -> None:
     async with room(many(tmp_path), LARGE) as here:
-        await here.pilot.click("#queue", offset=Offset(4, 3))
+        await here.pilot.click("#queue", offset=Offset(4, 4))
         await here.pilot.pause()
         assert here.screen.reading.index == 2
-        await here.pilot.click("#queue", offset=Offset(4, 4), times=2)
+        await here.pilot.click("#queue", offset=Offset(4, 5), times=2)
         await here.pilot.pause()
         assert here.screen.reading.index == 3
         assert here.screen.transcript.has_focus

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from reviewer.desk import outcome
 from reviewer.desk.outcome import Act, Outcome
 from reviewer.model import Case, Message, Stored
-from reviewer.store.reader import Reader
+from reviewer.store.reader import BLANKS, Reader
 from reviewer.ui.shared.outcomes import signs
 from tests import builders
 from tests.builders import agent, call, customer
@@ -131,4 +131,32 @@ def test_a_line_of_the_queue_tells_the_same_as_the_conversation(tmp_path: Path) 
     with Reader(path) as reader:
         row = reader.rows(reader.ids())[0]
         whole = outcome.of_stored(reader.stored(row.rowid))
-    assert outcome.of_row(row).same == whole.same == (False, frozenset({"cancel"}), True)
+    assert outcome.of_row(row).same == whole.same == (False, frozenset({"cancel"}), True, False)
+
+
+HASTY = (customer("Cancel #1130."), agent("  \n\u3000", LOOK), agent("Done.", CANCEL))
+ASKING = (customer("Cancel #1130."), agent("Shall I?", LOOK), customer("Yes."), agent("", CANCEL))
+MUTE = (customer("Cancel #1130."), agent("", LOOK, CANCEL))
+
+
+def test_a_write_without_a_word_before_differs_where_the_desk_wants_confirmation(tmp_path: Path) -> None:
+    runs = [builders.conversation(*said, run=run) for run, said in enumerate((HASTY, ASKING, MUTE), start=1)]
+    for desk, silent in ((builders.CONFIRMING, [True, False, True]), (builders.DESK, [False] * 3)):
+        path = builders.store(tmp_path, *runs, name=f"{silent[0]}.db", desk=desk)
+        with Reader(path) as reader:
+            rows = reader.rows(reader.ids())
+            wholes = [outcome.of_stored(reader.stored(row.rowid)) for row in rows]
+        assert [whole.silent for whole in wholes] == silent
+        assert [outcome.of_row(row).same for row in rows] == [whole.same for whole in wholes]
+        assert outcome.flips(wholes[:2]) is silent[0]
+        assert not outcome.flips([wholes[0], wholes[2]])
+        assert outcome.parting(wholes[:2]) == (0 if silent[0] else None)
+
+
+def test_blank_is_what_python_calls_blank() -> None:
+    assert set(BLANKS) == {chr(code) for code in range(0x110000) if chr(code).isspace()}
+
+
+def test_a_handover_needs_no_confirmation() -> None:
+    made = replace(told(customer("Hi."), agent("", HAND_OVER)), desk=builders.CONFIRMING.text)
+    assert not outcome.of_stored(made).silent

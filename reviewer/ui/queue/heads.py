@@ -1,4 +1,4 @@
-"""What the lines of a queue say: the signs of a conversation, and the head of a group, counted behind the screen."""
+"""The heads of the groups in a queue: runs, and whether they came out alike; big ones are counted behind the screen."""
 
 from __future__ import annotations
 
@@ -19,60 +19,8 @@ from reviewer.text.glyphs import glyph, plainly
 from reviewer.ui.shared.line_widgets import Bit, elided_middle, width_of
 
 if TYPE_CHECKING:
-    from reviewer.annotations.ledger import State
-    from reviewer.model import QueueRow
     from reviewer.store.reader import Reader
     from reviewer.ui.reading.review_screen import ReviewScreen
-
-
-_VERDICT_STYLES = {"pass": "good", "fail": "bad", "defer": "muted"}
-_ENDS = {
-    "customer-stop": ("end.customer", "faint"),
-    "agent-stop": ("end.agent", "faint"),
-    "handover": ("end.handover", "faint"),
-    "turn-limit": ("end.limit", "missing"),
-    "error": ("end.error", "error"),
-    "cut": ("end.cut", "missing"),
-}
-_MANY = 9
-NOTHING: Bit = (" ", "")
-
-
-def signs(row: QueueRow, state: State | None, by: str, plain: bool = False) -> list[Bit]:
-    """A column each: write or forbidden act, handover, failed call, end; verdict, reviewed, how many tags."""
-    return [NOTHING, *_happened(row, plain), *(_reviewed(state, by, plain) if state else 3 * [NOTHING])]
-
-
-def _happened(row: QueueRow, plain: bool) -> list[Bit]:
-    result = outcome.of_row(row)
-    act = "forbidden" if result.forbidden else "write" if result.writes else ""
-    bits: list[Bit] = [
-        (f"{glyph(act, plain)}{' ' * plain}", "bad" if result.forbidden else "tool.write") if act else ("  ", "")
-    ]
-    bits.append((glyph("handover", plain), "tool.handover") if result.handover else NOTHING)
-    bits.append((glyph("failed", plain), "error") if result.errors else NOTHING)
-    return [*bits, _end(result, plain)]
-
-
-def _end(result: outcome.Outcome, plain: bool) -> Bit:
-    if result.error is not None:
-        return glyph("end.error", plain), "error"
-    if not result.messages:
-        return glyph("empty", plain), "missing"
-    if not result.ended_by:
-        return NOTHING
-    name, style = _ENDS.get(result.ended_by, ("end.other", "faint"))
-    return glyph(name, plain), style
-
-
-def _reviewed(state: State, by: str, plain: bool) -> list[Bit]:
-    verdict = state.verdicts.get(by, "")
-    tags = len(state.tags)
-    return [
-        (glyph(verdict, plain), _VERDICT_STYLES.get(verdict, "good")) if verdict else NOTHING,
-        (glyph("reviewed", plain), "good") if by in state.reviewed else NOTHING,
-        (str(tags) if 0 < tags <= _MANY else "+" if tags else " ", "tag"),
-    ]
 
 
 MOST, FARTHEST = 500, 100_000
@@ -153,8 +101,8 @@ def head_of(rows: Iterable[QueueRow], count: int, group: Group, whole: bool = Tr
     return Head(name, count, runs, sum(apart), bool(apart) and not any(apart))
 
 
-def head_line(head: Head, width: int, plain: bool) -> list[Bit]:
-    """Name, runs, whether they differ, and how many conversations."""
+def head_line(head: Head, width: int, plain: bool, shorten: Callable[[str, int], str] | None = None) -> list[Bit]:
+    """Name, runs, whether they differ, and how many conversations; `shorten` cuts names so that no two are alike."""
     right: list[Bit] = []
     if head.runs:
         right.append((f"  {_numbers(head.runs)}", "muted"))
@@ -163,7 +111,9 @@ def head_line(head: Head, width: int, plain: bool) -> list[Bit]:
     elif head.alike:
         right.append((f" {glyph('same', plain)}", "same"))
     right.append((f" {head.count:>4,} ", "muted"))
-    name = elided_middle(plainly(printable_line(head.name), plain), width - width_of(right), glyph("more", plain))
+    room = width - width_of(right)
+    name = plainly(printable_line(head.name), plain)
+    name = shorten(head.name, room) if shorten else elided_middle(name, room, glyph("more", plain))
     return [(name, "heading"), (" " * (width - width_of([(name, ""), *right])), ""), *right]
 
 

@@ -16,7 +16,7 @@ from reviewer.model import QueueRow
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.line_widgets import Bit
-from reviewer.ui.shared.messages import ConversationChosen, ConversationEntered
+from reviewer.ui.shared.messages import ConversationChosen, ConversationEntered, QueueClicked
 from reviewer.ui.shared.scroll import BarredWidget
 from reviewer.ui.shared.theme import Palette, is_plain
 
@@ -62,9 +62,16 @@ Fetch = Callable[[Sequence[int]], Sequence[QueueRow]]
 Describe = Callable[[QueueRow, int], list[Bit]]
 DescribeGroup = Callable[[int, int, int], list[Bit]]
 """What the head of a group says, whose conversations stand from one place of the queue to another; and its width."""
+Heading = Callable[[int], list[Bit]]
+"""What stands above the lines, in so many cells."""
 _NEAR = 60
 _KEPT = 1_000
-WANTED = 64
+_HEADED = 4
+"""With fewer rows than these there is no heading."""
+LEAST = 32
+"""Cells that the queue takes at least."""
+_FRAME = 4
+"""Cells of a line that are not for words: the frame, the cursor and the scroll bar."""
 
 
 class QueueList(BarredWidget):
@@ -72,7 +79,16 @@ class QueueList(BarredWidget):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("queue")]
 
-    def __init__(self, fetch: Fetch, describe: Describe, describe_group: DescribeGroup, *, id: str) -> None:
+    def __init__(
+        self,
+        fetch: Fetch,
+        describe: Describe,
+        describe_group: DescribeGroup,
+        heading: Heading,
+        words: Callable[[], int],
+        *,
+        id: str,
+    ) -> None:
         super().__init__(id=id)
         self.ids: array[int] = array("q")
         self.groups = Groups()
@@ -80,6 +96,8 @@ class QueueList(BarredWidget):
         self._fetch = fetch
         self._describe = describe
         self._describe_group = describe_group
+        self._heading = heading
+        self._words_wanted = words
         self._known: dict[int, QueueRow] = {}
         self._said: dict[tuple[int, bool], Strip] = {}
         """Lines as they were drawn, by conversation and whether the scroll bar stands there."""
@@ -91,9 +109,14 @@ class QueueList(BarredWidget):
         return self.groups.lines
 
     @property
+    def above(self) -> int:
+        """One row for the heading, where there is room for it."""
+        return int(self.size.height >= _HEADED)
+
+    @property
     def wanted_width(self) -> int:
         """The cells in which its lines say all that they have to say, frame and all."""
-        return WANTED
+        return max(LEAST, self._words_wanted() + _FRAME)
 
     def show(self, ids: array[int], cursor: int, starts: array[int] | None = None) -> None:
         """Take these conversations as the queue; the cursor goes where it is told, saying nothing."""
@@ -132,7 +155,7 @@ class QueueList(BarredWidget):
 
     def page(self, pages: float) -> int:
         """Return how many conversations further so many pages lead."""
-        lines = int(pages * max(1, self.size.height - 1))
+        lines = int(pages * max(1, self.lines_shown - 1))
         at = max(0, self.cursor)
         by = self.groups.near(self.groups.line(at) + lines) - at if self.ids else 0
         return by or (1 if pages > 0 else -1)
@@ -140,19 +163,21 @@ class QueueList(BarredWidget):
     def prepare(self) -> None:
         """Forget the drawn lines when their colours or width changed, or when there are too many."""
         super().prepare()
-        with_what = self.palette, self._room_for_words
+        with_what = self.palette, self.words_shown
         if self._drawn_with != with_what or len(self._said) > _KEPT:
             self._drawn_with = with_what
             self._said.clear()
 
     def drawn(self, y: int) -> Strip:
-        """A conversation's line, the head of a group, or an empty line below the last; and the scroll bar."""
-        line = y + self.top
+        """The heading, a conversation's line, the head of a group, or an empty line; and the scroll bar."""
+        if y < self.above:
+            return self.strip([(" ", ""), *self._heading(self.words_shown)])
+        line = y + self.top - self.above
         if line >= self.groups.lines:
             return self.blank
         group, index = self.groups.at(line)
         if index is None or self._covered(y):
-            return self._line(y, self._describe_group(*self.groups.members(group), self._room_for_words))
+            return self._line(y, self._describe_group(*self.groups.members(group), self.words_shown))
         if index == self.cursor:
             return self._line(y, self._words(index), here=True)
         drawn = self.ids[index], y in self.thumb
@@ -161,15 +186,16 @@ class QueueList(BarredWidget):
         return self._said[drawn]
 
     @property
-    def _room_for_words(self) -> int:
+    def words_shown(self) -> int:
+        """The cells of a line that are for words."""
         return self.width - 1 - bool(self.thumb)
 
     def _words(self, index: int) -> list[Bit]:
         row = self.row(index)
         return (
-            self._describe(row, self._room_for_words)
+            self._describe(row, self.words_shown)
             if row
-            else [(f"{'gone from the store':<{self._room_for_words}}", "muted")]
+            else [(f"{'gone from the store':<{self.words_shown}}", "muted")]
         )
 
     def _line(self, y: int, bits: Iterable[Bit], *, here: bool = False) -> Strip:
@@ -181,15 +207,24 @@ class QueueList(BarredWidget):
     # -- the mouse ---------------------------------------------------------------------------------------------------
 
     def on_click(self, event: Click) -> None:
-        """Open the conversation that is clicked; after a second click, go to it."""
-        y = event.get_content_offset_capture(self).y
-        line = y + self.top
-        if self.held is not None or not 0 <= line < self.groups.lines:
+        """Tell which cell is clicked; on the head of a group, open its first conversation."""
+        at = event.get_content_offset_capture(self)
+        line = at.y + self.top - self.above
+        if self.held is not None or line >= self.groups.lines or at.y < 0:
+            return
+        if at.y < self.above:
+            self.post_message(QueueClicked(None, at.x - 1, event.chain))
             return
         group, index = self.groups.at(line)
-        on_head = index is None or self._covered(y)
-        self.post_message(ConversationChosen(self.groups.members(group)[0] if on_head else self.groups.near(line)))
-        if event.chain > 1 and not on_head:
+        if index is None or self._covered(at.y):
+            self.post_message(ConversationChosen(self.groups.members(group)[0]))
+        else:
+            self.post_message(QueueClicked(index, at.x - 1, event.chain))
+
+    def click(self, index: int, chain: int) -> None:
+        """Open a conversation that was clicked; after a second click, go to it."""
+        self.post_message(ConversationChosen(index))
+        if chain > 1:
             self.post_message(ConversationEntered())
 
     def on_resize(self, _: Resize) -> None:
@@ -198,10 +233,10 @@ class QueueList(BarredWidget):
 
     def _covered(self, y: int) -> bool:
         """True if the head of a group that has scrolled away stands on this line, in the place of a conversation."""
-        return y == 0 and bool(self.groups.starts)
+        return y == self.above and bool(self.groups.starts)
 
     def _bring_into_view(self) -> None:
-        height, top = self.size.height, self.top
+        height, top = self.lines_shown, self.top
         if self.cursor >= 0:
             margin = min(3, max(0, (height - 1) // 2))
             line = self.groups.line(self.cursor)

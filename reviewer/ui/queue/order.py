@@ -46,17 +46,17 @@ class OrderKeys:
     def next_sort(self) -> None:
         """Sort by the order that comes after the present one."""
         reading = self._screen.reading
-        self._order(reading.wanted.order.next(scored=bool(reading.info["scores"])))
+        self.order(reading.wanted.order.next(scored=bool(reading.info["scores"])))
 
     def next_group(self) -> None:
         """Group by case, then by model, then by nothing."""
-        self._order(self._screen.reading.wanted.order.regrouped())
+        self.order(self._screen.reading.wanted.order.regrouped())
 
     def sort(self, text: str) -> None:
         """Sort as was typed; without a word, offer the orders there are."""
         now = self._screen.reading.wanted.order
         if text:
-            self._order(parse_order(text, now))
+            self.order(parse_order(text, now))
             return
         from reviewer.ui.shared.pick import Choice, PickScreen
 
@@ -66,7 +66,7 @@ class OrderKeys:
 
         def picked(answer: int | str | None) -> None:
             if isinstance(answer, int):
-                self._order(orders[answer])
+                self.order(orders[answer])
 
         screen.app.push_screen(PickScreen("Sort the queue", choices), screen.guarded(picked))
 
@@ -77,12 +77,13 @@ class OrderKeys:
                 f"The queue cannot be grouped by “{text}”." if text else "Group by what?",
                 f"Group by: {', '.join(_NAMED)}.",
             )
-        self._order(self._screen.reading.wanted.order._replace(group=_NAMED[text]))
+        self.order(self._screen.reading.wanted.order._replace(group=_NAMED[text]))
 
     def _scorers(self) -> list[str]:
         return self._screen.reading.reader.vocabulary.keys("score")
 
-    def _order(self, order: Order) -> None:
+    def order(self, order: Order) -> None:
+        """Bring the queue into this order."""
         screen = self._screen
         wanted = replace(screen.reading.wanted, order=order)
         screen.say("Sorting …", "muted")

@@ -9,17 +9,29 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual.worker import get_current_worker
 
 from reviewer.errors import ReviewerError
+from reviewer.measure.row_columns import (
+    COLUMNS,
+    Inventory,
+    RowColumn,
+    columns_named,
+    inventory_of,
+    text_of,
+    usual_columns,
+)
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import plainly
-from reviewer.ui.queue.heads import GroupCounts, Heads, head_line, signs
+from reviewer.ui.queue.heads import GroupCounts, Heads, head_line
+from reviewer.ui.queue.queue_line import Extent, ReaderMarks, Slot, extents, fitted, header, line, wanted
 from reviewer.ui.shared import rows
+from reviewer.ui.shared.short_names import ShortNames
 
 if TYPE_CHECKING:
     from reviewer.model import QueueRow
-    from reviewer.query.orders import Order
+    from reviewer.query.orders import Group, Order
     from reviewer.session.ranks import MarkRanks
     from reviewer.store.listings import Listing, Ranks
     from reviewer.store.reader import Reader
@@ -29,15 +41,18 @@ if TYPE_CHECKING:
 
 
 Then = Callable[["QueueRequest", "Listing"], None]
+Columns = tuple[RowColumn, ...]
 _PURPOSE = "queue"
+_NAMES = 2_000
+"""Cases whose names are looked at before one is cut."""
 
 
 class QueueContents:
     """Lists a queue behind the screen and brings it there."""
 
-    def __init__(self, screen: ReviewScreen) -> None:
+    def __init__(self, screen: ReviewScreen, columns: str = "") -> None:
         self._screen = screen
-        self.lines = QueueLines(screen)
+        self.lines = QueueLines(screen, columns)
 
     def bring(self, want: Callable[[Reader], QueueRequest], then: Then) -> None:
         """Find out what is wanted and list it, both on a thread; then hand it over, unless something else is wanted."""
@@ -56,9 +71,15 @@ class QueueContents:
         screen, reading = self._screen, self._screen.reading
         reading.take(wanted, listing)
         screen.viewing.seek(tuple(wanted.selection.words()))
-        screen.queue.entitle(plainly(rows.queue_title(wanted.order), screen.viewing.plain))
+        self.entitle()
         screen.queue.show(reading.ids, -1 if reading.index is None else reading.index, reading.starts)
         screen.changed()
+
+    def entitle(self) -> None:
+        """Say above the queue how it is sorted and grouped, and what nearly all in it have in common."""
+        screen = self._screen
+        words = " · ".join(filter(None, (rows.queue_title(screen.reading.wanted.order), self.lines.usual)))
+        screen.queue.entitle(plainly(words, screen.viewing.plain))
 
     def forget(self) -> None:
         """Forget lines and heads whose facts may have changed, so that they are read again."""
@@ -112,26 +133,142 @@ def _ranks(reader: Reader, order: Order, marks: MarkRanks | None) -> Ranks:
 
 
 class QueueLines:
-    """What the lines of the queue say, as things stand."""
+    """What the lines of the queue say, as things stand, and in which columns."""
 
-    def __init__(self, screen: ReviewScreen) -> None:
+    def __init__(self, screen: ReviewScreen, chosen: str = "") -> None:
         self._screen = screen
+        self.chosen = chosen
+        """The columns that somebody chose, as they are typed; empty for the usual ones."""
         self._heads = Heads(screen.showing.rows)
         self._heads.ask = GroupCounts(screen, self._heads).ask
+        self._known: Inventory | None = None
+        self._laid: dict[tuple[Columns, int, int], tuple[Slot, ...]] = {}
+        self._extents: dict[str, Extent] = {}
+        self._columns: dict[tuple[str, Group, bool], Columns] = {}
+        self._short: dict[tuple[str, int], ShortNames] = {}
 
     def forget(self) -> None:
-        """Look again at the heads."""
+        """Look again at the heads, and at what there is to show."""
         self._heads.forget()
+        self._known = None
+        self.lay_out()
+
+    def lay_out(self) -> None:
+        """Fit the columns anew."""
+        self._laid.clear()
+        self._extents.clear()
+        self._columns.clear()
+
+    # -- columns -----------------------------------------------------------------------------------------------------
+
+    @property
+    def known(self) -> Inventory:
+        """What the store has to show."""
+        if self._known is None:
+            try:
+                self._known = inventory_of(self._screen.reading.reader)
+            except ReviewerError as error:
+                self._screen.call_later(self._screen.say, str(error), "bad")
+                self._known = Inventory()
+        return self._known
+
+    @property
+    def columns(self) -> Columns:
+        """The columns in order; a line does not repeat its group's head, nor the name of the only model."""
+        reading = self._screen.reading
+        one_model = len(reading.models) < 2 and "model:" not in reading.query
+        key = self.chosen, reading.wanted.order.group, one_model
+        if key not in self._columns:
+            self._columns[key] = self._picked() or self._usual(reading.wanted.order.group, one_model)
+        return self._columns[key]
+
+    @property
+    def scorers(self) -> list[str]:
+        """The scores there are, those of most conversations first."""
+        known = self.known.scorers
+        return list(dict.fromkeys((*known, *self._screen.reading.reader.vocabulary.keys("score"))))
+
+    def choose(self, text: str) -> None:
+        """Show the columns of these names from now on; without a name, the usual ones."""
+        columns_named(text, self.scorers)
+        self.chosen = text
+        self.lay_out()
+
+    def _picked(self) -> Columns:
+        try:
+            return columns_named(self.chosen, self.scorers) if self.chosen else ()
+        except ReviewerError:
+            return ()  # what it names is gone from the store
+
+    def _usual(self, group: Group, one_model: bool) -> Columns:
+        hidden = {"model"} if group == "model" or (one_model and group != "case") else set()
+        if group == "case" and all(row.case is not None for row in self.known.rows):
+            hidden.add("case")
+        shown = tuple(column for column in usual_columns(self.known) if column.name not in hidden)
+        named = group != "case" or any(column.name == "model" for column in shown)
+        return shown if named else (COLUMNS["model"], *shown)
+
+    def slots(self, width: int) -> tuple[Slot, ...]:
+        """The columns that fit, and where they stand."""
+        columns, indent = self.columns, self._indent
+        key = columns, width, indent
+        if key not in self._laid:
+            self._laid[key] = fitted(columns, self._extents_of(columns), width, indent)
+        return self._laid[key]
+
+    def wanted(self) -> int:
+        """The cells in which a line says all that it has to say."""
+        columns = self.columns
+        return wanted(columns, self._extents_of(columns), self._indent)
+
+    @property
+    def usual(self) -> str:
+        """What nearly all conversations have in common, which no line says."""
+        said = [*(["wrote"] if self.known.wrote else []), *([self.known.ended] if self.known.ended else [])]
+        return printable_line(f"nearly all: {', '.join(said)}") if said else ""
+
+    @property
+    def _indent(self) -> int:
+        return 2 if self._screen.reading.wanted.order.group else 0
+
+    def _extents_of(self, columns: Columns) -> dict[str, Extent]:
+        if not all(column.name in self._extents for column in columns):
+            self._extents.update(extents(columns, self.known, self._screen.viewing.plain))
+        return self._extents
+
+    # -- lines -------------------------------------------------------------------------------------------------------
 
     def line(self, row: QueueRow, width: int) -> list[Bit]:
         """A conversation."""
-        screen = self._screen
-        plain, marking = screen.viewing.plain, screen.marking
-        columns = rows.columns(screen.reading.wanted.order.group, screen.reading.models)
-        return rows.queue_line(row, width, columns, signs(row, marking.state(row.ref), marking.by, plain), plain)
+        marking = self._screen.marking
+        reading = ReaderMarks(marking.state(row.ref), marking.by, marking.shows_judges(row.ref))
+        return line(row, self.slots(width), self.known, reading, self._shorten, self._screen.viewing.plain)
 
     def head(self, start: int, stop: int, width: int) -> list[Bit]:
         """The head of a group."""
         reading = self._screen.reading
         head = self._heads.head(reading.ids, start, stop, reading.wanted.order.group)
-        return head_line(head, width, self._screen.viewing.plain)
+        shorten = partial(self._shorten, reading.wanted.order.group)
+        return head_line(head, width, self._screen.viewing.plain, shorten)
+
+    def heading(self, width: int) -> list[Bit]:
+        """The names of the columns."""
+        return header(self.slots(width), self._screen.reading.wanted.order, self._screen.viewing.plain)
+
+    def _shorten(self, column: str, name: str, width: int) -> str:
+        """A name that no other is shown alike with."""
+        if (column, width) not in self._short:
+            self._short[column, width] = ShortNames(width, self._names(column, width), plain=self._screen.viewing.plain)
+        return self._short[column, width].shown(name)
+
+    def _names(self, column: str, width: int) -> list[str]:
+        """The names that may have to be told apart, where they are not very many."""
+        if column == "model":
+            return list(self._screen.reading.info["models"])
+        if column not in ("case", "family") or self._fits(column, width):
+            return []
+        names = self._screen.reading.reader.vocabulary.values(column, limit=_NAMES + 1)
+        return names if len(names) <= _NAMES else []
+
+    def _fits(self, column: str, width: int) -> bool:
+        return all(cell_len(text_of(COLUMNS[column], row)) <= width for row in self.known.rows)

@@ -14,6 +14,7 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     from reviewer.ui.marking.bearings import EvidenceKeys, NoteKeys
     from reviewer.ui.marking.mode_keys import CodebookCommands, ModeKeys, ToolClassCommand
     from reviewer.ui.marking.verdict_keys import NextReviewedKey, VerdictKeys
+    from reviewer.ui.queue.column_keys import ColumnKeys
     from reviewer.ui.queue.onwards import OnwardsKeys
     from reviewer.ui.queue.order import OrderKeys
     from reviewer.ui.reading.find import FindKeys
@@ -27,8 +28,9 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     verbs.update(screen.watching.verbs())
     marking = (SelectionKeys, EvidenceKeys, NoteKeys, VerdictKeys, NextReviewedKey, CodebookCommands)
     ordering = OrderKeys(screen)
-    screen.offers = {**ordering.offers(), **screen.queues.offers()}
-    verbs.update(ordering.verbs())
+    columns = ColumnKeys(screen, ordering)
+    screen.offers = {**ordering.offers(), **columns.offers(), **screen.queues.offers()}
+    verbs.update({**ordering.verbs(), **columns.verbs()})
     for part in (LookKeys, FindKeys, OnwardsKeys, StepKeys, *marking, ClipboardKeys, RouteKeys, HelpKeys):
         verbs.update(part(screen).verbs())
     verbs.update(

@@ -42,6 +42,8 @@ class LastPlace:
     group: str = ""
     others: str = ""
     """`off` where other people's marks were not to be seen."""
+    columns: str = ""
+    """The columns of the queue, as they are typed; empty for the usual ones."""
     board: str = ""
     """`filter` where the board counted what the filter lets through alone."""
 
@@ -173,7 +175,8 @@ class PlaceKeeper:
         look = (viewing.tools or "", viewing.layers, viewing.folds, theme)
         queue = (order.typed if order.sorted else "", order.group)
         others = "" if screen.marking.sees_others(self.others) else _OFF
-        return LastPlace(ref, query, *look, *queue, others, _FILTER if screen.reading.board_filtered else "")
+        board = _FILTER if screen.reading.board_filtered else ""
+        return LastPlace(ref, query, *look, *queue, others, screen.queueing.lines.chosen, board)
 
     def in_passing(self) -> None:
         """Remember this place behind the screen."""

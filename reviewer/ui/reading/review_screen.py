@@ -38,6 +38,7 @@ from reviewer.ui.shared.messages import (
     ConversationEntered,
     CursorMoved,
     ItemClicked,
+    QueueClicked,
 )
 from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.prompt import Prompt
@@ -72,7 +73,7 @@ class ReviewScreen(TagScreen):
         #tools { display: none; }
         &.-beside #tools { display: block; }
         &.-ruled #tools { border: none; }
-        &.-narrow #queue { display: none; layer: over; dock: left; width: 52; }
+        &.-narrow #queue { display: none; layer: over; dock: left; width: 100%; max-width: 100%; }
         &.-narrow.-queue #queue { display: block; }
     }
     """
@@ -103,7 +104,7 @@ class ReviewScreen(TagScreen):
         self.watching = ArrivalWatch(self)
         self.indexing = IndexBuild(self)
         self.showing = ReadingPanes(self)
-        self.queueing = QueueContents(self)
+        self.queueing = QueueContents(self, place.columns)
         self.marking = TagKeys(self, partial(self._begun, begin))
         self._at = at
         self.verbs = {**MovementKeys(self).verbs(), **self.marking.verbs()}
@@ -116,7 +117,7 @@ class ReviewScreen(TagScreen):
         lines = self.queueing.lines
         yield LineWidget(id="head")
         with Horizontal(id="panes"):
-            yield QueueList(self.showing.rows, lines.line, lines.head, id="queue")
+            yield QueueList(self.showing.rows, lines.line, lines.head, lines.heading, lines.wanted, id="queue")
             yield Transcript(id="transcript")
             yield Tools(id="tools")
         yield LineWidget(id="foot")
@@ -139,7 +140,7 @@ class ReviewScreen(TagScreen):
 
     def on_mount(self) -> None:
         """Show the first conversation at once."""
-        self.queue.entitle("Queue")
+        self.queueing.entitle()
         self.tools.entitle("Tool layer")
         self.queue.show(self.reading.ids, 0)
         if self._at:
@@ -250,6 +251,10 @@ class ReviewScreen(TagScreen):
     def on_conversation_entered(self, _: ConversationEntered) -> None:
         """Go from the queue to the transcript."""
         self.transcript.focus()
+
+    def on_queue_clicked(self, event: QueueClicked) -> None:
+        """Sort by the heading that was clicked, filter by the cell, or open the conversation."""
+        self.action_do("queue.click", event.index, event.x, event.chain)
 
     def on_item_clicked(self, event: ItemClicked) -> None:
         """Move the cursor to a clicked item, and leave the selection."""

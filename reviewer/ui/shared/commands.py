@@ -20,6 +20,7 @@ _COMMANDS = {
     "pick": "queue.pick",
     "sort": "sort",
     "group": "group",
+    "columns": "columns",
     "compare": "compare",
     "grid": "grid",
     "board": "board",
@@ -38,7 +39,7 @@ _COMMANDS = {
 _LEAVING = ("q", "wq", "q!")
 """What fingers type to leave other programs; there is nothing to write."""
 _CODED = ("rename", "merge", "split", "retire", "retag")
-_WITH_WORDS = ("goto", "queue", "draw", "pick", "sort", "group", "theme", "others", "class", *_CODED)
+_WITH_WORDS = ("goto", "queue", "draw", "pick", "sort", "group", "columns", "theme", "others", "class", *_CODED)
 
 
 class CommandKeys:

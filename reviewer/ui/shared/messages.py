@@ -26,6 +26,19 @@ class ConversationEntered(Message):
     """The reader wants to read the conversation under the cursor."""
 
 
+class QueueClicked(Message):
+    """A cell of the queue was clicked: on the line of a conversation, or of the heading."""
+
+    def __init__(self, index: int | None, x: int, chain: int) -> None:
+        super().__init__()
+        self.index = index
+        """The conversation; None for the heading."""
+        self.x = x
+        """Which cell of the words of its line."""
+        self.chain = chain
+        """How many clicks there have been in a row."""
+
+
 class CursorMoved(Message):
     """The cursor of the transcript stands elsewhere, or what is around it moved."""
 

@@ -51,14 +51,16 @@ def line(entry: OutcomeEntry, names: int, width: int, plain: bool) -> list[Bit]:
 
 
 def fitting(result: Outcome, room: int, plain: bool) -> list[Bit]:
-    """Acts and how it ended, as much as there is room for: length and orders give way, what is forbidden never does."""
+    """Acts and how it ended, as much as there is room for: length, orders and whether anything was said before them
+    give way, what is forbidden never does.
+    """
     ended = [(printable_line(result.ended_by), "muted")] if result.ended_by else []
     bare = result._replace(acts=tuple(act._replace(order="") for act in result.acts))
     ways = (
         [*acts(result, plain), (ending(result), "muted")],
         [*acts(result, plain), *ended],
         [*acts(bare, plain), *ended],
-        acts(bare, plain),
+        acts(bare._replace(acts=tuple(act._replace(silent=False) for act in bare.acts)), plain),
     )
     for way in ways:
         spaced = [(f" {text} ", style) for text, style in way]
@@ -94,10 +96,10 @@ def _acts(result: Outcome, plain: bool) -> list[Bit]:
 
 
 def act_bit(act: Act, plain: bool) -> Bit:
-    """One act: its sign, its class, its order, and whether it failed."""
+    """One act: its sign, its class, its order, whether it failed, and whether nothing was said before it."""
     text, style = sign(act, plain)
     order = f" #{printable_line(act.order)}" if act.order else ""
-    return f"{text}{elided(order, 24)}{' failed' if act.failed else ''}", style
+    return f"{text}{elided(order, 24)}{' failed' if act.failed else ''}{' without asking' if act.silent else ''}", style
 
 
 def ending(result: Outcome) -> str:

@@ -150,7 +150,7 @@ class ReadingPosition:
 
     def rows(self, ids: Sequence[int]) -> Sequence[QueueRow]:
         """Read the rows of these conversations."""
-        return self.reader.rows(ids)
+        return self.reader.rows(ids, scored=bool(self.info["scores"]))
 
     def open(self, rowid: int) -> Stored:
         """Read a conversation, and keep it as the open one."""

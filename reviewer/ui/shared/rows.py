@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import NamedTuple
 
 from rich.cells import cell_len
 
 from reviewer import keys
-from reviewer.model import QueueRow, Stored
-from reviewer.query.orders import Group, Order
+from reviewer.model import Stored
+from reviewer.query.orders import Order
 from reviewer.text.clean import printable_line
-from reviewer.text.glyphs import glyph, plainly
-from reviewer.ui.shared.line_widgets import Bit, elided, elided_middle, width_of
+from reviewer.ui.shared.line_widgets import Bit, elided, width_of
 
 _QUERY = 20
 """Cells of the query that the right end of the head leaves."""
 _WANTED = (1, 5, 0, 4, 2, 3)
 """Place in the queue, what became of the store, whose work is hidden, reviewed, by whom."""
 _STORE = 24
-_MODEL = 40
-"""Of a hundred cells for case and model together, the model takes no more than these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,46 +36,6 @@ class HeaderFacts:
     """What became of the store while it is open."""
     hidden: str = ""
     """Whose tags are not shown."""
-
-
-class Columns(NamedTuple):
-    """The columns of a queue: whether lines name case and model besides run and signs, and where they begin."""
-
-    case: bool = True
-    model: bool = False
-    indent: int = 0
-
-
-@lru_cache(maxsize=8)
-def columns(group: Group, models: frozenset[str]) -> Columns:
-    """Choose the columns: a line does not repeat its group's head, nor the name of the only model."""
-    named = group == "case" or (group != "model" and len(models) > 1)
-    return Columns(group != "case", named, 2 if group else 0)
-
-
-def queue_line(row: QueueRow, width: int, shown: Columns, signs: Sequence[Bit] = (), plain: bool = False) -> list[Bit]:
-    """Case and model as far as these are columns, run, and the signs of what happened; without a case, the opening.
-
-    Where both do not fit, each is given what the other leaves, and the model no less than its share.
-    """
-    right: list[Bit] = [*([(f" {row.run:>2}", "muted")] if row.run is not None else []), *signs]
-    room = width - shown.indent - width_of(right)
-    indent: Bit = (" " * shown.indent, "")
-    model = plainly(printable_line(row.model), plain) if shown.model else ""
-    if not shown.case and row.case is not None:
-        return [indent, (_fitted(model, room, plain), "text"), *right]
-    name, cut = (row.case, elided_middle) if row.case is not None else (row.opening or row.ref, elided)
-    if model:
-        rest = room - cell_len(plainly(printable_line(name), plain)) - 1
-        model = f" {elided_middle(model, max(rest, room * _MODEL // 100 - 1), glyph('more', plain))}"
-    named = _fitted(name, room - cell_len(model), plain, cut)
-    return [indent, (named, "text" if row.messages else "muted"), (model, "muted"), *right]
-
-
-def _fitted(name: str, width: int, plain: bool, cut: Callable[[str, int, str], str] = elided_middle) -> str:
-    """A name in exactly so many cells."""
-    shown = cut(plainly(printable_line(name), plain), width, glyph("more", plain))
-    return shown + " " * (width - cell_len(shown))
 
 
 def queue_title(order: Order) -> str:

@@ -68,17 +68,28 @@ class BarredWidget(ScrollWidget):
         """Which row of it the mouse held when it was last pressed."""
 
     @property
+    def above(self) -> int:
+        """The number of rows above the lines, which stay where they are."""
+        return 0
+
+    @property
+    def lines_shown(self) -> int:
+        """The number of rows for lines."""
+        return max(0, self.size.height - self.above)
+
+    @property
     @abstractmethod
     def count(self) -> int:
         """The number of lines."""
 
     def prepare(self) -> None:
         """Work out where the scroll bar stands."""
-        self.thumb = thumb(self.top, self.size.height, self.count)
+        bar = thumb(self.top, self.lines_shown, self.count)
+        self.thumb = range(bar.start + self.above, bar.stop + self.above) if bar else bar
 
     def stand(self, top: int) -> bool:
         """Show the lines from there on; False when they are shown already."""
-        top = max(0, min(top, self.count - self.size.height))
+        top = max(0, min(top, self.count - self.lines_shown))
         if top == self.top:
             return False
         self.top = top
@@ -107,9 +118,8 @@ class BarredWidget(ScrollWidget):
         self.release_mouse()
 
     def _drag(self, y: int) -> None:
-        height = self.size.height
-        free = max(1, height - len(self.thumb))
-        self.stand(round((y - (self.held or 0)) * (self.count - height) / free))
+        free = max(1, self.lines_shown - len(self.thumb))
+        self.stand(round((y - self.above - (self.held or 0)) * (self.count - self.lines_shown) / free))
 
 
 class TableWidget(ScrollWidget):

@@ -1,0 +1,305 @@
+"""A line of the queue: which columns fit and how wide each is, what stands in its cells, the header above. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from rich.cells import cell_len
+
+from reviewer.desk import outcome
+from reviewer.measure.row_columns import COLUMNS, IDENTIFIER, Inventory, RowColumn, band, text_of
+from reviewer.model import QueueRow
+from reviewer.query.orders import Order
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph, plainly
+from reviewer.ui.shared import outcomes
+from reviewer.ui.shared.line_widgets import Bit, elided, width_of
+
+if TYPE_CHECKING:
+    from reviewer.annotations.ledger import State
+
+
+_VERDICT_STYLES = {"pass": "good", "fail": "bad", "defer": "muted"}
+BAND_STYLES = {"high": "good", "middling": "tag", "low": "bad"}
+_ENDS = {
+    "customer-stop": ("end.customer", "faint"),
+    "agent-stop": ("end.agent", "faint"),
+    "handover": ("end.handover", "faint"),
+    "turn-limit": ("end.limit", "missing"),
+    "error": ("end.error", "error"),
+    "cut": ("end.cut", "missing"),
+}
+_MANY = 9
+_GAP = 1
+NOTHING: Bit = (" ", "")
+SIGNS, MARKS = 5, 3
+"""Cells of the signs of what happened, and of the marks."""
+
+
+class Extent(NamedTuple):
+    """The cells that a column needs at least, and those in which all of it can be said."""
+
+    least: int
+    most: int
+
+
+_EXTENTS = {
+    "case": Extent(18, 40),
+    "model": Extent(10, 32),
+    "run": Extent(6, 6),
+    "happened": Extent(SIGNS, 30),
+    "messages": Extent(7, 7),
+    "opening": Extent(12, 48),
+    "ref": Extent(24, 60),
+}
+_OTHERS = Extent(10, 20)
+"""How wide columns may be at least and at most, where their cells need that."""
+_IDENTIFIER = Extent(8, 10)
+_NAMES = ("case", "model", "ref")
+_MISSED = COLUMNS["score"].last
+"""Columns that give way before this one come after names were given what they need."""
+_SHARE = 40
+"""Of a hundred cells for two names, the second takes no more than these where both are cut."""
+_WORDS = 20
+"""Cells that the customer's first words get before what happened is said in words."""
+
+
+class Slot(NamedTuple):
+    """A column on the screen: from which cell of the line, how many cells, and whether signs become words."""
+
+    column: RowColumn
+    start: int
+    width: int
+    words: bool = False
+
+
+def extents(columns: Iterable[RowColumn], known: Inventory, plain: bool) -> dict[str, Extent]:
+    """How wide these columns are to be in this store."""
+    return {column.name: _extent(column, known, plain) for column in columns}
+
+
+def _extent(column: RowColumn, known: Inventory, plain: bool) -> Extent:
+    if column.name == "marks":
+        return Extent(MARKS, len(column.header))
+    if column.name == "happened":
+        said = (width_of(_acts_in_words(row, known, plain)) for row in known.rows)
+        return Extent(SIGNS, min(max(said, default=SIGNS), _EXTENTS["happened"].most))
+    cells = max((cell_len(_printed(text_of(column, row), plain)) for row in known.rows), default=1)
+    least, most = _IDENTIFIER if column == IDENTIFIER else _EXTENTS.get(column.name, _OTHERS)
+    head = cell_len(_printed(column.short, plain))
+    wide = cell_len(_printed(column.header, plain)) if column.scorer else head
+    return Extent(max(head, min(cells, least)), max(head, wide, min(cells, most)))
+
+
+def wanted(columns: Sequence[RowColumn], room: dict[str, Extent], indent: int = 0) -> int:
+    """The cells in which a line says all that it has to say."""
+    return indent + sum(room[column.name].most + _GAP for column in columns) - _GAP
+
+
+def fitted(columns: Sequence[RowColumn], room: dict[str, Extent], width: int, indent: int = 0) -> tuple[Slot, ...]:
+    """Lay out as many columns as fit, those that say most of a conversation first.
+
+    Names take what they need before a column comes that may be missed; where even they do not fit, they share.
+    """
+    widths: dict[str, int] = {}
+    left = width - indent
+    ordered = sorted(columns, key=lambda each: each.last)
+    for column in ordered:
+        if column.last <= _MISSED:
+            left = _admitted(column, widths, room, left)
+    left = _grown(widths, {name: room[name].most for name in _NAMES if name in widths}, left)
+    for column in ordered:
+        if column.name not in widths:
+            left = _admitted(column, widths, room, left)
+    left = _spread(widths, room, left)
+    return _slots(columns, widths, room, left, indent)
+
+
+def _admitted(column: RowColumn, widths: dict[str, int], room: dict[str, Extent], left: int) -> int:
+    """Take in a column that fits, and a name however little is left; returns the cells that are left."""
+    least, gap = room[column.name].least, _GAP if widths else 0
+    if least + gap <= left:
+        widths[column.name] = least
+        return left - least - gap
+    names = [name for name in _NAMES if name in widths]
+    if column.name not in _NAMES or left <= gap:
+        return left
+    whole = left - gap + sum(widths[name] for name in names)
+    own = max(1, left - gap, min(least, whole * _SHARE // 100))
+    widths[column.name] = own
+    if names:
+        widths[names[0]] += left - gap - own
+    return 0
+
+
+def _grown(widths: dict[str, int], to: dict[str, int], left: int) -> int:
+    """Widen columns, one after the other; returns the cells that are left."""
+    for name, most in to.items():
+        more = min(max(0, most - widths[name]), left)
+        widths[name] += more
+        left -= more
+    return left
+
+
+def _spread(widths: dict[str, int], room: dict[str, Extent], left: int) -> int:
+    """Give what is left to some first words, then to what happened in words where all of it fits, then to the rest."""
+    left = _grown(widths, {"opening": _WORDS} if "opening" in widths else {}, left)
+    fits = "happened" in widths and room["happened"].most - widths["happened"] <= left
+    first = {"happened": room["happened"].most} if fits else {}
+    others = {name: room[name].most for name in widths if name not in ("opening", "happened")}
+    return _grown(widths, {**first, **others}, left)
+
+
+def _slots(
+    columns: Sequence[RowColumn], widths: dict[str, int], room: dict[str, Extent], left: int, indent: int
+) -> tuple[Slot, ...]:
+    """Place columns beside each other; the first words, or else a name, take what is left."""
+    shown = [column for column in columns if column.name in widths]
+    rest = next((each for name in ("opening", *_NAMES) for each in shown if each.name == name), None)
+    rest = rest or next(iter(shown), None)
+    slots: list[Slot] = []
+    start = indent
+    for column in shown:
+        cells = widths[column.name] + (left if column is rest else 0)
+        words = column.name == "happened" and cells >= room["happened"].most > SIGNS
+        slots.append(Slot(column, start, cells, words))
+        start += cells + _GAP
+    return tuple(slots)
+
+
+# -- the cells ---------------------------------------------------------------------------------------------------------
+
+
+class ReaderMarks(NamedTuple):
+    """What a reader said of a conversation, and whether they may see what judges said."""
+
+    state: State | None = None
+    by: str = ""
+    judges: bool = True
+
+
+Shorten = Callable[[str, str, int], str]
+"""A name of a column in so many cells."""
+
+
+def line(
+    row: QueueRow, slots: Sequence[Slot], known: Inventory, reading: ReaderMarks, short: Shorten, plain: bool
+) -> list[Bit]:
+    """What the columns say of a conversation, in exactly as many cells as they have."""
+    bits: list[Bit] = [(" " * slots[0].start, "")] if slots and slots[0].start else []
+    for index, slot in enumerate(slots):
+        cell = _cell(row, slot, known, reading, short, plain)
+        pad = " " * max(0, slot.width - width_of(cell))
+        gap = " " * (_GAP if index < len(slots) - 1 else 0)
+        bits += [(pad, ""), *cell, (gap, "")] if slot.column.right else [*cell, (pad + gap, "")]
+    return bits
+
+
+def _cell(row: QueueRow, slot: Slot, known: Inventory, reading: ReaderMarks, short: Shorten, plain: bool) -> list[Bit]:
+    column, width = slot.column, slot.width
+    if column.name == "marks":
+        return marks(reading.state, reading.by, plain)
+    if column.name == "happened":
+        return _clipped(_acts_in_words(row, known, plain), width, plain) if slot.words else signs(row, known, plain)
+    text = text_of(column, row)
+    if column.name in _NAMES:
+        style = "muted" if column.name == "model" and slot.start else "text" if row.messages else "muted"
+        return [(short(column.name, text, width), style)]
+    style = "muted"
+    if column.scorer:
+        value = row.scores.get(column.scorer)
+        if not reading.judges:
+            return []
+        if isinstance(value, float):
+            style = BAND_STYLES[band(value, known.scales.get(column.scorer, (0.0, 1.0)))]
+    return [(elided(_printed(text, plain), width, glyph("more", plain)), style)]
+
+
+def header(slots: Sequence[Slot], order: Order, plain: bool) -> list[Bit]:
+    """The names of the columns, the one that the queue is sorted by lit and with its direction."""
+    bits: list[Bit] = [(" " * slots[0].start, "")] if slots and slots[0].start else []
+    for index, slot in enumerate(slots):
+        column, width = slot.column, slot.width
+        lit = sorts(column, order)
+        arrow = plainly("↓" if order.down else "↑", plain)[:1] if lit else ""
+        name = _printed(column.header, plain)
+        name = name if cell_len(name) + len(arrow) <= width else _printed(column.short, plain)
+        text = elided(name, width - len(arrow), "") + arrow
+        gap = " " * (_GAP if index < len(slots) - 1 else 0)
+        pad = " " * (width - cell_len(text))
+        bits.append((f"{pad}{text}{gap}" if column.right else f"{text}{pad}{gap}", "strong" if lit else "muted"))
+    return bits
+
+
+def sorts(column: RowColumn, order: Order) -> bool:
+    """True if a queue in this order is sorted by the column."""
+    name, _, key = column.sort.partition(".")
+    return bool(name) and name == order.by and (not key or not order.key or order.key == column.scorer)
+
+
+def slot_at(slots: Sequence[Slot], x: int) -> Slot | None:
+    """The column at a cell of the line; the gap behind a column belongs to it."""
+    return next((slot for slot in slots if slot.start <= x < slot.start + slot.width + _GAP), None)
+
+
+def signs(row: QueueRow, known: Inventory, plain: bool) -> list[Bit]:
+    """A cell each (two for the first): write or forbidden act, handover, failed call, end; the usual is left out."""
+    result = outcome.of_row(row)
+    act = "forbidden" if result.forbidden else "write" if result.writes and not known.wrote else ""
+    bits: list[Bit] = [
+        (f"{glyph(act, plain)}{' ' * plain}", "bad" if result.forbidden else "tool.write") if act else ("  ", "")
+    ]
+    bits.append((glyph("handover", plain), "tool.handover") if result.handover else NOTHING)
+    bits.append((glyph("failed", plain), "error") if result.errors else NOTHING)
+    return [*bits, _end(result, known, plain)]
+
+
+def _end(result: outcome.Outcome, known: Inventory, plain: bool) -> Bit:
+    if result.error is not None:
+        return glyph("end.error", plain), "error"
+    if not result.messages:
+        return glyph("empty", plain), "missing"
+    if not result.ended_by or result.ended_by == known.ended:
+        return NOTHING
+    name, style = _ENDS.get(result.ended_by, ("end.other", "faint"))
+    return glyph(name, plain), style
+
+
+def _acts_in_words(row: QueueRow, known: Inventory, plain: bool) -> list[Bit]:
+    """The acts by their classes, whether a call failed, and how it ended where that is not how nearly all do."""
+    result = outcome.of_row(row)
+    bits: list[Bit] = []
+    for text, style in outcomes.signs(result, plain) if result.acts else []:
+        usual = known.wrote and style == "tool.write"
+        bits.append((f"{text.partition(' ')[2] if usual else text} ", style))
+    bits += [(f"{glyph('failed', plain)} ", "error")] if result.errors else []
+    end = _end(result, known, plain)
+    return [*bits, *([] if end == NOTHING else [end])]
+
+
+def _clipped(bits: Sequence[Bit], width: int, plain: bool) -> list[Bit]:
+    kept: list[Bit] = []
+    for text, style in bits:
+        shown = elided(text, width, glyph("more", plain)) if cell_len(text.rstrip()) > width else text.rstrip()
+        blank = " " if cell_len(shown) < width and text.endswith(" ") else ""
+        kept.append((shown + blank, style))
+        width -= cell_len(shown + blank)
+    return kept
+
+
+def marks(state: State | None, by: str, plain: bool = False) -> list[Bit]:
+    """A cell each: the reader's verdict, whether they reviewed it, how many tags it has."""
+    if state is None:
+        return MARKS * [NOTHING]
+    verdict = state.verdicts.get(by, "")
+    tags = len(state.tags)
+    return [
+        (glyph(verdict, plain), _VERDICT_STYLES.get(verdict, "good")) if verdict else NOTHING,
+        (glyph("reviewed", plain), "good") if by in state.reviewed else NOTHING,
+        (str(tags) if 0 < tags <= _MANY else "+" if tags else " ", "tag"),
+    ]
+
+
+def _printed(text: str, plain: bool) -> str:
+    return plainly(printable_line(text), plain)
