@@ -18,8 +18,9 @@ from textual.containers import Horizontal
 from textual.events import Resize
 
 from reviewer.keys import AS_USUAL, Bound, Scope, key_of
+from reviewer.ui.marking.mode_line import ModeLine
 from reviewer.ui.marking.tag_keys import TagKeys
-from reviewer.ui.marking.tag_screen import TagScreen
+from reviewer.ui.marking.tag_screen import LOW_OR_TALL, TagScreen
 from reviewer.ui.queue.arrivals import ArrivalWatch, IndexBuild
 from reviewer.ui.queue.list import QueueList
 from reviewer.ui.queue.queue_contents import QueueContents
@@ -63,7 +64,6 @@ class ReviewScreen(TagScreen):
     HORIZONTAL_BREAKPOINTS = [*BREAKPOINTS]  # noqa: RUF012 -- an instance variable in Textual's eyes
     DEFAULT_CSS = """
     ReviewScreen {
-        layers: base over;
         #head, #foot { background: $panel; }
         #panes > * {
             border: $r-border $r-line; background: $background;
@@ -111,8 +111,9 @@ class ReviewScreen(TagScreen):
 
     def compose(self) -> ComposeResult:
         """Compose head, three panes and foot; as wide as the terminal is, so that nothing is laid out twice."""
-        width = self.app.size.width
+        width, height = self.app.size
         self.add_class(max(each for each in BREAKPOINTS if each[0] <= width)[1])
+        self.add_class(max(each for each in LOW_OR_TALL if each[0] <= height)[1])
         self.viewing.roomy = width >= WIDE
         self.set_class(self.viewing.mode == "beside", "-beside")
         lines = self.queueing.lines
@@ -121,6 +122,7 @@ class ReviewScreen(TagScreen):
             yield QueueList(self.showing.rows, lines.line, lines.head, id="queue")
             yield Transcript(id="transcript")
             yield Tools(id="tools")
+        yield ModeLine()
         yield LineWidget(id="foot")
 
     @property
