@@ -201,6 +201,11 @@ class ReviewerActs(ABC):
         return [mode.code for mode in self.session.codebook.active()]
 
     @property
+    def has_marked(self) -> bool:
+        """True if anything in this folder is this reviewer's."""
+        return self._session is not None and self._session.by in self._session.reviewers()
+
+    @property
     def codebook(self) -> Codebook | None:
         """The failure modes that can be given; None while the annotations are unread."""
         return self._session.codebook if self._session else None

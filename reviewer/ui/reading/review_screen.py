@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import getters, on
 from textual.app import ComposeResult
@@ -31,6 +31,7 @@ from reviewer.ui.reading.movement import MovementKeys
 from reviewer.ui.reading.panes import ReadingPanes
 from reviewer.ui.reading.tool_layer import Tools
 from reviewer.ui.reading.transcript import Transcript
+from reviewer.ui.reading.welcome import Welcome
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.line_widgets import LineWidget
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 
 _GARBAGE = 20_000
 """So many more objects than before are looked through for cycles; what a key makes and leaves has none."""
+_TAGGING = ("mark", "mark.pick", "mark.whole", "select.mark", "select.pick")
 WIDE = 120
 """From here on there is room for the tool layer beside the transcript."""
 BREAKPOINTS = ((0, "-narrow"), (100, "-normal"), (WIDE, "-wide"), (170, "-vast"))
@@ -84,6 +86,7 @@ class ReviewScreen(TagScreen):
     queue = getters.query_one("#queue", QueueList)
     transcript = getters.query_one("#transcript", Transcript)
     tools = getters.query_one("#tools", Tools)
+    welcome = getters.query_one("#welcome", Welcome)
 
     def __init__(
         self,
@@ -118,6 +121,7 @@ class ReviewScreen(TagScreen):
         self.set_class(self.viewing.mode == "beside", "-beside")
         lines = self.queueing.lines
         yield LineWidget(id="head")
+        yield Welcome(self.app.bound)
         with Horizontal(id="panes"):
             yield QueueList(self.showing.rows, lines.line, lines.head, id="queue")
             yield Transcript(id="transcript")
@@ -140,6 +144,14 @@ class ReviewScreen(TagScreen):
         if self.queue.has_focus:
             return "queue"
         return "tools" if self.tools.has_focus else "transcript"
+
+    def action_do(self, name: str, *arguments: Any) -> None:
+        """Do what a key stands for; the first lines of all go when they are put away, or were understood."""
+        if self.welcome.display and name in ("back", "help", *_TAGGING):
+            self.welcome.display = False
+            if name == "back":
+                return
+        super().action_do(name, *arguments)
 
     def on_mount(self) -> None:
         """Show the first conversation at once."""
@@ -165,6 +177,7 @@ class ReviewScreen(TagScreen):
         gc.enable()
         self.remembering.tell()
         self.guarded(self.marking.begin)()
+        self.welcome.display = self.remembering.new_here and not self.marking.has_marked
         resorted = self.remembering.resume()
         if self.reading.query.startswith("queue:"):
             self.filtering.resume()
