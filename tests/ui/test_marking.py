@@ -70,11 +70,13 @@ async def test_fields_of_a_call_are_selected_one_by_one(tmp_path: Path) -> None:
 async def test_a_mode_by_name_and_a_new_one(tmp_path: Path) -> None:
     async with room(builders.store(tmp_path)) as here:
         await here.press("j", "t")
-        await here.type("leaks")
+        await here.type("gives")
         await here.press("enter")
-        assert "leak" in here.journal()[-1]["code"]
+        assert here.journal()[-1]["code"] == "gives-up"
         await here.press("t")
         await here.type("zzz brand new")
+        await here.press("enter")
+        assert "Make a new mode “zzz brand new”?" in here.text
         await here.press("enter")
         assert here.journal()[-1]["code"] == "zzz-brand-new"
         await here.press("T")
@@ -177,3 +179,41 @@ async def test_what_was_typed_on_before_it_was_seen_saves_nothing_and_names_no_f
         await here.press("s", *str(tmp_path / "not yet"), "escape")
         assert "try again" in here.text
         assert sorted(path.name for path in tmp_path.iterdir()) == ["annotations", "runs.db"]
+
+
+@pytest.mark.parametrize("size", [(40, 16), SMALL, LARGE])
+async def test_the_mode_under_the_cursor_is_explained_whole(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with room(builders.store(tmp_path), size) as here:
+        modes = here.screen.marking.session.codebook.active()
+        await here.press("j", "t")
+        for mode in modes[:3]:
+            shown = " ".join(line.split("│")[1].strip() if "│" in line else "" for line in dialog(here))
+            assert mode.definition in shown
+            if size != (40, 16):
+                assert f"Counts: {mode.counts}" in shown
+                assert f"Does not count: {mode.not_counts}" in shown
+            await here.press("down")
+
+
+def dialog(here: Room) -> list[str]:
+    """The lines of the dialog, from edge to edge."""
+    lines = here.lines()
+    top = next(line for line in lines if "A failure mode" in line)
+    left = top.index("╭─ A failure mode")
+    right = top.index("╮", left) + 1
+    return [line[left:right] for line in lines]
+
+
+async def test_a_new_mode_is_not_made_before_that_is_confirmed(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        await here.press("j", "t", *"phantom-action", "enter")
+        assert here.journal()[-1]["code"] == "phantom-action"
+        await here.press("t", *"unsafe acts", "enter")
+        assert "Make a new mode “unsafe acts”? There is “Unsafe act" in here.text
+        await here.press("escape")
+        assert "Make a new mode" not in here.text
+        await here.press("enter", "x")
+        assert "Make a new mode" not in here.text
+        await here.press("escape")
+        assert len(here.journal()) == 1
+        assert "unsafe-acts" not in (here.folder / "codebook.toml").read_text("utf-8")

@@ -19,6 +19,7 @@ from reviewer.text.clean import printable_line
 from reviewer.ui.compare.columns import Column, ColumnPanes
 from reviewer.ui.compare.compare_keys import CompareTagKeys, beside
 from reviewer.ui.compare.sides import MOST, Comparison, names
+from reviewer.ui.marking.mode_line import ModeLine
 from reviewer.ui.marking.reviewer_acts import Begin
 from reviewer.ui.marking.tag_screen import TagScreen
 from reviewer.ui.reading.conversation_view import ConversationView
@@ -69,6 +70,7 @@ class CompareScreen(TagScreen):
         yield from self._lines
         with Horizontal(id="columns"):
             yield from self.columns
+        yield ModeLine()
         yield LineWidget(id="foot")
         yield Prompt(id="prompt")
 

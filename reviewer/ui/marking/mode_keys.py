@@ -12,6 +12,7 @@ from reviewer.errors import ReviewerError
 from reviewer.text.clean import printable_line
 
 if TYPE_CHECKING:
+    from reviewer.annotations.codebook import Codebook, Mode
     from reviewer.model import Stored
     from reviewer.session import Session, VerbResult
     from reviewer.ui.marking.reviewer_acts import ReviewerActs
@@ -47,7 +48,7 @@ class ModeKeys:
         modes = {mode.code: mode for mode in session.codebook.active()}
         codes = [code for code in self._recent if code in modes] + [code for code in modes if code not in self._recent]
         choices = [
-            Choice(printable_line(mode.title), printable_line(f"{mode.code} · {mode.definition}"), mode.key)
+            Choice(printable_line(mode.title), printable_line(mode.code), mode.key, more=_explained(mode))
             for mode in map(modes.__getitem__, codes)
         ]
 
@@ -61,11 +62,24 @@ class ModeKeys:
                 self._give(codes[answer], whole)
 
         title = f"A failure mode for the whole {self._all}" if whole else "A failure mode"
-        self._screen.app.push_screen(PickScreen(title, choices, new=True), self._screen.guarded(picked))
+        asks = partial(_asks, session.codebook)
+        self._screen.app.push_screen(PickScreen(title, choices, new=asks), self._screen.guarded(picked))
 
     def _give(self, code: str, whole: bool) -> None:
         self._marking.tag(code, whole=whole)
         self._recent = [code, *(each for each in self._recent if each != code)]
+
+
+def _explained(mode: Mode) -> tuple[str, ...]:
+    """What a mode is, what counts and what does not, a paragraph each."""
+    said = ((mode.definition, "{}"), (mode.counts, "Counts: {}"), (mode.not_counts, "Does not count: {}"))
+    return tuple(shape.format(printable_line(text)) for text, shape in said if text)
+
+
+def _asks(codebook: Codebook, name: str) -> str:
+    """The question before a new mode is made, with what is nearly called so."""
+    near = codebook.alike(name)
+    return f"Make a new mode “{name}”?{f' There is “{near[0].title}” already.' if near else ''}"
 
 
 COMMANDS = {

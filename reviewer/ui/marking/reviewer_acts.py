@@ -12,6 +12,7 @@ from textual.worker import Worker, get_current_worker
 from reviewer.errors import JournalError, ReviewerError
 
 if TYPE_CHECKING:
+    from reviewer.annotations.codebook import Codebook
     from reviewer.annotations.ledger import State
     from reviewer.session import Session, VerbResult
     from reviewer.session.history import Act
@@ -198,6 +199,16 @@ class ReviewerActs(ABC):
     def codes(self) -> list[str]:
         """The failure modes that can be given, for completion."""
         return [mode.code for mode in self.session.codebook.active()]
+
+    @property
+    def has_marked(self) -> bool:
+        """True if anything in this folder is this reviewer's."""
+        return self._session is not None and self._session.by in self._session.reviewers()
+
+    @property
+    def codebook(self) -> Codebook | None:
+        """The failure modes that can be given; None while the annotations are unread."""
+        return self._session.codebook if self._session else None
 
     @property
     def hidden(self) -> str:

@@ -6,6 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from textual import getters
+
+from reviewer.ui.marking.mode_line import ModeLine
 from reviewer.ui.shared.keyed_screen import KeyedScreen
 
 if TYPE_CHECKING:
@@ -44,11 +47,34 @@ class Panes(ABC):
         return sheet.block(sheet.index(item)).line_of(part, item.call, offset) is None
 
 
+TALL = 30
+"""From so many lines on what the digits mean has a line of its own; below that, one over the frame while selecting."""
+LOW_OR_TALL = ((0, "-low"), (TALL, "-tall"))
+
+
 class TagScreen(KeyedScreen):
     """A screen with one conversation under the cursor."""
 
+    VERTICAL_BREAKPOINTS = [*LOW_OR_TALL]  # noqa: RUF012 -- an instance variable in Textual's eyes
+    DEFAULT_CSS = """
+    TagScreen {
+        layers: base over;
+        &.-low #modes { layer: over; dock: bottom; offset: 0 -1; }
+    }
+    """
+
     showing: Panes
     marking: TagKeys
+    modes = getters.query_one("#modes", ModeLine)
+
+    def present(self) -> None:
+        """Show what differs from what is on screen: what the digits mean, and the foot."""
+        tall = self.size.height >= TALL
+        codebook = self.marking.codebook
+        if codebook is not None:
+            self.modes.show(codebook, self.size.width)
+        self.modes.display = tall or (codebook is not None and self.viewing.selecting is not None)
+        super().present()
 
     @property
     @abstractmethod

@@ -61,6 +61,8 @@ class Memory:
         self.word = ""
         """What the reader should be told about what came back."""
         self._lock = Lock()
+        self.new_here = not any(self._path.parent.glob("*.json"))
+        """True for somebody who has never opened any store before."""
         self.place = self._read()
         """Where the store was left; an empty place when nothing (usable) is remembered."""
 
@@ -142,6 +144,11 @@ class PlaceKeeper:
         reading.board_filtered = place.board == _FILTER
         reading.wanted = replace(reading.wanted, order=_order(place))
         return reading.wanted.order != AS_STORED
+
+    @property
+    def new_here(self) -> bool:
+        """True if the reader has never opened any store before."""
+        return self._memory is not None and self._memory.new_here
 
     @property
     def others(self) -> bool:

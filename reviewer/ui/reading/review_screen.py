@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import getters, on
 from textual.app import ComposeResult
@@ -18,8 +18,9 @@ from textual.containers import Horizontal
 from textual.events import Resize
 
 from reviewer.keys import AS_USUAL, Bound, Scope, key_of
+from reviewer.ui.marking.mode_line import ModeLine
 from reviewer.ui.marking.tag_keys import TagKeys
-from reviewer.ui.marking.tag_screen import TagScreen
+from reviewer.ui.marking.tag_screen import LOW_OR_TALL, TagScreen
 from reviewer.ui.queue.arrivals import ArrivalWatch, IndexBuild
 from reviewer.ui.queue.list import QueueList
 from reviewer.ui.queue.queue_contents import QueueContents
@@ -30,6 +31,7 @@ from reviewer.ui.reading.movement import MovementKeys
 from reviewer.ui.reading.panes import ReadingPanes
 from reviewer.ui.reading.tool_layer import Tools
 from reviewer.ui.reading.transcript import Transcript
+from reviewer.ui.reading.welcome import Welcome
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.line_widgets import LineWidget
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
 
 _GARBAGE = 20_000
 """So many more objects than before are looked through for cycles; what a key makes and leaves has none."""
+_TAGGING = ("mark", "mark.pick", "mark.whole", "select.mark", "select.pick")
 WIDE = 120
 """From here on there is room for the tool layer beside the transcript."""
 BREAKPOINTS = ((0, "-narrow"), (100, "-normal"), (WIDE, "-wide"), (170, "-vast"))
@@ -64,7 +67,6 @@ class ReviewScreen(TagScreen):
     HORIZONTAL_BREAKPOINTS = [*BREAKPOINTS]  # noqa: RUF012 -- an instance variable in Textual's eyes
     DEFAULT_CSS = """
     ReviewScreen {
-        layers: base over;
         #head, #foot { background: $panel; }
         #panes > * {
             border: $r-border $r-line; background: $background;
@@ -82,6 +84,7 @@ class ReviewScreen(TagScreen):
     queue = getters.query_one("#queue", QueueList)
     transcript = getters.query_one("#transcript", Transcript)
     tools = getters.query_one("#tools", Tools)
+    welcome = getters.query_one("#welcome", Welcome)
 
     def __init__(
         self,
@@ -111,15 +114,18 @@ class ReviewScreen(TagScreen):
 
     def compose(self) -> ComposeResult:
         """Compose head, three panes and foot; as wide as the terminal is, so that nothing is laid out twice."""
-        width = self.app.size.width
+        width, height = self.app.size
         self.add_class(max(each for each in BREAKPOINTS if each[0] <= width)[1])
+        self.add_class(max(each for each in LOW_OR_TALL if each[0] <= height)[1])
         self.viewing.roomy = width >= WIDE
         lines = self.queueing.lines
         yield LineWidget(id="head")
+        yield Welcome(self.app.bound)
         with Horizontal(id="panes"):
             yield QueueList(self.showing.rows, lines.line, lines.head, lines.heading, lines.wanted, id="queue")
             yield Transcript(id="transcript")
             yield Tools(id="tools")
+        yield ModeLine()
         yield LineWidget(id="foot")
 
     @property
@@ -137,6 +143,14 @@ class ReviewScreen(TagScreen):
         if self.queue.has_focus:
             return "queue"
         return "tools" if self.tools.has_focus else "transcript"
+
+    def action_do(self, name: str, *arguments: Any) -> None:
+        """Do what a key stands for; the first lines of all go when they are put away, or were understood."""
+        if self.welcome.display and name in ("back", "help", *_TAGGING):
+            self.welcome.display = False
+            if name == "back":
+                return
+        super().action_do(name, *arguments)
 
     def on_mount(self) -> None:
         """Show the first conversation at once."""
@@ -162,6 +176,7 @@ class ReviewScreen(TagScreen):
         gc.enable()
         self.remembering.tell()
         self.guarded(self.marking.begin)()
+        self.welcome.display = self.remembering.new_here and not self.marking.has_marked
         resorted = self.remembering.resume()
         if self.reading.query.startswith("queue:"):
             self.filtering.resume()

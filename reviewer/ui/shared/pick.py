@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,16 +12,25 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.events import Resize
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input
 
+from reviewer.layout.wrap import wrapped
+from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph, plainly
-from reviewer.ui.shared.line_widgets import Bit, plain_bits, spread, strip_of
+from reviewer.ui.shared.line_widgets import Bit, ByLine, plain_bits, spread, strip_of
 from reviewer.ui.shared.still import Dialog, steady
 from reviewer.ui.shared.theme import is_plain, palette
 
 _DESCRIBED = 1_000.0
+_WIDE, _AROUND = 76, 4
+"""Cells of the dialog, as its style says, and those of them that border and padding take."""
+_BESIDE = 4
+"""Lines of it besides the list: border, what is typed, and the blank below."""
+_MOST, _FEW = 16, 5
+"""Lines that the list has at most, and those that it keeps when something is explained below, the blank included."""
 
 
 def score(typed: str, name: str) -> float | None:
@@ -62,17 +71,19 @@ class Choice:
     about: str = ""
     key: str = ""
     off: bool = False
+    more: tuple[str, ...] = ()
+    """Paragraphs that are shown whole below the list while the cursor is on it."""
 
 
 class Choices(Widget):
     """The list below what is typed."""
 
-    DEFAULT_CSS = "Choices { height: auto; max-height: 16; min-height: 1; }"
+    DEFAULT_CSS = "Choices { height: auto; min-height: 1; }"
 
     def __init__(self, choices: Sequence[Choice], *, new: bool) -> None:
         super().__init__()
         self._choices = [*choices, Choice("")] if new else list(choices)
-        self._names = [(choice.name, choice.about) for choice in choices]
+        self._names = [(choice.name, " ".join((choice.about, *choice.more))) for choice in choices]
         self._new = new
         self._shown = list(range(len(choices)))
         self._cursor = 0
@@ -82,6 +93,11 @@ class Choices(Widget):
     def chosen(self) -> int | None:
         """The choice under the cursor; as many as there are choices for what was typed as a new name."""
         return self._shown[self._cursor] if self._shown else None
+
+    @property
+    def more(self) -> tuple[str, ...]:
+        """What there is to say of the choice under the cursor."""
+        return self._choices[self.chosen].more if self.chosen is not None else ()
 
     def narrow(self, typed: str) -> None:
         """Show what matches, the best first; last, what was typed as a new name where that is wanted."""
@@ -123,37 +139,77 @@ class Choices(Widget):
         return strip_of(bits, looks.here if here else looks.line, width)
 
 
+class Explanation(ByLine):
+    """The paragraphs below the list, wrapped; what there is no room for is cut with a mark."""
+
+    DEFAULT_CSS = "Explanation { height: 0; margin-top: 1; display: none; }"
+
+    def __init__(self) -> None:
+        super().__init__(id="more")
+        self._paragraphs: tuple[str, ...] = ()
+        self._style = "text"
+
+    def show(self, paragraphs: tuple[str, ...], style: str = "text") -> None:
+        """Show these paragraphs from now on."""
+        self._paragraphs, self._style = paragraphs, style
+        self.repaint()
+
+    def drawn(self, y: int) -> Strip:
+        """A line of the paragraphs."""
+        lines = _lines(self._paragraphs, self.size.width)
+        words = lines[y] if y < len(lines) else ""
+        if y == self.size.height - 1 and y < len(lines) - 1:
+            words = f"{words[: self.size.width - 2]} {glyph('more', is_plain(self.app))}"
+        bits: list[Bit] = [(words, self._style)]
+        return self.strip(plain_bits(bits) if is_plain(self.app) else bits)
+
+
+def _lines(paragraphs: Iterable[str], width: int) -> list[str]:
+    return [text[start:end] for text in paragraphs for start, end in wrapped(text, width)]
+
+
 class PickScreen(Dialog[int | str | None]):
     """Gives the index of what was picked, the text typed when that is to be something new, or None.
 
-    Where it is `quick`, the key of a choice picks it at once.
+    Where it is `quick`, the key of a choice picks it at once. `new` says what is asked before something new is made of
+    a name; without it nothing new can be.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "dismiss(None)", show=False),
+        Binding("escape", "leave", show=False),
         Binding("down,ctrl+n", "move(1)", show=False),
         Binding("up,ctrl+p", "move(-1)", show=False),
     ]
     DEFAULT_CSS = """
     PickScreen { align: center middle; background: $background 60%; }
     PickScreen > Vertical {
-        width: 76; max-width: 100%; height: auto; max-height: 90%; padding: 0 1;
+        width: 76; max-width: 100%; height: auto; max-height: 100%; padding: 0 1;
         border: $r-border $primary; background: $panel;
     }
     PickScreen Input > .input--placeholder { color: $r-muted; }
     PickScreen Input { height: 1; border: none; padding: 0; background: $panel; margin-bottom: 1; }
     """
     choices = getters.query_one(Choices)
+    explanation = getters.query_one(Explanation)
 
-    def __init__(self, title: str, choices: Sequence[Choice], *, new: bool = False, quick: bool = False) -> None:
+    def __init__(
+        self,
+        title: str,
+        choices: Sequence[Choice],
+        *,
+        new: Callable[[str], str] | None = None,
+        quick: bool = False,
+    ) -> None:
         super().__init__()
         self._quick = {choice.key: index for index, choice in enumerate(choices)} if quick else {}
         self._title = title
         self._choices = choices
         self._new = new
+        self._asked = ""
+        """The new name about which was asked whether it is to be made."""
 
     def compose(self) -> ComposeResult:
-        """Compose what is typed, and what matches."""
+        """Compose what is typed, what matches, and what there is to say of it."""
         with Vertical() as box:
             plain = is_plain(self.app)
             box.border_title = Content(plainly(self._title, plain))
@@ -161,11 +217,31 @@ class PickScreen(Dialog[int | str | None]):
             words = "its letter, or a few of the name" if self._quick else "type a few letters"
             steady(field := Input(placeholder=words, compact=True))
             yield field
-            yield Choices(self._choices, new=self._new)
+            yield Choices(self._choices, new=self._new is not None)
+            yield Explanation()
+
+    def on_resize(self, event: Resize) -> None:
+        """Share the height between the list and what there is to say of a choice, so that nothing jumps."""
+        width = min(_WIDE, event.size.width) - _AROUND
+        longest = max((len(_lines(choice.more, width)) for choice in self._choices), default=0)
+        room = event.size.height - _BESIDE
+        needed = min(longest, max(1, room - _FEW))
+        self.explanation.styles.height = needed
+        self.explanation.display = longest > 0
+        self.choices.styles.max_height = max(1, min(_MOST, room - (needed + 1 if longest else 0)))
+        self._explain()
 
     def action_move(self, by: int) -> None:
         """Move up and down while typing."""
         self.choices.move(by)
+        self._explain()
+
+    def action_leave(self) -> None:
+        """Go back from the question, else leave."""
+        if self._asked:
+            self._explain()
+        else:
+            self.dismiss(None)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Narrow the list."""
@@ -173,9 +249,21 @@ class PickScreen(Dialog[int | str | None]):
             self.dismiss(self._quick[event.value])
         else:
             self.choices.narrow(event.value)
+            self._explain()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Take what is under the cursor: one of the choices, or a new name where that is wanted."""
-        chosen = self.choices.chosen
-        if chosen is not None:
-            self.dismiss(chosen if chosen < len(self._choices) else event.value.strip())
+        """Take what is under the cursor: one of the choices, or, once that is confirmed, a new name."""
+        chosen, name = self.choices.chosen, event.value.strip()
+        if chosen is None:
+            return
+        if chosen < len(self._choices):
+            self.dismiss(chosen)
+        elif self._asked == name:
+            self.dismiss(name)
+        elif self._new is not None:
+            self._asked = name
+            self.explanation.show((printable_line(self._new(name)), "enter makes it, esc goes back."), "tag")
+
+    def _explain(self) -> None:
+        self._asked = ""
+        self.explanation.show(self.choices.more)
