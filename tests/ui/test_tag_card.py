@@ -63,6 +63,28 @@ async def test_the_cursor_stays_above_the_card(tmp_path: Path) -> None:
         assert "Message 6." in split(here)[0]
 
 
+async def test_the_card_never_hides_the_words_it_is_about(tmp_path: Path) -> None:
+    talk = builders.conversation(customer("Hi."), agent(LONG), customer("Bye."))
+    async with room(builders.store(tmp_path, talk), SMALL) as here:
+        await here.press("j", "enter", "v")
+        for number in range(1, 60):
+            await here.press("j")
+            words = f"Line {number} of"
+            if words in here.lines()[-7]:  # low enough for the card to stand there
+                break
+        await here.press("1")
+        await here.press("h")
+        await here.press("c", *"note", "enter")
+        await here.press("C", "b")
+        await here.press("w")
+        await here.press(*"clause", "enter")
+        assert here.journal()[0]["pieces"][0]["quote"].startswith(words)
+        assert words in split(here)[0]
+        assert words in card(here)
+        await here.press("g", "}")
+        assert words in split(here)[0]
+
+
 async def test_several_tags_on_an_item_are_walked_and_counted(tmp_path: Path) -> None:
     async with room(builders.store(tmp_path)) as here:
         await here.press("j", "1", "2", "v", "j", "3", "j", "j", "j", "j", "4", "g")

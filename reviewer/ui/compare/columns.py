@@ -129,7 +129,7 @@ class Column(MessagePage):
 
     def on_resize(self, _: Resize) -> None:
         """Fill the screen."""
-        self.fit_below()
+        self.fill()
         self._redraw()
 
     def refit(self) -> None:

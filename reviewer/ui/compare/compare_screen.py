@@ -123,7 +123,8 @@ class CompareScreen(TagScreen):
         super().present()
         self.follow_tag()
         for column in self.columns:
-            column.put_below(self.marking.card if column is self.transcript else None)
+            if column is not self.transcript:
+                column.put_below(None)
         self.showing.present()
         self._show_head()
         sides, here = self.comparing.sides, self.comparing.side

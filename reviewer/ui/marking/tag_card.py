@@ -22,7 +22,7 @@ _TALLEST = 4
 """Lines that one thing may take where there is room."""
 
 
-class _Entry(NamedTuple):
+class _CardEntry(NamedTuple):
     """One thing that is said of a tag."""
 
     label: str
@@ -51,7 +51,7 @@ class TagCard(NamedTuple):
         else:
             kept = max(0, rows - 2)
             left = ", ".join(dict.fromkeys(entry.label for entry in entries[kept:]))
-            entries = [*entries[:kept], _Entry(f"{len(entries) - kept} more", left, "muted")]
+            entries = [*entries[:kept], _CardEntry(f"{len(entries) - kept} more", left, "muted")]
             texts = [_wrapped(entry.text, room, 1, self.plain) for entry in entries]
         body = [line for at in range(len(entries)) for line in _labelled(entries, at, texts[at])]
         return [plain_bits(line) if self.plain else line for line in [_head(self, width), *body]][: max(1, rows)]
@@ -72,7 +72,7 @@ def _head(card: TagCard, width: int) -> list[Bit]:
     return [*bits, (rule * len(gap), "faint"), *right]
 
 
-def _labelled(entries: Sequence[_Entry], at: int, texts: Sequence[str]) -> Iterator[list[Bit]]:
+def _labelled(entries: Sequence[_CardEntry], at: int, texts: Sequence[str]) -> Iterator[list[Bit]]:
     """The lines of an entry; the first beside its label, unless that of the entry before is the same."""
     entry = entries[at]
     label = "" if at and entries[at - 1].label == entry.label else entry.label
@@ -81,21 +81,21 @@ def _labelled(entries: Sequence[_Entry], at: int, texts: Sequence[str]) -> Itera
         label = ""
 
 
-def _entries(card: TagCard) -> Iterator[_Entry]:
+def _entries(card: TagCard) -> Iterator[_CardEntry]:
     tag = card.mark.tag
     for text in _words(card):
-        yield _Entry("words", text)
+        yield _CardEntry("words", text)
     for each, placed in zip(tag.evidence, card.mark.proofs, strict=True):
         at = placed.ref if placed is not None and placed.state != "drifted" else None
         told = evidence_words(each, card.stored, at, card.stored.ref)
-        yield _Entry("evidence", _line(str(told)), "tool.read")
+        yield _CardEntry("evidence", _line(str(told)), "tool.read")
     if tag.stance and tag.cause:
-        yield _Entry("stance", _line(f"{tag.stance} · cause: {tag.cause}"))
+        yield _CardEntry("stance", _line(f"{tag.stance} · cause: {tag.cause}"))
     elif tag.stance or tag.cause:
-        yield _Entry("stance" if tag.stance else "cause", _line(tag.stance or tag.cause))
+        yield _CardEntry("stance" if tag.stance else "cause", _line(tag.stance or tag.cause))
     for label, text in (("clause", tag.clause), ("note", tag.note)):
         for paragraph in text[:_LONGEST].splitlines():
-            yield _Entry(label, _line(paragraph))
+            yield _CardEntry(label, _line(paragraph))
 
 
 def _words(card: TagCard) -> Iterator[str]:

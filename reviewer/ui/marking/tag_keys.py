@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from reviewer.session import Mark, VerbResult
     from reviewer.ui.marking.tag_card import TagCard
     from reviewer.ui.reading.conversation_view import ConversationView
+    from reviewer.ui.shared.sheet_widgets import StoredPlace
 
 
 class TagKeys(ReviewerActs):
@@ -117,6 +118,15 @@ class TagKeys(ReviewerActs):
             hidden_layer = paint.call is not None and viewing.mode == "hidden"
             if not hidden_layer and self._screen.showing.hides(item, paint.part, max(paint.start, paint.end - 1)):
                 viewing.open_fold(item, paint.part)
+
+    @property
+    def words_here(self) -> StoredPlace | None:
+        """The last of the words that the card is about, where they stand on the page that bears it."""
+        message, inline = self._screen.transcript.cursor.message, self._screen.viewing.mode == "inline"
+        places = self.card.mark.places if self.card is not None else ()
+        spans = [ref for ref in places if ref.message == message and ref.span and (ref.call is None or inline)]
+        last = spans[-1] if spans else None
+        return (Item(message, last.call), last.part, last.span[1] - 1) if last is not None and last.span else None
 
     def point(self, mark: Mark) -> None:
         """Take a tag that the cursor was put on for the one under it."""

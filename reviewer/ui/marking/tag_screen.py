@@ -89,7 +89,7 @@ class TagScreen(KeyedScreen):
     def follow_tag(self) -> bool:
         """Show the tag under the cursor, and light and unfold what it cites; False when all is shown already."""
         changed = self.marking.follow()
-        self.transcript.put_below(self.marking.card)
+        self.transcript.put_below(self.marking.card, self.marking.words_here)
         return changed
 
     def why_not(self, name: str) -> str | None:

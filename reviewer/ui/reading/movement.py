@@ -183,11 +183,12 @@ class StepKeys:
             return
         item, mark = stops[_next(stops, transcript.cursor, marking.here, by)]
         span = next((ref for ref in mark.places if ref.span and (ref.message, ref.call) == item), None)
-        if span is not None and span.span is not None:
-            screen.showing.reveal(item, span.part, span.span[0])
-        elif item in shown:
+        if item in shown:
             transcript.to(item)
         marking.point(mark)
+        screen.follow_tag()
+        if span is not None and span.span is not None:
+            screen.showing.reveal(item, span.part, span.span[0])
 
 
 def _next(stops: Sequence[tuple[Item, Mark]], cursor: Item, here: Mark | None, by: int) -> int:

@@ -130,14 +130,16 @@ class Transcript(MessagePage):
 
     def on_resize(self, _: Resize) -> None:
         """Keep the screen full, and the cursor on it."""
-        self.fit_below()
-        self.refit()
+        self.fill(resized=True)
 
     def refit(self) -> None:
         """Fill the rows there are for messages, with the cursor on one of them."""
         if self._page is not None and self.size.width == self._page.sheet.width:
             self._top = self._flow.settled(self._top, self.room)
-            self._bring_into_view()
+            first, last = self._span()
+            # Of an item that is taller than the page, what is looked at may be anywhere.
+            if last - first <= self.room or not any(map(self._is_cursor, self._flow.lines(self._top, self.room))):
+                self._bring_into_view()
             self._redraw()
 
     def place_at(self, row: int) -> LinePlace | None:

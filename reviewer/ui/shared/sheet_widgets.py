@@ -82,6 +82,10 @@ class Page:
 Lay = Callable[[int], Sheet]
 
 
+StoredPlace = tuple[Item, Part, int]
+"""A character of a stored text: of which item and part, and where in it."""
+
+
 class LinesBelow(Protocol):
     """What is laid out in the last rows of a page."""
 
@@ -203,7 +207,10 @@ class MessagePage(SheetWidget):
         self.cursor = Item(0)
         self.instead: Sequence[str] = ()
         """Lines to show where there are no messages."""
+        self._lines: Sequence[LinePlace | None] = ()
+        """What stands on each row that is left for messages."""
         self._below: LinesBelow | None = None
+        self._about: StoredPlace | None = None
         self._below_lines: list[list[Bit]] = []
 
     @abstractmethod
@@ -223,20 +230,30 @@ class MessagePage(SheetWidget):
         """The rows that are left for messages."""
         return self.size.height - len(self._below_lines)
 
-    def put_below(self, below: LinesBelow | None) -> None:
-        """Give the last rows to something else, as many as it needs of a third of all; the cursor stays in sight."""
+    def put_below(self, below: LinesBelow | None, about: StoredPlace | None = None) -> None:
+        """Give the last rows to something else, as many as it needs of a third of all; what it is about stays seen."""
         if below != self._below:
-            self._below = below
-            self.fit_below()
+            self._below, self._about = below, about
+            self.fill()
 
-    def fit_below(self) -> None:
-        """Lay out what stands in the last rows, in the room there is."""
-        before = self.room
-        size = self.size
+    def fill(self, *, resized: bool = False) -> None:
+        """Fill the page anew, with what stands in its last rows; what that is about is not lost from sight."""
+        about, before, size = self._about, self.room, self.size
+        seen = about is not None and self._shows(about)
         self._below_lines = self._below.lines(size.width, max(2, size.height // _SHARE)) if self._below else []
-        if self.room != before:
+        if resized or self.room != before:
             self.refit()
+        if about is not None and seen and not self._shows(about):
+            self.reveal(*about)
         self.repaint()
+
+    def _shows(self, about: StoredPlace) -> bool:
+        """True if the line that shows a stored character is on screen."""
+        item, part, offset = about
+        sheet = self.sheet
+        if sheet is None or not sheet.items:
+            return False
+        return LinePlace(sheet.index(item), sheet.line_of(item, part, offset)) in self._lines
 
     @abstractmethod
     def refit(self) -> None:
