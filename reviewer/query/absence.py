@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from reviewer.query.completion import KnownWords
 from reviewer.query.meanings import act_meant
-from reviewer.query.selection import Group, Query, Term, Value
+from reviewer.query.selection import Query, Term, TermGroup, Value
 
 _NAMES = ("model", "case", "suite", "family", "bucket", "label", "tool")
 """Fields all of whose values the vocabulary knows."""
@@ -30,12 +30,12 @@ def unknown(query: Query, vocabulary: KnownWords, scorers: Scorers) -> list[str]
     return said
 
 
-def excluding(group: Group, passes: Callable[[Group], bool]) -> list[str]:
+def excluding(group: TermGroup, passes: Callable[[TermGroup], bool]) -> list[str]:
     """A sentence that says which of the terms side by side let nothing through; `passes` answers for a group."""
     parts = [part for part in group.parts() if not _narrows(part)]
     if len(parts) < 2:
         return []
-    around = tuple(term for term in group.terms if _narrows(Group((term,))))
+    around = tuple(term for term in group.terms if _narrows(TermGroup((term,))))
     alone = [_written(part) for part in parts if not passes(_together([part], around))]
     if alone:
         return [f"{_listed(alone)} {'find' if len(alone) > 1 else 'finds'} nothing by {_self(alone)}."]
@@ -47,18 +47,18 @@ def excluding(group: Group, passes: Callable[[Group], bool]) -> list[str]:
     )
 
 
-def _narrows(part: Group) -> bool:
+def _narrows(part: TermGroup) -> bool:
     return any(term.field in ("role", "in") for term in part.terms)
 
 
-def _together(parts: list[Group], around: tuple[Term, ...]) -> Group:
+def _together(parts: list[TermGroup], around: tuple[Term, ...]) -> TermGroup:
     texts = tuple(text for part in parts for text in part.texts)
     choices = tuple(choice for part in parts for choice in part.choices)
     terms = tuple(term for part in parts for term in part.terms)
-    return Group((*around, *terms) if texts or choices else terms, texts, choices)
+    return TermGroup((*around, *terms) if texts or choices else terms, texts, choices)
 
 
-def _written(part: Group) -> str:
+def _written(part: TermGroup) -> str:
     return str(part.choices[0] if part.choices else part)
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from reviewer.errors import QueryError
 from reviewer.query.conditions import selection
 from reviewer.query.fields import FIELDS, Field
-from reviewer.query.selection import Choice, Group, Query, Term, TextTerm, Value, ValueKind, quoted
+from reviewer.query.selection import Alternatives, Query, Term, TermGroup, TextTerm, Value, ValueKind, quoted
 
 LONGEST = 10_000
 MOST = 100
@@ -45,15 +45,15 @@ def parse(text: str) -> Query:
 
 
 @dataclass
-class _Side:
+class _OpenGroup:
     """What was read of a group so far."""
 
     terms: list[Term] = field(default_factory=list)
     texts: list[TextTerm] = field(default_factory=list)
-    choices: list[Choice] = field(default_factory=list)
+    choices: list[Alternatives] = field(default_factory=list)
 
-    def group(self) -> Group:
-        return Group(tuple(self.terms), tuple(self.texts), tuple(self.choices))
+    def group(self) -> TermGroup:
+        return TermGroup(tuple(self.terms), tuple(self.texts), tuple(self.choices))
 
 
 class _Parser:
@@ -67,7 +67,7 @@ class _Parser:
         """How many parentheses are open."""
         self.joined = False
         """Whether there were parentheses or an `or` before."""
-        self.side = _Side()
+        self.side = _OpenGroup()
 
     def query(self) -> Query:
         if len(self.text) > LONGEST:
@@ -79,10 +79,10 @@ class _Parser:
         self._check_places(group)
         return Query(group, selection(group), self.text.strip())
 
-    def _read_groups(self) -> tuple[Group, ...]:
+    def _read_groups(self) -> tuple[TermGroup, ...]:
         """Read what is parted by `or`, up to the end or the parenthesis that closes."""
-        groups: list[Group] = []
-        around, self.side = self.side, _Side()
+        groups: list[TermGroup] = []
+        around, self.side = self.side, _OpenGroup()
         joint: re.Match[str] | None = None
         while self._skip_blanks() and not (self.depth and self.text[self.at] == ")"):
             match = _OR.match(self.text, self.at)
@@ -92,7 +92,7 @@ class _Parser:
             self._must_stand("before", match)
             joint, self.joined, self.at = match, True, match.end()
             groups.append(self.side.group())
-            self.side = _Side()
+            self.side = _OpenGroup()
         if joint:
             self._must_stand("behind", joint)
         groups.append(self.side.group())
@@ -101,11 +101,11 @@ class _Parser:
 
     def _must_stand(self, where: str, joint: re.Match[str]) -> None:
         """See that something stands on a side of an `or`."""
-        if self.side.group() == Group():
+        if self.side.group() == TermGroup():
             hint = f'As in wrote:cancel or handover:yes; to find the word: "{joint[0]}"'
             raise self._wrong(f"Nothing stands {where} this “{joint[0]}”.", hint, joint.start())
 
-    def _check_places(self, group: Group) -> None:
+    def _check_places(self, group: TermGroup) -> None:
         """See that where `in:` says where to look for words there are some."""
         narrowing = next((term for term in group.terms if term.field == "in"), None)
         if narrowing is not None and not any(isinstance(term, TextTerm) for term, _ in group.walk()):
@@ -158,7 +158,7 @@ class _Parser:
             raise self._wrong("One word needs no parentheses.", hint, opened)
         self.depth = around
         self._end_of_term()
-        self.side.choices.append(Choice(groups, negated))
+        self.side.choices.append(Alternatives(groups, negated))
 
     def _reach(self, pattern: re.Pattern[str]) -> str:
         """What a pattern matches here, but within parentheses only up to the one that closes them."""
@@ -329,9 +329,9 @@ class _Parser:
         return QueryError(message, hint, self.text, self.at if position is None else position)
 
 
-def _joined(groups: tuple[Group, ...]) -> Group:
+def _joined(groups: tuple[TermGroup, ...]) -> TermGroup:
     """The groups as one, of which one must hold."""
-    return groups[0] if len(groups) == 1 else Group(choices=(Choice(groups),))
+    return groups[0] if len(groups) == 1 else TermGroup(choices=(Alternatives(groups),))
 
 
 def _comparison(raw: str, pattern: str) -> Value | None:
