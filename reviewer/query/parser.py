@@ -22,6 +22,8 @@ from reviewer.query.selection import Alternatives, Query, Term, TermGroup, TextT
 LONGEST = 10_000
 MOST = 100
 """How many values and words one query may hold: SQLite nests conditions no deeper than that comfortably."""
+DEEPEST = 8
+"""How deep parentheses may stand: SQLite's own parser has room for a hundred open ends, and a level takes several."""
 
 _BLANK = re.compile(r"\s*")
 _FIELD = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)(\.|:)")
@@ -142,6 +144,9 @@ class _Parser:
     def _read_parentheses(self, negated: bool, start: int) -> None:
         opened, around = self.at, self.depth
         self._count(start)
+        if around == DEEPEST:
+            hint = "A group in parentheses that stands alone in others needs none; or: queue:NAME"
+            raise self._wrong(f"Parentheses stand more than {DEEPEST} deep.", hint, opened)
         self.at, self.depth, self.joined = opened + 1, around + 1, True
         literal = (_WORD.match(self.text, opened) or [""])[0].replace('"', "")
         if not self._skip_blanks() or self.text[self.at] == ")":
