@@ -15,9 +15,9 @@ from functools import partial
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import EMPTY, Ledger, State
 from reviewer.model import Tag
-from reviewer.query import Group, Query, Selection, Term, Value
+from reviewer.query import Query, Selection, Term, TermGroup, Value
 from reviewer.query.conditions import of_group, selection
-from reviewer.query.selection import Choice, Truth
+from reviewer.query.selection import Alternatives, Truth
 
 _OF_TAG = ("tag", "stance", "exemplar", "note")
 RunsOf = Callable[[str], Collection[str]]
@@ -52,7 +52,7 @@ def _condition(marked: MarkSources, terms: Sequence[Term]) -> tuple[str, tuple[s
     return test, (json.dumps(sorted(refs)),)
 
 
-def _with_whose(group: Group, around: tuple[Term, ...] = ()) -> Group:
+def _with_whose(group: TermGroup, around: tuple[Term, ...] = ()) -> TermGroup:
     """The group with `by:` said again in the parentheses beside it, where nobody else is named."""
     own = tuple(term for term in group.terms if _names_reviewers(term))
     about_marks = any(term.field in (*_OF_TAG, "verdict", "reviewed") for term in group.terms)
@@ -97,7 +97,7 @@ def tag_is_meant(query: Query, tag: Tag, marked: MarkSources) -> bool:
     Terms about conversations have a say where they are one of several alternatives.
     """
 
-    def own(group: Group) -> Truth:
+    def own(group: TermGroup) -> Truth:
         for term in group.terms:
             if term.field == "by" and term.matches(tag.by) == term.negated:
                 return False
@@ -108,19 +108,19 @@ def tag_is_meant(query: Query, tag: Tag, marked: MarkSources) -> bool:
     return query.group.weighed(own) is not False
 
 
-def _passes(group: Group, ref: str, marked: MarkSources) -> bool:
+def _passes(group: TermGroup, ref: str, marked: MarkSources) -> bool:
     """True if a conversation, or a run of a case, is one that the terms of a group about conversations let through."""
     terms = tuple(term for term in group.terms if term.field not in (*_OF_TAG, "by"))
     if not terms and not group.texts:
         return True
-    passing = marked.passing(of_group(Group(terms, group.texts)))
+    passing = marked.passing(of_group(TermGroup(terms, group.texts)))
     return ref in passing or not passing.isdisjoint(marked.runs_of(ref))
 
 
 def reviewer_is_meant(query: Query, name: str) -> bool:
     """True if what the query says of reviewers lets this one pass."""
 
-    def own(group: Group) -> Truth:
+    def own(group: TermGroup) -> Truth:
         if any(term.field == "by" and term.matches(name) == term.negated for term in group.terms):
             return False
         said = all(term.field == "by" for term in group.terms) and not group.texts
@@ -129,7 +129,7 @@ def reviewer_is_meant(query: Query, name: str) -> bool:
     return query.group.weighed(own) is not False
 
 
-def without_marks(group: Group, wanted: bool = True) -> Group | None:
+def without_marks(group: TermGroup, wanted: bool = True) -> TermGroup | None:
     """The conversations that a query is about, whatever was marked in them; None for none at all.
 
     What is asked of marks might hold of any conversation, and might not.
@@ -137,16 +137,16 @@ def without_marks(group: Group, wanted: bool = True) -> Group | None:
     terms = tuple(term for term in group.terms if not term.of_reviews or term.field == "queue")
     if len(terms) < len(group.terms) and not wanted:
         return None
-    choices: list[Choice] = []
+    choices: list[Alternatives] = []
     for choice in group.choices:
         sides = [without_marks(each, wanted != choice.negated) for each in choice.groups]
         left = tuple(each for each in sides if each is not None)
-        if Group() in left or not left:  # holds always, or never
-            if (Group() in left) == choice.negated:
+        if TermGroup() in left or not left:  # holds always, or never
+            if (TermGroup() in left) == choice.negated:
                 return None
             continue
         choices.append(replace(choice, groups=left))
-    return Group(terms, group.texts, tuple(choices))
+    return TermGroup(terms, group.texts, tuple(choices))
 
 
 def _term_holds(term: Term, ref: str, state: State, marked: MarkSources) -> bool:

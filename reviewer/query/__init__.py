@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reviewer.query.selection import EVERYTHING, Group, Query, Scope, Selection, Term, TextTerm, Value, of_queue
+from reviewer.query.selection import EVERYTHING, Query, Scope, Selection, Term, TermGroup, TextTerm, Value, of_queue
 
-__all__ = ["EVERYTHING", "Group", "Query", "Scope", "Selection", "Term", "TextTerm", "Value", "of_queue", "parse"]
+__all__ = ["EVERYTHING", "Query", "Scope", "Selection", "Term", "TermGroup", "TextTerm", "Value", "of_queue", "parse"]
 
 if TYPE_CHECKING:
     from reviewer.query.parser import parse

@@ -7,11 +7,12 @@ from difflib import get_close_matches
 
 from reviewer.query.completion import KnownWords
 from reviewer.query.meanings import act_meant
-from reviewer.query.selection import Group, Query, Term, Value
+from reviewer.query.selection import Query, Term, TermGroup, Value
 
 _NAMES = ("model", "case", "suite", "family", "bucket", "label", "tool")
 """Fields all of whose values the vocabulary knows."""
 _BY_DESK = ("wrote", "handover", "forbidden", "flips")
+_SEVERAL = 2
 _MANY, _FEW = 10_000, 6
 
 Scorers = Callable[[], list[str]]
@@ -20,15 +21,21 @@ Scorers = Callable[[], list[str]]
 
 def unknown(query: Query, vocabulary: KnownWords, scorers: Scorers) -> list[str]:
     """A sentence for each name or scorer of the query that stands nowhere in the store."""
-    return [said for term in query.wanted for said in _of_term(term, vocabulary, scorers)]
+    said = [sentence for term in query.wanted for sentence in _of_term(term, vocabulary, scorers)]
+    by_desk = list(dict.fromkeys(f"{term.field}:" for term in query.wanted if term.field in _BY_DESK))
+    if by_desk and not vocabulary.values("desk"):
+        find = "find" if len(by_desk) > 1 else "finds"
+        said.append(f"No desk here says what tools do, so {_listed(by_desk)} {find} nothing.")
+        said.append("`reviewer desk --init` drafts one.")
+    return said
 
 
-def excluding(group: Group, passes: Callable[[Group], bool]) -> list[str]:
+def excluding(group: TermGroup, passes: Callable[[TermGroup], bool]) -> list[str]:
     """A sentence that says which of the terms side by side let nothing through; `passes` answers for a group."""
     parts = [part for part in group.parts() if not _narrows(part)]
     if len(parts) < 2:
         return []
-    around = tuple(term for term in group.terms if _narrows(Group((term,))))
+    around = tuple(term for term in group.terms if _narrows(TermGroup((term,))))
     alone = [_written(part) for part in parts if not passes(_together([part], around))]
     if alone:
         return [f"{_listed(alone)} {'find' if len(alone) > 1 else 'finds'} nothing by {_self(alone)}."]
@@ -40,18 +47,18 @@ def excluding(group: Group, passes: Callable[[Group], bool]) -> list[str]:
     )
 
 
-def _narrows(part: Group) -> bool:
+def _narrows(part: TermGroup) -> bool:
     return any(term.field in ("role", "in") for term in part.terms)
 
 
-def _together(parts: list[Group], around: tuple[Term, ...]) -> Group:
+def _together(parts: list[TermGroup], around: tuple[Term, ...]) -> TermGroup:
     texts = tuple(text for part in parts for text in part.texts)
     choices = tuple(choice for part in parts for choice in part.choices)
     terms = tuple(term for part in parts for term in part.terms)
-    return Group((*around, *terms) if texts or choices else terms, texts, choices)
+    return TermGroup((*around, *terms) if texts or choices else terms, texts, choices)
 
 
-def _written(part: Group) -> str:
+def _written(part: TermGroup) -> str:
     return str(part.choices[0] if part.choices else part)
 
 
@@ -77,11 +84,13 @@ def _of_term(term: Term, vocabulary: KnownWords, scorers: Scorers) -> Iterator[s
 
 def _of_acts(term: Term, vocabulary: KnownWords) -> Iterator[str]:
     if not vocabulary.values("desk"):
-        yield f"No desk here says what tools do, so {term.field}: finds nothing. `reviewer desk --init` drafts one."
-    elif term.field in ("forbidden", "flips") and not vocabulary.values("case"):
+        return
+    if term.field in ("forbidden", "flips") and not vocabulary.values("case"):
         yield f"Nothing here names a case, so {term.field}: finds nothing."
     elif term.field == "forbidden" and not vocabulary.values("forbids"):
         yield "No case here says what it forbids, so forbidden: finds nothing."
+    elif term.field == "flips" and len(vocabulary.values("run")) < _SEVERAL:
+        yield "No model went through a case twice here, so flips: finds nothing."
     elif term.field in ("wrote", "forbidden"):
         known = vocabulary.values(term.field, "", _MANY)
         for value in term.values:

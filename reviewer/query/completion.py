@@ -23,7 +23,7 @@ _CHOICES = {
     "wrote": {"yes": "any kind of write", "no": "no write at all"},
     "handover": {"yes": "it handed over to a person", "no": "it did not"},
     "forbidden": {"yes": "anything the case forbids", "no": "nothing of that"},
-    "flips": {"yes": "some runs came out otherwise", "no": "all runs came out alike"},
+    "flips": {"yes": "not all runs did the same", "no": "all runs did the same"},
     "error": {"yes": "a call failed, or it broke off", "no": "neither"},
     "reviewed": {"yes": "somebody read it to the end", "no": "nobody did"},
     "in": {"text": "what was said", "reasoning": "what was thought", "arguments": "what tools were asked",

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reviewer.query import desk_conditions
-from reviewer.query.selection import Group, Query, Scope, Selection, SelectionChoice, Term, TextTerm, Value
+from reviewer.query.selection import Query, Scope, Selection, SelectionChoice, Term, TermGroup, TextTerm, Value
 from reviewer.query.value_tests import Condition, Parameters, name_test
 
 Marked = Callable[[Sequence[Term]], Condition]
@@ -72,7 +72,7 @@ _NUMBERS = {
 }
 
 
-def selection(group: Group, marked: Marked = lambda _: ("", ()), scope: Scope = Scope()) -> Selection:  # noqa: B008 -- a constant
+def selection(group: TermGroup, marked: Marked = lambda _: ("", ()), scope: Scope = Scope()) -> Selection:  # noqa: B008 -- a constant
     """Translate a query for the store; its terms about reviews as `marked` answers them, or left out."""
     worded = any(isinstance(term, TextTerm) for term, _ in group.walk())
     narrowing = ("role", "in") if worded else ("in",)
@@ -88,7 +88,7 @@ def selection(group: Group, marked: Marked = lambda _: ("", ()), scope: Scope = 
     return Selection(where, parameters, group.texts, scope if group.texts else Scope(), choices)
 
 
-def of_group(group: Group) -> Query:
+def of_group(group: TermGroup) -> Query:
     """The query that is made of a group."""
     return Query(group, selection(group), str(group))
 

@@ -26,7 +26,7 @@ One line says which conversations you mean. Type it behind `f` in the app, or gi
     refund                                        the word stands somewhere in it
     wrote:no role:agent cancelled                 the agent said “cancelled” and changed nothing
     forbidden:yes                                 the agent called what the case forbids
-    flips:yes case:cancel-*                       the runs of a case did not come out alike
+    flips:yes case:cancel-*                       the runs of a model on a case did different things
     (wrote:cancel or handover:yes) -error:yes     cancelled or handed over, and no call failed
     model:kimi* score.instruction-following:<0.6  one model, where it was judged badly
 
@@ -60,8 +60,8 @@ In Chinese, Japanese, Thai and other scripts written without blanks a word is fo
 
 ## What the agent did
 
-Which tools write, read or hand over is what the store's desk says (docs/attach.md). Only the agent's own calls count.
-Where there is no desk, or no case that forbids anything, `wrote:` to `flips:` find nothing.
+Which tools write, read or hand over is what the store's desk says (docs/attach.md). Without a desk the first four find
+nothing; `forbidden:` also needs cases that say what they forbid. Only the agent's own calls count.
 
 """
 

@@ -58,14 +58,14 @@ _DID = (
     Field(
         "forbidden",
         "name",
-        "whether, or which, act that the case forbids was called, carried out or not",
+        "whether the agent called what the case forbids, or which act of that; a failed call counts",
         ("forbidden:yes", "forbidden:replace,reship"),
         YES_NO,
     ),
     Field(
         "flips",
         "choice",
-        "whether the runs of a model on a case came out differently: in which acts there were",
+        "whether the runs of one model on a case did different things",
         ("flips:yes", "flips:no forbidden:yes"),
         YES_NO,
     ),

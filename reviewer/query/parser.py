@@ -17,11 +17,13 @@ from dataclasses import dataclass, field
 from reviewer.errors import QueryError
 from reviewer.query.conditions import selection
 from reviewer.query.fields import FIELDS, Field
-from reviewer.query.selection import Choice, Group, Query, Term, TextTerm, Value, ValueKind, quoted
+from reviewer.query.selection import Alternatives, Query, Term, TermGroup, TextTerm, Value, ValueKind, quoted
 
 LONGEST = 10_000
 MOST = 100
 """How many values and words one query may hold: SQLite nests conditions no deeper than that comfortably."""
+DEEPEST = 8
+"""How deep parentheses may stand: SQLite's own parser has room for a hundred open ends, and a level takes several."""
 
 _BLANK = re.compile(r"\s*")
 _FIELD = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)(\.|:)")
@@ -45,15 +47,15 @@ def parse(text: str) -> Query:
 
 
 @dataclass
-class _Side:
+class _OpenGroup:
     """What was read of a group so far."""
 
     terms: list[Term] = field(default_factory=list)
     texts: list[TextTerm] = field(default_factory=list)
-    choices: list[Choice] = field(default_factory=list)
+    choices: list[Alternatives] = field(default_factory=list)
 
-    def group(self) -> Group:
-        return Group(tuple(self.terms), tuple(self.texts), tuple(self.choices))
+    def group(self) -> TermGroup:
+        return TermGroup(tuple(self.terms), tuple(self.texts), tuple(self.choices))
 
 
 class _Parser:
@@ -67,7 +69,7 @@ class _Parser:
         """How many parentheses are open."""
         self.joined = False
         """Whether there were parentheses or an `or` before."""
-        self.side = _Side()
+        self.side = _OpenGroup()
 
     def query(self) -> Query:
         if len(self.text) > LONGEST:
@@ -79,10 +81,10 @@ class _Parser:
         self._check_places(group)
         return Query(group, selection(group), self.text.strip())
 
-    def _read_groups(self) -> tuple[Group, ...]:
+    def _read_groups(self) -> tuple[TermGroup, ...]:
         """Read what is parted by `or`, up to the end or the parenthesis that closes."""
-        groups: list[Group] = []
-        around, self.side = self.side, _Side()
+        groups: list[TermGroup] = []
+        around, self.side = self.side, _OpenGroup()
         joint: re.Match[str] | None = None
         while self._skip_blanks() and not (self.depth and self.text[self.at] == ")"):
             match = _OR.match(self.text, self.at)
@@ -92,7 +94,7 @@ class _Parser:
             self._must_stand("before", match)
             joint, self.joined, self.at = match, True, match.end()
             groups.append(self.side.group())
-            self.side = _Side()
+            self.side = _OpenGroup()
         if joint:
             self._must_stand("behind", joint)
         groups.append(self.side.group())
@@ -101,11 +103,11 @@ class _Parser:
 
     def _must_stand(self, where: str, joint: re.Match[str]) -> None:
         """See that something stands on a side of an `or`."""
-        if self.side.group() == Group():
+        if self.side.group() == TermGroup():
             hint = f'As in wrote:cancel or handover:yes; to find the word: "{joint[0]}"'
             raise self._wrong(f"Nothing stands {where} this “{joint[0]}”.", hint, joint.start())
 
-    def _check_places(self, group: Group) -> None:
+    def _check_places(self, group: TermGroup) -> None:
         """See that where `in:` says where to look for words there are some."""
         narrowing = next((term for term in group.terms if term.field == "in"), None)
         if narrowing is not None and not any(isinstance(term, TextTerm) for term, _ in group.walk()):
@@ -142,6 +144,9 @@ class _Parser:
     def _read_parentheses(self, negated: bool, start: int) -> None:
         opened, around = self.at, self.depth
         self._count(start)
+        if around == DEEPEST:
+            hint = "A group in parentheses that stands alone in others needs none; or: queue:NAME"
+            raise self._wrong(f"Parentheses stand more than {DEEPEST} deep.", hint, opened)
         self.at, self.depth, self.joined = opened + 1, around + 1, True
         literal = (_WORD.match(self.text, opened) or [""])[0].replace('"', "")
         if not self._skip_blanks() or self.text[self.at] == ")":
@@ -158,7 +163,7 @@ class _Parser:
             raise self._wrong("One word needs no parentheses.", hint, opened)
         self.depth = around
         self._end_of_term()
-        self.side.choices.append(Choice(groups, negated))
+        self.side.choices.append(Alternatives(groups, negated))
 
     def _reach(self, pattern: re.Pattern[str]) -> str:
         """What a pattern matches here, but within parentheses only up to the one that closes them."""
@@ -329,9 +334,9 @@ class _Parser:
         return QueryError(message, hint, self.text, self.at if position is None else position)
 
 
-def _joined(groups: tuple[Group, ...]) -> Group:
+def _joined(groups: tuple[TermGroup, ...]) -> TermGroup:
     """The groups as one, of which one must hold."""
-    return groups[0] if len(groups) == 1 else Group(choices=(Choice(groups),))
+    return groups[0] if len(groups) == 1 else TermGroup(choices=(Alternatives(groups),))
 
 
 def _comparison(raw: str, pattern: str) -> Value | None:

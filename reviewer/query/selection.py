@@ -127,13 +127,13 @@ Truth = bool | None
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class TermGroup:
     """Terms side by side: all of them must hold."""
 
     terms: tuple[Term, ...] = ()
     """The field terms, in the order written."""
     texts: tuple[TextTerm, ...] = ()
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[Alternatives, ...] = ()
 
     def __str__(self) -> str:
         if self.is_choice:
@@ -145,11 +145,11 @@ class Group:
         """True if it is nothing but alternatives: `a or b`."""
         return not self.terms and not self.texts and len(self.choices) == 1 and not self.choices[0].negated
 
-    def parts(self) -> Iterator[Group]:
+    def parts(self) -> Iterator[TermGroup]:
         """Each of what stands side by side, by itself."""
-        yield from (Group(terms=(each,)) for each in self.terms)
-        yield from (Group(texts=(each,)) for each in self.texts)
-        yield from (Group(choices=(each,)) for each in self.choices)
+        yield from (TermGroup(terms=(each,)) for each in self.terms)
+        yield from (TermGroup(texts=(each,)) for each in self.texts)
+        yield from (TermGroup(choices=(each,)) for each in self.choices)
 
     def walk(self, negated: bool = False) -> Iterator[tuple[Term | TextTerm, bool]]:
         """Every term, however deep, and whether it is what is not wanted."""
@@ -159,24 +159,24 @@ class Group:
             for group in choice.groups:
                 yield from group.walk(negated != choice.negated)
 
-    def weighed(self, own: Callable[[Group], Truth]) -> Truth:
+    def weighed(self, own: Callable[[TermGroup], Truth]) -> Truth:
         """True if the group holds, by what `own` says of the terms of each group without its choices."""
         said = [own(self), *(choice.weighed(own) for choice in self.choices)]
         return False if False in said else None if None in said else True
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Alternatives:
     """Alternatives: one of the groups must hold; or, negated, none of them may."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[TermGroup, ...]
     negated: bool = False
 
     def __str__(self) -> str:
         return f"{'-' * self.negated}({' or '.join(map(str, self.groups))})"
 
-    def weighed(self, own: Callable[[Group], Truth]) -> Truth:
-        """True if the choice holds; see `Group.weighed`."""
+    def weighed(self, own: Callable[[TermGroup], Truth]) -> Truth:
+        """True if the alternatives hold; see `TermGroup.weighed`."""
         said = [group.weighed(own) for group in self.groups]
         if True in said:
             return not self.negated
@@ -219,7 +219,7 @@ EVERYTHING = Selection()
 class Query:
     """A parsed query."""
 
-    group: Group = Group()
+    group: TermGroup = TermGroup()
     """Its terms, as they stand together."""
     selection: Selection = dataclasses.field(default=EVERYTHING, compare=False)
     """What the store answers: fields of conversations, and words; terms about reviews are left out."""
@@ -262,4 +262,4 @@ class Query:
 def of_queue(name: str) -> Query:
     """The query that asks for a named queue."""
     term = Term("queue", (Value("is", name),))
-    return Query(Group((term,)), text=str(term))
+    return Query(TermGroup((term,)), text=str(term))

@@ -12,7 +12,7 @@ from reviewer.annotations import queues
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import Ledger
 from reviewer.annotations.terms import MarkSources, narrowed
-from reviewer.query import Group, Query, Selection
+from reviewer.query import Query, Selection, TermGroup
 from reviewer.store.reader import Reader
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def excluding(question: Question, reader: Reader) -> list[str]:
     from reviewer.query.absence import unknown
     from reviewer.query.conditions import of_group
 
-    def passes(group: Group) -> bool:
+    def passes(group: TermGroup) -> bool:
         return bool(reader.first_ids(replace(question, query=of_group(group)).selection(reader), 1))
 
     said = unknown(question.query, reader.vocabulary, reader.orders.scorers)

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from reviewer.annotations import queues
 from reviewer.query import parse
+from reviewer.store.reader import Reader
 from reviewer.ui.shared.offers import OfferList
+from reviewer.ui.shared.position import FIRST_PAGE, QueueRequest, ReadingPosition
 from reviewer.ui.shared.rows import pointing
 from tests.builders import agent, call, conversation, customer, store
 from tests.calls import calls_of
@@ -363,3 +365,11 @@ def test_what_points_stands_where_it_points(words: str, at: int, width: int) -> 
 )  # fmt: skip
 def test_a_query_for_nothing_but_a_queue_names_it(query: str, name: str) -> None:
     assert parse(query).queue == name
+
+
+def test_how_many_a_filter_of_words_lets_through_is_not_known_before_all_are_listed(tmp_path: Path) -> None:
+    talks = [conversation(customer("refund" * (n % 2)), run=n) for n in range(1, 2 * FIRST_PAGE + 3)]
+    with Reader(store(tmp_path, *talks)) as reader:
+        for text, total in (("refund*", None), ("refund* or run:1", None), ("run:1 refund*", 1), ("", len(talks))):
+            query = parse(text)
+            assert ReadingPosition(reader, QueueRequest(query, query.selection)).total == total

@@ -9,9 +9,11 @@ import pytest
 
 from reviewer.annotations.folder import SUPPORT
 from reviewer.annotations.terms import reviewer_is_meant, tag_is_meant, without_marks
+from reviewer.errors import QueryError
 from reviewer.query import parse
 from reviewer.query.completion import complete
 from reviewer.query.conditions import of_group
+from reviewer.query.parser import DEEPEST
 from reviewer.refs import Ref
 from reviewer.session import Session
 from reviewer.session.note_search import in_notes
@@ -161,3 +163,26 @@ def test_a_drawn_queue_hides_others_wherever_it_is_asked_for(reader: Reader) -> 
         sight = Sight(folder, "ana")
         sight.read(parse(text))
         assert sight.alone == alone
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        "refund return",
+        "flips:yes or forbidden:no",
+        "meta.a.b.c.d:x or label:none",
+        "source:x or score.x:>5 or -tag:warm",
+    ],
+)
+def test_parentheses_may_stand_so_deep_and_no_deeper(inner: str, reader: Reader) -> None:
+    deep = "-(run:1 " * DEEPEST + inner + ")" * DEEPEST
+    shallow, own = f"run:1 ({inner})", session(reader)
+    both = [asked(parse(text), lambda: own).selection(reader) for text in (deep, shallow)]
+    wanted, there = (set(reader.ids(each)) for each in both)
+    assert wanted == there
+    hits = [{hit.ref for hit in reader.search.hits(each)} for each in both]
+    assert hits[0] == hits[1]
+    with pytest.raises(QueryError, match=f"more than {DEEPEST} deep"):
+        parse(f"-(run:1 {deep})")
+    with pytest.raises(QueryError, match="deep"):
+        parse("(" * 10_000)

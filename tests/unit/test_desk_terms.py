@@ -92,8 +92,9 @@ def test_without_a_desk_they_find_nothing_and_say_so(query: str, tmp_path: Path)
     path = store(tmp_path, talk("cancel_order"), desk=False)
     assert listed(path, query) == set()
     with Reader(path) as reader:
-        (said,) = unknown(parse(query), reader.vocabulary, reader.orders.scorers)
-    assert said.startswith("No desk here says what tools do")
+        said = unknown(parse(f"{query} flips:no"), reader.vocabulary, reader.orders.scorers)
+    named = "flips: finds" if query.startswith("flips") else f"{query.partition(':')[0]}: and flips: find"
+    assert said == [f"No desk here says what tools do, so {named} nothing.", "`reviewer desk --init` drafts one."]
 
 
 @pytest.mark.parametrize(
@@ -109,6 +110,12 @@ def test_without_a_desk_they_find_nothing_and_say_so(query: str, tmp_path: Path)
 def test_what_the_desk_does_not_know_is_said_with_what_is_meant(query: str, said: str, tmp_path: Path) -> None:
     with Reader(store(tmp_path, talk("cancel_order"))) as reader:
         assert unknown(parse(query), reader.vocabulary, reader.orders.scorers) == [said]
+
+
+def test_a_store_of_one_run_each_says_that_nothing_can_flip(tmp_path: Path) -> None:
+    with Reader(store(tmp_path, talk("cancel_order"), talk(case="b"))) as reader:
+        (said,) = unknown(parse("flips:yes"), reader.vocabulary, reader.orders.scorers)
+    assert said == "No model went through a case twice here, so flips: finds nothing."
 
 
 def test_cases_that_forbid_nothing_and_stores_without_cases_say_so(tmp_path: Path) -> None:

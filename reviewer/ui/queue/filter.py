@@ -177,13 +177,13 @@ class FilterField:
         except ReviewerError as error:
             words = error.message
         if not worker.is_cancelled:
-            screen.app.call_from_thread(self._said, text, f"{words}   {self._keys()}")
+            screen.app.call_from_thread(self._said, text, words)
 
-    def _said(self, text: str, words: str, style: str = "muted") -> None:
+    def _said(self, text: str, words: str, *, wrong: bool = False) -> None:
         """Say what was come to behind the screen, unless something else stands there by now."""
         screen, prompt = self._screen, self._screen.prompt
         if prompt.display and prompt.purpose == "filter" and prompt.value == text:
-            screen.say(printable_line(plainly(words, screen.viewing.plain)), style)
+            screen.say(printable_line(words if wrong else f"{words}   {self._keys()}"), "bad" if wrong else "muted")
 
     def _wanted(self, question: Question, reader: Reader) -> QueueRequest:
         from reviewer.ui.shared.position import QueueRequest
@@ -231,7 +231,7 @@ class FilterField:
             return  # somebody typed on
         if said and not worker.is_cancelled:
             words = printable_line(f"Nothing passes. {' '.join(said)} The queue stays as it was.")
-            screen.app.call_from_thread(self._said, text, words, "bad")
+            screen.app.call_from_thread(self._said, text, words, wrong=True)
 
     # -- completion --------------------------------------------------------------------------------------------------
 

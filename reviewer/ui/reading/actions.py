@@ -15,11 +15,11 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     from reviewer.ui.marking.mode_keys import CodebookCommands, ModeKeys, ToolClassCommand
     from reviewer.ui.marking.verdict_keys import NextReviewedKey, VerdictKeys
     from reviewer.ui.queue.column_keys import ColumnKeys
-    from reviewer.ui.queue.onwards import OnwardsKeys
     from reviewer.ui.queue.order import OrderKeys
     from reviewer.ui.reading.find import FindKeys
     from reviewer.ui.reading.look import ClipboardKeys, LookKeys
     from reviewer.ui.reading.movement import StepKeys
+    from reviewer.ui.reading.onwards import OnwardsKeys
     from reviewer.ui.reading.selected_words import SelectionKeys
     from reviewer.ui.routes import RouteKeys
     from reviewer.ui.shared.commands import CommandKeys, HelpKeys
