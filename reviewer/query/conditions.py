@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from reviewer.query.selection import PARTS, WRITERS, Scope, Selection, Term, TextTerm, Value
+from reviewer.query.selection import PARTS, PLACES, WRITERS, Scope, Selection, Term, TextTerm, Value
 
 Parameters = tuple[str | int | float, ...]
 Condition = tuple[str, Parameters]
@@ -79,7 +79,8 @@ def selection(terms: tuple[Term, ...], texts: tuple[TextTerm, ...]) -> Selection
 
 
 def _scope(terms: tuple[Term, ...]) -> Scope:
-    writers, parts = WRITERS, PARTS
+    named = any(term.field == "in" and not term.negated for term in terms)
+    writers, parts = WRITERS, PLACES if named else PARTS
     for term in terms:
         if term.field == "role":
             writers = tuple(each for each in writers if term.matches(each) != term.negated)

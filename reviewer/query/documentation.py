@@ -30,7 +30,8 @@ Terms stand side by side, separated by blanks; all of them must hold. A `-` righ
 In scripts written without blanks (Chinese, Japanese, Thai ...) a bare word is found wherever it stands.
 Words are looked for in what was said, in reasoning, and in the arguments and results of tool calls. A conversation
 must hold all of them, anywhere; `search` prints each text that holds at least one. `role:` and `in:` say whose words
-and where: `role:tool` is what tools answered. `search` also finds reviewers' notes that hold all the words.
+and where: `role:tool` is what tools answered. `search` also finds reviewers' and judges' notes
+that hold all the words.
 
 ## Fields
 

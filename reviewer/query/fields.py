@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.model import BUCKETS, ENDINGS
-from reviewer.query.selection import PARTS, WRITERS
+from reviewer.query.selection import PLACES, WRITERS
 
 FieldKind = Literal["name", "number", "date", "choice", "either"]
 
@@ -49,7 +49,13 @@ _ALL = (
     Field(
         "role", "choice", "who speaks; beside words, who wrote them", ("role:colleague", "role:agent refund"), WRITERS
     ),
-    Field("in", "choice", "where words are looked for", ("in:reasoning policy", "in:result,arguments 1130"), PARTS),
+    Field(
+        "in",
+        "choice",
+        "where words are looked for; a judge's notes only so",
+        ("in:reasoning policy", "in:result,arguments 1130", "in:judge policy"),
+        PLACES,
+    ),
     Field("tool", "name", "a tool that was called", ("tool:cancel*", "-tool:get_policy")),
     Field(
         "error",
