@@ -60,6 +60,16 @@ def test_opened_it_says_all_of_it_and_judges_only_where_they_are_shown() -> None
     assert not any("Rude" in line or "reward" in line for line in lines(known(), opened=True, judges=False))
 
 
+def test_an_order_is_told_by_its_fields() -> None:
+    order = {"number": "#1", "lines": [{"title": "Bag", "quantity": 2, "tags": ["x"]}, {"title": "Tag"}], "paid": True}
+    assert lines(known(Case("a", order=order), ()), opened=True)[1:] == [
+        "   order number    #1",
+        '   order lines     title Bag, quantity 2, tags ["x"]',
+        "                   title Tag",
+        "   order paid      true",
+    ]
+
+
 def test_there_is_something_to_say_where_more_than_a_name_is_known() -> None:
     assert says_something(known(), judges=True)
     assert says_something(known(Case("a"), SCORES), judges=True)
