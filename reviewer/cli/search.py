@@ -29,7 +29,7 @@ def search(
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Stop after this many.")] = None,
     annotations: Annotations = None,
 ) -> None:
-    """Find words in conversations, and in what reviewers noted.
+    """Find words in conversations, and in what reviewers and judges noted.
 
     Of a conversation: what was said, thought, asked of tools and answered by them.
     """
@@ -92,8 +92,12 @@ def _index(store: Path) -> None:
 
 
 def _hits(reader: Reader, selection: Selection, annotations: Path) -> Generator[TextHit, None, None]:
-    """Yield hits in the transcripts, then those in what reviewers wrote, which is read only when reached."""
+    """Yield hits in the transcripts, then in judges' notes, then in what reviewers wrote, read only when reached."""
+    from reviewer.query.selection import JUDGE, Scope
+
     yield from reader.search.hits(selection)
+    if selection.scope == Scope():
+        yield from reader.search.hits(selection._replace(scope=Scope(parts=(JUDGE,))))
     if annotations.is_dir():
         from reviewer.annotations.book import Book
         from reviewer.session.note_search import in_notes
@@ -118,5 +122,5 @@ def _line(hit: TextHit) -> str:
     before, words, after = hit.snippet[: hit.start], hit.snippet[hit.start : hit.end], hit.snippet[hit.end :]
     shown = typer.style(printable_line(words), bold=True) if sys.stdout.isatty() else printable_line(words)
     more = f" (+{hit.count - 1})" if hit.count > 1 else ""
-    note = "  (note)" if hit.where == "note" else ""
+    note = {"note": "  (note)", "judge": "  (judge)"}.get(hit.where, "")
     return f"{printable_line(hit.ref)}{note}  {printable_line(before)}{shown}{printable_line(after)}{more}"

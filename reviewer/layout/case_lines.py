@@ -25,6 +25,8 @@ _LONGEST = 400
 """Characters of one thing that are looked at for the one line."""
 _SCORES = 3
 _NAME = 14
+_DEEPEST = 2
+"""Values of an order that are nested deeper are shown as JSON."""
 
 
 class CaseLayout(Stack):
@@ -125,8 +127,15 @@ def _fields(case: Case) -> Iterator[tuple[str, str]]:
     yield from ((name, value) for name, value in {**named, **order}.items() if value)
 
 
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def _text(value: object, depth: int = _DEEPEST) -> str:
+    """A value as words: an element of a list a line, the fields of an object beside each other."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and depth == _DEEPEST:
+        return "\n".join(_text(each, depth - 1) for each in value)
+    if isinstance(value, dict) and depth:
+        return ", ".join(f"{key} {_text(each, 0)}" for key, each in value.items())
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _by_judge(scores: Sequence[Score]) -> Iterator[tuple[NoteName, str]]:

@@ -11,7 +11,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reviewer.query import desk_conditions
-from reviewer.query.selection import Query, Scope, Selection, SelectionChoice, Term, TermGroup, TextTerm, Value
+from reviewer.query.selection import (
+    PARTS,
+    PLACES,
+    Query,
+    Scope,
+    Selection,
+    SelectionChoice,
+    Term,
+    TermGroup,
+    TextTerm,
+    Value,
+)
 from reviewer.query.value_tests import Condition, Parameters, name_test
 
 Marked = Callable[[Sequence[Term]], Condition]
@@ -96,6 +107,8 @@ def of_group(group: TermGroup) -> Query:
 def _scope(terms: Sequence[Term], around: Scope) -> Scope:
     """What `role:` and `in:` leave of the scope of the group around."""
     writers, parts = around
+    if parts == PARTS and any(term.field == "in" and not term.negated for term in terms):
+        parts = PLACES
     for term in terms:
         if term.field == "role":
             writers = tuple(each for each in writers if term.matches(each) != term.negated)

@@ -56,7 +56,7 @@ the parentheses beside them:
 
 _DID = """
 In Chinese, Japanese, Thai and other scripts written without blanks a word is found wherever it stands.
-`search` prints each text that holds a word of the query. It also looks into reviewers' notes.
+`search` prints each text that holds a word of the query. It also looks into reviewers' and judges' notes.
 
 ## What the agent did
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.model import BUCKETS, ENDINGS
-from reviewer.query.selection import OF_REVIEWS, PARTS, WRITERS
+from reviewer.query.selection import OF_REVIEWS, PLACES, WRITERS
 
 FieldKind = Literal["name", "number", "date", "choice", "either"]
 
@@ -110,7 +110,13 @@ _WHERE = (
     Field(
         "role", "choice", "who speaks; beside words, who wrote them", ("role:colleague", "role:agent refund"), WRITERS
     ),
-    Field("in", "choice", "where words are looked for", ("in:reasoning policy", "in:result,arguments shipped"), PARTS),
+    Field(
+        "in",
+        "choice",
+        "where words are looked for; in judges' notes only when asked for",
+        ("in:reasoning policy", "in:result,arguments shipped", "in:judge policy"),
+        PLACES,
+    ),
 )
 _REVIEWS = (
     Field("tag", "name", "a tag a reviewer gave it", ("tag:phantom-action", "tag:none")),

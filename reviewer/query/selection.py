@@ -19,6 +19,9 @@ ValueKind = Literal["is", "exactly", "glob", "none", "<", "<=", ">", ">=", ".."]
 TextKind = Literal["word", "prefix", "phrase"]
 
 PARTS: tuple[Part, ...] = ("text", "reasoning", "arguments", "result")
+JUDGE = "judge"
+PLACES = (*PARTS, JUDGE)
+"""Where words can be looked for; what judges noted only where that is asked for."""
 WRITERS = (*ROLES, "tool")
 """Who wrote a text: a role, or the tool whose result it is."""
 
@@ -119,7 +122,7 @@ class Scope(NamedTuple):
     """The parts in which words are looked for: whose (`role:`) and which (`in:`)."""
 
     writers: tuple[str, ...] = WRITERS
-    parts: tuple[Part, ...] = PARTS
+    parts: tuple[str, ...] = PARTS
 
 
 Truth = bool | None

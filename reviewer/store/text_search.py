@@ -16,11 +16,15 @@ from typing import Any, Literal
 
 from reviewer.model import ROLES
 from reviewer.query import Scope, Selection, TextTerm
-from reviewer.query.matches import exact, folded, required, spans
+from reviewer.query.matches import Span, exact, folded, required, spans
+from reviewer.query.selection import PLACES
+from reviewer.refs import NoteName, judge_ref
 from reviewer.store import word_index
 from reviewer.store.connection import speaking_plainly
 
-Where = Literal["text", "reasoning", "arguments", "result", "note"]
+Where = Literal["text", "reasoning", "arguments", "result", "note", "judge"]
+Writer = Literal["role", "tool", "judge"]
+"""Who wrote a text: somebody of the conversation, the tool that was called, or who judged it."""
 Condition = tuple[str, list[Any]]
 
 _BEFORE, _AFTER = 50, 90
@@ -36,7 +40,7 @@ class TextHit:
     """With place and span: `kimi/case/1#4:10-44`."""
     conversation: int
     message: int | None
-    """None for a note about the whole conversation."""
+    """None for a note about the whole conversation, and for what a judge noted."""
     where: Where
     snippet: str
     """The true text around the first place."""
@@ -142,7 +146,8 @@ class TextSearch:
         return term if fewest < _FEW else None
 
     def _rows_of(self, match: str) -> int:
-        rows = [f"SELECT 1 FROM words.in_{side.table} WHERE in_{side.table} MATCH ?" for side in _SIDES]
+        sides = [side.table for side in _SIDES if side.in_index]
+        rows = [f"SELECT 1 FROM words.in_{table} WHERE in_{table} MATCH ?" for table in sides]
         sql = f"SELECT count(*) FROM (SELECT 1 FROM ({' UNION ALL '.join(rows)}) LIMIT {_FEW})"
         return int(self._db.execute(sql, [match] * len(rows)).fetchone()[0])
 
@@ -155,7 +160,7 @@ class TextSearch:
             if not side.reached(scope):
                 continue
             test, values = side.test([term], scope)
-            if known and match:
+            if known and match and side.in_index:
                 decided = exact(term) and scope == Scope()
                 selects.append(f"SELECT conversation_id FROM {side.indexed}{'' if decided else f' AND {test}'}")
                 selects.append(f"SELECT conversation_id FROM {side.table} WHERE {side.table}.id > ? AND {test}")
@@ -177,26 +182,28 @@ class TextSearch:
         matches = [required(term) for term in terms]
         last = 0
         joined = " JOIN conversations ON conversations.id = conversation_id"
-        if known and all(matches):
+        if known and side.in_index and all(matches):
             match = " OR ".join(f"({each})" for each in matches)
             sql = f"SELECT {side.columns} FROM {side.indexed.replace(' WHERE', joined + ' WHERE')}{within}"
             yield from self._db.execute(sql, [match, *parameters])
             if not known.missing:
                 return
             last = getattr(known, side.table)
-        test, values = side.test(terms, Scope())
+        test, values = side.test(terms, _WHEREVER)
         sql = f"SELECT {side.columns} FROM {side.table}{joined} WHERE {side.table}.id > ?{within} AND {test}"
         yield from self._db.execute(sql, [last, *parameters, *values])
 
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """A table with text: `messages` with what was said and thought, `calls` with what tools were asked and said."""
+    """A table with text: what was said and thought, what tools were asked and said, what judges noted."""
 
     table: str
-    parts: tuple[tuple[Where, bool], ...]
-    """Its columns of text, and whether the row's role wrote them (else the tool did)."""
+    parts: tuple[tuple[Where, Writer], ...]
+    """What its texts are, and who wrote them."""
     columns: str
+    in_index: bool = True
+    """Notes can be changed in place, which an index of rows would not see: these are few, and scanned."""
 
     @property
     def indexed(self) -> str:
@@ -207,18 +214,19 @@ class _Side:
 
     def reached(self, scope: Scope) -> bool:
         """True if the scope includes any of the table's columns."""
-        return any(_within(scope, part, None if spoken else "tool") for part, spoken in self.parts)
+        return any(_within(scope, part, writer) for part, writer in self.parts)
 
     def test(self, terms: Sequence[TextTerm], scope: Scope) -> Condition:
         """The condition that a row contains one of the terms, in the columns that are within the scope."""
         tests: list[str] = []
         parameters: list[Any] = []
-        for part, spoken in self.parts:
-            if not _within(scope, part, None if spoken else "tool"):
+        for part, writer in self.parts:
+            if not _within(scope, part, writer):
                 continue
-            held = " OR ".join(_HELD[term.kind == "phrase"].format(part) for term in terms)
+            column = "note" if part == "judge" else part
+            held = " OR ".join(_HELD[term.kind == "phrase"].format(column) for term in terms)
             roles = [role for role in ROLES if role in scope.writers]
-            if spoken and len(roles) < len(ROLES):
+            if writer == "role" and len(roles) < len(ROLES):
                 held = f"({self.table}.role IN ({','.join('?' * len(roles))}) AND ({held}))"
                 parameters += roles
             tests.append(held)
@@ -229,15 +237,25 @@ class _Side:
 _SIDES = (
     _Side(
         "messages",
-        (("text", True), ("reasoning", True)),
+        (("text", "role"), ("reasoning", "role")),
         "conversation_id, messages.number, 0, messages.role, ref, text, reasoning",
     ),
     _Side(
         "calls",
-        (("arguments", True), ("result", False)),
+        (("arguments", "role"), ("result", "tool")),
         "conversation_id, message, calls.number, calls.role, ref, arguments, result",
     ),
+    _Side(
+        "scores",
+        (("judge", "judge"),),
+        # Several notes of one judge on one score are read as one: where this one begins in it.
+        "conversation_id, 0, scores.id, judge, ref, note, scorer, (SELECT ifnull(sum(length(earlier.note) + 1), 0)"
+        " FROM scores AS earlier WHERE earlier.conversation_id = scores.conversation_id AND earlier.note <> ''"
+        " AND earlier.scorer = scores.scorer AND earlier.judge IS scores.judge AND earlier.id < scores.id)",
+        in_index=False,
+    ),
 )
+_WHEREVER = Scope(parts=PLACES)
 _HELD = ("holds(?, ?, {})", "instr({}, ?) > 0")
 
 
@@ -266,10 +284,10 @@ def _term(kind: Literal["word", "prefix"], text: str) -> TextTerm:
     return TextTerm(text, kind)
 
 
-def _within(scope: Scope, part: str, writer: str | None) -> bool:
-    """True if the scope includes a part; None stands for any role."""
-    wrote = writer in scope.writers if writer else any(role in scope.writers for role in ROLES)
-    return part in scope.parts and wrote
+def _within(scope: Scope, part: str, writer: Writer) -> bool:
+    """True if the scope includes a part; what judges wrote has no role."""
+    roles = ROLES if writer == "role" else ("tool",)
+    return part in scope.parts and (writer == "judge" or any(role in scope.writers for role in roles))
 
 
 def _all_words(selection: Selection) -> list[TextTerm]:
@@ -277,6 +295,9 @@ def _all_words(selection: Selection) -> list[TextTerm]:
 
 
 def _hits_in(row: tuple[Any, ...], wanted: list[tuple[TextTerm, Scope]]) -> Iterator[TextHit]:
+    if not row[1]:
+        yield from _noted(row, [term for term, scope in wanted if "judge" in scope.parts])
+        return
     conversation, message, call, role, ref, first, second = row
     parts: tuple[tuple[Where, str | None, str], ...] = (
         (("arguments", first, role), ("result", second, "tool"))
@@ -287,14 +308,27 @@ def _hits_in(row: tuple[Any, ...], wanted: list[tuple[TextTerm, Scope]]) -> Iter
         terms = [term for term, scope in wanted if writer in scope.writers and where in scope.parts]
         if not text or not terms:
             continue
-        places = (
-            spans(terms[0], text) if len(terms) == 1 else sorted({span for term in terms for span in spans(term, text)})
-        )
+        places = _spans(terms, text)
         if places:
             part = "" if where == "text" else f".{where}"
             number = f"{message}.{call}" if call else message
             place = f"#{number}{part}:{places[0][0]}-{places[0][1]}"
             yield TextHit(ref + place, conversation, message, where, *excerpt(text, places[0]), len(places))
+
+
+def _noted(row: tuple[Any, ...], terms: list[TextTerm]) -> Iterator[TextHit]:
+    """The hit in what a judge noted."""
+    conversation, _, _, judge, ref, note, scorer, begins = row
+    places = _spans(terms, note or "") if terms else []
+    if places:
+        start, end = places[0]
+        place = judge_ref(ref, NoteName(scorer, judge or ""), (begins + start, begins + end))
+        yield TextHit(str(place), conversation, None, "judge", *excerpt(note, places[0]), len(places))
+
+
+def _spans(terms: list[TextTerm], text: str) -> list[Span]:
+    """Where any of the terms stands."""
+    return spans(terms[0], text) if len(terms) == 1 else sorted({span for term in terms for span in spans(term, text)})
 
 
 def excerpt(text: str, span: tuple[int, int]) -> tuple[str, int, int]:

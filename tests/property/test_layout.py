@@ -9,7 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reviewer.layout import STYLES, CallClass, CallLayout, Line, MessageLayout, Piece, View, text_of, width_of
-from reviewer.model import Message, ToolCall
+from reviewer.layout.case_lines import CaseLayout
+from reviewer.model import Case, Conversation, Message, Score, ToolCall
 from reviewer.text.clean import printable
 
 BLANK = " \t\r\n\u200d\ufe0e\ufe0f🏻🏼🏽🏾🏿"
@@ -184,3 +185,34 @@ def test_a_long_text_read_from_the_end_is_the_same(part: str, width: int) -> Non
     up.line_of("text", None, len(text) // 2)
     assert _all(up) == whole
     assert not re.search("[\x00-\x1f]", "".join(map(text_of, whole)))
+
+
+cases = st.builds(Case, texts, bucket=st.none() | texts, forbidden=st.lists(texts, max_size=2).map(tuple), goal=texts,
+                  order=st.none() | objects, expected=st.lists(texts, max_size=2).map(tuple))  # fmt: skip
+scores = st.builds(Score, texts, st.none() | st.floats(allow_nan=False), st.none() | texts, st.none() | texts)
+
+
+@given(cases, st.lists(scores, max_size=4).map(tuple), views, st.booleans(), st.booleans())
+def test_what_is_known_of_a_case_fits_and_its_notes_lead_back(
+    case: Case, given_scores: tuple[Score, ...], view: View, opened: bool, judges: bool
+) -> None:
+    conversation = Conversation("kimi", (), facts=case, scores=given_scores)
+    view = view._replace(toggled=frozenset({"case"} if opened else ()))
+    laid = CaseLayout(conversation, view, judges, [Piece("⟦x⟧", "tag")])
+    lines = laid.lines(0, 10**9)
+    assert (len(lines), laid.exact) == (laid.height, True)
+    notes = conversation.judged
+    for line in lines:
+        assert width_of(line) <= view.width
+        assert printable(text_of(line)) == text_of(line)
+        assert {piece.style for piece in line} <= STYLES | {"tag"}
+        for piece in line:
+            if piece.source is not None and piece.unit == 1:
+                stored = notes[(piece.source.call or 0) - 1].text[piece.source.start : piece.source.end]
+                assert piece.text in (stored, printable(stored))
+    assert {piece.source.call for line in lines for piece in line if piece.source} <= set(range(1, len(notes) + 1))
+    for number, note in enumerate(notes, start=1):
+        shown = laid.call_lines(number)
+        assert (shown is not None) == (opened and judges)
+        if shown is not None and note.text.strip():
+            assert laid.line_of("text", number, 0) is not None

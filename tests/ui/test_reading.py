@@ -11,7 +11,8 @@ import pytest
 from reviewer import keys
 from reviewer.annotations import queues
 from reviewer.model import Case, Conversation, Message, Score
-from reviewer.ui.shared.sheet import Item
+from reviewer.ui.reading.conversation_view import ConversationView
+from reviewer.ui.shared.sheet import Item, Sheet
 from tests import builders
 from tests.ui.room import LARGE, SMALL, room
 
@@ -385,6 +386,25 @@ async def test_a_conversation_whose_calls_are_in_sight_opens_beside_them_at_once
         width = here.screen.transcript.size.width
         await here.press("j", "j", "G")
         assert here.screen.transcript.size.width == width
+
+
+async def test_a_conversation_that_opens_behind_its_calls_is_laid_out_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talk = builders.conversation(*builders.CANCELLED, *long_talk(60).messages)
+    widths: list[int] = []
+    lay = ConversationView.transcript
+
+    def counted(view: ConversationView, width: int) -> Sheet:
+        widths.append(width)
+        return lay(view, width)
+
+    async with room(builders.store(tmp_path, talk, replace(talk, run=2)), size=LARGE) as here:
+        await here.press("G")
+        monkeypatch.setattr(ConversationView, "transcript", counted)
+        await here.press(">")
+        assert here.ref.endswith("/2")
+        assert len(widths) == 1
 
 
 def set_up(note: str = "It was *never* cancelled. The agent said so.") -> Conversation:

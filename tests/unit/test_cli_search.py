@@ -8,11 +8,13 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from reviewer.cli.search import stopping
+from reviewer.model import Score
 from tests.builders import agent, call, conversation, customer, store
 from tests.unit.test_cli import HOSTILE, objects, run
 
@@ -39,6 +41,17 @@ def test_hits_as_json_carry_the_true_text(tmp_path: Path) -> None:
 def test_hits_for_people_are_a_line_each(tmp_path: Path) -> None:
     said = run("search", store(tmp_path, conversation(*TALK)), '"</think>" role:agent')
     assert said.stdout == "kimi/used-item-1/1#2:8-16  Shipped!</think>\n"
+
+
+def test_judges_notes_are_found_behind_the_transcripts_and_shown_by_their_reference(tmp_path: Path) -> None:
+    scores = (Score("tone", 0.5, "gpt-5", "It shipped, they say."),)
+    path = store(tmp_path, replace(conversation(*TALK), scores=scores))
+    said = run("search", path, "shipped")
+    last = said.stdout.splitlines()[-1]
+    assert last == "kimi/used-item-1/1#judge.tone@gpt-5:3-10  (judge)  It shipped, they say."
+    assert len(run("search", path, "in:text shipped").stdout.splitlines()) == 2
+    assert run("show", path, "kimi/used-item-1/1#judge.tone@gpt-5").stdout == "It shipped, they say.\n"
+    assert "There is: #judge.tone@gpt-5." in run("show", path, "kimi/used-item-1/1#judge.none").stderr
 
 
 def test_limit_says_that_there_may_be_more(tmp_path: Path) -> None:

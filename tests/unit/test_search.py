@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from reviewer import refs
+from reviewer.annotations.anchors import words
 from reviewer.model import Case, Conversation, Score
 from reviewer.query import parse
 from reviewer.store import word_index
@@ -372,3 +374,49 @@ def _add(path: Path, *conversations: Conversation) -> None:
             writer.add(ref, conversation_digest(item.messages), item, source, import_id, "line 1")
         writer.commit()
         writer.end_import(import_id, {})
+
+
+# -- what judges noted -------------------------------------------------------------------------------------------------
+
+
+def judged(tmp_path: Path) -> Path:
+    def noted(case: str, *notes: str | None, judge: str = "gpt-5") -> Conversation:
+        scores = tuple(Score("tone", 1.0, judge, note) for note in notes)
+        return replace(conversation(customer("A refund, please."), case=case), scores=scores)
+
+    return builders.store(
+        tmp_path,
+        noted("a", None, "Polite throughout."),
+        noted("b", "It promised a *refund*.", "No refund was made."),
+        noted("c", "Rude.", judge=""),
+    )
+
+
+@pytest.mark.parametrize("indexed", [False, True])
+def test_words_of_judges_are_looked_for_where_that_is_asked(tmp_path: Path, indexed: bool) -> None:
+    path = judged(tmp_path)
+    if indexed:
+        word_index.update(path, folder=tmp_path)
+    for query, cases in (
+        ("in:judge refund", {"b"}),
+        ("in:judge -refund", {"a", "c"}),
+        ("in:judge,text refund", {"a", "b", "c"}),
+        ("role:agent in:judge rude", {"c"}),
+        ("in:judge promis* made", {"b"}),
+        ('in:judge "efund*"', {"b"}),
+        ("promised", set()),
+        ("-in:judge refund", {"a", "b", "c"}),
+    ):
+        assert _cases(path, query, tmp_path) == cases, query
+
+
+def test_a_hit_in_a_judges_note_names_its_place(tmp_path: Path) -> None:
+    path = judged(tmp_path)
+    hits = _hits(path, "in:judge refund")
+    assert [hit.ref.partition("#")[2] for hit in hits] == ["judge.tone@gpt-5:15-21", "judge.tone@gpt-5:27-33"]
+    assert hits[0].snippet[hits[0].start : hits[0].end] == "refund"
+    with Reader(path) as reader:
+        for hit in hits:
+            assert words(reader.stored(hit.conversation), refs.parse(hit.ref)) == "refund"
+    assert [hit.where for hit in _hits(path, "refund")] == ["text"] * 3
+    assert [hit.ref.partition("#")[2] for hit in _hits(path, "in:judge rude")] == ["judge.tone:0-4"]

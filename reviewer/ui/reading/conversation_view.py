@@ -167,7 +167,8 @@ class ConversationView:
         return self.calls_met
 
     def meet_calls_near(self, item: Item, rows: int) -> None:
-        """Note if a call will be in sight, on so many rows that begin with an item."""
+        """Note if a call will be in sight on so many rows from an item on; those before it count as seen."""
+        self.meet_calls(range(1, item.message))
         for number, message in islice(self._messages(), max(0, item.message - 1), None):
             if rows <= 0 or self.meet_calls((number,)):
                 return
