@@ -68,6 +68,8 @@ IDENTIFIER = COLUMNS["case"]._replace(header="id", short="id")
 """The first column where nothing belongs to a case."""
 USUAL = ("case", "model", "run", "happened", SCORE, "marks", "messages", "tokens", "cost", "opening")
 """What a list shows where nobody chose, as far as there is something to show."""
+LISTED = ("ref", "happened", SCORE, "messages", "calls", "tokens", "cost", "family", "bucket")
+"""Likewise where lines are printed, for people and for pipes."""
 _FIRST = ("reward", "resolution", SCORE)
 """Scores that say how it went as a whole: one of them is shown before any other."""
 
@@ -237,11 +239,11 @@ def inventory(rows: Sequence[QueueRow], several: Iterable[str] = ()) -> Inventor
     )
 
 
-def usual_columns(known: Inventory) -> tuple[RowColumn, ...]:
+def usual_columns(known: Inventory, names: Sequence[str] = USUAL) -> tuple[RowColumn, ...]:
     """The columns of a list where nobody chose: those that say something in this store, one score among them."""
     columns = []
     cases = any(row.case is not None for row in known.rows)
-    for name in USUAL:
+    for name in names:
         if name == SCORE:
             columns += [score_column(first_score(known.scorers))] if known.scorers else []
         elif name in ("marks", *known.several) or (name not in ("model", "run") and _says(COLUMNS[name], known)):

@@ -201,7 +201,7 @@ async def test_a_board_of_other_scores_is_walked_through_and_sorted(tmp_path: Pa
         assert "by reward" in here.lines()[0]
         await here.press(*"llllll")
         assert "tone" in here.lines()[2]
-        assert "tone, a score of the source" in " ".join(here.text.split())
+        assert "reward.outputs, a score of the source" in " ".join(here.text.split())
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])

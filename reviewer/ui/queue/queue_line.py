@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 
 _VERDICT_STYLES = {"pass": "good", "fail": "bad", "defer": "muted"}
-BAND_STYLES = {"high": "good", "middling": "tag", "low": "bad"}
 _ENDS = {
     "customer-stop": ("end.customer", "faint"),
     "agent-stop": ("end.agent", "faint"),
@@ -212,7 +211,7 @@ def _cell(row: QueueRow, slot: Slot, known: Inventory, reading: ReaderMarks, sho
         if not reading.judges:
             return []
         if isinstance(value, float):
-            style = BAND_STYLES[band(value, known.scales.get(column.scorer, (0.0, 1.0)))]
+            style = outcomes.BAND_STYLES[band(value, known.scales.get(column.scorer, (0.0, 1.0)))]
     return [(elided(_printed(text, plain), width, glyph("more", plain)), style)]
 
 

@@ -26,3 +26,10 @@ OF_GROUPS = (
     ("differs", "they did not; and how often, where more than once"),
 )
 """Likewise for the head of a group."""
+OF_COLUMNS = (
+    (":columns", "picks and orders them; :columns usual takes that back"),
+    ("click", "on a heading sorts; on a cell filters by it, again takes that out; on a name opens it first"),
+    ("nearly all", "above the queue: what nine of ten have in common, which no line says"),
+    ("colours", "a score below half of its scale, below four fifths, or above; hidden in a drawn queue until R"),
+)
+"""Likewise what one can do with the columns."""
