@@ -183,9 +183,9 @@ def text_of(column: RowColumn, row: QueueRow) -> str:
 
 BANDS = (("low", 0.5), ("middling", 0.8), ("high", 1.0))
 """The bands of a score and the share of its scale at which each ends."""
-_NEARLY_ALL = 0.9
+_MOST = 2 / 3
 _FEW = 4
-"""Of fewer conversations it is never said what nearly all have in common."""
+"""Of fewer conversations it is never said what most have in common."""
 
 
 class Inventory(NamedTuple):
@@ -197,9 +197,9 @@ class Inventory(NamedTuple):
     several: frozenset[str] = frozenset()
     """Which of `model` and `run` are several in this store."""
     wrote: bool = False
-    """Whether nearly all wrote, so that a sign for it would say nothing."""
+    """Whether most wrote, so that a sign for it would say little; the others get one."""
     ended: str = ""
-    """How nearly all ended, likewise."""
+    """How most ended, likewise."""
 
     @property
     def scorers(self) -> tuple[str, ...]:
@@ -227,7 +227,7 @@ def inventory(rows: Sequence[QueueRow], several: Iterable[str] = ()) -> Inventor
     scales = {scorer: (min(0.0, *each, 0.0), max(1.0, *each, 1.0)) for scorer, each in values.items()}
     results = [outcome.of_row(row) for row in rows]
     sound = [result for result in results if not result.broken or result.acts]
-    most = _NEARLY_ALL * max(len(sound), _FEW)
+    most = _MOST * len(sound) if len(sound) >= _FEW else len(sound) + 1
     ends = [result.ended_by or "" for result in sound]
     usual = max(set(ends), key=ends.count, default="")
     return Inventory(
