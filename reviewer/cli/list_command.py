@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -56,22 +57,33 @@ def list_(
     as_json: AsJson = False,
     limit: Annotated[int | None, typer.Option("--limit", min=0, help="Stop after this many.")] = None,
     offset: Annotated[int, typer.Option("--offset", min=0, help="Leave out this many first.")] = 0,
+    columns: Annotated[
+        str | None,
+        typer.Option("--columns", help="Which, in order: ref,score.NAME,opening; a wrong name lists them all."),
+    ] = None,
     annotations: Annotations = None,
 ) -> None:
-    """List conversations, a line each."""
+    """List conversations, a line each.
+
+    With what happened, a score and how long they were, as far as the store says; a terminal gets a heading, a pipe only
+    the lines. --json has every score.
+    """
+    from reviewer.cli.row_table import RowTable
     from reviewer.query import parse
     from reviewer.store.reader import Reader
 
     wanted = parse(joined(query))
     listed = 0
     with Reader(store) as reader:
+        table = RowTable(reader, columns)
         for row in _rows(reader, chosen(reader, wanted, store, annotations), limit, offset):
             listed += 1
             if as_json:
                 say_json(_row_object(reader, row))
             else:
-                case = f"  {row.family or ''} {row.bucket or ''}".rstrip()
-                say(f"{row.ref:<48} {row.messages:>4} messages {row.tool_calls:>3} calls{case}")
+                if listed == 1 and sys.stdout.isatty():
+                    typer.echo(table.heading)
+                typer.echo(table.line(row))
         if not listed and not offset and limit != 0:
             say_nothing_found("No conversation matches.", wanted, reader)
 
@@ -113,11 +125,11 @@ def show(
 
 def _rows(reader: Reader, chosen: Any, limit: int | None, offset: int) -> Iterator[QueueRow]:
     if limit is not None:
-        yield from reader.rows(reader.first_ids(chosen, limit, offset))
+        yield from reader.rows(reader.first_ids(chosen, limit, offset), scored=True)
         return
     ids = reader.ids(chosen)
     for start in range(offset, len(ids), _PAGE):
-        yield from reader.rows(ids[start : start + _PAGE])
+        yield from reader.rows(ids[start : start + _PAGE], scored=True)
 
 
 def _row_object(reader: Reader, row: QueueRow) -> dict[str, Any]:
@@ -131,6 +143,8 @@ def _row_object(reader: Reader, row: QueueRow) -> dict[str, Any]:
         "messages": row.messages,
         "agent_messages": row.agent_messages,
         "tool_calls": row.tool_calls,
+        "tokens": row.tokens,
+        "cost": row.cost,
         "ended_by": row.ended_by,
         "error": row.error,
         "scores": reader.score_names([row.rowid])[row.rowid],

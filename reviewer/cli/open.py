@@ -158,13 +158,16 @@ def _sample() -> Path:
 
 def _print(reading: ReadingPosition, path: Path) -> None:
     """Print the queue's beginning, and how to see the rest."""
+    from reviewer.cli.row_table import RowTable
+
     total = reading.reader.count(reading.selection)
     mark = " · SYNTHETIC: no real model wrote these texts" if reading.info["synthetic"] else ""
     say(f"{path.name} · {total:,} conversations{mark}")
     if not total:
         typer.echo(f"No conversations{' that the filter lets through' if reading.query else ''} in {path}.")
+    table = RowTable(reading.reader)
     for row in reading.rows(reading.ids[:_PRINTED]):
-        say(f"{row.ref:<48} {row.messages:>4} messages {row.tool_calls:>3} calls")
+        typer.echo(table.line(row))
     if total > _PRINTED:
         typer.echo(f"… and {total - _PRINTED:,} more: reviewer list {path}")
     typer.echo(f"\nRead them in a terminal: reviewer open {path}")

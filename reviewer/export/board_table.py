@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Literal
@@ -11,7 +11,7 @@ from unicodedata import combining, east_asian_width
 
 from reviewer.measure import metrics
 from reviewer.measure.board import Board, Row
-from reviewer.measure.metrics import band
+from reviewer.measure.metrics import Metric, band
 from reviewer.measure.printed_figures import decimal, denominators, each_run, percent, runs_said, span, value
 from reviewer.text.clean import printable_line
 
@@ -105,7 +105,7 @@ def _columns(board: Board) -> list[_Column]:
     """The standard columns that are filled, and other scores while there is room for them."""
     filled = {name for row in board.rows for name in row.metrics}
     columns = [column for column in _COLUMNS if column.name in filled]
-    for name in sorted(filled - set(metrics.STANDARD)):
+    for name in metrics.other_scores(filled):
         column = _Column(name, printable_line(name), max(24, len(name) + 2), True)
         if _RANK + 36 + sum(each.width for each in columns) + column.width <= WIDTH:
             columns.append(column)
@@ -133,30 +133,54 @@ def _all_groups(board: Board) -> Iterator[str]:
     if not any(row.groups for row in board.rows):
         yield ""
         yield f"No case here has a {board.by}, so there is nothing to show by {board.by}."
+    columns = _group_columns(board)
     for row in board.rows:
         if row.groups:
             yield ""
-            yield from _groups(row)
+            yield from _groups(row, columns)
 
 
-def _groups(row: Row) -> Iterator[str]:
+_NAME, _BUCKET = 34, 15
+_GROUPED = (
+    _Column("n", "n", 5),
+    _Column("handover", "handover %", 12),
+    _Column(metrics.UNSAFE, "unsafe", 8),
+    _Column(metrics.MESSAGES, "msgs", 7),
+    *(_Column(name, metrics.SHORT[name], 6) for name in metrics.JUDGED),
+)
+
+
+def _group_columns(board: Board) -> list[_Column]:
+    """The columns of the groups that are filled, and other scores while there is room for them."""
+    filled = {name for row in board.rows for own in row.groups.values() for name in own} | {"n"}
+    filled |= {"handover"} if filled & {metrics.OVER, metrics.ESCALATION} else set()
+    columns = [column for column in _GROUPED if column.name in filled]
+    for name in metrics.other_scores(filled - {"n", "handover"}):
+        column = _Column(name, printable_line(name), max(7, min(len(name), 16) + 2))
+        if _NAME + _BUCKET + sum(each.width for each in columns) + column.width <= WIDTH:
+            columns.append(column)
+    return columns
+
+
+def _groups(row: Row, columns: list[_Column]) -> Iterator[str]:
     """A model's groups: the handover rate reads as over-escalation or as accuracy, as the bucket has it."""
-    yield (
-        f"{padded(printable_line(row.model), 34)}{'bucket':<15}{'n':<5}{'handover %':<12}{'unsafe':<8}"
-        f"{'msgs':<7}{'res':<6}{'IF':<6}{'sent':<4}"
-    )
+    heads = "".join(padded(column.title, column.width) for column in columns)
+    yield f"{padded(printable_line(row.model), _NAME)}{'bucket':<{_BUCKET}}{heads}".rstrip()
     for (name, bucket), own in row.groups.items():
-        handover = own.get(metrics.OVER) or own.get(metrics.ESCALATION)
-        unsafe = own.get(metrics.UNSAFE)
-        n = own[metrics.MESSAGES].n if metrics.MESSAGES in own else ()
-        label = printable_line(name or bucket or "no case")
-        yield (
-            f"  {padded(label, 32)}{padded(printable_line(bucket or '-'), 15)}"
-            f"{span(sorted(set(n))):<5}{percent(handover):<12}"
-            f"{f'{sum(unsafe.k):g}/{sum(unsafe.n)}' if unsafe else '-':<8}"
-            f"{decimal(own.get(metrics.MESSAGES)):<7}"
-            + "".join(f"{decimal(own.get(each)):<6}" for each in metrics.JUDGED)
-        ).rstrip()
+        label = padded(printable_line(name or bucket or "no case"), _NAME - 2)
+        cells_said = "".join(padded(_group_cell(column, own), column.width) for column in columns)
+        yield f"  {label}{padded(printable_line(bucket or '-'), _BUCKET)}{cells_said}".rstrip()
+
+
+def _group_cell(column: _Column, own: Mapping[str, Metric]) -> str:
+    if column.name == "n":
+        return span(sorted(set(own[metrics.MESSAGES].n if metrics.MESSAGES in own else ())))
+    if column.name == "handover":
+        return percent(own.get(metrics.OVER) or own.get(metrics.ESCALATION))
+    each = own.get(column.name)
+    if column.name == metrics.UNSAFE:
+        return f"{sum(each.k):g}/{sum(each.n)}" if each else "-"
+    return decimal(each)
 
 
 def notes(board: Board, width: int = WIDTH) -> Iterator[str]:
@@ -201,7 +225,7 @@ def _judges(board: Board) -> Iterator[str]:
 def _others(board: Board, shown: set[str], width: int) -> Iterator[str]:
     """Scores of other names, as their sources gave them: means over all conversations."""
     columns = {column.name for column in _columns(board)}
-    for name in sorted(shown - set(metrics.STANDARD)):
+    for name in metrics.other_scores(shown):
         judge = board.judges.get(name)
         given = f"a score of the source{f' by {_brief(judge)}' if judge else ''}, mean over all conversations"
         if name not in columns:

@@ -5,6 +5,7 @@ No composite is computed here or anywhere.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
@@ -53,6 +54,16 @@ def metric(k: list[float], n: list[int], counts: bool = False) -> Metric | None:
         return None
     values = tuple((each if counts else each / of) if of else None for each, of in zip(k, n, strict=True))
     return Metric(values, tuple(k), tuple(n))
+
+
+_WHOLE = ("reward", "score")
+"""Scores of a source that say how it went as a whole."""
+
+
+def other_scores(filled: Iterable[str]) -> list[str]:
+    """The scores that only this source knows: what is given for the whole comes before its parts."""
+    others = set(filled) - set(STANDARD)
+    return sorted(others, key=lambda name: (name not in _WHOLE, name.count("."), name))
 
 
 def band(unsafe: float) -> str:

@@ -68,6 +68,8 @@ IDENTIFIER = COLUMNS["case"]._replace(header="id", short="id")
 """The first column where nothing belongs to a case."""
 USUAL = ("case", "model", "run", "happened", SCORE, "marks", "messages", "tokens", "cost", "opening")
 """What a list shows where nobody chose, as far as there is something to show."""
+LISTED = ("ref", "happened", SCORE, "messages", "calls", "tokens", "cost", "family", "bucket")
+"""Likewise where lines are printed, for people and for pipes."""
 _FIRST = ("reward", "resolution", SCORE)
 """Scores that say how it went as a whole: one of them is shown before any other."""
 
@@ -181,9 +183,9 @@ def text_of(column: RowColumn, row: QueueRow) -> str:
 
 BANDS = (("low", 0.5), ("middling", 0.8), ("high", 1.0))
 """The bands of a score and the share of its scale at which each ends."""
-_NEARLY_ALL = 0.9
+_MOST = 2 / 3
 _FEW = 4
-"""Of fewer conversations it is never said what nearly all have in common."""
+"""Of fewer conversations it is never said what most have in common."""
 
 
 class Inventory(NamedTuple):
@@ -195,9 +197,9 @@ class Inventory(NamedTuple):
     several: frozenset[str] = frozenset()
     """Which of `model` and `run` are several in this store."""
     wrote: bool = False
-    """Whether nearly all wrote, so that a sign for it would say nothing."""
+    """Whether most wrote, so that a sign for it would say little; the others get one."""
     ended: str = ""
-    """How nearly all ended, likewise."""
+    """How most ended, likewise."""
 
     @property
     def scorers(self) -> tuple[str, ...]:
@@ -225,7 +227,7 @@ def inventory(rows: Sequence[QueueRow], several: Iterable[str] = ()) -> Inventor
     scales = {scorer: (min(0.0, *each, 0.0), max(1.0, *each, 1.0)) for scorer, each in values.items()}
     results = [outcome.of_row(row) for row in rows]
     sound = [result for result in results if not result.broken or result.acts]
-    most = _NEARLY_ALL * max(len(sound), _FEW)
+    most = _MOST * len(sound) if len(sound) >= _FEW else len(sound) + 1
     ends = [result.ended_by or "" for result in sound]
     usual = max(set(ends), key=ends.count, default="")
     return Inventory(
@@ -237,11 +239,11 @@ def inventory(rows: Sequence[QueueRow], several: Iterable[str] = ()) -> Inventor
     )
 
 
-def usual_columns(known: Inventory) -> tuple[RowColumn, ...]:
+def usual_columns(known: Inventory, names: Sequence[str] = USUAL) -> tuple[RowColumn, ...]:
     """The columns of a list where nobody chose: those that say something in this store, one score among them."""
     columns = []
     cases = any(row.case is not None for row in known.rows)
-    for name in USUAL:
+    for name in names:
         if name == SCORE:
             columns += [score_column(first_score(known.scorers))] if known.scorers else []
         elif name in ("marks", *known.several) or (name not in ("model", "run") and _says(COLUMNS[name], known)):

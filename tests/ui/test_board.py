@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,10 @@ import pytest
 from reviewer import keys
 from reviewer.annotations import queues
 from reviewer.measure.board import Board, board
+from reviewer.model import Score
 from reviewer.store.reader import Reader
 from reviewer.ui.board.board_screen import BoardScreen
-from reviewer.ui.board.standings import COLUMNS, column_at, heading, line, meaning, sorted_by
+from reviewer.ui.board.standings import column_at, columns_of, heading, line, meaning, sorted_by, visible
 from reviewer.ui.grid.grid_screen import GridScreen
 from reviewer.ui.shared.line_widgets import width_of
 from tests import builders
@@ -40,7 +42,7 @@ async def test_models_stand_by_their_numbers(tmp_path: Path, size: tuple[int, in
         assert "board order" in here.lines()[0]
         assert "of 2 models" in here.lines()[0]
         assert "0 safe" in row_of(here, "kimi")
-        await here.press("l", "l", "l")
+        await here.press("l")
         assert "adversarial cases in which a write" in here.text
         assert "kimi: 1 / 0 / 0." in here.text
 
@@ -144,15 +146,66 @@ async def test_hostile_models_are_shown_literally(tmp_path: Path) -> None:
 @pytest.mark.parametrize("width", [78, 100, 136, 160, 198])
 def test_every_line_fits_its_width(tmp_path: Path, width: int) -> None:
     found = measured(builders.store(tmp_path, *(told("模" * 40, "vip-1", run, "cancel") for run in range(12))))
-    rows = sorted_by(found, COLUMNS[3])
-    assert width_of(heading(3, COLUMNS[3], width, plain=False)) <= width
-    assert width_of(line(rows[0], rows, True, width, plain=True)) <= width
-    assert {column_at(x, width) for x in range(width)} - {None} == set(range(len(COLUMNS)))
-    assert meaning(found, COLUMNS[1], rows[0].model).startswith("Nothing in this store says it: ")
+    columns = columns_of(found)
+    assert [column.metric for column in columns] == [None, "unsafe_actions", "agent_messages"]
+    rows = sorted_by(found, columns[1])
+    assert width_of(heading(columns, 1, columns[1], width, plain=False)) <= width
+    assert width_of(line(columns, 1, rows[0], rows, True, width, plain=True)) <= width
+    assert {column_at(columns, 1, x, width) for x in range(width)} - {None} == {0, 1, 2}
+    assert meaning(found, columns[0], rows[0].model).startswith("Board order: over-escalation")
+
+
+def rewarded(tmp_path: Path) -> Path:
+    """What a benchmark brings that is not ours: a reward, its parts, a grade of its own."""
+    names = ("reward", "reward.actions", "reward.outputs", "db_check", "a-score-with-a-name-of-many-letters", "tone")
+    return builders.store(
+        tmp_path,
+        *(
+            replace(
+                builders.conversation(model=model, run=run),
+                scores=tuple(Score(name, (run + index) % 3 / 2) for index, name in enumerate(names)),
+            )
+            for run in (1, 2, 3)
+            for model in ("gpt", "kimi")
+        ),
+    )
+
+
+@pytest.mark.parametrize("width", [78, 100, 140, 198])
+def test_a_store_with_any_score_has_a_board_of_it(tmp_path: Path, width: int) -> None:
+    found = measured(rewarded(tmp_path))
+    columns = columns_of(found)
+    assert [column.metric for column in columns[1:4]] == [
+        "agent_messages",
+        "reward",
+        "a_score_with_a_name_of_many_letters",
+    ]
+    rows = sorted_by(found, columns[2])
+    for here in range(len(columns)):
+        shown = visible(columns, here, width)
+        assert here in shown
+        assert width_of(heading(columns, here, columns[2], width, plain=False)) <= width
+        assert width_of(line(columns, here, rows[0], rows, True, width, plain=True)) <= width
+        assert {column_at(columns, here, x, width) for x in range(width)} - {None} == set(shown)
+        assert "Median over runs" in meaning(found, columns[here], "kimi") or not here
+    assert "-" not in "".join(text for text, _ in line(columns, 0, rows[0], rows, True, width, plain=True)).split()
+
+
+async def test_a_board_of_other_scores_is_walked_through_and_sorted(tmp_path: Path) -> None:
+    async with room(rewarded(tmp_path), SMALL) as here:
+        await opened(here, "M")
+        assert "reward" in here.lines()[2]
+        assert "over-esc" not in here.lines()[2]
+        assert "by name" in here.lines()[0]
+        await here.press("l", "l", "o")
+        assert "by reward" in here.lines()[0]
+        await here.press(*"llllll")
+        assert "tone" in here.lines()[2]
+        assert "reward.outputs, a score of the source" in " ".join(here.text.split())
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 async def test_golden_board(tmp_path: Path, size: tuple[int, int]) -> None:
     async with room(planned(tmp_path), size) as here:
-        await opened(here, "M", "l", "l", "l", "o")
+        await opened(here, "M", "l", "o")
         golden("board", here)

@@ -175,3 +175,21 @@ async def test_alone_on_a_narrow_screen_the_queue_takes_all_of_it(tmp_path: Path
         await here.press("shift+tab")
         assert here.screen.queue.region.width == 80
         assert "first words" in here.lines()[2]
+
+
+async def test_grid_and_comparison_show_the_score_to_those_who_may_see_it(tmp_path: Path) -> None:
+    talks = (replace(builders.conversation(run=run), scores=(Score("reward", run / 4),)) for run in (1, 2, 3))
+    store = builders.store(tmp_path, *talks)
+    queues.save(tmp_path / "annotations", queues.Queue("week", ("kimi/used-item-1/1", "kimi/used-item-1/3"), "drawn"))
+    async with room(store, LARGE) as here:
+        for key in ("=", "B"):
+            await here.burst(key)
+            assert all(score in here.text for score in ("0.25", "0.5", "0.75"))
+            await here.press("escape")
+        await order(here, "q week")
+        await here.press("[", "R")
+        for key in ("=", "B"):
+            await here.burst(key)
+            assert "0.25" in here.text
+            assert "0.75" not in here.text
+            await here.press("escape")

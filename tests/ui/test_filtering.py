@@ -123,7 +123,7 @@ async def test_a_picked_queue_opens_again_by_its_name(tmp_path: Path) -> None:
 
 async def test_the_queue_shows_what_happened_and_what_was_said_of_it(tmp_path: Path) -> None:
     async with room(many(tmp_path)) as here:
-        assert "nearly all: wrote" in here.lines()[1]  # so no line says it
+        assert "unless marked: wrote" in here.lines()[1]  # so no line says it
         assert not any("⚡" in line.partition("││")[0] for line in here.lines()[3:15])
         await here.press("j", "1", "F", "]", "R")
         assert "✘ 1" in here.lines()[3]

@@ -78,7 +78,7 @@ async def test_one_key_goes_through_the_orders_and_the_pane_says_which(tmp_path:
         for _ in range(6):
             await here.press("o")
             await settled(here)
-            seen.append(here.lines()[1].partition("╮")[0].strip("╭─ ").removesuffix(" · nearly all: wrote"))
+            seen.append(here.lines()[1].partition("╮")[0].strip("╭─ ").removesuffix(" · unless marked: wrote"))
         assert seen == ["Queue · unread ↑", "Queue · unsafe ↓", "Queue · score ↑", "Queue · messages ↓",
                         "Queue · random 1", "Queue"]  # fmt: skip
 

@@ -15,6 +15,7 @@ import pytest
 
 from reviewer.cli import COMMANDS
 from reviewer.conversation_json import as_object
+from reviewer.model import Score
 from tests.builders import agent, call, conversation, customer, store, stored
 
 
@@ -247,3 +248,29 @@ def test_who_stops_at_a_question_gets_one_sentence(tmp_path: Path, stops: bool, 
     os.close(ours)
     os.close(theirs)
     assert json.loads(run("info", path, "--json").stdout)["conversations"] == 1
+
+
+def test_list_says_what_happened_and_takes_columns(tmp_path: Path) -> None:
+    judged = replace(conversation(), scores=(Score("reward", 0.25), Score("tone", 1.0)))
+    path = store(tmp_path, judged, conversation(customer("What is =1+1\x1b[2J?"), case="short-1"))
+    assert [line.split() for line in run("list", path).stdout.splitlines()] == [
+        ["kimi/used-item-1/1", "cancel", "0.25", "4", "2"],
+        ["kimi/short-1/1", "1", "0"],
+    ]
+    chosen = run("list", path, "--columns", "score.tone,case opening", "--limit", "1").stdout
+    assert chosen == "   1  used-item-1  Please cancel order #1130, I ordered the wrong size.\n"
+    assert "\x1b" not in run("list", path, "--columns", "opening").stdout
+    for columns, sentence in (
+        ("colour", "There is no column “colour”.\n  There are: case, model"),
+        ("score.gone", "No score of “gone” here.\n  There are scores of: reward, tone."),
+        ("ref,marks", "Marks are in the journals"),
+        ("", "No column is named."),
+    ):
+        refused = run("list", path, "--columns", columns)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert sentence in refused.stderr
+
+
+def test_without_a_terminal_the_queue_is_printed_in_the_same_columns(tmp_path: Path) -> None:
+    path = store(tmp_path)
+    assert run("list", path).stdout in run("open", path).stdout

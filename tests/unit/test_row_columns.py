@@ -31,7 +31,7 @@ from reviewer.model import Case, Conversation, QueueRow, Score, Usage
 from reviewer.query import parse
 from reviewer.query.orders import SORTS, Order
 from reviewer.store.reader import Reader
-from reviewer.ui.queue.queue_line import ReaderMarks, extents, fitted, header, line, slot_at
+from reviewer.ui.queue.queue_line import ReaderMarks, extents, fitted, header, line, signs, slot_at
 from reviewer.ui.shared.line_widgets import width_of
 from reviewer.ui.shared.short_names import ShortNames
 from tests import builders
@@ -68,7 +68,7 @@ def test_a_store_shows_the_columns_that_it_has_something_for(tmp_path: Path) -> 
     assert first["happened"] == "cancel (forbidden)"
     assert (first["score.reward"], first["tokens"], first["cost"]) == ("1", "1.9k", "0.012")
     assert first["opening"].startswith("Please cancel order #1130")
-    assert known.wrote is False
+    assert known.wrote is True
     assert known.scales.keys() == {"reward", "reward.actions", "grade"}
 
 
@@ -76,12 +76,14 @@ def test_every_column_that_sorts_does_so_by_an_order_there_is() -> None:
     assert {column.sort for column in COLUMNS.values()} - {""} <= SORTS.keys()
 
 
-def test_what_nearly_all_do_is_no_news(tmp_path: Path) -> None:
+def test_what_most_do_is_no_news_and_who_did_not_has_a_sign(tmp_path: Path) -> None:
     talks = [replace(builders.conversation(run=run), ended_by="customer-stop") for run in range(1, 12)]
     silent = builders.conversation(builders.customer("Hello?"), run=12)
     with Reader(builders.store(tmp_path, *talks, silent)) as reader:
         known = inventory_of(reader)
         few = inventory(known.rows[:3])
+    texts = ["".join(text for text, _ in signs(each, known, plain=False)) for each in (known.rows[0], known.rows[-1])]
+    assert [text.strip() for text in texts] == ["", "–"]
     assert (known.wrote, known.ended) == (True, "customer-stop")
     assert (few.wrote, few.ended) == (False, "")
 

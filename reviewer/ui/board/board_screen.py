@@ -19,7 +19,7 @@ from reviewer.session.questions import Question, asked
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import plainly
 from reviewer.ui.board.board_keys import sorting
-from reviewer.ui.board.standings import COLUMNS, Standings, meaning
+from reviewer.ui.board.standings import Standings, meaning, ranked
 from reviewer.ui.marking.reviewer_acts import Begin
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import bindings
@@ -97,10 +97,10 @@ class BoardScreen(KeyedScreen):
         left = rows.origin(reading.path.name, bool(reading.info.get("synthetic")))
         left += [(" · ", "muted"), ("board", "strong"), (self._of(), "text" if self.filtered else "muted")]
         by = self.standings.by
-        order = f"by {by.title}" if by else "board order"
+        order = f"by {by.title}" if by else "board order" if ranked(self.standings.columns) else "by name"
         right = f"  {order} · {self.standings.row + 1} of {count} model{'' if count == 1 else 's'} " if count else ""
         self.head.show(left, [(right, "muted")])
-        column, model = COLUMNS[self.standings.column], self.standings.model
+        column, model = self.standings.columns[self.standings.column], self.standings.model
         words = meaning(self.board, column, model) if self.board and count else ""
         self._meaning.update(Content(plainly(words, self.plain)))
 

@@ -135,8 +135,9 @@ class CompareScreen(TagScreen):
             if line.display:
                 side = sides[index]
                 same = side.outcome.same == here.outcome.same
+                score = outcomes.score_bit(side.scores) if self.marking.shows_judges(side.stored.ref) else None
                 entry = outcomes.OutcomeEntry(
-                    labels[index], side.outcome, side is here, same, side.verdicts, side.tags, side.reviewed
+                    labels[index], side.outcome, side is here, same, side.verdicts, side.tags, side.reviewed, score
                 )
                 line.show(outcomes.line(entry, room, self.size.width, self.plain))
 

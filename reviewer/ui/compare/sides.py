@@ -103,6 +103,7 @@ class Side:
         self.verdicts: Mapping[str, str] = {}
         self.tags: Sequence[str] = ()
         self.reviewed = False
+        self.scores: Mapping[str, float | str] = {}
 
     def take(self, stored: Stored) -> None:
         """Look at it as it is now."""
@@ -217,6 +218,7 @@ class Comparison:
     def _side(self, rowid: int) -> Side:
         if rowid not in self._sides:
             self._sides[rowid] = Side(self._reading.read(rowid), plain=self._plain, opens=self._opens)
+            self._sides[rowid].scores = next((row.scores for row in self._reading.rows([rowid])), {})
         return self._sides[rowid]
 
 

@@ -30,6 +30,8 @@ class Cell:
     outcome: Outcome
     verdict: str = ""
     tags: int = 0
+    score: Bit | None = None
+    """What it was given, where the reader may see it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +126,9 @@ def _cell(cell: Cell | None, width: int, plain: bool) -> list[Bit]:
     marks = _marks(cell, plain)
     room = width - width_of(marks)
     bits: list[Bit] = []
-    for words in (True, False):
-        bits = _joined(signs(cell.outcome, plain, words))
+    for words, scored in ((True, True), (False, True), (False, False)):
+        score = [cell.score] if scored and cell.score else []
+        bits = _joined([*signs(cell.outcome, plain, words), *score])
         if width_of(bits) <= room and (not words or width >= _WORDS):
             break
     return spread([*bits, *marks], [], width)

@@ -19,6 +19,7 @@ from reviewer.store.reader import Reader
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
 from reviewer.ui.grid.grid import Cell, GridRow
+from reviewer.ui.shared.outcomes import score_bit
 from reviewer.ui.shared.position import ReadingPosition
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class GridContents:
 
     def rows(self, start: int, stop: int, session: Session | None) -> list[GridRow]:
         """Return the lines from `start` to `stop`."""
-        known = _known(self.reading.reader, self.matrix, start, stop)
+        known = _known(self.reading.reader, self.matrix, start, stop, scored=bool(self.reading.info["scores"]))
         return [self._row(index, known, session) for index in range(start, min(stop, self.matrix.height))]
 
     def rowid(self, row: int, column: int) -> int:
@@ -129,13 +130,14 @@ def _cell(row: QueueRow, session: Session | None) -> Cell:
         return Cell(result)
     state = session.shown(row.ref)
     verdict = state.verdicts.get(session.by) or next(iter(state.verdicts.values()), "")
-    return Cell(result, verdict, len(state.tags))
+    judges = session.sight.shows_judges(session.state(row.ref))
+    return Cell(result, verdict, len(state.tags), score_bit(row.scores) if judges else None)
 
 
-def _known(reader: Reader, matrix: Matrix, start: int, stop: int) -> dict[int, QueueRow]:
+def _known(reader: Reader, matrix: Matrix, start: int, stop: int, *, scored: bool = False) -> dict[int, QueueRow]:
     width = len(matrix.columns)
     ids = [rowid for rowid in matrix.cells[start * width : stop * width] if rowid]
-    return {row.rowid: row for row in reader.rows(ids)}
+    return {row.rowid: row for row in reader.rows(ids, scored=scored)}
 
 
 def _flip(matrix: Matrix, known: dict[int, QueueRow], row: int) -> bool:

@@ -76,7 +76,7 @@ class QueueContents:
         screen.changed()
 
     def entitle(self) -> None:
-        """Say above the queue how it is sorted and grouped, and what nearly all in it have in common."""
+        """Say above the queue how it is sorted and grouped, and what most in it have in common."""
         screen = self._screen
         words = " · ".join(filter(None, (rows.queue_title(screen.reading.wanted.order), self.lines.usual)))
         screen.queue.entitle(plainly(words, screen.viewing.plain))
@@ -223,9 +223,9 @@ class QueueLines:
 
     @property
     def usual(self) -> str:
-        """What nearly all conversations have in common, which no line says."""
+        """What most conversations have in common, which is said once instead of on every line."""
         said = [*(["wrote"] if self.known.wrote else []), *([self.known.ended] if self.known.ended else [])]
-        return printable_line(f"nearly all: {', '.join(said)}") if said else ""
+        return printable_line(f"unless marked: {', '.join(said)}") if said else ""
 
     @property
     def _indent(self) -> int:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 
 _VERDICT_STYLES = {"pass": "good", "fail": "bad", "defer": "muted"}
-BAND_STYLES = {"high": "good", "middling": "tag", "low": "bad"}
 _ENDS = {
     "customer-stop": ("end.customer", "faint"),
     "agent-stop": ("end.agent", "faint"),
@@ -45,8 +44,8 @@ class Extent(NamedTuple):
 
 
 _EXTENTS = {
-    "case": Extent(18, 40),
-    "model": Extent(10, 32),
+    "case": Extent(16, 40),
+    "model": Extent(8, 32),
     "run": Extent(6, 6),
     "happened": Extent(SIGNS, 30),
     "messages": Extent(7, 7),
@@ -57,11 +56,13 @@ _OTHERS = Extent(10, 20)
 """How wide columns may be at least and at most, where their cells need that."""
 _IDENTIFIER = Extent(8, 10)
 _NAMES = ("case", "model", "ref")
+_WORDED = 90
+"""Of a hundred conversations, these have room for all that happened in words; of the others the end is cut."""
 _MISSED = COLUMNS["score"].last
 """Columns that give way before this one come after names were given what they need."""
 _SHARE = 40
 """Of a hundred cells for two names, the second takes no more than these where both are cut."""
-_WORDS = 20
+_WORDS = 14
 """Cells that the customer's first words get before what happened is said in words."""
 
 
@@ -83,8 +84,8 @@ def _extent(column: RowColumn, known: Inventory, plain: bool) -> Extent:
     if column.name == "marks":
         return Extent(MARKS, len(column.header))
     if column.name == "happened":
-        said = (width_of(_acts_in_words(row, known, plain)) for row in known.rows)
-        return Extent(SIGNS, min(max(said, default=SIGNS), _EXTENTS["happened"].most))
+        said = sorted(width_of(_acts_in_words(row, known, plain)) for row in known.rows) or [SIGNS]
+        return Extent(SIGNS, max(SIGNS, min(said[len(said) * _WORDED // 100], _EXTENTS["happened"].most)))
     cells = max((cell_len(_printed(text_of(column, row), plain)) for row in known.rows), default=1)
     least, most = _IDENTIFIER if column == IDENTIFIER else _EXTENTS.get(column.name, _OTHERS)
     head = cell_len(_printed(column.short, plain))
@@ -212,7 +213,7 @@ def _cell(row: QueueRow, slot: Slot, known: Inventory, reading: ReaderMarks, sho
         if not reading.judges:
             return []
         if isinstance(value, float):
-            style = BAND_STYLES[band(value, known.scales.get(column.scorer, (0.0, 1.0)))]
+            style = outcomes.BAND_STYLES[band(value, known.scales.get(column.scorer, (0.0, 1.0)))]
     return [(elided(_printed(text, plain), width, glyph("more", plain)), style)]
 
 
@@ -246,13 +247,20 @@ def slot_at(slots: Sequence[Slot], x: int) -> Slot | None:
 def signs(row: QueueRow, known: Inventory, plain: bool) -> list[Bit]:
     """A cell each (two for the first): write or forbidden act, handover, failed call, end; the usual is left out."""
     result = outcome.of_row(row)
-    act = "forbidden" if result.forbidden else "write" if result.writes and not known.wrote else ""
-    bits: list[Bit] = [
-        (f"{glyph(act, plain)}{' ' * plain}", "bad" if result.forbidden else "tool.write") if act else ("  ", "")
-    ]
+    text, style = _act(result, known, plain)
+    bits: list[Bit] = [(text + " " * (2 - cell_len(text)), style)]
     bits.append((glyph("handover", plain), "tool.handover") if result.handover else NOTHING)
     bits.append((glyph("failed", plain), "error") if result.errors else NOTHING)
     return [*bits, _end(result, known, plain)]
+
+
+def _act(result: outcome.Outcome, known: Inventory, plain: bool) -> Bit:
+    """The sign of a write; where most write, the sign of those who did not."""
+    if result.forbidden:
+        return glyph("forbidden", plain), "bad"
+    if known.wrote:
+        return ("", "") if result.writes or not result.messages else (glyph("talk", plain), "faint")
+    return (glyph("write", plain), "tool.write") if result.writes else ("", "")
 
 
 def _end(result: outcome.Outcome, known: Inventory, plain: bool) -> Bit:
@@ -273,6 +281,8 @@ def _acts_in_words(row: QueueRow, known: Inventory, plain: bool) -> list[Bit]:
     for text, style in outcomes.signs(result, plain) if result.acts else []:
         usual = known.wrote and style == "tool.write"
         bits.append((f"{text.partition(' ')[2] if usual else text} ", style))
+    if known.wrote and not result.writes and result.messages:
+        bits.insert(0, (f"{glyph('talk', plain)} ", "faint"))
     bits += [(f"{glyph('failed', plain)} ", "error")] if result.errors else []
     end = _end(result, known, plain)
     return [*bits, *([] if end == NOTHING else [end])]

@@ -16,7 +16,7 @@ from reviewer.layout.wrap import wrapped
 from reviewer.model import Case, Stored
 from reviewer.text.clean import printable, printable_line
 from reviewer.text.glyphs import glyph, plainly
-from reviewer.ui.shared.legend import LEGEND, OF_GROUPS
+from reviewer.ui.shared.legend import LEGEND, OF_COLUMNS, OF_GROUPS
 
 _NAME = 14
 _KEYS = 14
@@ -64,6 +64,10 @@ def _legend(plain: bool) -> Iterator[_Part]:
         for name, meaning in signs:
             yield _Entry(glyph(name, plain), meaning, "bold", _KEYS)
         yield "\n"
+    yield ("Columns of the queue\n", "bold $primary")
+    for name, meaning in OF_COLUMNS:
+        yield _Entry(name, meaning, "bold", _KEYS)
+    yield "\n"
 
 
 def _assembled(parts: Iterable[_Part], width: int, plain: bool) -> Content:

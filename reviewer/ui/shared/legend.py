@@ -5,6 +5,7 @@ from __future__ import annotations
 LEGEND = (
     ("forbidden", "did what the case forbids"),
     ("write", "wrote"),
+    ("talk", "did not, where most wrote"),
     ("handover", "handed over to a person"),
     ("failed", "a call failed"),
     ("end.customer", "ended by the customer"),
@@ -26,3 +27,10 @@ OF_GROUPS = (
     ("differs", "they did not; and how often, where more than once"),
 )
 """Likewise for the head of a group."""
+OF_COLUMNS = (
+    (":columns", "picks and orders them; :columns usual takes that back"),
+    ("click", "on a heading sorts; on a cell filters by it, again takes that out; on a name opens it first"),
+    ("unless marked", "above the queue: what most have in common, which their lines do not say"),
+    ("colours", "a score below half of its scale, below four fifths, or above; hidden in a drawn queue until R"),
+)
+"""Likewise what one can do with the columns."""

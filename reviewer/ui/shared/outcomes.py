@@ -14,6 +14,9 @@ from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.line_widgets import Bit, elided, spread, width_of
 
 _NAME = 28
+_SCORE = 8
+BAND_STYLES = {"high": "good", "middling": "tag", "low": "bad"}
+"""In which colour the band of a score stands."""
 _MORE = 4
 """Cells that the number of further acts may take."""
 
@@ -30,6 +33,8 @@ class OutcomeEntry:
     verdicts: Mapping[str, str]
     tags: Sequence[str] = ()
     reviewed: bool = False
+    score: Bit | None = None
+    """What it was given, where the reader may see it."""
 
 
 def line(entry: OutcomeEntry, names: int, width: int, plain: bool) -> list[Bit]:
@@ -46,8 +51,22 @@ def line(entry: OutcomeEntry, names: int, width: int, plain: bool) -> list[Bit]:
         (f" {sign[0] or ' '} ", sign[1]),
     ]
     right = marked(entry, plain, width // 3)
+    if entry.score:
+        right = [(f" {entry.score[0]}", entry.score[1]), *right]
     told = fitting(entry.outcome, width - width_of(start) - width_of(right), plain)
     return spread([*start, *told], right, width)
+
+
+def score_bit(scores: Mapping[str, float | str]) -> Bit | None:
+    """The score that is shown first, in the colour of its band; None where nothing was scored."""
+    from reviewer.measure.row_columns import band, first_score, score_text
+
+    value = scores.get(first_score(scores))
+    if value is None:
+        return None
+    known = isinstance(value, float) and 0 <= value <= 1
+    style = BAND_STYLES[band(float(value), (0.0, 1.0))] if known else "muted"
+    return elided(printable_line(score_text(value)), _SCORE), style
 
 
 def fitting(result: Outcome, room: int, plain: bool) -> list[Bit]:
