@@ -196,6 +196,10 @@ async def test_what_is_meant_is_offered_in_the_place_of_what_is_wrong(tmp_path: 
         await here.press("tab", "enter")
         assert prompt.value == "ended:turn-limit run:1"
         await here.press("ctrl+u")
+        await here.type("refund")
+        await here.press("tab")
+        assert (offered(here), "enter filters" in here.foot) == ([], True)
+        await here.press("ctrl+u")
         await here.type("role:age")  # not finished, no mistake
         assert offered(here) == ["agent"]
         assert "▼" not in here.text

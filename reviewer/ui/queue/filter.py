@@ -94,7 +94,7 @@ class FilterField:
         """Go to the next of what may stand at the cursor."""
         prompt = self._screen.prompt
         if prompt.chosen is None:
-            self._offer(text)
+            self.typed(text)
         prompt.choose(1)
         if len(self._offers) == 1:
             prompt.take()
