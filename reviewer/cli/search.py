@@ -29,7 +29,9 @@ def search(
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Stop after this many.")] = None,
     annotations: Annotations = None,
 ) -> None:
-    """Find words in conversations, and in what reviewers and judges noted.
+    """Find words in conversations and in notes.
+
+    Notes are those of reviewers and of judges.
 
     Of a conversation: what was said, thought, asked of tools and answered by them.
     """
