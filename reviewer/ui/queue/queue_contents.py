@@ -85,6 +85,7 @@ class QueueContents:
         """Forget lines and heads whose facts may have changed, so that they are read again."""
         self.lines.forget()
         self._screen.queue.forget()
+        self.entitle()
 
     def refuse(self, words: str) -> None:
         """Say why the queue stays as it was."""
