@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reviewer.annotations.anchors import message_at, part_text
 from reviewer.layout import Piece
 from reviewer.model import Stored
 from reviewer.refs import Part, Ref
@@ -37,6 +36,8 @@ def cited(mark: Mark, stored: Stored) -> list[Paint]:
 
 def _parts(ref: Ref, stored: Stored) -> list[Ref]:
     """The reference, or what stands in the whole message or call that it names."""
+    from reviewer.annotations.anchors import message_at, part_text  # not needed before the first paint
+
     if ref.message is None or ref.span is not None or ref.pointer is not None:
         return [ref]
     message = message_at(stored, ref)
