@@ -9,7 +9,7 @@ demands confirmation, a write before the agent had said anything differs from on
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from reviewer import desk
@@ -71,9 +71,14 @@ class Outcome(NamedTuple):
         return not self.messages or self.error is not None or self.ended_by in _BROKEN
 
     @property
-    def same(self) -> tuple[bool, frozenset[str], bool, bool]:
-        """A key that is equal for equal outcomes: handover, writes, anything forbidden, asked or not."""
-        return self.handover, frozenset(self.writes), bool(self.forbidden), self.silent
+    def same(self) -> tuple[bool, frozenset[str], bool]:
+        """A key that is equal for equal outcomes: handed over or not, which writes, anything forbidden."""
+        return self.handover, frozenset(self.writes), bool(self.forbidden)
+
+    @property
+    def manner(self) -> tuple[bool, frozenset[str], bool, bool]:
+        """A key that is equal for equal outcomes that came about alike: asked before the writes, or not."""
+        return *self.same, self.silent
 
 
 def of_row(row: QueueRow) -> Outcome:
@@ -132,7 +137,16 @@ def _silent(what: str, known: Desk, *, spoken: bool) -> bool:
 
 def flips(outcomes: Iterable[Outcome]) -> bool:
     """True if these outcomes differ; conversations that broke off or never began do not count."""
-    return len({outcome.same for outcome in outcomes if not outcome.broken or outcome.acts}) > 1
+    return len({outcome.same for outcome in _whole(outcomes)}) > 1
+
+
+def alike(outcomes: Iterable[Outcome]) -> bool:
+    """True if these outcomes are the same and came about in one manner: where one run asked first, all did."""
+    return len({outcome.manner for outcome in _whole(outcomes)}) < 2
+
+
+def _whole(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+    return (outcome for outcome in outcomes if not outcome.broken or outcome.acts)
 
 
 def parting(outcomes: Sequence[Outcome]) -> int | None:

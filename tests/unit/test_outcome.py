@@ -131,7 +131,7 @@ def test_a_line_of_the_queue_tells_the_same_as_the_conversation(tmp_path: Path) 
     with Reader(path) as reader:
         row = reader.rows(reader.ids())[0]
         whole = outcome.of_stored(reader.stored(row.rowid))
-    assert outcome.of_row(row).same == whole.same == (False, frozenset({"cancel"}), True, False)
+    assert outcome.of_row(row).same == whole.same == (False, frozenset({"cancel"}), True)
 
 
 HASTY = (customer("Cancel #1130."), agent("  \n\u3000", LOOK), agent("Done.", CANCEL))
@@ -147,9 +147,10 @@ def test_a_write_without_a_word_before_differs_where_the_desk_wants_confirmation
             rows = reader.rows(reader.ids())
             wholes = [outcome.of_stored(reader.stored(row.rowid)) for row in rows]
         assert [whole.silent for whole in wholes] == silent
-        assert [outcome.of_row(row).same for row in rows] == [whole.same for whole in wholes]
-        assert outcome.flips(wholes[:2]) is silent[0]
-        assert not outcome.flips([wholes[0], wholes[2]])
+        assert [outcome.of_row(row).manner for row in rows] == [whole.manner for whole in wholes]
+        assert outcome.alike(wholes[:2]) is not silent[0]
+        assert outcome.alike([wholes[0], wholes[2]])
+        assert not outcome.flips(wholes)  # they came to the same, one way or another
         assert outcome.parting(wholes[:2]) == (0 if silent[0] else None)
 
 

@@ -134,7 +134,7 @@ class CompareScreen(TagScreen):
             line.display = index < len(sides)
             if line.display:
                 side = sides[index]
-                same = side.outcome.same == here.outcome.same
+                same = side.outcome.manner == here.outcome.manner
                 score = outcomes.score_bit(side.scores) if self.marking.shows_judges(side.stored.ref) else None
                 entry = outcomes.OutcomeEntry(
                     labels[index], side.outcome, side is here, same, side.verdicts, side.tags, side.reviewed, score

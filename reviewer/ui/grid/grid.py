@@ -46,13 +46,14 @@ class GridRow:
 
     @property
     def flip(self) -> bool:
-        """True if the runs did not all come out alike."""
+        """True if the runs did not all come to the same."""
         return outcome.flips(cell.outcome for cell in self.cells if cell)
 
     @property
     def alike(self) -> bool:
         """True if there are at least two, and all came out alike."""
-        return sum(cell is not None for cell in self.cells) > 1 and not self.flip
+        outcomes = [cell.outcome for cell in self.cells if cell]
+        return len(outcomes) > 1 and outcome.alike(outcomes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,9 +96,10 @@ def head_of(rows: Iterable[QueueRow], count: int, group: Group, whole: bool = Tr
     name = name or "gone from the store"
     if not whole:
         return Head(name, count)
-    apart = [outcome.flips(each) for each in outcomes.values() if len(each) > 1]
+    several = [each for each in outcomes.values() if len(each) > 1]
     runs = tuple(sorted(number for number in numbers if number is not None))
-    return Head(name, count, runs, sum(apart), bool(apart) and not any(apart))
+    alike = bool(several) and all(map(outcome.alike, several))
+    return Head(name, count, runs, sum(map(outcome.flips, several)), alike)
 
 
 def head_line(head: Head, width: int, plain: bool, shorten: Callable[[str, int], str] | None = None) -> list[Bit]:
