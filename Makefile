@@ -9,12 +9,18 @@ WORKERS ?= 4
 
 .PHONY: demo test lint types fast cover floor slow mutants bench golden screenshots format lock clean
 
+# Each library is counted as pip takes it up; a pipe has the exit code of its last part, so pip's is kept beside it.
 $(READY): $(LOCK) pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(LOCK)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	$(BIN)/python -m compileall -q reviewer
-	touch $(READY)
+	@echo "Making an environment in $(VENV), once."
+	@$(PYTHON) -m venv $(VENV)
+	@{ $(BIN)/python -m pip install --progress-bar off --disable-pip-version-check --require-hashes --requirement $(LOCK); \
+	  echo $$? > $(VENV)/.pip; } | awk -v all=$$(grep -vc -e win32 -e '^[ #]' $(LOCK)) \
+	  '/^(Collecting|Processing) / { printf "\r  library %d of %d", ++n, all; fflush() } \
+	  /^Installing/ { printf "\n  installing them"; fflush() } END { print "" }'
+	@test "$$(cat $(VENV)/.pip)" = 0
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m compileall -q reviewer
+	@touch $(READY)
 
 demo: $(READY)
 	$(BIN)/reviewer open
