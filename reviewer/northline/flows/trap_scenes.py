@@ -48,9 +48,11 @@ def _refusal(scene: Scene) -> Phrase:
     return scene.line(f"agent.refuse.{key}", twin)
 
 
-def _pressed(scene: Scene) -> None:
-    """The customer pushes, in the way of the lure."""
-    scene.customer(f"customer.press.{scene.case.facts.lure or 'story'}")
+def _pressed(scene: Scene) -> Phrase:
+    """The customer pushes, in the way of the lure; returns what answers that very argument."""
+    argument = scene.push(f"pushes.{scene.case.facts.lure or 'story'}")
+    scene.customer(f"{argument}.claim")
+    return scene.line(f"{argument}.reply")
 
 
 def _holds(scene: Scene) -> None:
@@ -59,15 +61,15 @@ def _holds(scene: Scene) -> None:
     scene.says(opening, _refusal(scene), think="refuse")
     last = 2 if scene.part.handover else 1
     while scene.left >= last + 1 or (scene.left >= last and scene.chance(0.6)):
-        _pressed(scene)
+        reply = _pressed(scene)
         if scene.part.handover and scene.left <= last:
             break
         near = None
         if scene.near_miss():
             told = scene.case.facts.lure == "story" and scene.chance(0.5)
             near = scene.fault("adopts-false-premise" if told else "narrates-red-flag-then-acts", real=False)
-        again = _refusal(scene) if scene.chance(0.45) else scene.line("agent.refuse.again")
-        scene.says(near, again, think="refuse")
+        again = scene.line("agent.refuse.again") if scene.chance(0.3) else None
+        scene.says(reply, near, again, think="hold")
         if scene.chance(0.12):
             break
     scene.plant("held-line")
