@@ -72,26 +72,40 @@ class Lines:
     def __init__(self, key: str, entries: Iterable[tuple[Entry, Line]]) -> None:
         self.key, self.entries = key, tuple(entries)
         self.names = frozenset(name for entry, line in self.entries for name in line.names() | entry.needs | entry.bars)
-        self._for_case: dict[tuple[frozenset[str], str], tuple[Spoken, ...]] = {}
         self._fitting: dict[tuple[frozenset[str], str], tuple[Spoken, ...]] = {}
 
     def fitting(self, known: frozenset[str], manner: str, worded: Callable[[str], str]) -> tuple[Spoken, ...]:
         """The lines that a conversation with these slots and facts can say, worded in the speaker's manner."""
-        ready = self._for_case.get((known, manner))
-        if ready is None:
-            alike = (self.names & known, manner)
-            if alike not in self._fitting:
-                self._fitting[alike] = self._fitted(known, worded)
-            ready = self._for_case[known, manner] = self._fitting[alike]
-        return ready
+        alike = (self.names & known, manner)
+        if alike not in self._fitting:
+            self._fitting[alike] = self._fitted(known, worded)
+        return self._fitting[alike]
 
     def _fitted(self, known: frozenset[str], worded: Callable[[str], str]) -> tuple[Spoken, ...]:
-        sayable = [line for entry, line in self.entries if entry.needs <= known and not entry.bars & known]
-        ready = [spoken for line in sayable if (spoken := fitted(line, known, worded)) is not None]
+        able = [line for entry, line in self.entries if entry.needs <= known and not entry.bars & known]
+        ready = [spoken for line in able if (spoken := fitted(line, known, worded)) is not None]
         if not ready:
             missing = ", ".join(sorted(self.names - known))
             raise SourceError(f"{where(self.key)}: no line fits a conversation without {missing}.")
         return tuple(ready)
+
+
+class Sayable(dict[str, tuple[Spoken, ...]]):
+    """By key, the lines that somebody who knows these slots and speaks in this manner can say."""
+
+    def __init__(self, known: frozenset[str], manner: str, worded: Callable[[str], str]) -> None:
+        super().__init__()
+        self._known, self._manner, self._worded = known, manner, worded
+
+    def __missing__(self, key: str) -> tuple[Spoken, ...]:
+        self[key] = lines(key).fitting(self._known, self._manner, self._worded)
+        return self[key]
+
+
+@cache
+def sayable(known: frozenset[str], manner: str, worded: Callable[[str], str]) -> Sayable:
+    """The lines for conversations of one case in one manner, kept from one to the next."""
+    return Sayable(known, manner, worded)
 
 
 @cache

@@ -7,14 +7,14 @@ the scene does.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from reviewer.northline.cases import SampleCase
 from reviewer.northline.figures import Figures
 from reviewer.northline.grammar import said
-from reviewer.northline.lines import Phrase, bank, lines, marked
+from reviewer.northline.lines import Phrase, Sayable, bank, marked, sayable
 from reviewer.northline.plan import Part
 from reviewer.northline.setting import Setting
 from reviewer.northline.stories import stories
@@ -60,15 +60,19 @@ class Prompter:
         self.case, self.part, self.model, self.rng = case, part, model, rng
         self.slots: dict[str, Any] = setting.drawn(rng)
         self.voice = Voice.of(model.model, model.voice)
-        self.manner = self.voice.manner
-        self._worded = wording(self.manner)
         self._known = setting.known
+        self._agents = sayable(setting.known, self.voice.manner, wording(self.voice.manner))
+        self._customers = sayable(setting.known, "", str)
         self._used: dict[str, int] = {}
         self._pushes: list[str] | None = None
 
     def chance(self, share: float) -> bool:
         """True with this probability."""
         return self.rng.random() < share
+
+    def below(self, number: int) -> int:
+        """A number from 0 up to, but not, this one."""
+        return int(self.rng.random() * number)
 
     def tempted(self, mode: str) -> bool:
         """True if a habit shows now: more often, the lower the judge's score is to be."""
@@ -81,15 +85,18 @@ class Prompter:
 
     def line(self, key: str, mode: str | None = None, real: bool = True) -> Phrase:
         """The agent's next phrasing of a key, none twice in a conversation before all were used."""
-        return marked(self.words(key, self.manner, self._worded), mode, real)
+        return marked(self._next(key, self._agents), mode, real)
 
-    def words(self, key: str, manner: str = "", worded: Callable[[str], str] = str) -> str:
-        """The next phrasing of a key as plain words, with ‹marks› where the line has them."""
-        fitting = lines(key).fitting(self._known, manner, worded)
+    def words(self, key: str) -> str:
+        """The next phrasing of a key in nobody's manner, with ‹marks› where the line has them."""
+        return self._next(key, self._customers)
+
+    def _next(self, key: str, fitting: Sayable) -> str:
+        listed = fitting[key]
         at = self._used.get(key)
-        at = int(self.rng.random() * len(fitting)) if at is None else (at + 1) % len(fitting)
+        at = int(self.rng.random() * len(listed)) if at is None else (at + 1) % len(listed)
         self._used[key] = at
-        return said(fitting[at], self.slots, self.rng.random)
+        return said(listed[at], self.slots, self.rng.random)
 
     def customers_words(self, key: str) -> str:
         """The customer's next phrasing of a key: of their style, where the key has lists by style."""

@@ -81,7 +81,7 @@ class Scene(Prompter):
         self.turns += 1
         self.slots["last"] = shortened(text)
         self._context += len(text) // 4
-        wait = self.rng.randrange(15, 100) if self.turns > 1 else 1
+        wait = 15 + self.below(85) if self.turns > 1 else 1
         self._add(Message("customer", text, source_role="user", at=self.clock.on(wait)))
 
     # -- the agent ---------------------------------------------------------------------------------------------------
@@ -155,6 +155,8 @@ class Scene(Prompter):
     def _thought(self, think: str) -> str:
         """A thought; one with marks in it names the risk before the act."""
         words = self.words(f"thoughts.{think}")
+        if self.chance(0.4):
+            words += " " + self.words(f"thoughts.manner.{self.case.style}")
         piece = marked(words, "narrates-red-flag-then-acts" if OPEN in words else None)
         number = len(self.messages) + 1
         self.planted += [Plant(m.mode, m.real, number, span=(m.start, m.end), part="reasoning") for m in piece.marks]
@@ -176,7 +178,7 @@ class Scene(Prompter):
 
     def _agent(self, text: str, think: str, calls: tuple[ToolCall, ...]) -> None:
         reasoning = self._thought(think) if think and self.model.reasoning else ""
-        hidden = len(reasoning) // 4 if self.model.reasoning else self.rng.randrange(0, 240)
+        hidden = len(reasoning) // 4 if self.model.reasoning else self.below(240)
         written = len(text) // 4 + sum(len(call.arguments or "") // 4 + 12 for call in calls)
         self._add(
             Message(
@@ -185,7 +187,7 @@ class Scene(Prompter):
                 reasoning,
                 calls,
                 source_role="assistant",
-                at=self.clock.on(2 + (written + hidden) // 60 + self.rng.randrange(3)),
+                at=self.clock.on(2 + (written + hidden) // 60 + self.below(3)),
                 tokens_in=self._context,
                 tokens_out=written,
                 tokens_reasoning=hidden,

@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 from typing import Any
 
 from reviewer.northline.cases import SampleCase
@@ -61,6 +62,7 @@ class Setting:
         }
 
 
+@cache
 def spoken(day: date) -> str:
     """`June 29`, as people write it."""
     return f"{day:%B} {day.day}"

@@ -60,6 +60,7 @@ def _manner(model: str) -> str:
 def wording(manner: str) -> Callable[[str], str]:
     """What turns a line's words into this manner's."""
 
+    @cache
     def worded(text: str) -> str:
         if "full" in manner:
             text = _uncontracted(text)
@@ -69,6 +70,8 @@ def wording(manner: str) -> Callable[[str], str]:
 
 
 def _uncontracted(text: str) -> str:
+    if "'" not in text:
+        return text
     text = _CONTRACTED.sub(lambda match: f"{match[1]} {_ENDINGS[match[2]]}", text.replace("'s been", " has been"))
     text = _ASKED.sub(lambda match: f"{_STEMS.get(match[1], match[1])} {match[2]} not", text)
     text = text.replace("can't", "cannot")

@@ -73,7 +73,7 @@ def test_orders_are_about_a_hundred_and_twenty_with_known_variants() -> None:
 
 
 FEWER = ("stories.", "pushes.", "parts.", "voices.", "languages.")
-"""What belongs to one case, one argument, one part, one model or one language has as few phrasings as its author likes."""
+"""What belongs to one case, argument, part, model or language has as few phrasings as its author likes."""
 
 
 def test_every_kind_of_line_has_four_phrasings() -> None:

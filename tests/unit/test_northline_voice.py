@@ -1,4 +1,4 @@
-"""The voice of the sample: hardly a sentence twice, every model and customer in a manner of their own, no torn lines."""
+"""The voice of the sample: hardly a sentence twice, models and customers in manners of their own, no torn lines."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_a_model_is_known_by_its_manner() -> None:
 
 
 def test_customers_type_as_their_style_has_it() -> None:
-    by_style = defaultdict(list)
+    by_style: defaultdict[str, list[str]] = defaultdict(list)
     for conversation in SAMPLE:
         case = CASES[conversation.case or ""]
         if case.facts.language == "en":

@@ -18,7 +18,7 @@ CONFIRMS = {20: 0.97, 15: 0.8, 10: 0.3, 5: 0.08, 0: 0.0}
 GIST = {
     "cancel": "{order} is cancelled, and the money goes back the way you paid.",
     "edit-address": "{order} goes to {address}.",
-    "reship": "the {item} is sent again at no cost.",
+    "reship": "the {thing} {is} sent again at no cost.",
     "replace": "you get a new {variant} at no cost.",
 }
 

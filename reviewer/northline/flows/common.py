@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from reviewer.northline.lines import Phrase, Topic, bank, topics
@@ -102,7 +103,7 @@ def fill(scene: Scene, cool: bool = False) -> None:
     while scene.left > closings and scene.turns < CUSTOMER_TURNS:
         _aside(scene)
     if closings > 2:
-        _goodbye_loop(scene)
+        _goodbye_loop(scene, thanks)
     elif scene.left > 0 and scene.turns < CUSTOMER_TURNS:
         scene.customer(thanks)
         scene.says(*_goodbye(scene, thanks))
@@ -131,7 +132,7 @@ def _thanks(scene: Scene, cool: bool) -> str:
         return "customer.thanks_angry"
     if "handed" in scene.situation:
         return "customer.thanks_handed"
-    return "customer.thanks_cool" if cool or scene.case.style == "angry" else "customer.thanks"
+    return "customer.thanks_cool" if cool else "customer.thanks"
 
 
 def offer(scene: Scene) -> Phrase | None:
@@ -145,9 +146,9 @@ def _closings(scene: Scene) -> int:
     return 1 if scene.chance(0.7) else 0
 
 
-def _goodbye_loop(scene: Scene) -> None:
-    scene.customer("customer.thanks")
-    first = scene.says(scene.tone("agent.bye"))
+def _goodbye_loop(scene: Scene, thanks: str) -> None:
+    scene.customer(thanks)
+    first = scene.says(*_goodbye(scene, thanks))
     while scene.left > 0 and scene.turns < CUSTOMER_TURNS:
         scene.customer("customer.bye")
         scene.says(scene.line("agent.bye.again"))
@@ -171,7 +172,7 @@ def _aside(scene: Scene) -> None:
         near = scene.rng.choice(topic.nears)
         scene.says(None if near in ANSWERS else answer, _habit(scene, topic, near, real=False))
     else:
-        lead_in = scene.own("lead") if len(answer.text) > 60 and scene.chance(0.35) else None
+        lead_in = scene.own("lead") if len(answer.text) > 60 and scene.chance(0.25) else None
         scene.says(lead_in, answer, offer(scene) if scene.chance(0.3) else None)
 
 
@@ -181,15 +182,21 @@ def _habit(scene: Scene, topic: Topic, mode: str, real: bool) -> Phrase:
     return scene.line(own, mode, real) if own in bank() else scene.fault(mode, real)
 
 
+@cache
+def _fitting(situation: frozenset[str]) -> tuple[Topic, ...]:
+    """The topics that fit one of these situations."""
+    return tuple(topic for topic in topics() if topic.when & situation)
+
+
 def _topic(scene: Scene) -> Topic:
     own = [t for t in stories()[scene.case.id].asides if t.id not in scene.asked and t.when & scene.situation]
     if own and scene.chance(0.15 + 0.4 * scene.part.following / FULL):  # a flawed answer needs a common question
         return scene.rng.choice(own)
-    fits = [t for t in topics() if t.id not in scene.asked and t.when & scene.situation]
+    fits = [t for t in _fitting(frozenset(scene.situation)) if t.id not in scene.asked]
     if fits and scene.chance(0.8):
         return scene.rng.choice(fits)
     ordered = scene.case.order is not None
-    others = [t for t in topics() if t.id not in scene.asked and "any" in t.when and (ordered or t.id not in _ORDERED)]
+    others = [t for t in _fitting(_ANY) if t.id not in scene.asked and (ordered or t.id not in _ORDERED)]
     return scene.rng.choice(others or fits or list(topics()))
 
 
@@ -206,6 +213,7 @@ ANSWERS = frozenset(
         "stale-tracking-as-new",
     }
 )
+_ANY = frozenset({"any"})
 _ORDERED = frozenset({"sure", "contact"})
 
 
