@@ -143,7 +143,8 @@ class Scene(Prompter):
         if pieces[0].text.startswith(("Hi", "Hello", "Dear")):
             return pieces
         resolvable = self.case.bucket == "resolvable"
-        if self.chance(0.45 + 0.35 * self.voice.warmth - 0.25 * self.voice.brevity):
+        answers = not (resolvable and self.part.handover)  # what was heard is answered here, or not spoken of
+        if answers and self.chance(0.45 + 0.35 * self.voice.warmth - 0.25 * self.voice.brevity):
             pieces = [self.story("heard"), *pieces]
         if "first" not in self._known:
             return [self.line("agent.hello"), *pieces]

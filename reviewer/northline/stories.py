@@ -63,12 +63,9 @@ def _story(case: SampleCase, entry: Mapping[str, Any]) -> Story:
     thing = entry.get("thing", kind)
     when = frozenset({AFTER[case.family]}) if case.family in AFTER else UNCHANGED
     asides = tuple(Topic(f"stories.{case.id}.aside.{n}", when) for n, _ in enumerate(entry.get("aside", ()), start=1))
-    words = {
-        "thing": thing,
-        **_number(thing),
-        **_article(thing),
-        **{name: entry[name] for name in _WORDS if name in entry},
-    }
+    words = {name: entry[name] for name in _WORDS if name in entry}
+    if case.order or "thing" in entry:
+        words |= {"thing": thing, **_number(thing), **_article(thing)}
     return Story(words, asides, len(entry.get("push", ())))
 
 

@@ -60,7 +60,8 @@ def play(scene: Scene) -> None:
         _answer(scene)
     if family in EDITS and scene.left >= 3 and scene.chance(0.35):
         changes.cancel_instead(scene)
-    fill(scene, cool=family in ("promo not applied", "gift deadline", *EDITS))
+    let_down = family in ("promo not applied", "gift deadline", *EDITS) and "cancelled" not in scene.situation
+    fill(scene, cool=let_down)
 
 
 def _answer(scene: Scene) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from reviewer.northline.flows.common import SITUATIONS, fill, look_up, offer, status_line, write
+from reviewer.northline.flows.common import fill, look_up, offer, status_line, write
 from reviewer.northline.lines import Phrase
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 from reviewer.northline.setting import wrong_variant
@@ -102,7 +102,14 @@ def _do(
     sorry = _sorry(scene) if not confirmed and first else None
     refund = scene.line("agent.done.refund_honest") if act == "cancel" and scene.chance(0.4) else None
     scene.says(sorry, lead, done, refund, offer(scene))
-    if not confirmed and first and scene.left > 0 and scene.turns < CUSTOMER_TURNS and scene.chance(0.3):
+    if (
+        not confirmed
+        and first
+        and scene.part.resolved
+        and scene.left > 0
+        and scene.turns < CUSTOMER_TURNS
+        and scene.chance(0.3)
+    ):
         scene.customer("customer.surprised")
         scene.says(scene.line("agent.unasked"), offer(scene))
 
@@ -148,7 +155,8 @@ def _not_done(scene: Scene, act: str, think: str) -> Phrase:
             return scene.line("agent.done.replace", "failed-call-reported-as-success")
         scene.plant("failed-call-reported-as-success", real=False, message=number, call=1)
         return scene.line("agent.done.failed")
-    scene.situation = set(SITUATIONS[act])  # as far as the customer knows
+    scene.situation.clear()
+    scene.asked |= {"summary", "sure"}  # the claim stands once
     return scene.line(f"agent.done.{act}", "phantom-action")
 
 
