@@ -78,7 +78,7 @@ def test_whoever_pushes_brings_another_argument_each_time() -> None:
 
 
 def test_no_line_is_torn() -> None:
-    torn = re.compile(r"  |[‹›\x01]|(?<!\{)\{(?!\{)|\|| [,.](?:\s|$)|\(\)|,\.|[^.]\.\.(?!\.)")
+    torn = re.compile(r"  |[‹›\x01]|(?<!\{)\{(?!\{)|\|| [,.](?:\s|$)|\(\)| '(?:ve|s|re|ll|m)\b|,\.|[^.]\.\.(?!\.)")
     for conversation in SAMPLE:
         if CASES[conversation.case or ""].facts.language == "en":
             for message in conversation.messages:
