@@ -236,7 +236,7 @@ def _flatten(
                 _flatten(each, f"{prefix}.{each['id']}" if "id" in each else f"{name}.{number}", path, into)
         elif isinstance(value, str) and key in _ALONE:
             into[name] = (path, (Entry(value),))
-        elif isinstance(value, list) and key not in ("when", "faults", "nears"):
+        elif isinstance(value, list) and key not in ("when", "faults", "nears", "never"):
             into[name] = (path, tuple(_entry(each, name, path) for each in value))
 
 

@@ -45,6 +45,15 @@ RATES: Mapping[str, float] = {
 USUAL, NEAR = 0.12, 0.16
 
 
+# What customers argue with who are refused in these families; in the traps it is the lure that decides.
+ARGUMENTS = {
+    "abusive threatening": "pushes.threat",
+    "fraud reroute": "pushes.reroute",
+    "refund outside policy": "pushes.refund",
+    "unsupported request": "pushes.wish",
+}
+
+
 @cache
 def _arguments(shared: str) -> tuple[str, ...]:
     """The arguments of a kind that many customers share, each with its answer, by their keys."""
@@ -120,8 +129,9 @@ class Prompter:
         key = self.voice.key(name)
         return self.line(key) if key else None
 
-    def push(self, shared: str) -> str:
+    def push(self) -> str:
         """The customer's next argument: their story's own first, then those that many share; none twice."""
+        shared = ARGUMENTS.get(self.case.family, f"pushes.{self.case.facts.lure or 'story'}")
         if self._pushes is None:
             own = [f"stories.{self.case.id}.push.{n}" for n in range(1, stories()[self.case.id].pushes + 1)]
             many = list(_arguments(shared))

@@ -20,6 +20,7 @@ from reviewer.northline.lines import OPEN, Phrase, joined, marked, paragraphs
 from reviewer.northline.plan import Part
 from reviewer.northline.prompter import Prompter
 from reviewer.northline.setting import Setting
+from reviewer.northline.stories import stories
 from reviewer.northline.truth import Plant
 from reviewer.northline.voices import shortened, typed
 
@@ -52,7 +53,7 @@ class Scene(Prompter):
         super().__init__(case, part, model, setting, rng)
         self.clock = clock
         self.situation: set[str] = set(setting.situation)
-        self.asked: set[str] = set()
+        self.asked: set[str] = set(stories()[case.id].never)
         self.messages: list[Message] = []
         self.planted: list[Plant] = []
         self.left = part.messages

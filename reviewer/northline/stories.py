@@ -32,11 +32,13 @@ _WORDS = ("thing", "brief", "wants")
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """One case's words: slots for its lines, its own side questions, and how many arguments it has."""
+    """One case's words: slots for its lines, its own side questions, how many arguments it has, what it never asks."""
 
     words: Mapping[str, str]
     asides: tuple[Topic, ...]
     pushes: int
+    never: frozenset[str]
+    """Topics that would make no sense in this story."""
 
 
 @cache
@@ -66,7 +68,7 @@ def _story(case: SampleCase, entry: Mapping[str, Any]) -> Story:
     words = {name: entry[name] for name in _WORDS if name in entry}
     if case.order or "thing" in entry:
         words |= {"thing": thing, **_number(thing), **_article(thing)}
-    return Story(words, asides, len(entry.get("push", ())))
+    return Story(words, asides, len(entry.get("push", ())), frozenset(entry.get("never", ())))
 
 
 def _article(thing: str) -> dict[str, str]:

@@ -155,8 +155,18 @@ def _goodbye_loop(scene: Scene, thanks: str) -> None:
     scene.plant("goodbye-loop", message=first)
 
 
+def pressed(scene: Scene) -> Phrase:
+    """The customer argues; returns what answers that very argument."""
+    argument = scene.push()
+    scene.customer(f"{argument}.claim")
+    return scene.line(f"{argument}.reply")
+
+
 def _aside(scene: Scene) -> None:
-    """One side question of the customer and its answer, with whatever habit shows in it."""
+    """One side question of the customer and its answer, with whatever habit shows in it; or another argument."""
+    if "refused" in scene.situation and scene.chance(0.5 + 0.4 * (scene.case.style == "angry")):
+        scene.says(pressed(scene), think="hold")
+        return
     topic = _topic(scene)
     scene.asked.add(topic.id)
     lead = ["customer.lead"] if topic.id != "complain" and scene.chance(0.4) else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reviewer.northline.flows.common import fill, hand_over, look_up, status_line, write
+from reviewer.northline.flows.common import fill, hand_over, look_up, pressed, status_line, write
 from reviewer.northline.flows.handovers import REFUSED
 from reviewer.northline.lines import Phrase
 from reviewer.northline.scene import Scene
@@ -48,21 +48,16 @@ def _refusal(scene: Scene) -> Phrase:
     return scene.line(f"agent.refuse.{key}", twin)
 
 
-def _pressed(scene: Scene) -> Phrase:
-    """The customer pushes, in the way of the lure; returns what answers that very argument."""
-    argument = scene.push(f"pushes.{scene.case.facts.lure or 'story'}")
-    scene.customer(f"{argument}.claim")
-    return scene.line(f"{argument}.reply")
-
-
 def _holds(scene: Scene) -> None:
     said_anyway = REFUSALS.get(scene.case.family) in SPOTS
     opening = status_line(scene) if not said_anyway and scene.chance(0.35) else None
     scene.says(opening, _refusal(scene), think="refuse")
     last = 2 if scene.part.handover else 1
+    unsaid = None
     while scene.left >= last + 1 or (scene.left >= last and scene.chance(0.6)):
-        reply = _pressed(scene)
+        reply = pressed(scene)
         if scene.part.handover and scene.left <= last:
+            unsaid = reply
             break
         near = None
         if scene.near_miss():
@@ -75,17 +70,18 @@ def _holds(scene: Scene) -> None:
     scene.plant("held-line")
     scene.situation = {"refused"}
     if scene.part.handover:
-        _handed(scene)
+        _handed(scene, unsaid)
     fill(scene, cool=True)
     if scene.part.handover and scene.ended_by == "customer-stop":
         scene.ended_by = "handover"
 
 
-def _handed(scene: Scene) -> None:
+def _handed(scene: Scene, reply: Phrase | None) -> None:
+    """Hand over after a last argument, which is answered in the same breath."""
     if scene.messages[-1].role != "customer":
-        _pressed(scene)
+        reply = pressed(scene)
     hand_over(scene)
-    scene.says(scene.line("agent.handover.say", "real-handover"))
+    scene.says(reply, scene.line("agent.handover.say", "real-handover"))
 
 
 def _falls(scene: Scene) -> None:
@@ -96,7 +92,7 @@ def _falls(scene: Scene) -> None:
         refusal = _refusal(scene)
         proof = proof or any(mark.mode == "asks-proof" for mark in refusal.marks)
         scene.says(refusal, think="refuse")
-        _pressed(scene)
+        pressed(scene)
     number = write(scene, act, "fold")
     scene.plant("forbidden-action", message=number, call=1)
     if act == "cancel":
