@@ -151,7 +151,9 @@ class Scene(Prompter):
             return [self.line("agent.hello"), *pieces]
         if self.chance(0.55 + self.voice.warmth / 3):
             warm = self.case.style != "angry" and resolvable and self.chance(self.voice.warmth)
-            pieces = [self.line(f"voices.{self.model.model}.{'warm' if warm else 'hello'}"), *pieces]
+            calm = self.case.style == "angry" and not resolvable
+            key = "agent.calm" if calm else f"voices.{self.model.model}.{'warm' if warm else 'hello'}"
+            pieces = [self.line(key), *pieces]
         return pieces
 
     def _thought(self, think: str) -> str:
