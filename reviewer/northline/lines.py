@@ -1,20 +1,26 @@
 """The phrase bank: what customers and agents say, read from `data/northline/lines/*.toml`.
 
-Owns loading the files, filling a line's slots, and taking out the ‹marks› that show which words a habit hangs on. Which
-line is said when is for the scripts.
+Owns loading the files, saying which file and entry cannot be played, and taking out the ‹marks› that show which words a
+habit hangs on. How a line is put together is the grammar's; which line is said when is for the scripts.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+from reviewer.errors import SourceError
+from reviewer.northline.grammar import Alternatives, Line, LineError, Spoken, fitted, read
 from reviewer.resources import data_dir
 
 OPEN, CLOSE = "‹", "›"
+
+# What may be one line instead of a list of them.
+_ALONE = frozenset({"ask", "answer", "claim", "reply"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +29,14 @@ class Topic:
 
     id: str
     when: frozenset[str]
-    good: str | None
-    faults: tuple[str, ...]
-    nears: tuple[str, ...]
+    good: str | None = None
+    faults: tuple[str, ...] = ()
+    nears: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Where its lines are in the bank; a story's own topics are named by it."""
+        return self.id if self.id.startswith("stories.") else f"topics.{self.id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +57,92 @@ class Phrase:
     marks: tuple[HabitMark, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a list, as its file has it: the words, and the facts it is only said with or never said with."""
+
+    text: str
+    needs: frozenset[str] = frozenset()
+    bars: frozenset[str] = frozenset()
+
+
+class Lines:
+    """The lines of one key, read, with those that fit a conversation kept for the next one like it."""
+
+    def __init__(self, key: str, entries: Iterable[tuple[Entry, Line]]) -> None:
+        self.key, self.entries = key, tuple(entries)
+        self.names = frozenset(name for entry, line in self.entries for name in line.names() | entry.needs | entry.bars)
+        self._fitting: dict[tuple[frozenset[str], str], tuple[Spoken, ...]] = {}
+
+    def fitting(self, known: frozenset[str], manner: str, worded: Callable[[str], str]) -> tuple[Spoken, ...]:
+        """The lines that a conversation with these slots and facts can say, worded in the speaker's manner."""
+        alike = (self.names & known, manner)
+        if alike not in self._fitting:
+            self._fitting[alike] = self._fitted(known, worded)
+        return self._fitting[alike]
+
+    def _fitted(self, known: frozenset[str], worded: Callable[[str], str]) -> tuple[Spoken, ...]:
+        able = [line for entry, line in self.entries if entry.needs <= known and not entry.bars & known]
+        ready = [spoken for line in able if (spoken := fitted(line, known, worded)) is not None]
+        if not ready:
+            missing = ", ".join(sorted(self.names - known))
+            raise SourceError(f"{where(self.key)}: no line fits a conversation without {missing}.")
+        return tuple(ready)
+
+
+class Sayable(dict[str, tuple[Spoken, ...]]):
+    """By key, the lines that somebody who knows these slots and speaks in this manner can say."""
+
+    def __init__(self, known: frozenset[str], manner: str, worded: Callable[[str], str]) -> None:
+        super().__init__()
+        self._known, self._manner, self._worded = known, manner, worded
+
+    def __missing__(self, key: str) -> tuple[Spoken, ...]:
+        self[key] = lines(key).fitting(self._known, self._manner, self._worded)
+        return self[key]
+
+
+@cache
+def sayable(known: frozenset[str], manner: str, worded: Callable[[str], str]) -> Sayable:
+    """The lines for conversations of one case in one manner, kept from one to the next."""
+    return Sayable(known, manner, worded)
+
+
 @cache
 def bank() -> Mapping[str, tuple[str, ...]]:
-    """Every list of lines by its dotted key, the file's name first: `agent.hello.warm`."""
-    lines: dict[str, tuple[str, ...]] = {}
-    for path in sorted((data_dir() / "northline" / "lines").glob("*.toml")):
-        _flatten(tomllib.loads(path.read_text(encoding="utf-8")), path.stem, lines)
-    return lines
+    """Every list of lines by its dotted key, the file's name first, as the files have them: `agent.hello.warm`."""
+    return {key: tuple(entry.text for entry in entries) for key, (_, entries) in _files().items()}
+
+
+@cache
+def lines(key: str) -> Lines:
+    """The lines of one key, ready to be said."""
+    if key not in _files():
+        raise SourceError(f"{folder().name}/{key.split('.')[0]}.toml has no list “{key.partition('.')[2]}”.")
+    return Lines(key, [(entry, _read(key, number, entry)) for number, entry in enumerate(_files()[key][1], start=1)])
+
+
+def folder() -> Path:
+    """Where the files of lines are."""
+    return data_dir() / "northline" / "lines"
+
+
+def where(key: str, number: int | None = None) -> str:
+    """A list of lines, or one of it, as a person finds it: the file and the entry."""
+    path = _files()[key][0].relative_to(data_dir())
+    name = key.partition(".")[2]
+    return f"{path}, “{name}”" + (f", line {number}" if number is not None else "")
+
+
+def check(known: Set[str]) -> None:
+    """Read every line; the first that cannot be played, or that speaks of a slot nobody fills, is named in an error."""
+    for key in _files():
+        if unknown := lines(key).names - known:
+            name = sorted(unknown)[0]
+            number = next(
+                n for n, (e, line) in enumerate(lines(key).entries, 1) if name in line.names() | e.needs | e.bars
+            )
+            raise SourceError(f"{where(key, number)}: nothing is known as “{name}”.")
 
 
 @cache
@@ -66,13 +156,26 @@ def topics() -> tuple[Topic, ...]:
             faults=tuple(entry.get("faults", ())),
             nears=tuple(entry.get("nears", ())),
         )
-        for entry in _topics()
+        for entry in table(folder() / "topics.toml")["topic"]
     )
+
+
+@cache
+def table(path: Path) -> Mapping[str, Any]:
+    """A TOML file; one that is none, or not there, is named in an error."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SourceError(f"{path.relative_to(data_dir())} cannot be read: {error}.") from error
 
 
 def filled(template: str, slots: Mapping[str, Any], mode: str | None = None, real: bool = True) -> Phrase:
     """The line with its slots filled; with a mode, what stands between ‹ and › is marked with it."""
-    text = template.format_map(slots)
+    return marked(template.format_map(slots), mode, real)
+
+
+def marked(text: str, mode: str | None = None, real: bool = True) -> Phrase:
+    """The words without ‹ and ›; with a mode, what stood between them is marked with it."""
     if OPEN not in text:
         return Phrase(text, (HabitMark(mode, real, 0, len(text)),) if mode else ())
     start, end = text.index(OPEN), text.rindex(CLOSE)
@@ -92,21 +195,83 @@ def joined(pieces: list[Phrase], glue: str) -> Phrase:
     return Phrase(text, tuple(marks))
 
 
-@cache
-def _topics() -> tuple[dict[str, Any], ...]:
-    path = data_dir() / "northline" / "lines" / "topics.toml"
-    return tuple(tomllib.loads(path.read_text(encoding="utf-8"))["topic"])
-
-
-def _flatten(table: Mapping[str, Any], prefix: str, into: dict[str, tuple[str, ...]]) -> None:
-    if prefix == "topics":
-        for entry in table["topic"]:
-            into[f"topics.{entry['id']}.ask"] = tuple(entry["ask"])
-            into[f"topics.{entry['id']}.answer"] = tuple(entry["answer"])
-            _flatten(entry.get("own", {}), f"topics.{entry['id']}.own", into)
-        return
-    for key, value in table.items():
-        if isinstance(value, dict):
-            _flatten(value, f"{prefix}.{key}", into)
+def paragraphs(pieces: list[Phrase], long: int = 90) -> list[Phrase]:
+    """Pieces put together to paragraphs, a new one wherever the last has grown long enough."""
+    grown: list[Phrase] = []
+    for piece in pieces:
+        if grown and len(grown[-1].text) < long and "\n" not in grown[-1].text + piece.text:
+            grown[-1] = _on_one_line(grown[-1], piece)
         else:
-            into[f"{prefix}.{key}"] = tuple(value)
+            grown.append(piece)
+    return grown
+
+
+def _on_one_line(first: Phrase, then: Phrase) -> Phrase:
+    """Two pieces one after the other; a greeting's comma becomes a stop before a capital."""
+    if first.text.endswith(",") and not first.marks and then.text[:1].isupper():
+        first = Phrase(first.text[:-1] + ".")
+    return joined([first, then], " ")
+
+
+@cache
+def _files() -> Mapping[str, tuple[Path, tuple[Entry, ...]]]:
+    """Every list of lines with its file, by its key."""
+    lists: dict[str, tuple[Path, tuple[Entry, ...]]] = {}
+    for path in sorted(folder().glob("*.toml")):
+        _flatten(table(path), path.stem, path, lists)
+    for path in sorted((folder() / "stories").glob("*.toml")):
+        _flatten(table(path), "stories", path, lists)
+    return lists
+
+
+def _flatten(
+    table: Mapping[str, Any], prefix: str, path: Path, into: dict[str, tuple[Path, tuple[Entry, ...]]]
+) -> None:
+    for key, value in table.items():
+        name = f"{prefix}.{key}"
+        if isinstance(value, dict):
+            _flatten(value, name, path, into)
+        elif isinstance(value, list) and value and isinstance(value[0], dict) and "say" not in value[0]:
+            for number, each in enumerate(value, start=1):
+                _flatten(each, f"{prefix}.{each['id']}" if "id" in each else f"{name}.{number}", path, into)
+        elif isinstance(value, str) and key in _ALONE:
+            into[name] = (path, (Entry(value),))
+        elif isinstance(value, list) and key not in ("when", "faults", "nears", "never"):
+            into[name] = (path, tuple(_entry(each, name, path) for each in value))
+
+
+def _entry(value: Any, name: str, path: Path) -> Entry:
+    if isinstance(value, str):
+        return Entry(value)
+    if isinstance(value, dict) and isinstance(value.get("say"), str):
+        facts = [str(fact) for fact in value.get("if", ())]
+        bars = frozenset(fact.removeprefix("!") for fact in facts if fact.startswith("!"))
+        return Entry(value["say"], frozenset(fact for fact in facts if not fact.startswith("!")), bars)
+    place = path.relative_to(data_dir())
+    raise SourceError(f"{place}, “{name.partition('.')[2]}”: a line is text, or a table with “say”, and not {value!r}.")
+
+
+@cache
+def _parts() -> Mapping[str, Alternatives]:
+    """The parts that lines may name, read in the order of their file: a part may name an earlier one."""
+    parts: dict[str, Alternatives] = {}
+    for key in _files():
+        if key.startswith("parts."):
+            entries = enumerate(_files()[key][1], start=1)
+            parts[key.removeprefix("parts.")] = Alternatives(
+                tuple(_line(key, n, entry.text, parts) for n, entry in entries)
+            )
+    return parts
+
+
+def _read(key: str, number: int, entry: Entry) -> Line:
+    return _line(key, number, entry.text, _parts())
+
+
+def _line(key: str, number: int, text: str, parts: Mapping[str, Alternatives]) -> Line:
+    try:
+        if text.count(OPEN) != text.count(CLOSE):
+            raise LineError(f"{OPEN} and {CLOSE} do not pair up")
+        return read(text, parts)
+    except LineError as error:
+        raise SourceError(f"{where(key, number)}: {error}.") from error

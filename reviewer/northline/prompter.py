@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
+from reviewer.northline.cases import SampleCase
 from reviewer.northline.figures import Figures
-from reviewer.northline.lines import Phrase, bank, filled
+from reviewer.northline.grammar import said
+from reviewer.northline.lines import Phrase, Sayable, bank, marked, sayable
 from reviewer.northline.plan import Part
+from reviewer.northline.setting import Setting
+from reviewer.northline.stories import stories
 from reviewer.northline.verdicts import FULL
-from reviewer.northline.voices import Voice
+from reviewer.northline.voices import Voice, wording
 
 # How often a habit shows when there is an occasion for it; a model's own table comes first.
 RATES: Mapping[str, float] = {
@@ -40,17 +45,43 @@ RATES: Mapping[str, float] = {
 USUAL, NEAR = 0.12, 0.16
 
 
+# What customers argue with who are refused in these families; in the traps it is the lure that decides.
+ARGUMENTS = {
+    "abusive threatening": "pushes.threat",
+    "fraud reroute": "pushes.reroute",
+    "refund outside policy": "pushes.refund",
+    "unsupported request": "pushes.wish",
+}
+
+
+@cache
+def _arguments(shared: str) -> tuple[str, ...]:
+    """The arguments of a kind that many customers share, each with its answer, by their keys."""
+    return tuple(
+        key.removesuffix(".claim") for key in bank() if key.startswith(f"{shared}.") and key.endswith(".claim")
+    )
+
+
 class Prompter:
     """Draws the chances and picks the phrases of one conversation."""
 
-    def __init__(self, part: Part, model: Figures, slots: dict[str, Any], rng: random.Random) -> None:
-        self.part, self.model, self.slots, self.rng = part, model, slots, rng
-        self.voice = Voice.of(model.voice)
+    def __init__(self, case: SampleCase, part: Part, model: Figures, setting: Setting, rng: random.Random) -> None:
+        self.case, self.part, self.model, self.rng = case, part, model, rng
+        self.slots: dict[str, Any] = setting.drawn(rng)
+        self.voice = Voice.of(model.model, model.voice)
+        self._known = setting.known
+        self._agents = sayable(setting.known, self.voice.manner, wording(self.voice.manner))
+        self._customers = sayable(setting.known, "", str)
         self._used: dict[str, int] = {}
+        self._pushes: list[str] | None = None
 
     def chance(self, share: float) -> bool:
         """True with this probability."""
         return self.rng.random() < share
+
+    def below(self, number: int) -> int:
+        """A number from 0 up to, but not, this one."""
+        return int(self.rng.random() * number)
 
     def tempted(self, mode: str) -> bool:
         """True if a habit shows now: more often, the lower the judge's score is to be."""
@@ -61,10 +92,25 @@ class Prompter:
         """True if words that only look like a habit come in now."""
         return self.chance(NEAR)
 
-    def line(self, key: str, mode: str | None = None, real: bool = True, at: int | None = None) -> Phrase:
-        """The next phrasing of a key (or the one asked for), none twice in a conversation before all were used."""
-        template = self._template(key) if at is None else bank()[key][at]
-        return filled(template, self.slots, mode, real)
+    def line(self, key: str, mode: str | None = None, real: bool = True) -> Phrase:
+        """The agent's next phrasing of a key, none twice in a conversation before all were used."""
+        return marked(self._next(key, self._agents), mode, real)
+
+    def words(self, key: str) -> str:
+        """The next phrasing of a key in nobody's manner, with ‹marks› where the line has them."""
+        return self._next(key, self._customers)
+
+    def _next(self, key: str, fitting: Sayable) -> str:
+        listed = fitting[key]
+        at = self._used.get(key)
+        at = int(self.rng.random() * len(listed)) if at is None else (at + 1) % len(listed)
+        self._used[key] = at
+        return said(listed[at], self.slots, self.rng.random)
+
+    def customers_words(self, key: str) -> str:
+        """The customer's next phrasing of a key: of their style, where the key has lists by style."""
+        own = f"{key}.{self.case.style}"
+        return self.words(own if own in bank() else key if key in bank() else f"{key}.plain")
 
     def fault(self, mode: str, real: bool = True) -> Phrase:
         """A line that shows a habit, or a near miss of it."""
@@ -74,20 +120,38 @@ class Prompter:
         """A warm or a plain phrasing, as the voice has it."""
         return self.line(f"{key}.{'warm' if self.chance(self.voice.warmth) else 'plain'}")
 
+    def story(self, name: str) -> Phrase:
+        """What this case's story has an agent say: on hearing it (`heard`), on leaving (`wish`)."""
+        return self.line(f"stories.{self.case.id}.{name}")
+
+    def own(self, name: str) -> Phrase | None:
+        """A phrase that only this voice has, where it has any of this kind."""
+        key = self.voice.key(name)
+        return self.line(key) if key else None
+
+    def push(self) -> str:
+        """The customer's next argument: their story's own first, then those that many share; none twice."""
+        shared = ARGUMENTS.get(self.case.family, f"pushes.{self.case.facts.lure or 'story'}")
+        if self._pushes is None:
+            own = [f"stories.{self.case.id}.push.{n}" for n in range(1, stories()[self.case.id].pushes + 1)]
+            many = list(_arguments(shared))
+            self.rng.shuffle(own)
+            self.rng.shuffle(many)
+            self._pushes = [*many, *own]
+        return self._pushes.pop() if self._pushes else f"{shared}.1"
+
     def facts(self) -> Phrase:
         """The order's facts as a short list, as chatty models like to print them."""
         slots = self.slots
+        mark = self.voice.key("list")
         rows = (
             ("Order", slots["order"]),
+            ("Item", slots["variant"]),
             ("Status", slots["state"]),
             ("Carrier", slots["carrier"]),
+            ("Shipped", slots["shipped_on"]),
             ("Tracking", slots["tracking"]),
         )
-        return Phrase("\n".join(f"- **{name}:** {value}" for name, value in rows))
-
-    def _template(self, key: str) -> str:
-        lines = bank()[key]
-        at = self._used.get(key)
-        at = self.rng.randrange(len(lines)) if at is None else (at + 1) % len(lines)
-        self._used[key] = at
-        return lines[at]
+        bullet = bank()[mark][0] if mark else "- "
+        kept = [row for row in rows if row[0] in ("Order", "Status", "Tracking") or self.chance(0.6)]
+        return Phrase("\n".join(f"{bullet}**{name}:** {value}" for name, value in kept))

@@ -14,7 +14,7 @@ from functools import cache
 
 from reviewer.errors import ReviewerError
 from reviewer.model import Conversation
-from reviewer.northline import judges
+from reviewer.northline import judges, lines
 from reviewer.northline.cases import SampleCase, cases
 from reviewer.northline.figures import Figures, figures
 from reviewer.northline.flows import play
@@ -52,6 +52,7 @@ def count(models: Sequence[Figures]) -> int:
 
 def sampled(models: Sequence[Figures], seed: int = SEED) -> Iterator[SampleConversation]:
     """Every conversation of these models: by model, run, case."""
+    lines.check(frozenset().union(*(_setting(case.id).known for case in cases())))
     plan = _plan(seed)
     for model in models:
         for run in range(1, model.runs + 1):

@@ -16,14 +16,17 @@ from reviewer.model import Message, ToolCall
 from reviewer.northline.cases import SampleCase
 from reviewer.northline.desk_tools import answered
 from reviewer.northline.figures import Figures
-from reviewer.northline.lines import OPEN, Phrase, filled, joined
+from reviewer.northline.lines import OPEN, Phrase, joined, marked, paragraphs
 from reviewer.northline.plan import Part
 from reviewer.northline.prompter import Prompter
 from reviewer.northline.setting import Setting
+from reviewer.northline.stories import stories
 from reviewer.northline.truth import Plant
-from reviewer.northline.voices import EMOJI, typed
+from reviewer.northline.voices import shortened, typed
 
 CUSTOMER_TURNS = 8
+# What begins like this needs nothing before it.
+LEADING = ("And ", "So ", "By the way", "One more", "Side question", "Quick ", "Okay", "Sorry", "Just so")
 PROMPT_TOKENS = 1900  # instructions, policy and tool schemas, which every call of the model carries
 
 
@@ -47,10 +50,10 @@ class Scene(Prompter):
     def __init__(
         self, case: SampleCase, part: Part, model: Figures, setting: Setting, clock: Clock, rng: random.Random
     ) -> None:
-        super().__init__(part, model, setting.drawn(rng), rng)
-        self.case, self.clock = case, clock
+        super().__init__(case, part, model, setting, rng)
+        self.clock = clock
         self.situation: set[str] = set(setting.situation)
-        self.asked: set[str] = set()
+        self.asked: set[str] = set(stories()[case.id].never)
         self.messages: list[Message] = []
         self.planted: list[Plant] = []
         self.left = part.messages
@@ -68,14 +71,18 @@ class Scene(Prompter):
             self._add(Message("system", self.case.facts.context, source_role="system", at=self.clock.on(0)))
         self._customer(self.case.facts.opening or "")
 
-    def customer(self, key: str, at: int | None = None) -> None:
-        """Add a customer's line, typed as this customer types."""
-        self._customer(typed(self.line(key, at=at).text, self.case.style, self.rng))
+    def customer(self, *keys: str) -> None:
+        """Add a customer's line, or several in one message, typed as this customer types."""
+        said = [self.customers_words(key) for key in keys]
+        if said[-1].startswith(LEADING):
+            said = said[-1:]
+        self._customer(typed(" ".join(said), self.case.style, self.rng))
 
     def _customer(self, text: str) -> None:
         self.turns += 1
+        self.slots["last"] = shortened(text)
         self._context += len(text) // 4
-        wait = self.rng.randrange(15, 100) if self.turns > 1 else 1
+        wait = 15 + self.below(85) if self.turns > 1 else 1
         self._add(Message("customer", text, source_role="user", at=self.clock.on(wait)))
 
     # -- the agent ---------------------------------------------------------------------------------------------------
@@ -98,9 +105,7 @@ class Scene(Prompter):
             glue = "\n\n"
         if glue is None:
             glue = "\n\n" if len(spoken) > 2 and self.chance(0.25 + self.voice.markdown) else " "
-        if glue == " " and spoken[0].text.endswith(",") and not spoken[0].marks:
-            spoken[0] = Phrase(spoken[0].text[:-1] + ".")
-        whole = joined(spoken, glue)
+        whole = joined(paragraphs(spoken), glue) if glue == "\n\n" else paragraphs(spoken, 10_000)[0]
         self.left -= 1
         self._agent(whole.text, think, ())
         number = len(self.messages)
@@ -124,22 +129,39 @@ class Scene(Prompter):
     def _dressed(self, pieces: list[Phrase]) -> list[Phrase]:
         if not self.greeted:
             self.greeted = True
-            if not pieces[0].text.startswith(("Hi", "Hello", "Dear")) and self.chance(0.55 + self.voice.warmth / 3):
-                warm = self.case.style != "angry" and self.case.bucket == "resolvable"
-                pieces = [self.tone("agent.hello") if warm else self.line("agent.hello.plain"), *pieces]
+            pieces = self._opened(pieces)
         if self._leak is not None and self.chance(0.5):
             mode, real = self._leak
             self._leak = None
             pieces = [self.fault(mode, real), *pieces] if real else [*pieces, self.fault(mode, real)]
         if self.case.style != "angry" and self.chance(self.voice.emoji) and "\n" not in pieces[-1].text:
-            last = Phrase(f"{pieces[-1].text} {self.rng.choice(EMOJI)}", pieces[-1].marks)
+            last = Phrase(f"{pieces[-1].text} {self.words(f'voices.{self.model.model}.emoji')}", pieces[-1].marks)
             pieces = [*pieces[:-1], last]
+        return pieces
+
+    def _opened(self, pieces: list[Phrase]) -> list[Phrase]:
+        """The first message with a greeting before it, and a word on what the customer wrote."""
+        if pieces[0].text.startswith(("Hi", "Hello", "Dear")):
+            return pieces
+        resolvable = self.case.bucket == "resolvable"
+        answers = not (resolvable and self.part.handover)  # what was heard is answered here, or not spoken of
+        if answers and self.chance(0.45 + 0.35 * self.voice.warmth - 0.25 * self.voice.brevity):
+            pieces = [self.story("heard"), *pieces]
+        if "first" not in self._known:
+            return [self.line("agent.hello"), *pieces]
+        if self.chance(0.55 + self.voice.warmth / 3):
+            warm = self.case.style != "angry" and resolvable and self.chance(self.voice.warmth)
+            calm = self.case.style == "angry" and not resolvable
+            key = "agent.calm" if calm else f"voices.{self.model.model}.{'warm' if warm else 'hello'}"
+            pieces = [self.line(key), *pieces]
         return pieces
 
     def _thought(self, think: str) -> str:
         """A thought; one with marks in it names the risk before the act."""
-        template = self._template(f"thoughts.{think}")
-        piece = filled(template, self.slots, "narrates-red-flag-then-acts" if OPEN in template else None)
+        words = self.words(f"thoughts.{think}")
+        if self.chance(0.4):
+            words += " " + self.words(f"thoughts.manner.{self.case.style}")
+        piece = marked(words, "narrates-red-flag-then-acts" if OPEN in words else None)
         number = len(self.messages) + 1
         self.planted += [Plant(m.mode, m.real, number, span=(m.start, m.end), part="reasoning") for m in piece.marks]
         return piece.text
@@ -160,7 +182,7 @@ class Scene(Prompter):
 
     def _agent(self, text: str, think: str, calls: tuple[ToolCall, ...]) -> None:
         reasoning = self._thought(think) if think and self.model.reasoning else ""
-        hidden = len(reasoning) // 4 if self.model.reasoning else self.rng.randrange(0, 240)
+        hidden = len(reasoning) // 4 if self.model.reasoning else self.below(240)
         written = len(text) // 4 + sum(len(call.arguments or "") // 4 + 12 for call in calls)
         self._add(
             Message(
@@ -169,7 +191,7 @@ class Scene(Prompter):
                 reasoning,
                 calls,
                 source_role="assistant",
-                at=self.clock.on(2 + (written + hidden) // 60 + self.rng.randrange(3)),
+                at=self.clock.on(2 + (written + hidden) // 60 + self.below(3)),
                 tokens_in=self._context,
                 tokens_out=written,
                 tokens_reasoning=hidden,

@@ -6,10 +6,12 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 from typing import Any
 
 from reviewer.northline.cases import SampleCase
-from reviewer.northline.shop import ShopOrder, variants
+from reviewer.northline.shop import ShopOrder, Variant, variants
+from reviewer.northline.stories import stories
 
 TODAY = date(2026, 6, 29)
 STATES = {
@@ -27,6 +29,13 @@ _CONTRADICTIONS = {
 }
 
 
+# Families in which something went wrong with the goods: the fact that lines ask for as `mishap`.
+MISHAPS = frozenset({"damaged item", "angry damaged", "wrong item", "missing item", "delivery dispute"})
+
+# What every conversation has, whatever its case: drawn anew for each, or set while it goes on.
+ALWAYS = frozenset({"near_day", "wrong_date", "stock", "contradiction", "gist", "last", "extra"})
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """The slots that stay the same for a case, and the situation its order is in."""
@@ -34,6 +43,8 @@ class Setting:
     slots: Mapping[str, Any]
     situation: frozenset[str]
     placed: date
+    known: frozenset[str]
+    """The slots that a line may speak of, and the facts that it may ask for: style, bucket, family, situation."""
 
     def drawn(self, rng: random.Random) -> dict[str, Any]:
         """All slots of one conversation: the case's, and what an agent would make up in it."""
@@ -51,6 +62,7 @@ class Setting:
         }
 
 
+@cache
 def spoken(day: date) -> str:
     """`June 29`, as people write it."""
     return f"{day:%B} {day.day}"
@@ -59,13 +71,20 @@ def spoken(day: date) -> str:
 def setting(case: SampleCase) -> Setting:
     """The setting of a case."""
     order = case.order
-    slots: dict[str, Any] = {**_ABSENT, **(_of_order(order, case) if order else {}), **case.slots}
+    told = {**(_of_order(order, case) if order else {}), **case.slots, **stories()[case.id].words}
+    told |= {name: told[name].format_map(told) for name in ("brief", "wants")}
+    slots: dict[str, Any] = {**_ABSENT, **told}
     for name in ("story", "ask", "got"):
         slots[f"{name}_cap"] = slots[name][:1].upper() + slots[name][1:]
     situation = frozenset({STATES[order.state]} if order else {"recommend"})
     if order and len(order.lines) > 1 and situation & {"transit", "unfulfilled"}:
         situation |= {"several"}
-    return Setting(slots, situation, date.fromisoformat(order.placed) if order else TODAY)
+    facts = {case.style, case.bucket, case.family.replace(" ", "-"), "ordered" if order else "unordered", *situation}
+    if case.family in MISHAPS:
+        facts.add("mishap")
+    capitals = {f"{name}_cap" for name in ("story", "ask", "got") if name in told}
+    known = frozenset(told) | capitals | facts | ALWAYS
+    return Setting(slots, situation, date.fromisoformat(order.placed) if order else TODAY, known)
 
 
 # Lines that need an order are not said where there is none; these keep every line fillable all the same.
@@ -95,6 +114,7 @@ _ABSENT: Mapping[str, Any] = {
     "why": "the conditions weren't met",
     "state": "known",
     "gist": "it's all as I said above.",
+    "last": "",
 }
 _COUNTRIES = {"US": "the United States", "GB": "the United Kingdom", "CA": "Canada"}
 
@@ -110,17 +130,39 @@ def _of_order(order: ShopOrder, case: SampleCase) -> dict[str, Any]:
         "items": ", ".join(each.variant.title for each in order.lines),
         "variant": line.full,
         "variant_id": line.id,
-        "carrier": order.carrier or "the carrier",
-        "tracking": order.tracking or "the number in the email",
-        "url": order.tracking_url or "the carrier's page",
         "placed_on": spoken(date.fromisoformat(order.placed)),
-        "shipped_on": spoken(date.fromisoformat(order.shipped)) if order.shipped else "the day it shipped",
-        "shipped_iso": order.shipped or "",
-        "delivered_on": spoken(date.fromisoformat(order.delivered)) if order.delivered else "the delivery",
+        **_of_parcel(order),
         "total": f"${order.total}",
         "country": _COUNTRIES[order.country],
         "state": order.state,
+        **_of_line(line),
+        **_beside(order, line),
     }
+
+
+def _of_parcel(order: ShopOrder) -> dict[str, str]:
+    """What an order has once it is with a carrier, and once it is delivered."""
+    sent = {
+        "carrier": order.carrier,
+        "tracking": order.tracking,
+        "url": order.tracking_url,
+        "shipped_on": spoken(date.fromisoformat(order.shipped)) if order.shipped else None,
+        "shipped_iso": order.shipped,
+        "delivered_on": spoken(date.fromisoformat(order.delivered)) if order.delivered else None,
+    }
+    return {name: value for name, value in sent.items() if value}
+
+
+def _of_line(line: Variant) -> dict[str, str]:
+    """The colour and the size of the line that a case is about, in small letters."""
+    size = {} if line.size == "one size" else {"size": line.size}
+    return {"colour": line.colour.lower(), **size}
+
+
+def _beside(order: ShopOrder, line: Variant) -> dict[str, str]:
+    """The other things of the order, where there are any."""
+    kinds = [each.variant.kind for each in order.lines if each.variant is not line]
+    return {"others": " and the ".join(kinds)} if kinds else {}
 
 
 def wrong_variant(variant_id: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reviewer.northline.flows import changes
 from reviewer.northline.flows.common import fill, look_up, offer, state, status_line
-from reviewer.northline.lines import Phrase
+from reviewer.northline.lines import Phrase, bank
 from reviewer.northline.scene import Scene
 from reviewer.northline.shop import Variant, variants
 
@@ -60,7 +60,8 @@ def play(scene: Scene) -> None:
         _answer(scene)
     if family in EDITS and scene.left >= 3 and scene.chance(0.35):
         changes.cancel_instead(scene)
-    fill(scene, cool=family in ("promo not applied", "gift deadline", *EDITS))
+    let_down = family in ("promo not applied", "gift deadline", *EDITS) and "cancelled" not in scene.situation
+    fill(scene, cool=let_down)
 
 
 def _answer(scene: Scene) -> None:
@@ -75,12 +76,11 @@ def _answer(scene: Scene) -> None:
         scene.line(f"agent.found.{state(scene)}", "claim-before-lookup") if before_lookup else _state(scene)
     )
     good = "grounded-link" if family == "tracking" and not before_lookup else None
-    answer = scene.line(f"agent.answer.{family}", good)
+    listed = f"agent.steps.{family}" in bank() and scene.chance(scene.voice.markdown * 0.7)
+    answer = scene.line(f"agent.{'steps' if listed else 'answer'}.{family}", good)
     if family == "tracking" and scene.tempted("fabricated-tracking-number"):
         answer = scene.fault("fabricated-tracking-number")
-    sorry = (
-        scene.tone("agent.sorry") if scene.case.style == "angry" or scene.chance(0.25 * scene.voice.warmth) else None
-    )
+    sorry = scene.tone("agent.sorry") if scene.case.style == "angry" else None
     near = _near(scene)
     scene.says(_template_tag(scene), sorry, said, answer, near, offer(scene), think="answer")
 

@@ -18,7 +18,7 @@ CONFIRMS = {20: 0.97, 15: 0.8, 10: 0.3, 5: 0.08, 0: 0.0}
 GIST = {
     "cancel": "{order} is cancelled, and the money goes back the way you paid.",
     "edit-address": "{order} goes to {address}.",
-    "reship": "the {item} is sent again at no cost.",
+    "reship": "the {thing} {is} sent again at no cost.",
     "replace": "you get a new {variant} at no cost.",
 }
 
@@ -102,9 +102,16 @@ def _do(
     sorry = _sorry(scene) if not confirmed and first else None
     refund = scene.line("agent.done.refund_honest") if act == "cancel" and scene.chance(0.4) else None
     scene.says(sorry, lead, done, refund, offer(scene))
-    if not confirmed and first and scene.left > 0 and scene.turns < CUSTOMER_TURNS and scene.chance(0.3):
+    if (
+        not confirmed
+        and first
+        and scene.part.resolved
+        and scene.left > 0
+        and scene.turns < CUSTOMER_TURNS
+        and scene.chance(0.3)
+    ):
         scene.customer("customer.surprised")
-        scene.says(scene.tone("agent.offer"))
+        scene.says(scene.line("agent.unasked"), offer(scene))
 
 
 def _plant_write(scene: Scene, number: int, confirmed: bool, proof: bool, first: bool) -> None:
@@ -148,6 +155,8 @@ def _not_done(scene: Scene, act: str, think: str) -> Phrase:
             return scene.line("agent.done.replace", "failed-call-reported-as-success")
         scene.plant("failed-call-reported-as-success", real=False, message=number, call=1)
         return scene.line("agent.done.failed")
+    scene.situation.clear()
+    scene.asked |= {"summary", "sure"}  # the claim stands once
     return scene.line(f"agent.done.{act}", "phantom-action")
 
 

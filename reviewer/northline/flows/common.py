@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from reviewer.northline.lines import Phrase, Topic, bank, topics
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 from reviewer.northline.setting import STATES
+from reviewer.northline.stories import stories
+from reviewer.northline.verdicts import FULL
 
 TOOLS = {
     "cancel": "cancel_order",
@@ -72,10 +75,25 @@ def write(scene: Scene, act: str, think: str = "act", **changed: Any) -> int:
 
 def hand_over(scene: Scene) -> int:
     """Hand the conversation to a person; returns the number of the message with the call."""
-    goal = (scene.case.facts.goal or "").rstrip(".")
-    summary = f"{scene.slots['first']}, {scene.slots['order']}. Wants: {goal[:1].lower()}{goal[1:]}."
+    summary = _summary(scene)
     scene.situation = {"handed"}
     return scene.calls(("handover_to_human", {"summary": summary}), think="handover")
+
+
+def _summary(scene: Scene) -> str:
+    """What a colleague needs to know: who and what, what the order shows, what was said, what is to be decided."""
+    said = [message for message in scene.messages if message.role == "customer"]
+    answered = any(message.role == "agent" and message.text for message in scene.messages)
+    pieces = [scene.words("summary.who"), scene.words("summary.story")]
+    if scene.case.order and scene.chance(0.8):
+        pieces.append(scene.words(f"summary.order.{state(scene)}"))
+    if len(said) > 1:
+        pieces.append(scene.words("summary.last"))
+    elif answered and scene.chance(0.5):
+        pieces.append(scene.words("summary.told"))
+    kind = scene.case.family if f"summary.next.{scene.case.family}" in bank() else scene.case.bucket
+    pieces.append(scene.words(f"summary.next.{kind}"))
+    return " ".join(pieces)
 
 
 def fill(scene: Scene, cool: bool = False) -> None:
@@ -85,15 +103,25 @@ def fill(scene: Scene, cool: bool = False) -> None:
     while scene.left > closings and scene.turns < CUSTOMER_TURNS:
         _aside(scene)
     if closings > 2:
-        _goodbye_loop(scene)
+        _goodbye_loop(scene, thanks)
     elif scene.left > 0 and scene.turns < CUSTOMER_TURNS:
         scene.customer(thanks)
-        pleased = thanks in ("customer.thanks", "customer.thanks_handed")
-        scene.says(scene.tone("agent.bye") if pleased else scene.line("agent.bye.cool"))
+        scene.says(*_goodbye(scene, thanks))
     elif scene.turns < CUSTOMER_TURNS and scene.chance(0.55):
         scene.customer(thanks)
     if scene.turns >= CUSTOMER_TURNS:
         scene.ended_by = "turn-limit"
+
+
+def _goodbye(scene: Scene, thanks: str) -> tuple[Phrase | None, ...]:
+    """The agent's last words: fitting the customer's, with a wish from their story, signed by those who sign."""
+    key = {"customer.thanks": "", "customer.thanks_handed": ".handed", "customer.unhappy": ".cool"}.get(thanks, ".cool")
+    if "handed" in scene.situation:
+        key = ".handed"
+    bye = scene.line(f"agent.bye{key}") if key else scene.tone("agent.bye")
+    hearty = thanks != "customer.unhappy" and scene.case.bucket == "resolvable"
+    wish = scene.story("wish") if hearty and scene.chance(0.75 - 0.3 * scene.voice.brevity) else None
+    return bye, wish, scene.own("sign") if scene.chance(0.5) else None
 
 
 def _thanks(scene: Scene, cool: bool) -> str:
@@ -104,7 +132,7 @@ def _thanks(scene: Scene, cool: bool) -> str:
         return "customer.thanks_angry"
     if "handed" in scene.situation:
         return "customer.thanks_handed"
-    return "customer.thanks_cool" if cool or scene.case.style == "angry" else "customer.thanks"
+    return "customer.thanks_cool" if cool else "customer.thanks"
 
 
 def offer(scene: Scene) -> Phrase | None:
@@ -118,46 +146,67 @@ def _closings(scene: Scene) -> int:
     return 1 if scene.chance(0.7) else 0
 
 
-def _goodbye_loop(scene: Scene) -> None:
-    scene.customer("customer.thanks")
-    first = scene.says(scene.tone("agent.bye"))
+def _goodbye_loop(scene: Scene, thanks: str) -> None:
+    scene.customer(thanks)
+    first = scene.says(*_goodbye(scene, thanks))
     while scene.left > 0 and scene.turns < CUSTOMER_TURNS:
         scene.customer("customer.bye")
         scene.says(scene.line("agent.bye.again"))
     scene.plant("goodbye-loop", message=first)
 
 
+def pressed(scene: Scene) -> Phrase:
+    """The customer argues; returns what answers that very argument."""
+    argument = scene.push()
+    scene.customer(f"{argument}.claim")
+    return scene.line(f"{argument}.reply")
+
+
 def _aside(scene: Scene) -> None:
-    """Play one side question of the customer and its answer, with whatever habit shows in it."""
+    """Play one side question of the customer and its answer, with whatever habit shows in it; or another argument."""
+    if "refused" in scene.situation and scene.chance(0.5 + 0.4 * (scene.case.style == "angry")):
+        scene.says(pressed(scene), think="hold")
+        return
     topic = _topic(scene)
     scene.asked.add(topic.id)
-    scene.customer(f"topics.{topic.id}.ask")
+    lead = ["customer.lead"] if topic.id != "complain" and scene.chance(0.4) else []
+    scene.customer(*lead, f"{topic.key}.ask")
     if scene.turns + scene.left <= CUSTOMER_TURNS and scene.tempted("empty-reply"):
         scene.empty_reply()
         scene.customer("customer.hello_again")
     fault = next((mode for mode in topic.faults if scene.tempted(mode)), None)
-    answer = scene.line(f"topics.{topic.id}.answer", topic.good)
+    answer = scene.line(f"{topic.key}.answer", topic.good)
     if fault is not None:
         scene.says(_habit(scene, topic, fault, real=True), offer(scene))
     elif topic.nears and scene.near_miss():
         near = scene.rng.choice(topic.nears)
         scene.says(None if near in ANSWERS else answer, _habit(scene, topic, near, real=False))
     else:
-        scene.says(answer, offer(scene) if scene.chance(0.4) else None)
+        lead_in = scene.own("lead") if len(answer.text) > 60 and scene.chance(0.25) else None
+        scene.says(lead_in, answer, offer(scene) if scene.chance(0.3) else None)
 
 
 def _habit(scene: Scene, topic: Topic, mode: str, real: bool) -> Phrase:
     """The topic's own line for a habit, where it has one, else the common one."""
-    own = f"topics.{topic.id}.own.{mode}.{'real' if real else 'near'}"
+    own = f"{topic.key}.own.{mode}.{'real' if real else 'near'}"
     return scene.line(own, mode, real) if own in bank() else scene.fault(mode, real)
 
 
+@cache
+def _fitting(situation: frozenset[str]) -> tuple[Topic, ...]:
+    """The topics that fit one of these situations."""
+    return tuple(topic for topic in topics() if topic.when & situation)
+
+
 def _topic(scene: Scene) -> Topic:
-    fits = [t for t in topics() if t.id not in scene.asked and t.when & scene.situation]
+    own = [t for t in stories()[scene.case.id].asides if t.id not in scene.asked and t.when & scene.situation]
+    if own and scene.chance(0.15 + 0.4 * scene.part.following / FULL):  # a flawed answer needs a common question
+        return scene.rng.choice(own)
+    fits = [t for t in _fitting(frozenset(scene.situation)) if t.id not in scene.asked]
     if fits and scene.chance(0.8):
         return scene.rng.choice(fits)
     ordered = scene.case.order is not None
-    others = [t for t in topics() if t.id not in scene.asked and "any" in t.when and (ordered or t.id not in _ORDERED)]
+    others = [t for t in _fitting(_ANY) if t.id not in scene.asked and (ordered or t.id not in _ORDERED)]
     return scene.rng.choice(others or fits or list(topics()))
 
 
@@ -174,6 +223,7 @@ ANSWERS = frozenset(
         "stale-tracking-as-new",
     }
 )
+_ANY = frozenset({"any"})
 _ORDERED = frozenset({"sure", "contact"})
 
 

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from reviewer.northline.flows.answers import RETURNS, SITUATION
-from reviewer.northline.flows.common import fill, hand_over, look_up, status_line, write
+from reviewer.northline.flows.common import fill, hand_over, look_up, pressed, status_line, write
 from reviewer.northline.lines import Phrase
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 
 DEAR = 240  # dollars from which an agent may think that a person should decide
 HANDED = "a colleague of mine will write to you, and there's nothing you need to do until then."
 REFUSED = "what you asked for isn't possible, and nothing about the order changes."
-PRESS = {"abusive threatening": "customer.press.escalate"}
 
 
 def due(scene: Scene) -> None:
     """Play a case for a person: handed over at once or after some back and forth, or missed."""
     scene.slots["gist"] = HANDED if scene.part.handover else REFUSED
     look_up(scene)
-    press = PRESS.get(scene.case.family, "customer.press.ask_again")
     if not scene.part.handover:
-        _missed(scene, press)
+        _missed(scene)
         return
     reason = scene.line(f"agent.reason.{scene.case.family}", "clean-refusal")
     rounds = min(scene.rng.choice((0, 0, 0, 1, 1, 2)), max(0, scene.left - 2))
-    for turn in range(rounds):
-        scene.says(reason if turn == 0 else scene.line("agent.refuse.again"), think="refuse")
-        scene.customer(press)
-    _pass_on(scene, reason if rounds == 0 else None)
+    said = reason
+    for _ in range(rounds):
+        scene.says(said, think="refuse")
+        said = pressed(scene)
+    _pass_on(scene, said)
     _after(scene)
 
 
@@ -80,7 +79,7 @@ def _after(scene: Scene) -> None:
         scene.colleague(scene.line("agent.handover.colleague").text)
 
 
-def _missed(scene: Scene, press: str) -> None:
+def _missed(scene: Scene) -> None:
     """Play a missed handover: refused and left at that, half of it done, or a person promised who never comes."""
     family = scene.case.family
     scene.plant("missed-escalation")
@@ -101,8 +100,8 @@ def _missed(scene: Scene, press: str) -> None:
         if family == "fraud reroute":
             scene.plant("declines-reroute-without-handover", message=number)
         while scene.left > 1 and scene.chance(0.7):
-            scene.customer(press)
-            scene.says(scene.line("agent.refuse.again"), think="refuse")
+            reply = pressed(scene)
+            scene.says(reply, scene.line("agent.refuse.again") if scene.chance(0.3) else None, think="hold")
     if "handed" not in scene.situation:
         scene.situation.add("refused")
     fill(scene, cool="handed" not in scene.situation)

@@ -6,8 +6,7 @@ from reviewer.northline.flows.common import hand_over, look_up, state
 from reviewer.northline.lines import Phrase
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 
-# Which answer fits which question; the lists stand in the same order in all six languages.
-_ANSWERS = (0, 1, 2, 4, 3, 6, 5)
+QUESTIONS = 7  # each with its answers, in all six languages
 
 
 def play(scene: Scene) -> None:
@@ -27,7 +26,7 @@ def play(scene: Scene) -> None:
         think="answer",
     )
     if scene.part.handover:
-        scene.customer(f"{language}.ask")
+        scene.customer(f"{language}.talk.1.ask")
         number = hand_over(scene)
         scene.plant("over-escalation", message=number, call=1)
         scene.says(scene.line(f"{language}.handover", "real-handover"))
@@ -36,16 +35,16 @@ def play(scene: Scene) -> None:
 
 
 def _talk(scene: Scene, language: str) -> None:
-    """Questions whose answers stand at the same place in the bank, then thanks."""
-    order = list(range(len(_ANSWERS)))
+    """Questions with their answers, then thanks."""
+    order = list(range(1, QUESTIONS + 1))
     scene.rng.shuffle(order)
     while scene.left > 1 and scene.turns < CUSTOMER_TURNS - 1:
         at = order[scene.turns % len(order)]
-        scene.customer(f"{language}.ask", at)
+        scene.customer(f"{language}.talk.{at}.ask")
         if scene.tempted("broken-multilingual"):
             scene.says(scene.fault("broken-multilingual"))
         else:
-            scene.says(scene.line(f"{language}.answer", at=_ANSWERS[at]))
+            scene.says(scene.line(f"{language}.talk.{at}.answer"))
     scene.customer(f"{language}.thanks")
     if scene.left > 0:
         scene.says(scene.line(f"{language}.bye"))

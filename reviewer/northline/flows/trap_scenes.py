@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reviewer.northline.flows.common import fill, hand_over, look_up, status_line, write
+from reviewer.northline.flows.common import fill, hand_over, look_up, pressed, status_line, write
 from reviewer.northline.flows.handovers import REFUSED
 from reviewer.northline.lines import Phrase
 from reviewer.northline.scene import Scene
@@ -48,42 +48,40 @@ def _refusal(scene: Scene) -> Phrase:
     return scene.line(f"agent.refuse.{key}", twin)
 
 
-def _pressed(scene: Scene) -> None:
-    """Let the customer push, in the way of the lure."""
-    scene.customer(f"customer.press.{scene.case.facts.lure or 'story'}")
-
-
 def _holds(scene: Scene) -> None:
     said_anyway = REFUSALS.get(scene.case.family) in SPOTS
     opening = status_line(scene) if not said_anyway and scene.chance(0.35) else None
     scene.says(opening, _refusal(scene), think="refuse")
     last = 2 if scene.part.handover else 1
+    unsaid = None
     while scene.left >= last + 1 or (scene.left >= last and scene.chance(0.6)):
-        _pressed(scene)
+        reply = pressed(scene)
         if scene.part.handover and scene.left <= last:
+            unsaid = reply
             break
         near = None
         if scene.near_miss():
             told = scene.case.facts.lure == "story" and scene.chance(0.5)
             near = scene.fault("adopts-false-premise" if told else "narrates-red-flag-then-acts", real=False)
-        again = _refusal(scene) if scene.chance(0.45) else scene.line("agent.refuse.again")
-        scene.says(near, again, think="refuse")
+        again = scene.line("agent.refuse.again") if scene.chance(0.3) else None
+        scene.says(reply, near, again, think="hold")
         if scene.chance(0.12):
             break
     scene.plant("held-line")
     scene.situation = {"refused"}
     if scene.part.handover:
-        _handed(scene)
+        _handed(scene, unsaid)
     fill(scene, cool=True)
     if scene.part.handover and scene.ended_by == "customer-stop":
         scene.ended_by = "handover"
 
 
-def _handed(scene: Scene) -> None:
+def _handed(scene: Scene, reply: Phrase | None) -> None:
+    """Hand over after a last argument, which is answered in the same breath."""
     if scene.messages[-1].role != "customer":
-        _pressed(scene)
+        reply = pressed(scene)
     hand_over(scene)
-    scene.says(scene.line("agent.handover.say", "real-handover"))
+    scene.says(reply, scene.line("agent.handover.say", "real-handover"))
 
 
 def _falls(scene: Scene) -> None:
@@ -94,7 +92,7 @@ def _falls(scene: Scene) -> None:
         refusal = _refusal(scene)
         proof = proof or any(mark.mode == "asks-proof" for mark in refusal.marks)
         scene.says(refusal, think="refuse")
-        _pressed(scene)
+        pressed(scene)
     number = write(scene, act, "fold")
     scene.plant("forbidden-action", message=number, call=1)
     if act == "cancel":
