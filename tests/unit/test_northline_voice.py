@@ -14,7 +14,7 @@ import pytest
 from reviewer.model import Conversation
 from reviewer.northline.cases import cases
 from reviewer.northline.lines import bank
-from reviewer.northline.sample_conversations import Sampled, chosen, sampled
+from reviewer.northline.sample_conversations import SampleConversation, chosen, sampled
 from reviewer.northline.voices import typed, wording
 from tests.wording import Wording
 
@@ -167,7 +167,7 @@ def test_an_edited_file_that_cannot_be_played_says_file_entry_and_what_is_missin
 
 
 def test_same_words_for_a_model_alone_and_among_others() -> None:
-    def words(all_of: list[Sampled]) -> list[str]:
+    def words(all_of: list[SampleConversation]) -> list[str]:
         return [m.text for each in all_of if each.conversation.model == "kimi-k2.6" for m in each.conversation.messages]
 
     assert words(list(sampled(chosen(["grok-4.3", "kimi-k2.6"])))) == words(list(sampled(chosen(["kimi-k2.6"]))))
