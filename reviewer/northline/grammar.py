@@ -24,7 +24,7 @@ class LineError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class FactSlot:
     """A place that a conversation's own fact is put into."""
 
     name: str
@@ -32,8 +32,8 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Alternatives:
-    """Alternatives, one of which is said."""
+class Phrasings:
+    """Several ways to say a thing, one of which is said."""
 
     options: tuple[Line, ...]
 
@@ -42,7 +42,7 @@ class Alternatives:
 class Line:
     """A line that was read: texts, slots and choices one after the other."""
 
-    nodes: tuple[str | Slot | Alternatives, ...]
+    nodes: tuple[str | FactSlot | Phrasings, ...]
 
     def names(self) -> set[str]:
         """Every slot that the line speaks of, needed or not."""
@@ -53,9 +53,9 @@ Spoken = str | tuple[Any, ...] | list[Any]
 """A line made ready for a conversation: a text with slots, a tuple of what follows each other, a list of choices."""
 
 
-def read(text: str, parts: Mapping[str, Alternatives] | None = None) -> Line:
+def read(text: str, parts: Mapping[str, Phrasings] | None = None) -> Line:
     """Read a line; parts are put in where it names them."""
-    return _Reading(text, parts or {}).line()
+    return _LineParser(text, parts or {}).line()
 
 
 def fitted(line: Line, known: Collection[str], worded: Callable[[str], str] = str) -> Spoken | None:
@@ -64,7 +64,7 @@ def fitted(line: Line, known: Collection[str], worded: Callable[[str], str] = st
     for node in line.nodes:
         if isinstance(node, str):
             ready.append(worded(node))
-        elif isinstance(node, Slot):
+        elif isinstance(node, FactSlot):
             if node.name not in known:
                 return None
             ready.append(f"{_CAPITAL if node.capital else ''}{{{node.name}}}")
@@ -113,23 +113,23 @@ def _flat(nodes: Iterable[Any]) -> Spoken:
 
 def _names(line: Line) -> Iterable[str]:
     for node in line.nodes:
-        if isinstance(node, Slot):
+        if isinstance(node, FactSlot):
             yield node.name
-        elif isinstance(node, Alternatives):
+        elif isinstance(node, Phrasings):
             for option in node.options:
                 yield from _names(option)
 
 
-class _Reading:
+class _LineParser:
     """A line while it is being read: the texts and, between them, the marks that mean something."""
 
-    def __init__(self, text: str, parts: Mapping[str, Alternatives]) -> None:
+    def __init__(self, text: str, parts: Mapping[str, Phrasings]) -> None:
         self.texts, self.marks = _MARK.split(text), _MARK.findall(text)
         self.at, self.parts = 0, parts
 
     def line(self, depth: int = 0) -> Line:
         """The nodes up to the end, or up to the end of the choice that this stands in."""
-        nodes: list[str | Slot | Alternatives] = [self.texts[self.at]]
+        nodes: list[str | FactSlot | Phrasings] = [self.texts[self.at]]
         while self.at < len(self.marks):
             mark = self.marks[self.at]
             if depth and mark in ("|", ")"):
@@ -139,7 +139,7 @@ class _Reading:
             nodes.append(self.texts[self.at])
         return Line(tuple(node for node in nodes if node != ""))
 
-    def _meant(self, mark: str, depth: int) -> Iterable[str | Slot | Alternatives]:
+    def _meant(self, mark: str, depth: int) -> Iterable[str | FactSlot | Phrasings]:
         if mark == "(":
             return self._group(depth)
         if mark in ("{", "}"):
@@ -148,7 +148,7 @@ class _Reading:
             return [mark]
         return [self._named(mark[1:-1])]
 
-    def _group(self, depth: int) -> Iterable[str | Slot | Alternatives]:
+    def _group(self, depth: int) -> Iterable[str | FactSlot | Phrasings]:
         """What stands in a parenthesis: a choice, or the words themselves in their parentheses."""
         options = [self.line(depth + 1)]
         while self.at < len(self.marks) and self.marks[self.at] == "|":
@@ -157,13 +157,13 @@ class _Reading:
         if self.at >= len(self.marks):
             raise LineError("a parenthesis that is not closed")
         self.at += 1
-        return [Alternatives(tuple(options))] if len(options) > 1 else ["(", *options[0].nodes, ")"]
+        return [Phrasings(tuple(options))] if len(options) > 1 else ["(", *options[0].nodes, ")"]
 
-    def _named(self, name: str) -> Slot | Alternatives:
+    def _named(self, name: str) -> FactSlot | Phrasings:
         plain = name[:1].lower() + name[1:]
         if not plain.replace("_", "").isalnum():
             raise LineError(f"a slot “{{{name}}}”, which is no name")
         if plain not in self.parts:
-            return Slot(plain, capital=plain != name)
+            return FactSlot(plain, capital=plain != name)
         part = self.parts[plain]
-        return part if plain == name else Alternatives(tuple(Line((_CAPITAL, *each.nodes)) for each in part.options))
+        return part if plain == name else Phrasings(tuple(Line((_CAPITAL, *each.nodes)) for each in part.options))

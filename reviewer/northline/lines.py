@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.errors import SourceError
-from reviewer.northline.grammar import Alternatives, Line, LineError, Spoken, fitted, read
+from reviewer.northline.grammar import Line, LineError, Phrasings, Spoken, fitted, read
 from reviewer.resources import data_dir
 
 OPEN, CLOSE = "‹", "›"
@@ -252,13 +252,13 @@ def _entry(value: Any, name: str, path: Path) -> Entry:
 
 
 @cache
-def _parts() -> Mapping[str, Alternatives]:
+def _parts() -> Mapping[str, Phrasings]:
     """The parts that lines may name, read in the order of their file: a part may name an earlier one."""
-    parts: dict[str, Alternatives] = {}
+    parts: dict[str, Phrasings] = {}
     for key in _files():
         if key.startswith("parts."):
             entries = enumerate(_files()[key][1], start=1)
-            parts[key.removeprefix("parts.")] = Alternatives(
+            parts[key.removeprefix("parts.")] = Phrasings(
                 tuple(_line(key, n, entry.text, parts) for n, entry in entries)
             )
     return parts
@@ -268,7 +268,7 @@ def _read(key: str, number: int, entry: Entry) -> Line:
     return _line(key, number, entry.text, _parts())
 
 
-def _line(key: str, number: int, text: str, parts: Mapping[str, Alternatives]) -> Line:
+def _line(key: str, number: int, text: str, parts: Mapping[str, Phrasings]) -> Line:
     try:
         if text.count(OPEN) != text.count(CLOSE):
             raise LineError(f"{OPEN} and {CLOSE} do not pair up")

@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from reviewer.northline.grammar import Alternatives, LineError, fitted, read, said
+from reviewer.northline.grammar import LineError, Phrasings, fitted, read, said
 
 SLOTS = {"first": "Ana", "thing": "carry-on", "code": "X1"}
 
 
-def told(text: str, known: set[str] | None = None, parts: dict[str, Alternatives] | None = None) -> set[str]:
+def told(text: str, known: set[str] | None = None, parts: dict[str, Phrasings] | None = None) -> set[str]:
     """Everything that a line can become in a conversation that knows these slots."""
     spoken = fitted(read(text, parts), SLOTS if known is None else known)
     assert spoken is not None
@@ -36,7 +36,7 @@ def test_parentheses_without_a_choice_are_parentheses() -> None:
 
 
 def test_a_capital_asks_for_a_capital() -> None:
-    parts = {"sorry": Alternatives((read("i'm sorry"), read("sorry")))}
+    parts = {"sorry": Phrasings((read("i'm sorry"), read("sorry")))}
     assert told("{Thing}. {Sorry}; {sorry}.", parts=parts) == {
         f"Carry-on. {first}; {second}." for first in ("I'm sorry", "Sorry") for second in ("i'm sorry", "sorry")
     }
