@@ -24,7 +24,7 @@ class QueryCommand(TyperCommand):
     """A command whose words may begin with `-`, as in `-tool:cancel*`, without being taken for options."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Set what is no option behind `--`; the order of a query's terms says nothing."""
+        """Set what is not an option behind `--`; the order of a query's terms says nothing."""
         if "--" in args:
             return super().parse_args(ctx, args)
         negated = [each for each in args if re.match("-[^-].", each)]
