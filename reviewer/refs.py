@@ -108,7 +108,7 @@ def parse(text: str) -> Ref:
     """Read a reference; a sentence says what is wrong with one that does not parse."""
     conversation, mark, place = text.strip().partition("#")
     if not conversation or "/" not in conversation:
-        raise RefError(f"“{text}” is no reference.", "It looks like MODEL/CASE/RUN or MODEL/CASE/RUN#4.")
+        raise RefError(f"“{text}” is not a reference.", "It looks like MODEL/CASE/RUN or MODEL/CASE/RUN#4.")
     return parse_place(place, conversation) if mark else Ref(conversation)
 
 
@@ -120,15 +120,15 @@ def parse_place(place: str, conversation: str) -> Ref:
         return judge_ref(conversation, note, _span(judged, place))
     match = _PLACE.fullmatch(place)
     if match is None:
-        raise RefError(f"“#{place}” is no place in a conversation.", _HINT)
+        raise RefError(f"“#{place}” is not a place in a conversation.", _HINT)
     call, pointer = match["call"], match["pointer"]
     part = match["part"] or "text"
     of_call = part in ("arguments", "result")
     whole_call = call is not None and part == "text"
     if of_call != (call is not None) and not whole_call:
-        raise RefError(f"“#{place}” is no place in a conversation.", _HINT)
+        raise RefError(f"“#{place}” is not a place in a conversation.", _HINT)
     if (pointer is not None and not of_call) or (whole_call and match["start"] is not None):
-        raise RefError(f"“#{place}” is no place in a conversation.", _HINT)
+        raise RefError(f"“#{place}” is not a place in a conversation.", _HINT)
     return Ref(
         conversation,
         int(match["message"]),

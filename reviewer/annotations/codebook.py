@@ -96,9 +96,9 @@ def parse(text: str, where: str) -> Codebook:
     try:
         value = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise JournalError(f"{where}: {error}.", "Mend the file; its transcripts can be read meanwhile.") from None
+        raise JournalError(f"{where}: {error}.", "Fix the file; its transcripts can be read meanwhile.") from None
     except RecursionError:
-        raise JournalError(f"{where}: nested too deeply to read.", "Mend the file.") from None
+        raise JournalError(f"{where}: nested too deeply to read.", "Fix the file.") from None
     tables = value.get("modes", {})
     if not isinstance(tables, dict):
         raise _wrong(text, where, "", "modes", "`modes` holds no tables", "Write each mode as [modes.its-code].")
@@ -109,9 +109,9 @@ def parse(text: str, where: str) -> Codebook:
 
 def _mode(code: str, table: Any, text: str, where: str) -> Mode:
     if not _CODE.fullmatch(code):
-        raise _wrong(text, where, code, "", f"“{code}” is no code", "A code is letters, digits and hyphens.")
+        raise _wrong(text, where, code, "", f"“{code}” is not a code", "A code is letters, digits and hyphens.")
     if not isinstance(table, dict):
-        raise _wrong(text, where, code, code, f"“{code}” is no table", f"Write it as [modes.{code}].")
+        raise _wrong(text, where, code, code, f"“{code}” is not a table", f"Write it as [modes.{code}].")
     unknown = sorted(table.keys() - _KNOWN)
     if unknown:
         raise _wrong(
@@ -141,7 +141,7 @@ def _check_key(code: str, key: str, text: str, where: str) -> None:
             "Digits are free for modes: 1 to 9, 0.",
         )
     else:
-        problem, hint = f"“{key}” of “{code}” is no key for a mode", "Digits are the keys of modes: 1 to 9, 0."
+        problem, hint = f"“{key}” of “{code}” is not a key for a mode", "Digits are the keys of modes: 1 to 9, 0."
     raise _wrong(text, where, code, "key", problem, hint)
 
 
@@ -162,7 +162,9 @@ def _check_together(modes: tuple[Mode, ...], text: str, where: str) -> None:
 def _headings(value: dict[str, Any], text: str, where: str) -> dict[str, str]:
     table = value.get("sections", {})
     if not isinstance(table, dict):
-        raise _wrong(text, where, "", "sections", "`sections` is no table", 'Write [sections], then 2 = "Its heading".')
+        raise _wrong(
+            text, where, "", "sections", "`sections` is not a table", 'Write [sections], then 2 = "Its heading".'
+        )
     return {number: _text(heading, number, text, where) for number, heading in table.items()}
 
 
@@ -172,13 +174,13 @@ def _text(value: Any, name: str, text: str, where: str, code: str = "") -> str:
     if name == "key" and isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     of = f" of “{code}”" if code else ""
-    raise _wrong(text, where, code, name, f"“{name}”{of} is no text", "Put it in quotes.")
+    raise _wrong(text, where, code, name, f"“{name}”{of} is not text", "Put it in quotes.")
 
 
 def _list(value: Any, name: str, text: str, where: str, code: str) -> tuple[str, ...]:
     values = value if isinstance(value, list) else [value]
     if not all(isinstance(each, str) or (isinstance(each, int) and not isinstance(each, bool)) for each in values):
-        raise _wrong(text, where, code, name, f"“{name}” of “{code}” is no list of texts", f'Write {name} = ["…"].')
+        raise _wrong(text, where, code, name, f"“{name}” of “{code}” is not a list of texts", f'Write {name} = ["…"].')
     return tuple(str(each) for each in values)
 
 

@@ -31,7 +31,7 @@ def rename(text: str, where: str, old: str, new: str) -> str:
     book, mode = _mode(text, where, old)
     code = codebook.code_of(new)
     if not code:
-        raise JournalError(f"“{new}” is no name for a mode.", "Use letters or digits.")
+        raise JournalError(f"“{new}” is not a name for a mode.", "Use letters or digits.")
     there = book.mode(code)
     if there is not None and there.code != mode.code:
         raise JournalError(f"“{code}” leads to {there.code} already.", "Merge the two, or choose another name.")

@@ -92,7 +92,7 @@ def decode(line: bytes) -> Event:
         if end != len(text):
             raise ValueError(end)
     except (ValueError, RecursionError):
-        raise TornError("it is no whole line of JSON") from None
+        raise TornError("it is not a whole line of JSON") from None
     if not isinstance(value, dict):
         raise JournalError("it is JSON, but no event")
     needed: list[Any] = [value.pop(name, None) for name in _NEEDED]
@@ -133,10 +133,10 @@ def _check_anchors(fields: Mapping[str, Any], name: str) -> None:
         return
     value = fields[name]
     if not isinstance(value, list):
-        raise JournalError(f"its {name} is no list of anchors")
+        raise JournalError(f"its {name} is not a list of anchors")
     for each in value:
         if not isinstance(each, dict | str):
-            raise JournalError(f"its {name} is no list of anchors")
+            raise JournalError(f"its {name} is not a list of anchors")
 
 
 def _check_finding(value: Any) -> None:
@@ -152,7 +152,7 @@ def _a(word: str) -> str:
 def _check_texts(fields: Mapping[str, Any]) -> None:
     for name in TEXTS:
         if name in fields and not isinstance(fields[name], str):
-            raise JournalError(f"its {name} is no text")
+            raise JournalError(f"its {name} is not text")
 
 
 def targets(event: Event) -> list[str]:

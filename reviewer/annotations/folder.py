@@ -63,7 +63,7 @@ def make(folder: Path, name: str = GENERAL) -> list[Path]:
                 write(path, text)
                 made.append(path)
     except OSError as error:
-        raise JournalError(f"{folder} cannot be written: {error.strerror}.", "Mend it and try again.") from error
+        raise JournalError(f"{folder} cannot be written: {error.strerror}.", "Fix it and try again.") from error
     return made
 
 

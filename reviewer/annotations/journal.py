@@ -27,7 +27,7 @@ _BOM = b"\xef\xbb\xbf"
 _SLUG_LENGTH = 60
 _DEVICES = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
 """What no file may be called where Windows users check the folder out."""
-_HINT = "Nothing was marked. Free some room or mend the folder, and do it again."
+_HINT = "Nothing was marked. Free some room or fix the folder, and do it again."
 _ELSEWHERE = "Nothing was marked. With --annotations FOLDER your marks go to a folder that you may write to."
 _FORBIDDEN = (errno.EROFS, errno.EACCES, errno.EPERM)
 Making = Callable[[str], Event]

@@ -125,5 +125,6 @@ def _number(head: dict[str, Any], key: str) -> int | None:
 def _trouble(path: Path, wrong: list[int]) -> str:
     if not wrong:
         return ""
-    more = f" and {len(wrong) - 1:,} more are" if len(wrong) > 1 else " is"
-    return f"{path.name}, line {wrong[0]}{more} no reference and left out."
+    if len(wrong) == 1:
+        return f"{path.name}, line {wrong[0]} is not a reference and was left out."
+    return f"{path.name}, line {wrong[0]} and {len(wrong) - 1:,} more are not references and were left out."

@@ -40,14 +40,14 @@ def evidence_fields(evidence: Iterable[Evidence]) -> list[Any]:
 def anchors_of(value: Any) -> tuple[Anchor, ...]:
     """The anchors of a line's `pieces`."""
     if not isinstance(value, list):
-        raise JournalError("its pieces are no list")
+        raise JournalError("its pieces are not a list")
     return tuple(_anchor_of(each) for each in value)
 
 
 def evidence_of(value: Any) -> tuple[Evidence, ...]:
     """The evidence of a line."""
     if not isinstance(value, list):
-        raise JournalError("its evidence is no list")
+        raise JournalError("its evidence is not a list")
     return tuple(_absence_of(each) if isinstance(each, str) else _anchor_of(each) for each in value)
 
 
@@ -65,7 +65,7 @@ def _absence_of(text: str) -> Absence:
 
 def _anchor_of(value: Any) -> Anchor:
     if not isinstance(value, dict):
-        raise JournalError("one of its anchors is no object")
+        raise JournalError("one of its anchors is not an object")
     fields = [value.get(name, "") for name in ("ref", "digest", "message", "prefix", "quote", "before", "after")]
     if not all(isinstance(each, str) for each in fields):
         raise JournalError("one of its anchors holds something other than text")

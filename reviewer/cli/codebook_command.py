@@ -97,7 +97,7 @@ def rename(
     annotations: Where = None,
     by: As = None,
 ) -> None:
-    """Call a mode otherwise; its tags follow."""
+    """Give a mode another name; its tags keep up with it."""
     _recode(annotations, by, lambda modes: modes.rename(old, new))
 
 

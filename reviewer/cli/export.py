@@ -59,7 +59,7 @@ def export(
     if format not in FORMATS:
         raise ReviewerError(f"There is no format “{format}”.", f"Formats: {', '.join(FORMATS)}.")
     if format == "qdpx" and output is None:
-        raise ReviewerError("A qdpx project is no text to print.", "Say where it goes: -o project.qdpx")
+        raise ReviewerError("A qdpx project cannot be printed as text.", "Say where it goes: -o project.qdpx")
     where = annotations or folder.usual(store)
     replaced = _check_place(output, store, where)
     if format == "conversations" and (mask_models or mask_customers):

@@ -30,7 +30,7 @@ def help_(
             typer.echo(plain_table())
             say(str(error), err=True)
         typer.echo("")
-        say(f"Bind them otherwise in {path}:")
+        say(f"To use other keys, write them in {path}:")
         typer.echo('\n    [keys]\n    "find" = ["/", "ctrl+f"]')
         return
     if topic == "query":

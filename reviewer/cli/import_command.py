@@ -44,7 +44,7 @@ def import_(
     ],
     into: Annotated[Path, typer.Option("--into", help="The store; made when it is not there.")] = Path("runs.db"),
     format: Annotated[
-        str | None, typer.Option("--format", help="Read as this format, unasked; a wrong name lists them.")
+        str | None, typer.Option("--format", help="Read as this format, without looking; a wrong name lists them.")
     ] = None,
     model: Annotated[str | None, typer.Option("--model", help="File everything under this model.")] = None,
     run: Annotated[
@@ -187,7 +187,7 @@ def _passed_over(report: ImportReport, verbose: bool) -> list[str]:
         more = f" and {len(paths) - len(shown):,} more" if len(shown) < len(paths) else ""
         lines.append(f"passed over: {word}: {', '.join(shown)}{more}")
     if any(word.startswith(UNKNOWN) for word in kinds):
-        lines.append(f"Formats tried: {', '.join(known())}. --format NAME reads a file as that one, unasked.")
+        lines.append(f"Formats tried: {', '.join(known())}. --format NAME reads a file as that one, without looking.")
         lines.append("Is it a table of messages? reviewer map FILE drafts a map, import --map reads it.")
     return lines
 

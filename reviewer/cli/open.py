@@ -132,7 +132,7 @@ def _store(given: Path | None, interactive: bool) -> Path | None:
         return beside
     if not interactive:
         return given
-    if not confirmed(f"{given} is no store. Import it into {beside}?", default=True):
+    if not confirmed(f"{given} is not a store. Import it into {beside}?", default=True):
         typer.echo(f"Nothing was done. Import it elsewhere with: reviewer import {given} --into runs.db")
         return None
     from reviewer.cli.progress import ImportProgress as Progress

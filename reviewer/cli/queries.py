@@ -24,7 +24,7 @@ class QueryCommand(TyperCommand):
     """A command whose words may begin with `-`, as in `-tool:cancel*`, without being taken for options."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Hide the dashes of what is no option until the options are read; the words keep their order."""
+        """Hide the dashes of what is not an option until the options are read; the words keep their order."""
         if "--" in args:
             return super().parse_args(ctx, args)
         negated = [each for each in args if re.match("-[^-].", each)]

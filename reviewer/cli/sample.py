@@ -12,7 +12,7 @@ def sample(
     into: Annotated[Path, typer.Option("-o", "--output", help="The store to make.")] = Path("sample.db"),
     board: Annotated[bool, typer.Option("--board", help="All 24 models, 66 runs: 10,692 conversations.")] = False,
     models: Annotated[
-        str | None, typer.Option("--models", help="Only these models, parted by commas.", show_default=False)
+        str | None, typer.Option("--models", help="Only these models, separated by commas.", show_default=False)
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Another seed, other conversations.")] = None,
     truth: Annotated[

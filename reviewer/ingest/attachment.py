@@ -50,7 +50,7 @@ class Attachment:
         before, where = self.said.setdefault(what, (value, place))
         if before == value:
             return False
-        self.unmatched.append(f"{place}: {name} stands otherwise at {where}; the first counts")
+        self.unmatched.append(f"{place}: {name} says something else at {where}; the first one counts")
         return True
 
     def take(self, changed: bool) -> None:
@@ -104,7 +104,7 @@ def _case(writer: Writer, row: TableRow, attachment: Attachment) -> None:
     known = {each.name for each in fields(Case)} - {"id", "extra"}
     bucket = row.cells.get("bucket")
     if bucket is not None and bucket not in BUCKETS:
-        raise SourceError(f"{row.place}: “{bucket}” is no bucket.", f"Buckets: {', '.join(BUCKETS)}.")
+        raise SourceError(f"{row.place}: “{bucket}” is not a bucket.", f"Buckets: {', '.join(BUCKETS)}.")
     values: dict[str, Any] = {key: _listed(value) for key, value in row.cells.items() if key in _LISTS}
     for key in known - _LISTS - {"order"}:
         if row.cells.get(key) is not None:
@@ -144,7 +144,7 @@ def _conversations(writer: Writer, row: TableRow) -> tuple[list[int], str]:
         raise _lacking(row, "neither `ref` nor `case` says what it is about")
     run = text_of(cells["run"]).removesuffix(".0") if "run" in cells else None
     if run is not None and not re.fullmatch(r"\d{1,9}", run):
-        raise SourceError(f"{row.place}: “{run}” is no run's number.", "Runs are whole numbers, such as 2.")
+        raise SourceError(f"{row.place}: “{run}” is not a run's number.", "Runs are whole numbers, such as 2.")
     key = "/".join(text_of(part) for part in (model, case, run) if part is not None)
     number = int(run) if run is not None else None
     return writer.attached.of_case(text_of(case), text_of(model) or None, number), key

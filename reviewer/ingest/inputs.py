@@ -45,11 +45,11 @@ def sources(paths: Sequence[Path]) -> ChosenFiles:
             raise SourceError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
         folder = stat.S_ISDIR(mode)
         if not folder and not stat.S_ISREG(mode):
-            raise SourceError(f"{path} is no file.", "Save what comes from it, and name that file.")
+            raise SourceError(f"{path} is not a file.", "Save what comes from it, and name that file.")
         for file in _within(path, unread) if folder else (path,):
             held.setdefault(_identity(file), Source(file, _spelled(file, root), alone=not folder))
     if not held:
-        others = f", only {len(unread):,} that are no logs by their names" if unread else ""
+        others = f", only {len(unread):,} whose names are not those of logs" if unread else ""
         named = ", ".join(map(str, paths))
         raise SourceError(f"No file in {named}{others}.", "Name log files, or a folder that holds some.")
     named_anyway = {source.path.absolute() for source in held.values()}

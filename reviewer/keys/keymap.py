@@ -48,7 +48,7 @@ def load(path: Path) -> Bound:
     except OSError as error:
         raise KeysError(f"{path} cannot be read: {error.strerror}.", _still()) from error
     except UnicodeDecodeError as error:
-        raise KeysError(f"{path} is no UTF-8 text.", _still()) from error
+        raise KeysError(f"{path} is not UTF-8 text.", _still()) from error
     return parse(text, str(path))
 
 
@@ -59,16 +59,16 @@ def parse(text: str, where: str) -> Bound:
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise KeysError(f"{where} is no TOML: {error}.", _still()) from error
+        raise KeysError(f"{where} is not TOML: {error}.", _still()) from error
 
     def wrong(name: str, reason: str) -> KeysError:
         return KeysError(f"{where}, line {_line(text, name)}: {reason}.", _still())
 
     table = tables.get("keys", {})
     if stray := [name for name in tables if name != "keys"]:
-        raise wrong(stray[0], f"“{stray[0]}” is no table of this file; keys stand under [keys]")
+        raise wrong(stray[0], f"“{stray[0]}” is not a table of this file; keys stand under [keys]")
     if not isinstance(table, dict):
-        raise wrong("keys", "keys is no table; write [keys]")
+        raise wrong("keys", "keys is not a table; write [keys]")
     bound: dict[str, tuple[str, ...]] = {}
     for name, value in _flat(table):
         reason = _refused(name, value)
@@ -96,15 +96,15 @@ def _refused(name: str, value: Any) -> str:
     if action is None:
         return f"there is no action “{name}”"
     if action.keys == keys.MODE_KEYS:
-        return f"“{name}” cannot be bound otherwise: {_CODEBOOKS}"
+        return f"“{name}” cannot be given other keys: {_CODEBOOKS}"
     if not isinstance(value, list) or not all(isinstance(key, str) for key in value):
-        return f'the keys of “{name}” are no list of texts, such as ["x", "ctrl+y"]'
+        return f'the keys of “{name}” are not a list of texts, such as ["x", "ctrl+y"]'
     for key in value:
         if key in keys.MODE_KEYS:
             return f"“{name}” cannot have the key {key}: {_CODEBOOKS}"
         bare = _MODIFIERS.sub("", key) if len(key) > 1 else key
         if not (bare in NAMED or (len(bare) == 1 and bare.isprintable())):
-            return f"“{key}” is no key; a key is a character, or a name such as space, f5, ctrl+y"
+            return f"“{key}” is not a key; a key is a character, or a name such as space, f5, ctrl+y"
     return ""
 
 

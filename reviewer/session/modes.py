@@ -81,7 +81,7 @@ class Modes:
         """Add a mode to the file (reported where another is): the mode, and what to say of it."""
         code = code_of(title)
         if not code:
-            raise JournalError(f"“{title}” is no name for a mode.", "Use letters or digits.")
+            raise JournalError(f"“{title}” is not a name for a mode.", "Use letters or digits.")
         known = self.codebook.mode(code)
         if known is not None:
             return known, f"The codebook has {known.code} already."

@@ -93,7 +93,7 @@ class Session(Overview):
                 if tag.bare:
                     return self.untag(tag)
                 return VerbResult(
-                    f"{mode.title} stays: it bears {words.bears(tag)}. {self.key('untag')} removes it.", tag
+                    f"{mode.title} stays, because it has {words.bears(tag)}. {self.key('untag')} removes it.", tag
                 )
         return self.tag(where, code, *places)
 
@@ -145,7 +145,7 @@ class Session(Overview):
     def verdict(self, where: Where, verdict: str) -> VerbResult:
         """Say pass, fail or defer of a conversation; an empty word takes it back."""
         if verdict and verdict not in events.VERDICTS:
-            raise JournalError(f"“{verdict}” is no verdict.", f"It is one of {', '.join(events.VERDICTS)}.")
+            raise JournalError(f"“{verdict}” is not a verdict.", f"It is one of {', '.join(events.VERDICTS)}.")
         self.pen.act(_ref(where), _digest(where), ("verdict", {"verdict": verdict}))
         return VerbResult(f"{verdict.capitalize() or 'No verdict'}: {_ref(where)}.")
 
@@ -238,7 +238,7 @@ class Session(Overview):
 
 def _check_stance(stance: str) -> None:
     if stance and stance not in events.STANCES:
-        raise JournalError(f"“{stance}” is no stance.", f"It is one of {', '.join(events.STANCES)}.")
+        raise JournalError(f"“{stance}” is not a stance.", f"It is one of {', '.join(events.STANCES)}.")
 
 
 def _ref(where: Where) -> str:

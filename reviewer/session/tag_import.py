@@ -83,8 +83,8 @@ def _object(line: str) -> Mapping[str, Any] | str:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
-        return "it is no JSON."
-    return value if isinstance(value, dict) else "it is no object."
+        return "it is not JSON."
+    return value if isinstance(value, dict) else "it is not an object."
 
 
 class _TagImport:
@@ -175,7 +175,7 @@ def _anchors(value: Any) -> list[Any]:
         try:
             value = json.loads(value)
         except (ValueError, RecursionError):
-            raise JournalError("its pieces or evidence are no JSON.") from None
+            raise JournalError("its pieces or evidence are not JSON.") from None
     if not isinstance(value, list):
         return []
     return [each["anchor"] for each in value if isinstance(each, dict) and each.get("anchor")]

@@ -165,7 +165,7 @@ def _must_be_store_file(path: Path, allow_empty: bool = False) -> None:
     if path.is_dir():
         raise StoreError(f"{path} is a folder, not a store.", "Name the store's file, such as runs.db.")
     if not path.is_file():
-        raise StoreError(f"{path} is no file.", "Name a store, such as runs.db.")
+        raise StoreError(f"{path} is not a file.", "Name a store, such as runs.db.")
     try:
         with path.open("rb") as file:
             head = file.read(16)
@@ -175,7 +175,7 @@ def _must_be_store_file(path: Path, allow_empty: bool = False) -> None:
         raise StoreError(f"{path} is an empty file.", f"Fill it with: reviewer import LOGS --into {path}")
     if head and head != b"SQLite format 3\0":
         raise StoreError(
-            f"{path} is no transcript store.", f"If it is a log, import it: reviewer import {path} --into runs.db"
+            f"{path} is not a transcript store.", f"If it is a log, import it: reviewer import {path} --into runs.db"
         )
 
 

@@ -80,7 +80,7 @@ async def test_each_cell_says_what_came_of_it_and_flips_are_marked(tmp_path: Pat
         assert "≠" in row_of(here, "vip-1")
         assert "⚡ cancel" in row_of(here, "vip-1")
         assert "2 flips" in here.lines()[0]
-        assert "2 of 4 cases" in here.lines()[0]
+        assert "case 2 of 4" in here.lines()[0]
         assert "run 1" in here.lines()[2]
 
 
@@ -120,7 +120,7 @@ async def test_the_grid_turns_to_the_models_on_the_case_and_back(tmp_path: Path)
         await opened(here, "B", "B")
         assert "shipped-1" in here.lines()[0]
         assert "1 flip" in here.lines()[0]
-        assert "2 models" in here.lines()[0]
+        assert " of 2" in here.lines()[0]
         assert "≠" in row_of(here, "kimi")
         assert "=" in row_of(here, "gpt")
         await opened(here, "j", "B")
@@ -169,7 +169,7 @@ async def test_what_was_said_of_a_conversation_stands_in_its_cell(tmp_path: Path
 async def test_the_filter_keeps_the_cases_it_lets_through_with_all_their_runs(tmp_path: Path) -> None:
     async with room(planned(tmp_path), query="model:kimi case:shipped-* run:1") as here:
         await opened(here, "B")
-        assert "of 2 cases" in here.lines()[0]
+        assert "case 1 of 2" in here.lines()[0]
         assert "⇥ handover" in row_of(here, "shipped-1")
         assert "late-gift-1" not in here.text
 

@@ -143,7 +143,7 @@ async def test_selected_words_become_evidence_of_the_last_tag(tmp_path: Path) ->
 
 async def test_a_new_name_is_made_though_others_are_near_and_that_is_said(tmp_path: Path) -> None:
     async with room(store(tmp_path)) as here:
-        await here.press("j", "v", "t", *"Phantom actions", "up", "enter")
+        await here.press("j", "v", "t", *"Phantom actions", "up", "enter", "enter")
         assert here.journal()[-1]["code"] == "phantom-actions"
         assert "nearly “phantom-action”" in here.foot
         assert "[modes.phantom-actions]" in (here.folder / "codebook.toml").read_text("utf-8")

@@ -112,7 +112,7 @@ async def test_a_damaged_file_costs_a_sentence_and_opens_still(tmp_path: Path) -
     async with room(store) as here:
         await order(here, "queue torn")
         assert refs(here) == ["gpt/used-item-1/1"]
-        assert "torn.jsonl, line 3 and 2 more are no reference and left out." in here.foot
+        assert "torn.jsonl, line 3 and 2 more are not references and were left out." in here.foot
         for name, said in (
             ("other", "other holds 1 conversation, none of them in this store"),
             ("empty", "is empty"),

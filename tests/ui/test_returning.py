@@ -142,7 +142,7 @@ async def test_whose_marks_are_seen_and_what_the_board_counts_come_back(tmp_path
         await here.press("M")
         await here.idle()
         assert "of model:gpt" not in here.lines()[0]
-        assert "2 models" in here.lines()[0]
+        assert "of 2" in here.lines()[0]
     async with returning(store) as here:
         assert "others off" not in here.lines()[0]
 

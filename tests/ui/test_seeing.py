@@ -60,7 +60,7 @@ async def test_in_a_drawn_queue_others_are_hidden_until_reviewed(tmp_path: Path)
         assert (line["others"], line["suggestions"]) == (False, False)
         assert (line["seen"], line["of"]) == (4, 4)
         assert here.ref == SECOND
-        assert here.foot.startswith("Reviewed; others put 2 tags on it. [ goes back. 2 of 2")
+        assert here.foot.startswith("Reviewed; others put 2 tags on it. [ goes back. Next: conversation 2 of 2.")
 
         await here.press("[")
         assert here.text.count("JO⟧") == 2

@@ -100,11 +100,11 @@ def test_rows_that_contradict_each_other_are_listed_and_attach_the_same_twice(tm
         found = attach(path, table, "scores")
         assert (found.changed, found.unmatched) == (
             changed,
-            ["line 3: tone of kimi/a/1 stands otherwise at line 2; the first counts"],
+            ["line 3: tone of kimi/a/1 says something else at line 2; the first one counts"],
         )
     assert [s.value for s in of(path, "kimi/a/1").scores] == [0.5]
     table = file(tmp_path, "c.csv", "case,family\na,x\na,y\n")
-    assert attach(path, table, "cases").unmatched == ["line 3: a stands otherwise at line 2; the first counts"]
+    assert attach(path, table, "cases").unmatched == ["line 3: a says something else at line 2; the first one counts"]
 
 
 def test_columns_and_references_however_they_are_written(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_a_desk_on_all_or_on_some(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "kind", "said"),
     [
-        ("c.csv", "case,bucket\na,nice\n", "cases", "line 2: “nice” is no bucket"),
+        ("c.csv", "case,bucket\na,nice\n", "cases", "line 2: “nice” is not a bucket"),
         ("c.csv", "family\nx\n", "cases", "c.csv, line 2: no `case`.*; its columns are family"),
         ("c.csv", "", "cases", "holds no rows"),
         ("c.csv", "case,family\n", "cases", "holds no rows"),
@@ -165,7 +165,7 @@ def test_a_desk_on_all_or_on_some(tmp_path: Path) -> None:
         ("c.csv", "case,family\na,b,c\n", "cases", "line 2: more cells"),
         ("s.csv", "tone\n1\n", "scores", "neither `ref` nor `case`"),
         ("s.csv", "ref,run\nkimi/a/1,1\n", "scores", "no score in it"),
-        ("s.csv", "case,run,tone\na,one,1\n", "scores", "“one” is no run's number"),
+        ("s.csv", "case,run,tone\na,one,1\n", "scores", "“one” is not a run's number"),
         ("m.csv", "vendor,tier\nx,y\n", "models", "no `name`"),
         ("c.toml", "[cases\n", "cases", "not TOML"),
         ("c.jsonl", '{"case"\n', "cases", "not JSON"),

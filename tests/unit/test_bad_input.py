@@ -79,8 +79,8 @@ BAD = {
         b'{"messages": [{"role": "user", "content": ' + b"9" * 5_000 + b"}]}",
         "of thousands of digits",
     ),
-    "none.eval": (b"this is no zip", "no readable zip"),
-    "cut.eval": (cut_zip(), "no readable zip"),
+    "none.eval": (b"this is not a zip", "not a readable zip"),
+    "cut.eval": (cut_zip(), "not a readable zip"),
     "spoilt.eval": (spoilt_zip(), "spoilt.eval"),
     "strange.eval": (told_zip(0, 97), "cannot be unpacked (it is packed by method 97, which is not read)"),
     "locked.eval": (told_zip(1, 0), "is encrypted"),
@@ -170,9 +170,12 @@ def test_lone_surrogates_are_kept_as_escapes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "expected"),
     [
-        (lambda store: store.write_bytes(b"not a store"), "is no transcript store"),
+        (lambda store: store.write_bytes(b"not a store"), "is not a transcript store"),
         (lambda store: store.mkdir(), "is a folder"),
-        (lambda store: sqlite3.connect(store).execute("CREATE TABLE t (a)").connection.close(), "no transcript store"),
+        (
+            lambda store: sqlite3.connect(store).execute("CREATE TABLE t (a)").connection.close(),
+            "no transcript store",
+        ),
         (lambda store: store.write_bytes(b"SQLite format 3\0" + b"\xff" * 5_000), "damaged or no SQLite file"),
     ],
 )

@@ -94,7 +94,7 @@ def test_torn_lines_unknown_doings_and_modes_and_strays_are_listed(tmp_path: Pat
     assert kinds == ["elsewhere", "repeated", "stray", "torn", "torn", "unknown", "unknown"]
     assert code == 1
     said = run("check", tmp_path / "runs.db")
-    assert "bob.jsonl, line 4: it is no whole line of JSON." in said.stdout
+    assert "bob.jsonl, line 4: it is not a whole line of JSON." in said.stdout
     assert "the codebook has no such mode" in said.stdout
     assert said.stdout.rstrip().endswith(
         "2 exact, 0 moved, 0 drifted, 1 elsewhere, 2 torn, 2 unknown, 1 repeated, 1 stray."

@@ -95,7 +95,7 @@ def test_no_escape_of_the_store_reaches_the_terminal(tmp_path: Path) -> None:
     [
         (["info", "nowhere.db"], "There is no nowhere.db."),
         (["show", "runs.db", "kimi/other/1"], "Nothing stands at kimi/other/1"),
-        (["show", "runs.db", "kimi"], "is no reference"),
+        (["show", "runs.db", "kimi"], "is not a reference"),
         (["show", "runs.db", "kimi/used-item-1/1#9"], "has 4 messages, no #9"),
         (["import", "nowhere.json", "--into", "runs.db"], "There is no nowhere.json"),
         (["import", "runs.db", "--into", "new.db", "--format", "nope"], "There is no format"),

@@ -114,7 +114,7 @@ def test_a_name_beyond_ascii_is_written_in_quotes() -> None:
 def test_names_that_are_taken_or_missing_are_said() -> None:
     with pytest.raises(JournalError, match="leads to cold already"):
         codebook_text.rename(TEXT, "x", "warm", "curt")
-    with pytest.raises(JournalError, match="no name for a mode"):
+    with pytest.raises(JournalError, match="not a name for a mode"):
         codebook_text.rename(TEXT, "x", "warm", "!")
     with pytest.raises(JournalError, match="one mode already"):
         codebook_text.merge(TEXT, "x", "cold", "curt")

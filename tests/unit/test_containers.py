@@ -247,7 +247,7 @@ def test_a_zip_that_is_cut_off_is_named(tmp_path: Path) -> None:
     for length in (0, 1, 4, 30, len(whole) // 2, len(whole) - 1):
         report = imported(tmp_path, "x.zip", whole[:length])
         assert (report.total("new"), report.total("rejected")) == (0, 1)
-        assert "x.zip is no readable zip" in said(report)
+        assert "x.zip is not a readable zip" in said(report)
 
 
 def test_members_that_share_their_bytes_are_refused(tmp_path: Path) -> None:

@@ -342,7 +342,7 @@ def test_what_tells_who_a_customer_is(said: str, hidden: str) -> None:
 def test_a_model_is_hidden_however_it_is_written() -> None:
     mask = Mask(["gpt-4o", "kimi-k2.7-code", "kimi-k2.6", "Qwen/Qwen3-8B"], hide_models=True)
     assert mask.text("GPT-4o, gpt 4o, ChatGPT by OpenAI") == "model-B, model-B, model-B by model-B"
-    assert mask.text("Kimi K2.7 Code is no kimi_k2.6, says Moonshot AI") == "model-D is no model-C, says [model]"
+    assert mask.text("Kimi K2.7 Code is not a kimi_k2.6, says Moonshot AI") == "model-D is not a model-C, says [model]"
     assert mask.text("I am Qwen") == "I am model-A"
     assert mask.text("a gpt4omni egypt") == "a gpt4omni egypt"
     assert mask.ref("Qwen%2FQwen3-8B/kimi-k2.6 test/1#2:0-3") == "model-A/model-C%20test/1#2:0-3"

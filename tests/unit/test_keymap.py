@@ -32,12 +32,12 @@ def test_no_file_and_an_empty_file_change_nothing(tmp_path: Path) -> None:
         ('[keys]\n"untag" = ["w"]', 2, "and so has “clause”"),
         ('[keys]\n\n"untag" = ["3"]', 3, "digits put failure modes"),
         ('[keys]\n"mark" = ["x"]', 2, "digits put failure modes"),
-        ('[keys]\n"untag" = "x"', 2, "no list of texts"),
-        ('[keys]\n"untag" = ["x", 3]', 2, "no list of texts"),
-        ('[keys]\n"untag" = ["hyper+x"]', 2, "“hyper+x” is no key"),
-        ('[keys]\nscroll.up = ["\\u0007"]', 2, "is no key"),
-        ('[keys]\n"untag" = []\n[colours]\nred = 1', 3, "no table of this file"),
-        ("keys = 3", 1, "no table"),
+        ('[keys]\n"untag" = "x"', 2, "not a list of texts"),
+        ('[keys]\n"untag" = ["x", 3]', 2, "not a list of texts"),
+        ('[keys]\n"untag" = ["hyper+x"]', 2, "“hyper+x” is not a key"),
+        ('[keys]\nscroll.up = ["\\u0007"]', 2, "is not a key"),
+        ('[keys]\n"untag" = []\n[colours]\nred = 1', 3, "not a table of this file"),
+        ("keys = 3", 1, "not a table"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(text: str, line: int, reason: str) -> None:
@@ -49,11 +49,11 @@ def test_what_is_wrong_is_said_with_its_line(text: str, line: int, reason: str) 
 
 
 def test_what_is_no_toml_or_no_text_is_said(tmp_path: Path) -> None:
-    with pytest.raises(KeysError, match="no TOML"):
+    with pytest.raises(KeysError, match="not TOML"):
         parse("[keys", "keys.toml")
     path = tmp_path / "keys.toml"
     path.write_bytes(b"\xff")
-    with pytest.raises(KeysError, match="no UTF-8"):
+    with pytest.raises(KeysError, match="not UTF-8"):
         load(path)
     with pytest.raises(KeysError, match="cannot be read"):
         load(tmp_path)

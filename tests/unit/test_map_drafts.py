@@ -226,7 +226,7 @@ def test_a_join_tells_no_row_twice_and_drops_none(tmp_path: Path) -> None:
     held = conversations(path, JOINED.format("conversations.id = conversation_id"))
     assert [(it.id, len(it.messages)) for it in held] == [("c1", 2), ("c2", 1)]
     for said, told in (
-        ("conversations", "“conversations” is no TABLE.COLUMN = COLUMN"),
+        ("conversations", "“conversations” is not a TABLE.COLUMN = COLUMN"),
         ("talks.id = conversation_id", "has no table “talks”"),
         ("conversations.key = conversation_id", "conversations has no column “key”"),
         ("conversations.id = talk", "messages has no column “talk”"),
@@ -330,8 +330,8 @@ def test_parting_takes_time_in_proportion(text: str) -> None:
     [
         ('[conversation]\ntranscript = "a"\nmessages = "b"', "conversation.transcript: there are messages as well"),
         ('[conversation]\ntranscript = "a"\n[message]\ntext = "b"', "message.text: a transcript is one text"),
-        ('[conversation]\nmessages = "a"\n[file]\ntimes = "soon"', "file.times: “soon” is no way to write times"),
-        ('[conversation]\nmessages = "a"\n[file]\njoin = "b"', "file.join: “b” is no TABLE.COLUMN = COLUMN"),
+        ('[conversation]\nmessages = "a"\n[file]\ntimes = "soon"', "file.times: “soon” is not a way to write times"),
+        ('[conversation]\nmessages = "a"\n[file]\njoin = "b"', "file.join: “b” is not a TABLE.COLUMN = COLUMN"),
     ],
 )
 def test_what_no_map_can_say(said: str, told: str) -> None:

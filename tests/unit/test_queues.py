@@ -34,7 +34,7 @@ def test_lines_that_are_no_reference_are_left_out_and_told_of(tmp_path: Path) ->
     path.write_text(path.read_text("utf-8") + 'cut o\n\n{"ref":3}\n{"ref":"m/c/1"}\n', "utf-8")
     found = load(tmp_path, "week-23")
     assert found.refs == (*DRAWN.refs, "m/c/1")
-    assert found.trouble == "week-23.jsonl, line 4 and 1 more are no reference and left out."
+    assert found.trouble == "week-23.jsonl, line 4 and 1 more are not references and were left out."
 
 
 def test_a_list_without_a_head_was_picked(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_each_form_reads_back(text: str) -> None:
     ],
 )
 def test_what_is_no_reference_says_so(text: str) -> None:
-    with pytest.raises(RefError, match=r"no reference|no place|ends before"):
+    with pytest.raises(RefError, match=r"not a reference|not a place|ends before"):
         refs.parse(text)
 
 

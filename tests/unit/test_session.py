@@ -66,7 +66,7 @@ def test_a_tag_that_bears_something_stays(session: Session) -> None:
     assert tag is not None
     session.edit(tag, note="look again")
     said = session.toggle(STORED, MODE, CLAIM)
-    assert said.words == "Invented delivery date stays: it bears a note. x removes it."
+    assert said.words == "Invented delivery date stays, because it has a note. x removes it."
     assert said.tag is not None
     session.untag(said.tag)
     assert session.marks(STORED) == ()
@@ -79,9 +79,9 @@ def test_a_change_bears_the_digest_of_what_was_read_and_a_stance_is_one_of_four(
     assert tag is not None
     session.edit(tag, stance="debatable")
     assert [line["digest"] for line in lines(tmp_path)] == [STORED.digest, STORED.digest]
-    with pytest.raises(JournalError, match="“odd” is no stance"):
+    with pytest.raises(JournalError, match="“odd” is not a stance"):
         session.edit(tag, stance="odd")
-    with pytest.raises(JournalError, match="“odd” is no stance"):
+    with pytest.raises(JournalError, match="“odd” is not a stance"):
         session.tag(STORED, OTHER, CLAIM, stance="odd")
 
 
@@ -229,7 +229,7 @@ def test_verdict_and_reviewed_hold_for_the_conversation_and_are_undone(session: 
     session.reviewed(STORED)
     session.reviewed(STORED, done=False)
     assert (session.state(STORED.ref).verdicts, session.state(STORED.ref).reviewed) == ({}, {})
-    with pytest.raises(JournalError, match="“maybe” is no verdict"):
+    with pytest.raises(JournalError, match="“maybe” is not a verdict"):
         session.verdict(STORED, "maybe")
 
 
@@ -356,7 +356,7 @@ def test_a_mode_that_is_not_there_or_retired_is_said_and_a_new_one_is_made(sessi
     assert session.modes.add("Phantom actions")[1] == "The codebook has phantom-actions already."
     tag = session.tag(STORED, "phantom-actions", CLAIM).tag
     assert tag is not None
-    with pytest.raises(JournalError, match="no name for a mode"):
+    with pytest.raises(JournalError, match="not a name for a mode"):
         session.modes.add("…")
 
 

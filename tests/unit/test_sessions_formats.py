@@ -121,7 +121,7 @@ def test_a_session_says_its_title_its_end_and_what_was_left(tmp_path: Path) -> N
     assert first.run.harness == "claude-code 2.1"
     assert remarks(tmp_path, "claude-session.jsonl") == [
         "1 branch with 1 messages that the person left: not read, in the conversation's extra where small",
-        "lines that are no messages: 1 file-history-snapshot, 1 nested_memory, 1 progress",
+        "lines that are not messages: 1 file-history-snapshot, 1 nested_memory, 1 progress",
     ]
 
 

@@ -79,7 +79,7 @@ def test_an_older_store_is_upgraded_after_a_copy_was_kept(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (None, "There is no"), (b"[]", "is no transcript store"), (b"", "is an empty file"),
+        (None, "There is no"), (b"[]", "is not a transcript store"), (b"", "is an empty file"),
         (b"SQLite format 3\0" + b"x" * 4096, "damaged|SQLite"),
     ],
 )  # fmt: skip
@@ -93,7 +93,7 @@ def test_what_is_no_store_says_so(tmp_path: Path, content: bytes | None, said: s
     with pytest.raises(StoreError, match="is a folder"):
         Reader(tmp_path)
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(StoreError, match="is no file"):
+    with pytest.raises(StoreError, match="is not a file"):
         Reader(tmp_path / "pipe")
 
 

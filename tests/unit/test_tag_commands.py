@@ -90,11 +90,11 @@ def test_pieces_items_conversations_cases_and_quotes_that_are_found_anywhere(tmp
         ((f"{REF}#9", MODE), "has 4 messages"),
         ((f"{REF}#9", MODE, "--quote", "a"), "has 4 messages"),
         (("kimi/used-item-1/7", MODE), "Nothing stands at kimi/used-item-1/7"),
-        (("nonsense", MODE), "is no reference"),
+        (("nonsense", MODE), "is not a reference"),
         ((REF, "invented-delivery-data"), "Near it: invented-delivery-date"),
         ((REF, MODE, "--evidence", "#2.1.result/nothing"), "no such field"),
         ((REF, MODE, "--evidence", "kimi/used-item-1"), "is a case"),
-        ((REF, MODE, "--stance", "sure"), "“sure” is no stance"),
+        ((REF, MODE, "--stance", "sure"), "“sure” is not a stance"),
         (("kimi/used-item-1", MODE, "--quote", "Your"), "words stand in its runs"),
     ],
 )
@@ -122,7 +122,7 @@ def test_verdicts_and_reviews_are_asked_for_in_queries(tmp_path: Path) -> None:
     done(tmp_path, "reviewed", "runs.db", REF, "--no")
     assert done(tmp_path, "list", "runs.db", "verdict:fail") == ""
     assert len(done(tmp_path, "list", "runs.db", "reviewed:no").splitlines()) == 2
-    assert "“good” is no verdict" in refused(tmp_path, "verdict", "runs.db", REF, "good")
+    assert "“good” is not a verdict" in refused(tmp_path, "verdict", "runs.db", REF, "good")
     assert "is a case" in refused(tmp_path, "reviewed", "runs.db", "kimi/used-item-1")
 
 
@@ -192,8 +192,8 @@ def test_a_list_written_by_hand_is_tagged_anew_and_what_is_wrong_costs_itself(tm
     assert said.stdout.splitlines()[-1] == "2 new tags, 0 known, 7 could not be taken."
     assert "list.jsonl, record 2: “tomorrow” does not stand at" in said.stdout
     assert "list.jsonl, record 6: its id or ref holds half a character" in said.stdout
-    assert "list.jsonl, record 7: its pieces or evidence are no JSON." in said.stdout
-    assert "list.jsonl, record 8: it is no JSON." in said.stdout
+    assert "list.jsonl, record 7: its pieces or evidence are not JSON." in said.stdout
+    assert "list.jsonl, record 8: it is not JSON." in said.stdout
     assert [(found["code"], found["note"]) for found in tags(tmp_path)] == [(MODE, "n"), ("", "open coding")]
     again = reviewer(tmp_path, "tags", "runs.db", "--import", "list.jsonl")
     assert again.stdout.splitlines()[-1].startswith("0 new tags, 2 known")

@@ -121,7 +121,7 @@ def listing(path: Path, name: str) -> list[zipfile.ZipInfo]:
     except PermissionError as error:
         raise SourceError(f"{name} cannot be read: {error.strerror}.", "Check its permissions.") from None
     except (*_REFUSED, zlib.error) as error:
-        raise SourceError(f"{name} is no readable zip ({error}).", CUT) from None
+        raise SourceError(f"{name} is not a readable zip ({error}).", CUT) from None
     if len(infos) > MOST_MEMBERS:
         raise SourceError(f"{name} lists {len(infos):,} members.", "Unpack it, and import the folder.")
     if sum(info.compress_size for info in infos) > size:

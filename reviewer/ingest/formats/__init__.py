@@ -99,7 +99,7 @@ def each(position: str, record: Any, convert: Callable[[Mapping[str, Any]], Extr
         return
     try:
         if not isinstance(record, Mapping):
-            raise TypeError("it is no object")
+            raise TypeError("it is not an object")
         extract = convert(record)
     except SURPRISES as error:
         yield BadRecord(position, f"not shaped as this format is ({told(error)})", kept(record))

@@ -132,7 +132,7 @@ def _conversation(record: Mapping[str, Any]) -> Conversation:
 def _case(position: str, about: Mapping[str, Any], record: Mapping[str, Any]) -> Extract:
     """The conversation that an evaluation expects."""
     if not isinstance(record["conversation"], list):
-        raise TypeError("its conversation is no list")
+        raise TypeError("its conversation is not a list")
     suite = text_or_none(either(about, "eval_set_id"))
     case = _named(suite, either(record, "eval_id")) or None
     start = mapping(either(record, "session_input"))

@@ -57,7 +57,7 @@ def _is_record(value: Any) -> bool:
 
 def _extract(position: str, alone: bool, record: Mapping[str, Any]) -> Extract:
     if not isinstance(record["messages"], list):
-        raise TypeError("its messages are no list")
+        raise TypeError("its messages are not a list")
     facts = _case(record)
     error = text_or_none(record.get("error"))
     version = text_of(record.get("agentdojo_package_version"))

@@ -75,7 +75,7 @@ def _has_sources(steps: Any) -> bool:
 def _extract(position: str, record: Mapping[str, Any]) -> Extract:
     steps, agent = record["steps"], mapping(record.get("agent"))
     if not isinstance(steps, list):
-        raise TypeError("its steps are no list")
+        raise TypeError("its steps are not a list")
     messages = chat.tied(_told(record))
     named = [step.get("model_name") for step in steps if isinstance(step, Mapping) and step.get("model_name")]
     harness = " ".join(part for part in (text_of(agent.get("name")), text_of(agent.get("version"))) if part)

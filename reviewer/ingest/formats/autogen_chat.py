@@ -158,7 +158,7 @@ def _dumped(position: str, record: Mapping[str, Any]) -> Iterator[Item]:
 def _extract(position: str, record: Mapping[str, Any]) -> Extract:
     items = record["chat_history"]
     if not isinstance(items, list):
-        raise TypeError("its chat_history is no list")
+        raise TypeError("its chat_history is not a list")
     models, usage = _used(mapping(record.get("cost")))
     messages = chat.tied(_told(items))
     names = dict.fromkeys(message.name for message in messages if message.role == "agent" and message.name)

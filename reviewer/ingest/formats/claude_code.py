@@ -99,7 +99,7 @@ def read(source: Source) -> Iterator[Item]:
         yield Remark(said)
     if file.unread:
         kinds = ", ".join(f"{n} {kind}" for kind, n in sorted(file.unread.items()))
-        yield Remark(f"lines that are no messages: {kinds}")
+        yield Remark(f"lines that are not messages: {kinds}")
 
 
 def _lines(source: Source) -> Iterator[tuple[str, Any]]:

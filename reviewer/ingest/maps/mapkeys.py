@@ -172,7 +172,7 @@ class _MapCheck:
         held = self._told.get("head", [])
         for n, table in enumerate(held if isinstance(held, list) else [held], start=1):
             if not isinstance(table, Mapping):
-                raise self._wrong("head", "it is no table", "Write [[head]] and its columns below.")
+                raise self._wrong("head", "it is not a table", "Write [[head]] and its columns below.")
             self._known(table, (*_HEAD, "html"), f"head {n}")
             columns = {key: self._column(f"head {n}.{key}", table[key]) for key in _HEAD if key in table}
             if "text" not in columns:
@@ -193,7 +193,9 @@ class _MapCheck:
                 raise self._wrong(f"{key}.value", "it is missing", f'Write value = "COLUMN" below [{key}].')
             numbers = table.get("numbers", {})
             if not isinstance(numbers, Mapping) or not all(isinstance(n, int | float) for n in numbers.values()):
-                raise self._wrong(f"{key}.numbers", "it is no table of numbers", "Write { success = 1, failure = 0 }.")
+                raise self._wrong(
+                    f"{key}.numbers", "it is not a table of numbers", "Write { success = 1, failure = 0 }."
+                )
             yield ScoreWish(name, columns, {word.lower(): float(n) for word, n in numbers.items()})
 
     def _skip(self) -> dict[str, tuple[Pointer, frozenset[str]]]:
@@ -210,7 +212,7 @@ class _MapCheck:
             if key == "records":
                 continue
             if not isinstance(value, str) or not value:
-                raise self._wrong(f"file.{key}", "it is no word in quotes", f'Write {key} = "...".')
+                raise self._wrong(f"file.{key}", "it is not a word in quotes", f'Write {key} = "...".')
             if key in ("delimiter", "quote", "escape") and len(value) != 1:
                 raise self._wrong(f"file.{key}", f"“{value}” is not one character", f'Write {key} = ";", say.')
         try:
@@ -220,7 +222,7 @@ class _MapCheck:
             raise self._wrong("file.encoding", f"there is no “{table['encoding']}”", hint) from None
         if "times" in table and not cell_values.is_way(table["times"]):
             hint = 'Write times = "%d.%m.%Y %H:%M:%S", say, or leave it out for ISO times.'
-            raise self._wrong("file.times", f"“{table['times']}” is no way to write times", hint)
+            raise self._wrong("file.times", f"“{table['times']}” is not a way to write times", hint)
         records = self._column("file.records", table["records"]) if "records" in table else None
         join = self._join(table["join"]) if "join" in table else None
         told = {**table, "records": records, "join": join}
@@ -233,7 +235,7 @@ class _MapCheck:
         table, _, key = other.rpartition(".")
         if not (table and key and by):
             hint = 'Write join = "conversations.id = conversation_id", say.'
-            raise self._wrong("file.join", f"“{said}” is no TABLE.COLUMN = COLUMN", hint)
+            raise self._wrong("file.join", f"“{said}” is not a TABLE.COLUMN = COLUMN", hint)
         return Join(table, key, by)
 
     def _columns(self, section: str, known: tuple[str, ...] | None, but: tuple[str, ...] = ()) -> dict[str, Pointer]:
@@ -253,7 +255,7 @@ class _MapCheck:
     def _table(self, key: str) -> Mapping[str, Any]:
         value = self._told.get(key, {})
         if not isinstance(value, Mapping):
-            raise self._wrong(key, "it is no table", f"Write [{key}] and its keys below.")
+            raise self._wrong(key, "it is not a table", f"Write [{key}] and its keys below.")
         return value
 
     def _flag(self, key: str, value: Any) -> bool:
@@ -265,7 +267,7 @@ class _MapCheck:
         held = value if isinstance(value, list) else [value]
         kinds = (str, int) if numbers else (str,)
         if not all(isinstance(each, kinds) for each in held):
-            raise self._wrong(key, "it is no list of words", f'Write {key.rpartition(".")[2]} = ["...", "..."].')
+            raise self._wrong(key, "it is not a list of words", f'Write {key.rpartition(".")[2]} = ["...", "..."].')
         return [str(each).lower() if isinstance(each, bool) else str(each) for each in held]
 
     def _known(self, table: Mapping[str, Any], known: tuple[str, ...], section: str) -> None:

@@ -186,7 +186,7 @@ class Converter:
         if not self._message and not self._map.call:
             return chat.read_item(each)
         if not isinstance(each, Mapping):
-            raise TypeError("it is no object")
+            raise TypeError("it is not an object")
         for name, getter, words in self._skip:
             if cell_values.word_of(getter(each)) in words:
                 self.left_out[name] += 1

@@ -87,7 +87,7 @@ def _json(source: Source) -> Iterator[PlacedRow]:
         if isinstance(value, BadRecord | Mapping):
             yield place, value
         else:
-            yield place, BadRecord(place, "it is no object", compact(value))
+            yield place, BadRecord(place, "it is not an object", compact(value))
 
 
 def _within(held: Iterator[PlacedRow], records: Pointer) -> Iterator[PlacedRow]:
@@ -97,7 +97,10 @@ def _within(held: Iterator[PlacedRow], records: Pointer) -> Iterator[PlacedRow]:
         if isinstance(inner, list):
             for n, each in enumerate(inner):
                 where = f"{place}, {records.name}[{n}]"
-                yield where, each if isinstance(each, Mapping) else BadRecord(where, "it is no object", compact(each))
+                yield (
+                    where,
+                    each if isinstance(each, Mapping) else BadRecord(where, "it is not an object", compact(each)),
+                )
         elif isinstance(inner, Mapping | BadRecord):
             yield place, inner
         elif records.optional:

@@ -89,7 +89,7 @@ def conversations(rows: Iterable[tuple[str, Any]], gateway: Gateway) -> Iterator
 
 def _object(row: Any) -> Mapping[str, Any]:
     if not isinstance(row, Mapping):
-        raise TypeError("it is no object")
+        raise TypeError("it is not an object")
     return row
 
 

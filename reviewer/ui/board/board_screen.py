@@ -98,7 +98,7 @@ class BoardScreen(KeyedScreen):
         left += [(" · ", "muted"), ("board", "strong"), (self._of(), "text" if self.filtered else "muted")]
         by = self.standings.by
         order = f"by {by.title}" if by else "board order" if ranked(self.standings.columns) else "by name"
-        right = f"  {order} · {self.standings.row + 1} of {count} model{'' if count == 1 else 's'} " if count else ""
+        right = f"  {order} · model {self.standings.row + 1} of {count} " if count else ""
         self.head.show(left, [(right, "muted")])
         column, model = self.standings.columns[self.standings.column], self.standings.model
         words = meaning(self.board, column, model) if self.board and count else ""

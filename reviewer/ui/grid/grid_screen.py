@@ -136,8 +136,8 @@ class GridScreen(KeyedScreen):
         height = gridding.matrix.height
         flips = f"{len(gridding.flips):,} flip{'' if len(gridding.flips) == 1 else 's'}"
         among = "" if gridding.looked == height else f" in the first {gridding.looked:,}"
-        what = gridding.subject.rows if height != 1 else gridding.subject.rows[:-1]
-        return [(f"  {flips}{among}", "flip"), (f" · {self.grid.row + 1:,} of {height:,} {what} ", "muted")]
+        what = gridding.subject.rows.removesuffix("s")
+        return [(f"  {flips}{among}", "flip"), (f" · {what} {self.grid.row + 1:,} of {height:,} ", "muted")]
 
     # -- messages ----------------------------------------------------------------------------------------------------
 

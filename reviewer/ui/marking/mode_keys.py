@@ -113,7 +113,7 @@ class CodebookCommands:
         code, _, rest = text.partition(" ")
         wanted = COMMANDS[name]
         if not code or bool(rest.strip()) != (wanted.count(" ") > 1):
-            raise ReviewerError(f"That is no {name}.", f"It looks like: {wanted}.")
+            raise ReviewerError(f"{name} needs other words behind it.", f"Type: {wanted}.")
         self._screen.marking.act(lambda session: way(session, code, rest.strip()))
 
     def _split(self, session: Session, old: str, new: str) -> VerbResult:
@@ -127,7 +127,7 @@ class CodebookCommands:
         """The tag under the cursor becomes one of another mode; note and evidence stay."""
         mark = self._screen.marking.here
         if mark is None:
-            raise ReviewerError("There is no tag under the cursor.", "Go to the message that bears it.")
+            raise ReviewerError("There is no tag under the cursor.", "Go to the message that has it.")
         return session.edit(mark.tag, code=code)
 
 

@@ -140,7 +140,7 @@ class NextReviewedKey(ReviewedKey):
             return
         back = f" {screen.key('conversation.previous')} goes back." if ";" in words else ""
         screen.showing.stand(index)
-        screen.say(f"{words}{back} {place_in_queue(index, len(screen.reading.ids))}", "good")
+        screen.say(f"{words}{back} Next: {place_in_queue(index, len(screen.reading.ids))}.", "good")
 
     def _next_unreviewed(self) -> int | None:
         """The next line of the queue that this reviewer has not read; past the end it goes on from the beginning."""

@@ -84,7 +84,7 @@ class Queues:
 
         wanted = _DRAW.fullmatch(text)
         if wanted is None:
-            raise ReviewerError("That is no draw.", _LIKE)
+            raise ReviewerError("That cannot be drawn.", _LIKE)
         if wanted["strata"] and wanted["strata"] not in STRATA:
             raise ReviewerError(f"Nothing is drawn by “{wanted['strata']}”.", f"Draw by: {', '.join(STRATA)}.")
         self._screen.say("Drawing …", "muted")

@@ -98,14 +98,14 @@ def usual_folder() -> Path:
 
 def _place(kept: Any) -> LastPlace:
     if not isinstance(kept, dict):
-        raise ValueError("it is no object")
+        raise ValueError("it is not an object")
     several = {name: kept.get(name, ()) for name in _SEVERAL}
     for name, value in several.items():
         if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
-            raise ValueError(f"its {name} are no names")
+            raise ValueError(f"its {name} are not names")
     words = {field.name: kept.get(field.name, "") for field in fields(LastPlace) if field.name not in _SEVERAL}
     if wrong := [name for name, value in words.items() if not isinstance(value, str)]:
-        raise ValueError(f"its {wrong[0]} is no text")
+        raise ValueError(f"its {wrong[0]} is not text")
     return LastPlace(**words, layers=tuple(several["layers"]), folds=tuple(several["folds"]))
 
 

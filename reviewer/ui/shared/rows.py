@@ -14,8 +14,8 @@ from reviewer.ui.shared.line_widgets import Bit, elided, width_of
 
 _QUERY = 20
 """Cells of the query that the right end of the head leaves."""
-_WANTED = (1, 5, 0, 4, 2, 3)
-"""Place in the queue, what became of the store, whose work is hidden, reviewed, by whom."""
+_WANTED = (2, 6, 0, 5, 3, 4, 1)
+"""Place in the queue, what became of the store, whose work is hidden, reviewed, by whom, and what that place is of."""
 _STORE = 24
 
 
@@ -44,8 +44,8 @@ def queue_title(order: Order) -> str:
 
 
 def place_in_queue(index: int, total: int) -> str:
-    """`54 of 1,458`."""
-    return f"{index + 1:,} of {total:,}"
+    """`conversation 54 of 1,458`."""
+    return f"conversation {index + 1:,} of {total:,}"
 
 
 def counted(conversations: int) -> str:
@@ -72,7 +72,8 @@ def header(standing: HeaderFacts, width: int) -> tuple[list[Bit], list[Bit]]:
         reviewed = f"{standing.queue[0]:,} of {standing.queue[1]:,} reviewed"
     right: list[Bit] = [
         (f"  {standing.news}" if standing.news else "", "tag"),
-        (f"  {position} of {total}", "strong"),
+        (" conversation" if standing.position is not None else "", "muted"),
+        (f" {position} of {total}", "strong"),
         (f" · {reviewed}" if reviewed else "", "muted"),
         (f" · {elided(printable_line(standing.by), 24)}" if standing.by else "", "muted"),
         (f" · {standing.hidden}" if standing.hidden else "", "tag"),

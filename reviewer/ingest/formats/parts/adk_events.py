@@ -126,7 +126,7 @@ class SessionEvents:
         """Every event as messages and results, in order."""
         for event in events:
             if not isinstance(event, dict):
-                raise TypeError("an event that is no object")
+                raise TypeError("an event that is not an object")
             if _is_partial(event):
                 self._partial += [event]
                 continue

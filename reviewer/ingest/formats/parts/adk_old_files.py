@@ -28,7 +28,7 @@ def case_of(told: Mapping[str, Any]) -> dict[str, Any]:
     """A conversation as a case of a set."""
     turns = told["data"]
     if not isinstance(turns, list) or not all(map(is_turn, turns)):
-        raise ValueError("its data are no turns with a query")
+        raise ValueError("its data are not turns with a query")
     named = {"eval_id": told["name"]} if "name" in told else {}
     kept = {key: value for key, value in told.items() if key not in ("name", "data")}
     return {**named, "conversation": [_turn(turn) for turn in turns], **kept}

@@ -77,7 +77,7 @@ class TeamMessages:
         for value in values:
             told = unwrapped(value)
             if not isinstance(told, dict):
-                raise TypeError("a message that is no object")
+                raise TypeError("a message that is not an object")
             yield from self._message(told, text_of(told.get("type")))
         yield from self._left()
 
