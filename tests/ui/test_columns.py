@@ -34,7 +34,9 @@ def scored(tmp_path: Path, count: int = 6) -> Path:
 
 def heading(here: Room) -> list[str]:
     """The names of the columns on screen."""
-    return here.lines()[2].partition("││")[0].strip("│ ").split()
+    lines = here.lines()
+    frame = next(number for number, line in enumerate(lines) if "─ Queue" in line)
+    return lines[frame + 1].partition("││")[0].strip("│ ").split()
 
 
 async def click(here: Room, column: str, line: int | None = None, times: int = 1) -> None:
@@ -138,7 +140,7 @@ async def test_in_a_drawn_queue_scores_are_hidden_until_the_review(tmp_path: Pat
     queues.save(tmp_path / "annotations", queues.Queue("week", ("gpt/case-1/1", "gpt/case-3/1"), "drawn"))
     async with room(store, WIDE) as here:
         assert "0.25" in here.text
-        await order(here, "q week")
+        await order(here, "queue week")
         assert "0.25" not in here.text
         await click(here, "score.reward", 1)
         assert here.screen.reading.query == "queue:week"
@@ -186,7 +188,7 @@ async def test_grid_and_comparison_show_the_score_to_those_who_may_see_it(tmp_pa
             await here.burst(key)
             assert all(score in here.text for score in ("0.25", "0.5", "0.75"))
             await here.press("escape")
-        await order(here, "q week")
+        await order(here, "queue week")
         await here.press("[", "R")
         for key in ("=", "B"):
             await here.burst(key)

@@ -183,7 +183,7 @@ async def test_enter_on_a_call_opens_its_long_result_and_then_folds_the_call(tmp
     turn = builders.agent("Let me see.", builders.call("get_order", '{"order_id": "#1"}', result))
     async with room(builders.store(tmp_path, builders.conversation(turn)), size=(140, 90)) as here:
         await here.press("j")
-        assert "enter opens" in here.text
+        assert "more fields" in here.text
         assert "field59" not in here.text
         await here.press("enter")
         assert "field59" in here.text

@@ -55,7 +55,8 @@ class OfferList(ByLine):
             (f"  {meaning}", "muted"),
         ]
         right: list[Bit] = [(f"  {more:,} more ", "muted")] if y == height - 1 and more else []
-        return self.strip(spread(plain_bits(left) if plain else left, right, self.size.width), here=here)
+        bits = spread(plain_bits(left) if plain else left, right, self.size.width, glyph("more", plain))
+        return self.strip(bits, here=here)
 
     def on_click(self, event: Click) -> None:
         """Take what was clicked."""
