@@ -92,7 +92,7 @@ def of_stored(stored: Stored) -> Outcome:
         if message.role == "agent" and not call.orphan
     ]
     acts = tuple(
-        Act(what, what in forbidden, call.error is not None, _order(call, known), number, index)
+        Act(what, what in forbidden, call.error is not None, order_of(call, known), number, index)
         for number, index, call in agents
         if (what := known.act(call.name)) is not None
     )
@@ -136,7 +136,8 @@ def _agents(conversation: Conversation, after: int, until: int) -> list[int]:
     return [number for number in range(after + 1, until + 1) if conversation.messages[number - 1].role == "agent"]
 
 
-def _order(call: ToolCall, known: Desk) -> str:
+def order_of(call: ToolCall, known: Desk) -> str:
+    """The order that a call is about, by the argument that the desk names; empty if it has none."""
     argument = known.order_argument(call.name)
     if argument is None or not call.arguments:
         return ""
