@@ -71,26 +71,26 @@ BY_NAME = {read.name: read for read in READS}
 
 @dataclass(slots=True)
 class Readout:
-    """The yield of some reads: proofs, opportunities, and the reads that failed."""
+    """The yield of some reads: suggestions, opportunities, and the reads that failed."""
 
-    proofs: list[tuple[Read, Suggestion]] = field(default_factory=list)
+    suggestions: list[tuple[Read, Suggestion]] = field(default_factory=list)
     opportunities: dict[str, int] = field(default_factory=dict)
     faults: list[tuple[Read, str]] = field(default_factory=list)
 
     def take(self, read: Read, yielded: Iterable[Suggestion | None]) -> None:
         """Take in what a read yields; where it fails, what it said before is dropped."""
-        proofs: list[tuple[Read, Suggestion]] = []
+        suggestions: list[tuple[Read, Suggestion]] = []
         count = 0
         try:
-            for proof in yielded:
+            for suggestion in yielded:
                 count += 1
-                if proof is not None:
-                    proofs.append((read, proof))
+                if suggestion is not None:
+                    suggestions.append((read, suggestion))
         except Exception as error:  # noqa: BLE001 - a read may be anybody's; the others go on
             self.faults.append((read, f"{type(error).__name__}: {error}"))
             return
         self.opportunities[read.name] = count
-        self.proofs += proofs
+        self.suggestions += suggestions
 
 
 def read_over(stored: Stored, reads: Iterable[Read]) -> Readout:

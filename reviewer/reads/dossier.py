@@ -43,7 +43,7 @@ class Suggestion(NamedTuple):
 
 
 @dataclass
-class Places:
+class OwnPlaces:
     """The places of one conversation, as references."""
 
     stored: Stored
@@ -66,7 +66,7 @@ class Places:
 
 
 @dataclass
-class Dossier(Places):
+class Dossier(OwnPlaces):
     """One conversation as reads see it."""
 
     @cached_property
