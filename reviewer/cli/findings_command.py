@@ -36,9 +36,10 @@ def scan(
     ] = None,
     annotations: Annotations = None,
 ) -> None:
-    """Run reads over conversations, and keep what they suggest beside the store.
+    """Run reads over a store: what its transcripts prove.
 
-    Only what is new is read: other conversations, a newer version of a read, another desk. See: reviewer findings.
+    What they suggest is kept beside the store, for people to accept or reject. Only what is new is read: other
+    conversations, a newer version of a read, another desk. See: reviewer findings.
     """
     from reviewer.query import parse
     from reviewer.store.reader import Reader
@@ -99,9 +100,10 @@ def findings(
     read: Annotated[str, typer.Option("--read", help="Only of this read.", show_default=False)] = "",
     annotations: Annotations = None,
 ) -> None:
-    """List what reads suggested, one a line: the reference, the mode, certain or likely, and why.
+    """List what reads suggest, one a line.
 
-    Suggestions are for a person to accept or reject; none reaches an export or a report before that.
+    The reference, the mode and the version of the read, certain or likely, and why. Suggestions are for a person to
+    accept or reject; none reaches an export or a report before that.
     """
     from reviewer.query import parse
     from reviewer.store.findings import shown
@@ -175,9 +177,10 @@ def reads_(
     as_json: AsJson = False,
     annotations: Annotations = None,
 ) -> None:
-    """Say which reads there are, and how good: opportunities, suggestions, what people decided, a truth.
+    """Say how good each read is.
 
-    Without a store, what each looks for, when it abstains, what it is known to confuse.
+    Opportunities, suggestions, what people decided about them, and how they do against a file of the truth. Without a
+    store: what each looks for, when it abstains, what it is known to confuse.
     """
     from reviewer import reads
 

@@ -47,7 +47,7 @@ def _done(active: str, passive: str) -> re.Pattern[str]:
 _NEW = r"(?:a |the |your |an |our |another )?(?:new |free |full |second ){0,4}"
 DONE: Mapping[str, re.Pattern[str]] = {
     "cancel": _done(
-        rf"{_WE} (?:cancell?ed|taken care of the cancell?ation|processed {_NEW}cancell?ation)",
+        rf"{_WE} (?:cancell?ed|taken care of the cancell?ation|{_MADE} [^.!?\n]{{0,30}}?\bcancell?ation{_NO_PAPER})",
         rf"(?<!request )\b{_IS} cancell?ed|\b(?:order|reservation|booking|it|{{order}})(?: [#\w]{{1,12}})?"
         rf" (?:is|are){_NOW} cancell?ed"
         rf"|#\w{{3,12}}\**(?: is|:)? (?:now )?cancell?ed|\bcancell?ation\b{_GAP}(?:gone through|{_IS} {_MADE}"
@@ -74,7 +74,7 @@ DONE: Mapping[str, re.Pattern[str]] = {
         rf"\breturn(?: request| process)?\b(?! or)[^.!?\n]{{0,80}}?{_IS} {_COMPLETE}",
     ),
     "refund": _done(
-        rf"{_WE} (?:refunded|(?:processed|issued|initiated|submitted|credited) {_NEW}(?:refund|credit)"
+        rf"{_WE} (?:refunded|{_MADE} [^.!?\n]{{0,30}}?\b(?:refund|credit)\b{_NO_PAPER}"
         rf"|credited|issued{_GAP}(?:certificate|voucher))",
         rf"\b(?:refund|certificate|voucher)\b{_GAP}{_IS} (?:{_COMPLETE}|added|applied|credited|sent)|\b{_IS} refunded",
     ),
@@ -88,12 +88,13 @@ DONE: Mapping[str, re.Pattern[str]] = {
         rf"{_WE} (?:updated|changed|modified|upgraded|added){_GAP}\b(?:order|reservation|flights?|booking|items?|bags?|"
         rf"baggage|passengers?|payment method|insurance|cabin)\b{_NO_PAPER}",
         rf"\b(?:order|reservation|flights?|booking|items?|bags?|passengers?|payment method|cabin|[A-Z0-9]{{6}})\b\**"
-        rf"[^.!?\n]{{0,50}}? {_IS} (?:updated|changed|modified|upgraded|added)",
+        rf"[^.!?\n]{{0,50}}? {_IS} (?:updated|changed|modified|upgraded|added)"
+        rf"|\b(?:changes?|upgrades?|updates?|modifications?|addition)\b[^.!?\n]{{0,50}}? {_IS} {_MADE}",
     ),
     "book": _done(
         rf"{_WE} (?:booked|(?:created|completed|made|confirmed) {_NEW}(?:booking|reservation)\b{_NO_PAPER})",
         rf"\b(?:flights?|trip|new reservation|new booking|booking|tickets?)\b[^.!?\n]{{0,50}}? {_IS} (?:booked"
-        r"|reserved)",
+        r"|reserved)|\b(?:booking|reservation)\b[^.!?\n]{0,40}? has been (?:successfully )?(?:confirmed|completed)",
     ),
 }
 """How it is said that an act of a kind is done."""
@@ -106,7 +107,7 @@ _HINTS: Mapping[str, tuple[str, ...]] = {
     "return": ("return",),
     "refund": ("refund", "credit", "certificate", "voucher"),
     "edit-address": ("address", "destination", "will now go", "now going to", "redirected"),
-    "edit": ("updated", "changed", "modified", "upgraded", "added"),
+    "edit": ("updated", "changed", "modified", "upgraded", "added", "change", "upgrade", "update", "addition"),
     "book": ("booked", "booking", "reserv"),
     "handover": (
         *(
@@ -210,6 +211,7 @@ _OWN_HANDOVER = (
     r"|\b(?:I|we)(?:['’]ve| have) asked (?:a|our|one of) [^.!?\n]{0,40}?\bto take (?:it |this )?over\b"
     r"|\byour (?:request|case) is now with our\b"
     r"|\b(?:I['’]m|I am) (?:escalating|transferring|handing over) (?:this|you|it|your)\b"
+    r"|\btransferring you (?:now|to)\b"
 )
 _OTHER_HANDOVER = (
     r"\b(?:paso|he pasado|te transfiero|le transfiero)\b[^.!?\n]{0,50}?\b(?:compañer[oa]|equipo|persona)"

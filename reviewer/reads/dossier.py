@@ -25,6 +25,7 @@ from reviewer.reads.confirmations import Confirmation, confirmations, demanded
 from reviewer.reads.dates import day_of
 from reviewer.reads.knowledge import Knowledge
 from reviewer.reads.marks_of_thought import unsaid
+from reviewer.reads.parcels import ParcelStates
 from reviewer.reads.steps import AgentCall, Turn
 from reviewer.reads.typed_values import ResultField, facts, number
 from reviewer.refs import Absence, Part, Ref
@@ -218,6 +219,16 @@ class Dossier(OwnPlaces):
         told = [turn.text for turn in self.turns if turn.message.role == "system"]
         context = self.case.context if self.case else None
         return Knowledge(self.calls, "\n".join(part for part in (*told, self.desk.policy, context) if part))
+
+    @cached_property
+    def parcels(self) -> ParcelStates:
+        """What results show of orders and parcels."""
+        shown = ParcelStates()
+        for called, fields in self.known.fields:
+            order = self.order_of(called)
+            for one in fields:
+                shown.take(called, order, one)
+        return shown
 
     def orders_named(self, turn: Turn) -> frozenset[str]:
         """The orders that a message names."""

@@ -84,6 +84,7 @@ def phantom_action(it: Dossier) -> Iterator[Suggestion | None]:
         return
     unknown = next((each.message for each in it.calls if each.kind == "?" and not _harmless(each)), None)
     behind: dict[str, AgentCall | None] = {}
+    said: set[str] = set()
     for turn, claim in it.done:
         if claim.mood != "asserted" or (unknown is not None and unknown <= turn.number):
             continue
@@ -94,7 +95,8 @@ def phantom_action(it: Dossier) -> Iterator[Suggestion | None]:
             yield None
         elif not claim.active and _told_by_lookup(it, turn, claim):
             continue
-        else:
+        elif (words := _short(turn.text[claim.start : claim.end])) not in said:
+            said.add(words)  # said again, it is the same finding
             yield _phantom(it, turn, claim, first)
 
 

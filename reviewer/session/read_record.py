@@ -22,7 +22,7 @@ from reviewer.session.scans import FAILED
 from reviewer.store.findings import FindingRow, FindingsShown
 
 
-class Planted(NamedTuple):
+class TruthLine(NamedTuple):
     """One line of a truth file: a failure that is there, or words that only look like one."""
 
     ref: Ref
@@ -38,7 +38,7 @@ class TruthScore:
     """Findings that are in the truth."""
     of_findings: int = 0
     recalled: int = 0
-    """Planted failures that a finding is about."""
+    """TruthLine failures that a finding is about."""
     of_planted: int = 0
     trapped: int = 0
     """Near misses that a finding is about."""
@@ -61,7 +61,7 @@ class ReadRecord:
     truth: TruthScore | None = None
 
 
-def records(shown: FindingsShown, ledger: Ledger | None, truth: list[Planted] | None) -> list[ReadRecord]:
+def records(shown: FindingsShown, ledger: Ledger | None, truth: list[TruthLine] | None) -> list[ReadRecord]:
     """The record of every read, in their order."""
     kept = {read.name: ReadRecord(read) for read in reads.READS}
     for scan in shown.scans:
@@ -85,7 +85,7 @@ def records(shown: FindingsShown, ledger: Ledger | None, truth: list[Planted] | 
     return list(kept.values())
 
 
-def planted(path: Path) -> list[Planted]:
+def planted(path: Path) -> list[TruthLine]:
     """The lines of a truth file; a sentence with the line for one that is none."""
     try:
         text = path.read_text("utf-8")
@@ -94,12 +94,12 @@ def planted(path: Path) -> list[Planted]:
     return [_line(line, path, number) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
 
 
-def _line(line: str, path: Path, number: int) -> Planted:
+def _line(line: str, path: Path, number: int) -> TruthLine:
     hint = "A line looks like one that `reviewer sample --truth` writes."
     try:
         told: Any = json.loads(line)
         ref, mode, kind = told["ref"], told["mode"], told["kind"]
-        return Planted(parse(ref), mode, {"real": True, "near miss": False}[kind])
+        return TruthLine(parse(ref), mode, {"real": True, "near miss": False}[kind])
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError, RefError):
         raise SourceError(f"{path}, line {number}: it is no line of a truth file.", hint) from None
 
@@ -121,10 +121,10 @@ def _read_named(finding: Any) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _scores(rows: Iterable[FindingRow], truth: Iterable[Planted]) -> dict[str, TruthScore]:
+def _scores(rows: Iterable[FindingRow], truth: Iterable[TruthLine]) -> dict[str, TruthScore]:
     """The score of each mode that the truth knows something of."""
     scores: defaultdict[str, TruthScore] = defaultdict(TruthScore)
-    by_place: defaultdict[tuple[str, str], list[Planted]] = defaultdict(list)
+    by_place: defaultdict[tuple[str, str], list[TruthLine]] = defaultdict(list)
     for each in truth:
         by_place[each.mode, each.ref.conversation].append(each)
         scores[each.mode].of_planted += each.real

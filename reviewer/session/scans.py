@@ -27,7 +27,7 @@ from reviewer.store.findings import (
     FindingRow,
     FindingsWriter,
     ScanRow,
-    Standing,
+    StoreEntry,
     case_digest,
     case_setting,
     grouped,
@@ -115,12 +115,12 @@ def scan(
     return report
 
 
-def _of_case(ref: str, members: Sequence[Standing]) -> Standing:
+def _of_case(ref: str, members: Sequence[StoreEntry]) -> StoreEntry:
     return members[0]._replace(ref=ref, digest=case_digest(members), setting=case_setting(members))
 
 
 def _due(
-    every: Iterable[tuple[str | None, Sequence[Standing]]],
+    every: Iterable[tuple[str | None, Sequence[StoreEntry]]],
     wanted: set[int],
     chosen: Sequence[Read],
     known: dict[str, ScanRow],
@@ -145,7 +145,7 @@ def _due(
 
 
 def _unread(
-    each: Standing, chosen: Sequence[Read], known: dict[str, ScanRow], report: ScanReport | None
+    each: StoreEntry, chosen: Sequence[Read], known: dict[str, ScanRow], report: ScanReport | None
 ) -> tuple[str, ...]:
     """The names of the reads that have not seen a conversation as it stands."""
     before = known.get(each.ref)
@@ -166,7 +166,7 @@ def _unread(
 
 
 def _keep(
-    findings: FindingsWriter, harvests: Sequence[Harvest], settings: dict[str, Standing], report: ScanReport
+    findings: FindingsWriter, harvests: Sequence[Harvest], settings: dict[str, StoreEntry], report: ScanReport
 ) -> None:
     """Put what came back beside the store, in one transaction, and count it."""
     scans = []
@@ -277,7 +277,7 @@ def finding_of(read: Read, suggestion: Suggestion, runs: dict[str, Stored]) -> F
 
 def case_of(runs: Iterable[Stored]) -> str:
     """The digest of a case across these runs, as the store's standings give it."""
-    return case_digest(Standing(each.rowid, each.ref, each.digest, "", "", None) for each in runs)
+    return case_digest(StoreEntry(each.rowid, each.ref, each.digest, "", "", None) for each in runs)
 
 
 def _evidence(each: Ref | Absence, runs: dict[str, Stored]) -> Evidence:

@@ -70,7 +70,7 @@ class ScanRow:
     """Name of a read to its version and its opportunities; a read that failed has -1."""
 
 
-class Standing(NamedTuple):
+class StoreEntry(NamedTuple):
     """A conversation as it stands in the store: what a scan compares with what it knows."""
 
     rowid: int
@@ -142,7 +142,7 @@ class FindingsWriter:
         self._db.execute("INSERT OR REPLACE INTO scanned VALUES (?, ?, ?, ?, ?)", told)
 
 
-def standings(store: Path) -> list[Standing]:
+def standings(store: Path) -> list[StoreEntry]:
     """Every conversation of a store as it stands, in the order of the store."""
     with reading(store) as db:
         rows = db.execute(
@@ -152,7 +152,7 @@ def standings(store: Path) -> list[Standing]:
             " ORDER BY runs.model, case_id, runs.number, conversations.id"
         ).fetchall()
     return [
-        Standing(
+        StoreEntry(
             rowid,
             ref,
             digest,
@@ -164,7 +164,7 @@ def standings(store: Path) -> list[Standing]:
     ]
 
 
-def case_digest(members: Iterable[Standing]) -> str:
+def case_digest(members: Iterable[StoreEntry]) -> str:
     """The digest of a case across runs: another one as soon as a member is."""
     return sha256("\n".join(sorted(each.digest for each in members)).encode()).hexdigest()
 
@@ -225,20 +225,20 @@ def shown(store: Path, where: Where, selection: Selection, mode: str = "", read:
     return told
 
 
-def case_setting(members: Iterable[Standing]) -> str:
+def case_setting(members: Iterable[StoreEntry]) -> str:
     """What else reads over the runs of a case go by."""
     return sha256("\n".join(each.setting for each in members).encode()).hexdigest()[:16]
 
 
-def _cases(every: Iterable[Standing]) -> Mapping[str, list[Standing]]:
-    cases: defaultdict[str, list[Standing]] = defaultdict(list)
+def _cases(every: Iterable[StoreEntry]) -> Mapping[str, list[StoreEntry]]:
+    cases: defaultdict[str, list[StoreEntry]] = defaultdict(list)
     for each in every:
         if each.case is not None:
             cases[each.case].append(each)
     return {ref: members for ref, members in cases.items() if len(members) > 1}
 
 
-def grouped(every: Iterable[Standing]) -> Iterator[tuple[str | None, list[Standing]]]:
+def grouped(every: Iterable[StoreEntry]) -> Iterator[tuple[str | None, list[StoreEntry]]]:
     """The conversations by case, where a case has several runs; each of the others alone."""
     every = list(every)
     cases = _cases(every)
