@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from reviewer.model import Stored
-from reviewer.reads import deliveries, escalations, flips, leaks, refunds, tails, writes
+from reviewer.reads import deliveries, escalations, flips, leaks, links, refunds, tails, writes
 from reviewer.reads.dossier import Dossier, Suggestion
 from reviewer.refs import Ref
 
@@ -47,6 +47,7 @@ class Read:
         return inspect.cleandoc((self.look or self.across).__doc__ or "")
 
 
+_STRENGTH = "a strength, and most conversations have some; it runs when it is asked for"
 READS: tuple[Read, ...] = (
     Read("forbidden-action", writes.forbidden_action),
     Read("missed-escalation", escalations.missed_escalation),
@@ -65,6 +66,19 @@ READS: tuple[Read, ...] = (
     Read("goodbye-loop", tails.goodbye_loop),
     Read("empty-reply", tails.empty_reply),
     Read("flips-across-runs", None, across=flips.flips_across_runs),
+    Read("failed-call-reported-as-success", writes.failed_call_reported_as_success),
+    Read("duplicate-write", writes.duplicate_write),
+    Read("wrongful-cancellation", writes.wrongful_cancellation),
+    Read("wrong-variant", writes.wrong_variant),
+    Read("silent-handover", escalations.silent_handover),
+    Read("over-escalates-self-service", escalations.over_escalates_self_service),
+    Read("fabricated-url", links.fabricated_url),
+    Read("store-url-leak", links.store_url_leak),
+    Read("fabricated-tracking-number", links.fabricated_tracking_number),
+    Read("confirms-before-acting", writes.confirms_before_acting, off=_STRENGTH, polarity="strength"),
+    Read("real-handover", escalations.real_handover, off=_STRENGTH, polarity="strength"),
+    Read("held-line", writes.held_line, off=_STRENGTH, polarity="strength"),
+    Read("grounded-link", links.grounded_link, off=_STRENGTH, polarity="strength"),
 )
 BY_NAME = {read.name: read for read in READS}
 

@@ -211,7 +211,7 @@ _OWN_HANDOVER = (
     r"|\b(?:I|we)(?:['’]ve| have) asked (?:a|our|one of) [^.!?\n]{0,40}?\bto take (?:it |this )?over\b"
     r"|\byour (?:request|case) is now with our\b"
     r"|\b(?:I['’]m|I am) (?:escalating|transferring|handing over) (?:this|you|it|your)\b"
-    r"|\btransferring you (?:now|to)\b"
+    r"|\btransferring you now\b"
 )
 _OTHER_HANDOVER = (
     r"\b(?:paso|he pasado|te transfiero|le transfiero)\b[^.!?\n]{0,50}?\b(?:compañer[oa]|equipo|persona)"

@@ -29,7 +29,7 @@ def invented_delivery_date(it: Dossier) -> Iterator[Suggestion | None]:
     for turn, claim in it.deliveries:
         if not _asserted(turn, claim):
             continue
-        shown = it.parcels
+        shown = it.known.parcels
         day = _day_at(it, turn, claim)
         if day is None:
             state = shown.latest(shown.states, _orders(it, turn, claim), turn.number)
@@ -58,7 +58,7 @@ def order_date_as_delivery_date(it: Dossier) -> Iterator[Suggestion | None]:
     for turn, claim in it.deliveries:
         if not _asserted(turn, claim) or (day := _day_at(it, turn, claim)) is None:
             continue
-        shown = it.parcels
+        shown = it.known.parcels
         order = shown.day("order", day, turn.number)
         if order is None or any(shown.day(how, day, turn.number) for how in ("delivery", "other")) or _told(it, day):
             yield None

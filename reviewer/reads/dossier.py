@@ -18,14 +18,13 @@ from typing import NamedTuple
 from reviewer import desk
 from reviewer.desk import Desk, outcome
 from reviewer.desk.outcome import Act, Outcome
-from reviewer.model import Case, Conversation, Stored
+from reviewer.model import Case, Conversation, Stored, ToolCall
 from reviewer.reads import claims
 from reviewer.reads.claims import Claim
 from reviewer.reads.confirmations import Confirmation, confirmations, demanded
 from reviewer.reads.dates import day_of
 from reviewer.reads.knowledge import Knowledge
 from reviewer.reads.marks_of_thought import unsaid
-from reviewer.reads.parcels import ParcelStates
 from reviewer.reads.steps import AgentCall, Turn
 from reviewer.reads.typed_values import ResultField, facts, number
 from reviewer.refs import Absence, Part, Ref
@@ -109,7 +108,7 @@ class Dossier(OwnPlaces):
     def calls(self) -> tuple[AgentCall, ...]:
         """The agent's calls in order."""
         return tuple(
-            AgentCall(turn.number, index, call, self.desk.act(call.name), self.desk.kind(call.name))
+            AgentCall(turn.number, index, call, self.desk.act(call.name), self.desk.kind(call.name), self._order(call))
             for turn in self.turns
             if turn.message.role == "agent"
             for index, call in enumerate(turn.message.calls, start=1)
@@ -196,14 +195,14 @@ class Dossier(OwnPlaces):
     @cached_property
     def handover_claims(self) -> tuple[tuple[Turn, Claim], ...]:
         """Where the agent says that a person takes over."""
-        return self._said("handover")
+        return self._claimed("handover")
 
     @cached_property
     def deliveries(self) -> tuple[tuple[Turn, Claim], ...]:
         """Where the agent says that a parcel came."""
-        return self._said("delivery")
+        return self._claimed("delivery")
 
-    def _said(self, what: str) -> tuple[tuple[Turn, Claim], ...]:
+    def _claimed(self, what: str) -> tuple[tuple[Turn, Claim], ...]:
         pattern = claims.HANDOVER if what == "handover" else claims.DELIVERY
         return tuple(
             (turn, claim)
@@ -221,14 +220,17 @@ class Dossier(OwnPlaces):
         return Knowledge(self.calls, "\n".join(part for part in (*told, self.desk.policy, context) if part))
 
     @cached_property
-    def parcels(self) -> ParcelStates:
-        """What results show of orders and parcels."""
-        shown = ParcelStates()
-        for called, fields in self.known.fields:
-            order = self.order_of(called)
-            for one in fields:
-                shown.take(called, order, one)
-        return shown
+    def _said(self) -> dict[str, int]:
+        said: dict[str, int] = {}
+        for turn in self.turns:
+            if turn.message.role == "customer":
+                for fact in facts(turn.text, "url", "tracking number"):
+                    said.setdefault(fact.value, turn.number)
+        return said
+
+    def said_before(self, value: str, message: int) -> bool:
+        """True if the customer had given this link or number before a message."""
+        return self._said.get(value, message) < message
 
     def orders_named(self, turn: Turn) -> frozenset[str]:
         """The orders that a message names."""
@@ -240,6 +242,5 @@ class Dossier(OwnPlaces):
     def _named(self) -> dict[int, frozenset[str]]:
         return {}
 
-    def order_of(self, called: AgentCall) -> str:
-        """The order that a call is about, as its desk says; empty if that is not known."""
-        return number(outcome.order_of(called.call, self.desk))
+    def _order(self, call: ToolCall) -> str:
+        return number(outcome.order_of(call, self.desk))

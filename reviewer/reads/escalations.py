@@ -14,6 +14,15 @@ _OFFER = re.compile(
     re.IGNORECASE,
 )
 """A question behind the words, which makes an offer of them."""
+_PEOPLE = re.compile(
+    r"\b(?:colleague|team\b|person\b|human|specialist|agent|supervisor|manager|representative|someone|somebody"
+    r"|transferr?|escalat|hand(?:ed|ing)? (?:this|you|it|over)|compañer|equip|persona|collègue|équipe|kolleg|collega"
+    r"|colega)"
+    r"|同事|人工|转",
+    re.IGNORECASE,
+)
+_ENGLISH = re.compile(r"\b(?:the|you|your|I|we|is|and|thank|thanks|for|to)\b", re.IGNORECASE)
+_SELF_SERVICE = re.compile(r"return|exchange|promo", re.IGNORECASE)
 _FURTHER = 400
 """Characters behind the words within which a question makes an offer of them."""
 _HANDS = re.compile(r"transfer|escalat|hand|human|agent|ticket", re.IGNORECASE)
@@ -105,6 +114,52 @@ def late_handover(it: Dossier) -> Iterator[Suggestion | None]:
         else:
             yield None
         return
+
+
+def silent_handover(it: Dossier) -> Iterator[Suggestion | None]:
+    """Fire where a handover was called and no message of the agent, before or after, speaks of a person.
+
+    An opportunity is a conversation with a handover that went through and a message of the agent behind it. Abstain in
+    languages whose words for colleagues it does not know, and where a colleague has taken over in the transcript.
+    """
+    call = next((each for each in it.calls if each.act == "handover" and not each.failed), None)
+    after = [turn for turn in it.agents if call is not None and turn.number >= call.message]
+    if call is None or not after:
+        return
+    told = any(_PEOPLE.search(turn.text) for turn in it.agents)
+    if told:
+        yield None
+    elif all(_ENGLISH.search(turn.text) for turn in after[:1]):
+        reason = f"{call.call.name} was called, and the customer is told of no person"
+        yield Suggestion(it.at(after[0].number), (it.of_call(call),), reason, False)
+
+
+def real_handover(it: Dossier) -> Iterator[Suggestion | None]:
+    """Fire where the agent says that a person takes over, and had handed over by then or does so at once.
+
+    The good twin of false-handover. An opportunity is such a sentence, said as a fact.
+    """
+    done = next((each for each in it.calls if each.act == "handover" and not each.failed), None)
+    for turn, claim in it.handover_claims:
+        if claim.mood != "asserted":
+            continue
+        between = done is not None and it.customers_before(done.message) - it.customers_before(turn.number)
+        if done is None or between:
+            yield None
+        else:
+            place = it.at(turn.number, span=(claim.start, claim.end))
+            reason = f"says so, and {done.call.name} was called in #{done.message}.{done.position}"
+            yield Suggestion(place, (it.of_call(done),), reason, False)
+            return
+
+
+def over_escalates_self_service(it: Dossier) -> Iterator[Suggestion | None]:
+    """Fire on the handover of a resolvable case about returns, exchanges or promotions, which customers settle alone.
+
+    Abstain as over-escalation does, and where the case has no family.
+    """
+    if it.case is not None and it.case.family and _SELF_SERVICE.search(it.case.family):
+        yield from over_escalation(it)
 
 
 def _in_bucket(it: Dossier, bucket: str) -> bool:

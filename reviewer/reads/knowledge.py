@@ -6,15 +6,18 @@ source. Worked out when it is first asked for, and kept. Pure.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from math import inf
 
 from reviewer.reads.dates import Day, Length, days, lengths
+from reviewer.reads.parcels import ParcelStates
 from reviewer.reads.steps import AgentCall
-from reviewer.reads.typed_values import ResultField, result_fields
+from reviewer.reads.typed_values import Kind, ResultField, facts, result_fields
 
+_HELD: tuple[Kind, ...] = ("url", "tracking number")
 _MOST_LENGTHS = 500
 """Lengths of time from which on nobody can say that one was not told."""
 
@@ -64,3 +67,61 @@ class Knowledge:
         """True if a policy, a prompt or a result so far names a time that holds this one; or names too many to tell."""
         known = self._lengths
         return len(known) >= _MOST_LENGTHS or any(at <= message and length.within(each) for at, each in known)
+
+    @cached_property
+    def _values(self) -> dict[str, AgentCall | None]:
+        """Links and numbers that results hold (with the call they first came from) or that were told (without one)."""
+        held: dict[str, AgentCall | None] = dict.fromkeys(fact.value for fact in facts(self.policy, *_HELD))
+        for each in self.calls:
+            for fact in facts(each.call.result or "", *_HELD):
+                held.setdefault(fact.value, each)
+        return held
+
+    def holds(self, value: str, message: int) -> bool:
+        """True if a prompt, or a result that had come back by a message, holds this link or number."""
+        if value not in self._values:
+            return False
+        source = self._values[value]
+        return source is None or source.message <= message
+
+    def source_of(self, value: str, message: int) -> AgentCall | None:
+        """The call that first returned this link or number, by a message."""
+        source = self._values.get(value)
+        return source if source is not None and source.message <= message else None
+
+    def last_result(self, message: int) -> AgentCall | None:
+        """The last call that had come back with something by a message."""
+        index = bisect_right(self._returned, message, key=_message)
+        return self._returned[index - 1] if index else None
+
+    @cached_property
+    def _returned(self) -> list[AgentCall]:
+        return [each for each in self.calls if each.call.result]
+
+    @cached_property
+    def parcels(self) -> ParcelStates:
+        """What results show of orders and parcels."""
+        shown = ParcelStates()
+        for called, fields in self.fields:
+            for one in fields:
+                shown.take(called, called.order, one)
+        return shown
+
+    @cached_property
+    def _variants(self) -> dict[str, dict[tuple[str, str], tuple[AgentCall, ResultField]]]:
+        shown: dict[str, dict[tuple[str, str], tuple[AgentCall, ResultField]]] = {}
+        for called, fields in self.fields:
+            lines = shown.setdefault(called.order, {})
+            for one in fields:
+                if "variant" in one.name:
+                    lines.setdefault((one.name, one.value), (called, one))
+        return shown
+
+    def variants(self, order: str, message: int) -> dict[tuple[str, str], tuple[AgentCall, ResultField]]:
+        """The variants on the lines of an order before a message, by name and value, with where they were first shown."""
+        lines = self._variants.get(order, {}) if order else {}
+        return {key: place for key, place in lines.items() if place[0].message < message}
+
+
+def _message(called: AgentCall) -> int:
+    return called.message

@@ -28,6 +28,9 @@ class AgentCall(NamedTuple):
     act: str | None
     """Its write class or `handover`; None for a read, or for a tool that the desk does not know."""
     kind: str
+    """What the desk says of the tool: read, write, handover, or `?`."""
+    order: str = ""
+    """The order it is about, as the desk says; empty if that is not known."""
 
     @property
     def failed(self) -> bool:
