@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from math import inf
 
@@ -18,6 +18,7 @@ from reviewer.reads.steps import AgentCall
 from reviewer.reads.typed_values import Kind, ResultField, facts, result_fields
 
 _HELD: tuple[Kind, ...] = ("url", "tracking number")
+_TEXTS = 16
 _MOST_LENGTHS = 500
 """Lengths of time from which on nobody can say that one was not told."""
 
@@ -49,15 +50,15 @@ class Knowledge:
     @cached_property
     def policy_days(self) -> tuple[Day, ...]:
         """The days that the agent was told, some at most."""
-        return tuple(islice(days(self.policy), _MOST_LENGTHS))
+        return _days_in(self.policy)
 
     @cached_property
     def _lengths(self) -> list[tuple[int, Length]]:
         """The lengths of time that were told or shown, each once, with the message from which on it was known."""
         known: dict[tuple[int, int, str], tuple[int, Length]] = {}
-        results = ((each.message, each.call.result) for each in self.calls if each.call.result)
-        for message, text in ((0, self.policy), *results):
-            for length in lengths(text):
+        results = ((each.message, lengths(each.call.result)) for each in self.calls if each.call.result)
+        for message, told in ((0, iter(_lengths_in(self.policy))), *results):
+            for length in told:
                 known.setdefault((length.low, length.high, length.unit), (message, length))
             if len(known) >= _MOST_LENGTHS:
                 break
@@ -71,7 +72,7 @@ class Knowledge:
     @cached_property
     def _values(self) -> dict[str, AgentCall | None]:
         """Links and numbers that results hold (with the call they first came from) or that were told (without one)."""
-        held: dict[str, AgentCall | None] = dict.fromkeys(fact.value for fact in facts(self.policy, *_HELD))
+        held: dict[str, AgentCall | None] = dict.fromkeys(_values_in(self.policy))
         for each in self.calls:
             for fact in facts(each.call.result or "", *_HELD):
                 held.setdefault(fact.value, each)
@@ -118,9 +119,25 @@ class Knowledge:
         return shown
 
     def variants(self, order: str, message: int) -> dict[tuple[str, str], tuple[AgentCall, ResultField]]:
-        """The variants on the lines of an order before a message, by name and value, with where they were first shown."""
+        """The variants on the lines of an order before a message, by name and value, with where they first stood."""
         lines = self._variants.get(order, {}) if order else {}
         return {key: place for key, place in lines.items() if place[0].message < message}
+
+
+@lru_cache(maxsize=_TEXTS)
+def _days_in(text: str) -> tuple[Day, ...]:
+    """The days that a policy names; kept, because every conversation of a desk is told the same."""
+    return tuple(islice(days(text), _MOST_LENGTHS))
+
+
+@lru_cache(maxsize=_TEXTS)
+def _lengths_in(text: str) -> tuple[Length, ...]:
+    return tuple(islice(lengths(text), _MOST_LENGTHS))
+
+
+@lru_cache(maxsize=_TEXTS)
+def _values_in(text: str) -> tuple[str, ...]:
+    return tuple(fact.value for fact in facts(text, *_HELD))
 
 
 def _message(called: AgentCall) -> int:

@@ -27,7 +27,7 @@ def fabricated_url(it: Dossier) -> Iterator[Suggestion | None]:
     for turn, fact, known in _links(it):
         if known:
             yield None
-        elif (it.known.policy or it.known.fields) and not _private_host(it, fact):
+        elif (it.known.policy or it.known.last_result(turn.number)) and not _private_host(it, fact):
             reason = f"gives {fact.value[:80]}, which no result and no prompt holds"
             place = it.at(turn.number, span=(fact.start, fact.end))
             yield Suggestion(place, _looked(it, turn), reason, False)
@@ -70,14 +70,12 @@ def fabricated_tracking_number(it: Dossier) -> Iterator[Suggestion | None]:
     An opportunity is a number of a parcel's shape with a word for parcels near it. Abstain where nothing was looked up.
     Known to confuse: an order's or an item's number of the same shape that is called a tracking number.
     """
-    if not it.known.fields:
-        return
     for turn in it.agents:
         if not _PARCEL.search(turn.text):
             continue
         for fact in facts(turn.text, "tracking number"):
             near = turn.text[max(0, fact.start - _REACH) : fact.end + _REACH]
-            if not _PARCEL.search(near):
+            if not _PARCEL.search(near) or it.known.last_result(turn.number) is None:
                 continue
             if it.known.holds(fact.value, turn.number) or it.said_before(fact.value, turn.number):
                 yield None
