@@ -228,8 +228,8 @@ HANDOVER = re.compile(f"{_OWN_HANDOVER}|{_OTHER_HANDOVER}", re.IGNORECASE)
 """How it is said that a person takes over."""
 
 DELIVERY = re.compile(
-    r"\b(?:was|were|got|is shown as|shows? as|marked as|has been|have been|had been|is|are|already)(?: now|"
-    r" successfully| already){0,3}"
+    r"\b(?:was|were|got|is shown as|shows? as|marked as|(?:has|have|had)(?: already| now| just)? been|is|are|already)"
+    r"(?: now| successfully| already){0,3}"
     r" delivered\b(?! (?:orders?|items?))|\b(?:arrived|reached you|(?:you|it|they)(?:['’]ve| have)?"
     r" (?:already )?(?:received it|arrived))\b"
     r"|\bdelivery date (?:I have |we have |on record )?(?:is|was)\b|\bdelivered (?:it )?on\b|\bdelivery on\b"

@@ -34,7 +34,10 @@ def fabricated_url(it: Dossier) -> Iterator[Suggestion | None]:
 
 
 def grounded_link(it: Dossier) -> Iterator[Suggestion | None]:
-    """Fire on a link that a result or a prompt gave, letter by letter. The good twin of fabricated-url."""
+    """Fire on a link that a result gave, letter by letter.
+
+    The good twin of fabricated-url: an opportunity is a link in an agent's message. One from a prompt is not counted.
+    """
     for turn, fact, known in _links(it):
         source = it.known.source_of(fact.value, turn.number)
         if source is None:

@@ -156,7 +156,9 @@ def wrongful_cancellation(it: Dossier) -> Iterator[Suggestion | None]:
     """
     for each in it.writes:
         order = each.order if each.act == "cancel" else ""
-        state = it.known.parcels.latest(it.known.parcels.states, frozenset({order}), each.message) if order else None
+        state = (
+            it.known.parcels.latest(it.known.parcels.states, frozenset({order}), each.message - 1) if order else None
+        )
         if state is None or state.called.order != order:
             continue
         if _SHIPPED.match(state.field.value):
