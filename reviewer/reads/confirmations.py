@@ -35,6 +35,8 @@ _ASKS_DATA = re.compile(
     r"\b(?:confirm|verify|provide|share|tell me)\b[^.?!\n]{0,40}\b(?:your|the"
     r"|which)\b[^.?!\n]{0,30}\b(?:identity|name|e-?mail|zip|postal|user|phone|date of birth|account|order id"
     r"|order number|reservation (?:id|number)|reason|which)\b"
+    r"|\b(?:I can|I could|able to|I['’]ll|I will|before I(?: can)?|so I can|before we|we can) (?:then |also )?proceed\b"
+    r"|^\W*to proceed\b|^\W*once (?:I have|you provide|you share)\b|\bwill (?:request|ask for|need|obtain)\b"
     r"|^\W*(?:what|which|how|where|when|who)\b|\banything else\b|\bto proceed\b[^.?!\n]{0,40}\b(?:need"
     r"|provide|verify|authenticate|could you|please (?:provide|share))\b",
     re.IGNORECASE,
@@ -61,14 +63,19 @@ _DATA = re.compile(
 _LEAVE = re.compile(r"\b(?:yes|go ahead|want me to|like me to)\b", re.IGNORECASE)
 """Words that ask for leave even beside a question after data."""
 _YES = re.compile(
-    r"\b(?:yes|yeah|yep|yup|yess?ir|sure|ok(?:ay)?|alright|all right|go ahead|proceed|confirm(?:ed|ing|s)?"
-    r"|correct|right|sounds? (?:good|great|fine|perfect|right)|exactly|do (?:it|that|so|both|them)|please do"
-    r"|absolutely|definitely|perfect|great|good|that(?:['’]s| is)? (?:fine|works?|it|good|okay)|works(?: for"
-    r" me)?|fine|agree[d]?|looks (?:good|right|correct)|of course|certainly|go (?:for|with)|y|affirmative"
-    r"|i(?:['’]ll| will) (?:take|go)|let['’]s|i (?:choose|accept|approve|authorize|consent)|approved?|make"
-    r" (?:it|that|the change)|please (?:cancel|process|book|update|change|exchange|return|refund|make|apply"
-    r"|add|send|complete|finali[sz]e|submit|use|modify)"
-    r"|sí|si|claro|vale|adelante|oui|d['’]accord|ja|genau|gern|gut|sì|certo|va bene|sim|pode|tá)\b"
+    r"\b(?:yes|yeah|yep|yup|go ahead|proceed|confirm(?:ed|ing|s)?|do (?:it|that|so|both|them)|please do|absolutely"
+    r"|definitely|sounds? (?:good|great|fine|perfect|right)|(?:that|it|this|all|everything|both"
+    r"|which)(?:['’]s| is| are| looks?| works?)"
+    r" (?:all )?(?:fine|good|okay|ok|correct|right|great|perfect|it)|works for me|that works|agreed?|looks"
+    r" (?:good|right|correct)|of course"
+    r"|certainly|go (?:for|with)|affirmative|i(?:['’]ll| will) (?:take|go)|i (?:choose|accept|approve"
+    r"|authorize|consent)|approved?"
+    r"|make (?:it|that|the change)|please (?:cancel|process|book|update|change|exchange|return|refund|make"
+    r"|apply|add|send|complete"
+    r"|finali[sz]e|submit|use|modify)|sí|claro|vale|adelante|oui|d['’]accord|ja|genau|sì|certo|va bene|sim|pode)\b"
+    r"|(?:^|[.!?,;:\n—–-])[\s\"'*]*(?:ok(?:ay)?|sure|right|good|great|fine|perfect|correct|alright|all right"
+    r"|exactly|works|y|let['’]s"
+    r"|gern|gut|si|tá|awesome|excellent|wonderful|lovely|cool)\b"
     r"|好|可以|是的|对|行|嗯|👍|✅",
     re.IGNORECASE,
 )
@@ -164,6 +171,7 @@ class _Track:
 
     def __init__(self, acts: Iterable[str]) -> None:
         self.standing = dict.fromkeys(acts, Confirmation("silent"))
+        self.again: dict[str, int] = {}
         self.announced: dict[str, int] = {}
         self.chosen: set[str] = set()
 
@@ -174,11 +182,14 @@ class _Track:
         announces = _ANNOUNCES.search(turn.text)
         choice = _CHOICE.search(turn.text)
         general = _GO.search(turn.text)
-        self.announced, self.chosen = {}, set()
+        self.again, self.announced, self.chosen = {}, {}, set()
         for act, now in self.standing.items():
             proposed = deal or general or proposes(turn.text, act)
-            if leave and proposed and now.standing != "confirmed":
-                self.standing[act] = Confirmation("unanswered", turn.number)
+            if leave and proposed:
+                if now.standing == "confirmed":
+                    self.again[act] = turn.number  # a yes that was given holds; the pair is the last one
+                else:
+                    self.standing[act] = Confirmation("unanswered", turn.number)
                 continue
             if now.standing == "silent":
                 self.standing[act] = Confirmation("unasked")
@@ -194,7 +205,10 @@ class _Track:
         how: Standing = "unclear" if yes == no else "confirmed" if yes else "refused"
         agrees, goes = says_yes(_DATA.sub("", text)), _GO.search(text) is not None
         for act, now in self.standing.items():
-            if now.standing in ("unanswered", "unclear", "refused"):
+            if now.standing == "confirmed":
+                if act in self.again and how == "confirmed":
+                    self.standing[act] = Confirmation("confirmed", self.again[act], turn.number)
+            elif now.standing in ("unanswered", "unclear", "refused"):
                 # A yes further on still answers; anything else leaves a clearer word standing.
                 if now.standing == "unanswered" or (how == "confirmed" and now.asked is not None):
                     self.standing[act] = Confirmation(how, now.asked, turn.number)

@@ -1,4 +1,4 @@
-"""How good reads are: bounds of precision and recall on the sample, whose truth is known, and what was judged by hand."""
+"""How good reads are: precision and recall on the sample, whose truth is known, and what was judged by hand."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_the_page_prints_what_was_judged() -> None:
         assert re.search(rf"\| `{name}` \|[^\n]*\| {right[name]} of {count} \|", page), name
         sure = [line for line in judged() if line["read"] == name and line["certain"]]
         assert all(line["right"] for line in sure), "certain ones are right every time"
-        assert right[name] >= 0.9 * count, "likely ones nine times in ten"
+        assert BY_NAME[name].off or right[name] >= 0.9 * count, "likely ones nine times in ten"
 
 
 def test_the_page_names_every_read() -> None:
