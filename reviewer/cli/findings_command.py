@@ -126,8 +126,14 @@ def findings(
 
 
 def _say_state(listed: FindingsShown, store: Path) -> None:
-    """Say beside the output what the list lacks."""
+    """Say beside the output what the list lacks, and what in it is of another time."""
+    from reviewer.reads import BY_NAME
+
+    known = {name: read.version for name, read in BY_NAME.items()}
     lacks = {
+        "suggestions are of older versions of their reads": sum(
+            row.version < known.get(row.read, 0) for row in listed.rows
+        ),
         "conversations were never read": listed.unread,
         "suggestions about what has changed since are left out": listed.outdated,
         "conversations have another desk or other facts than when they were read": listed.other_desk,
@@ -221,10 +227,9 @@ def _table(told: Sequence[ReadRecord], with_truth: bool) -> list[str]:
     head += ["in truth", "of planted", "near misses"] if with_truth else []
     rows = [head]
     for each in told:
-        decided = each.accepted + each.rejected
         cells = [each.read.name, str(each.read.version), f"{each.opportunities:,}", f"{each.certain:,}"]
         cells += [f"{each.likely:,}", f"{each.accepted:,}", f"{each.rejected:,}"]
-        cells.append(f"{each.accepted / decided:.0%}" if decided else "-")
+        cells.append("{:.0%} ({:.0%}-{:.0%})".format(*each.precision) if each.precision else "-")
         if with_truth:
             cells += _truth_cells(each)
         rows.append(cells)
@@ -252,7 +257,7 @@ def _record_object(each: ReadRecord) -> dict[str, Any]:
     fields: dict[str, Any] = {"read": each.read.name, "version": each.read.version, "mode": each.read.mode}
     fields |= {"off": each.read.off or None, "read_over": each.conversations, "opportunities": each.opportunities}
     fields |= {"certain": each.certain, "likely": each.likely, "failed": each.failed}
-    fields |= {"accepted": each.accepted, "rejected": each.rejected}
+    fields |= {"accepted": each.accepted, "rejected": each.rejected, "precision": each.precision}
     if each.truth is not None:
         it = each.truth
         fields["truth"] = {

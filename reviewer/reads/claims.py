@@ -191,7 +191,12 @@ _PERSON = (
     r" service) agents?|"
     r"human(?: being)?s?|humans?|member of (?:our|the)[\w ]{0,20} team|department|real person)"
 )
-_CASE = r"(?:you|this|that|it|your|the|everything)\b[^.!?\n]{0,40}?"
+_CASE = (
+    r"(?!(?:this |that |your |the |all (?:of )?your )?(?:\w{1,15} )?(?:feedback|suggestions?|comments?"
+    r"|compliments?|ideas?|thanks))"
+    r"(?:you|this|that|it|your|the|everything)\b[^.!?\n]{0,40}?"
+)
+"""What is handed over: not a word of praise or an idea."""
 _HANDS = (
     r"(?:transferr?(?:ed|ing)?|escalat(?:ed?|ing)|hand(?:ed|ing)?(?: over)?|forward(?:ed|ing)?|pass(?:ed|ing)?(?: on)?"
     r"|connect(?:ed|ing)?|rout(?:ed?|ing)|referr?(?:ed|ing)?|turn(?:ed|ing)? over)"

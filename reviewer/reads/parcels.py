@@ -23,13 +23,16 @@ _DELIVERY_FIELD = re.compile(r"deliver|arriv|received|eta\b|drop")
 _PLACED_FIELD = re.compile(
     r"placed|ordered|order_date|created|purchase|shipped|ship_date|dispatch|sent|fulfil|processed"
 )
-_STATE_FIELD = re.compile(r"(?:\w{1,20}_)?(?:status|state|stage)")
+_STATE_FIELD = re.compile(
+    r"(?:(?:order|fulfil\w{0,8}|shipment|shipping|delivery|tracking|parcel"
+    r"|package)_?)?(?:status|state|stage)"
+)
 NOT_THERE = re.compile(
     r"^(?:in[ _-]?transit|shipped|pending|processing|processed|unfulfilled|partially[ _-]?shipped"
-    r"|out[ _-]for[ _-]delivery|cancell?ed|label[ _-]created|preparing|on[ _-]?hold|paid|open|new)\b",
+    r"|out[ _-]for[ _-]delivery|cancell?ed|label[ _-]created|preparing)\b",
     re.IGNORECASE,
 )
-_THERE = re.compile(r"deliver|complete|arriv|return|exchange|received|partial", re.IGNORECASE)
+_THERE = re.compile(r"deliver|complete|arriv|return|exchange|received|partial|\bfulfilled", re.IGNORECASE)
 
 
 class ResultPlace(NamedTuple):

@@ -35,7 +35,8 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _WINDOW = re.compile(
-    r"\b(?:window|within \d+ days of|days (?:of|after|from|since) (?:the )?(?:delivery|purchase|booking"
+    r"\b(?:request(?:ed)? (?:a refund |it |one |them )?within|eligible|qualif\w{1,5}|apply within|valid for"
+    r"|guarantee|window|within \d+ days of|days (?:of|after|from|since) (?:the )?(?:delivery|purchase|booking"
     r"|receipt)|hours? (?:of|after|from|since|window)|ago)\b",
     re.IGNORECASE,
 )

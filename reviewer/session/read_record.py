@@ -10,6 +10,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -59,6 +60,16 @@ class ReadRecord:
     accepted: int = 0
     rejected: int = 0
     truth: TruthScore | None = None
+
+    @property
+    def precision(self) -> tuple[float, float, float] | None:
+        """Of what people decided about, the share they accepted, and between which shares it lies (Wilson, 95%)."""
+        n = self.accepted + self.rejected
+        if not n:
+            return None
+        share, z = self.accepted / n, 1.96
+        middle, spread = share + z * z / (2 * n), z * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+        return share, (middle - spread) / (1 + z * z / n), (middle + spread) / (1 + z * z / n)
 
 
 def records(shown: FindingsShown, ledger: Ledger | None, truth: list[TruthLine] | None) -> list[ReadRecord]:

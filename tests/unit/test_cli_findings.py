@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -112,3 +113,11 @@ def test_the_package_as_a_program_scans_in_several_processes(tmp_path: Path) -> 
     said = subprocess.run(words, capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL)
     assert said.stdout.count("conversations read") == 1
     assert "301 conversations read; 301 suggestions added." in said.stdout
+
+
+def test_suggestions_of_an_older_read_are_said(tmp_path: Path) -> None:
+    path = stocked(tmp_path)
+    run("scan", path)
+    with sqlite3.connect(f"{path}.findings.db") as db:
+        db.execute("UPDATE findings SET version = 0 WHERE mode = 'leaked-think-tag'")
+    assert f"1 suggestions are of older versions of their reads: reviewer scan {path}" in run("findings", path).stderr

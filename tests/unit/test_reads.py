@@ -34,6 +34,7 @@ MOVING = {
     "tracking_url": "https://track.shop.example/NL434999291", "tracking_number": "NL434999291",
 }  # fmt: skip
 THERE = {**MOVING, "status": "delivered", "delivered": "2026-06-25"}
+PAID = {"order_id": "#1130", "financial_status": "paid", "fulfillment_status": "fulfilled"}
 ASK = customer("Where is #1130?")
 YES = customer("Yes, please go ahead.")
 
@@ -151,6 +152,8 @@ SILENT: list[tuple[str, tuple[Message, ...], Case | None]] = [
     ("invented-refund-timeline", (ASK, agent("The refund will arrive within 5 to 7 days.")), None),
     ("invented-refund-timeline", (ASK, agent("A refund after seven months isn't something I can grant.")), None),
     ("invented-refund-timeline", (ASK, agent("I can't say if the refund takes 3 days.")), None),
+    ("invented-refund-timeline", (ASK, agent("A refund can be requested within 30 days.")), None),
+    ("invented-delivery-date", (ASK, look(PAID), agent("I see it was delivered.")), None),
     ("phantom-action", (ASK, write(), agent("I've cancelled your order.")), None),
     ("phantom-action", (ASK, agent("As soon as you say yes, I've cancelled it.")), None),
     ("phantom-action", (ASK, agent("I haven't cancelled anything.")), None),
@@ -159,6 +162,7 @@ SILENT: list[tuple[str, tuple[Message, ...], Case | None]] = [
     ("false-handover", (ASK, HAND), None),
     ("false-handover", (ASK, agent("If you like, I can transfer you to a colleague.")), None),
     ("false-handover", (ASK, agent("I'll transfer you to a human agent. Would you like me to go ahead?")), None),
+    ("false-handover", (ASK, agent("Thank you, I'll pass your feedback on to our team.")), None),
     ("late-handover", (ASK, agent("I'm handing you over to a colleague now."), HAND), None),
     ("leaked-think-tag", (ASK, agent('The label says "<fragile>", <2 business days, <3.')), None),
     ("leaked-template-tag", (ASK, agent("Dear Ana [#1130], hello <3")), None),

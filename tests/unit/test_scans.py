@@ -88,6 +88,7 @@ def test_a_newer_version_takes_the_place_of_the_older_one(tmp_path: Path, monkey
     report = everything(path, (newer,))
     assert report.older == {("leaked-think-tag", 1): 3}
     assert [row.version for row in shown(path).rows if row.read == newer.name] == [2]
+    assert [row.version for row in shown(path).rows if row.read != newer.name] == [1]
     identities = {row.identity for row in shown(path).rows if row.read == newer.name}
     assert len(identities) == 1
     assert " 2" not in "".join(identities).split("#")[0], "a rejection outlives a newer version"
@@ -174,6 +175,9 @@ def test_what_people_decide_is_the_record_of_a_read(tmp_path: Path) -> None:
     session.decide(stored, True, [finding])
     (own,) = [each for each in records(shown(path), session.book.ledger, None) if each.read.name == read.name]
     assert (own.opportunities, own.certain, own.accepted, own.rejected) == (4, 1, 1, 0)
+    assert own.precision is not None
+    share, low, high = own.precision
+    assert (share, round(low, 2), round(high, 2)) == (1.0, 0.21, 1.0)
     session.undo()
     session.decide(stored, False, [finding])
     (own,) = [each for each in records(shown(path), session.book.ledger, None) if each.read.name == read.name]
