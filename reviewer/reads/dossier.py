@@ -124,6 +124,10 @@ class Dossier(OwnPlaces):
         index = bisect_left(self._customers, message)
         return (self.at(self._customers[index - 1]),) if index else ()
 
+    def asked_before(self, message: int) -> tuple[Ref, ...]:
+        """What was asked for before a message; the conversation as a whole where nobody said anything."""
+        return self.customer_before(message) or (self.whole(),)
+
     def customers_before(self, message: int) -> int:
         """How often the customer had written before a message."""
         return bisect_left(self._customers, message)

@@ -52,8 +52,7 @@ def over_escalation(it: Dossier) -> Iterator[Suggestion | None]:
         yield None
         return
     act = it.handovers[0]
-    asked = [turn.number for turn in it.turns[: act.message] if turn.message.role == "customer"][:1]
-    evidence = tuple(it.at(number) for number in asked)
+    evidence = it.asked_before(act.message)
     yield Suggestion(it.at(act.message, act.call), evidence, "the case is resolvable, and it was handed over", True)
 
 

@@ -74,7 +74,7 @@ def empty_reply(it: Dossier) -> Iterator[Suggestion | None]:
         if turn.message.calls or _visible(turn.text):
             yield None
         elif not (turn.number == len(it.turns) and it.outcome.broken):
-            before = (it.at(turn.number - 1),) if turn.number > 1 else ()
+            before = (it.at(turn.number - 1),) if turn.number > 1 else (it.whole(),)
             yield Suggestion(it.at(turn.number), before, "the message has no visible character and no call", True)
 
 

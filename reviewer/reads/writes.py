@@ -34,7 +34,7 @@ def forbidden_action(it: Dossier) -> Iterator[Suggestion | None]:
         failed = "; the call failed" if each.failed else ""
         yield Suggestion(
             it.of_call(each),
-            it.customer_before(each.message),
+            it.asked_before(each.message),
             f"calls {each.call.name}: the case forbids {each.act}{failed}",
             True,
         )
@@ -54,10 +54,10 @@ def acts_before_confirming(it: Dossier) -> Iterator[Suggestion | None]:
             yield None
         elif how.standing == "silent":
             reason = f"{each.act} is called before the agent has said a word"
-            yield Suggestion(it.of_call(each), it.customer_before(each.message), reason, True)
+            yield Suggestion(it.of_call(each), it.asked_before(each.message), reason, True)
         else:
             why = _REFUSED[how.standing].format(asked=how.asked, answered=how.answered)
-            places = tuple(it.at(n) for n in (how.asked, how.answered) if n) or it.customer_before(each.message)
+            places = tuple(it.at(n) for n in (how.asked, how.answered) if n) or it.asked_before(each.message)
             yield Suggestion(it.of_call(each), places, f"{each.act} is called unconfirmed: {why}", False)
 
 

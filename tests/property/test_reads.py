@@ -67,6 +67,7 @@ def test_any_conversation_can_be_read_and_every_place_stands_in_it(messages: lis
     assert not out.faults
     for read, suggestion in out.suggestions:
         assert out.opportunities[read.name] >= 1
+        assert suggestion.evidence, "nothing without a proof"
         for each in (suggestion.claim, *suggestion.evidence):
             if isinstance(each, Ref):
                 anchor = anchors.anchor(stored, each)  # raises where nothing stands
