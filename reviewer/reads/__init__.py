@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from reviewer.model import Stored
-from reviewer.reads import deliveries, escalations, flips, leaks, links, refunds, tails, writes
+from reviewer.reads import deliveries, escalations, flips, leaks, links, promises, refunds, tails, writes
 from reviewer.reads.dossier import Dossier, Suggestion
 from reviewer.refs import Ref
 
@@ -75,6 +75,8 @@ READS: tuple[Read, ...] = (
     Read("fabricated-url", links.fabricated_url),
     Read("store-url-leak", links.store_url_leak),
     Read("fabricated-tracking-number", links.fabricated_tracking_number),
+    Read("invented-eta", promises.invented_eta),
+    Read("unverified-address-on-file", promises.unverified_address_on_file),
     Read("confirms-before-acting", writes.confirms_before_acting, off=_STRENGTH, polarity="strength"),
     Read("real-handover", escalations.real_handover, off=_STRENGTH, polarity="strength"),
     Read("held-line", writes.held_line, off=_STRENGTH, polarity="strength"),

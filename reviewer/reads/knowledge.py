@@ -6,6 +6,7 @@ source. Worked out when it is first asked for, and kept. Pure.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -46,6 +47,17 @@ class Knowledge:
             texts = ((each.message, each.call.result) for each in self.calls if each.call.result)
             self._first[words] = next((message for message, text in texts if words in text.lower()), inf)
         return self._first[words] <= before
+
+    @cached_property
+    def _shown_first(self) -> dict[str, float]:
+        return {}
+
+    def shows(self, name: re.Pattern[str], message: int) -> bool:
+        """True if a result so far has a field of such a name that holds something."""
+        if name.pattern not in self._shown_first:
+            named = (each.message for each, fields in self.fields if any(name.search(one.name) for one in fields))
+            self._shown_first[name.pattern] = next(named, inf)
+        return self._shown_first[name.pattern] <= message
 
     @cached_property
     def policy_days(self) -> tuple[Day, ...]:

@@ -25,7 +25,7 @@ _CONDITION = re.compile(
     r"|provided|before|would|could"
     r"|should|(?<!I )(?<!we )can|can(?= (?:also )?(?:be|help|only|offer|cancel|send|process|change|transfer))"
     r"|may|might|must|need(?:s|ed)? to|have to|has to|want(?:s|ed)? to|wish|able to|eligible|only|in order to"
-    r"|confirm that|recommend|suggest|advise|propose"
+    r"|(?<!I can )confirm that|recommend|suggest|advise|propose"
     r"|as long as|so that|si|cuando|una vez|en cuanto|tan pronto|podría|puedo|quand|dès que|lorsque|pourrais?|peux|wenn"
     r"|sobald|falls|ob|könnte|kann|se|quando|appena|potrei|posso|caso|assim que|poderia)\b"
     r"|如果|一旦|的话|可以|之后|以后",
