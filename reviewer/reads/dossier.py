@@ -155,11 +155,6 @@ class Dossier(OwnPlaces):
         return tuple(act for act in self.outcome.acts if act.what == outcome.HANDOVER)
 
     @cached_property
-    def can_hand_over(self) -> bool:
-        """True if the desk has a tool for it."""
-        return any(tool.act == outcome.HANDOVER for tool in self.desk.tools.values())
-
-    @cached_property
     def today(self) -> date | None:
         """The day that the conversation takes for today, or its desk does."""
         return day_of(self.conversation.clock) or day_of(self.desk.clock)
@@ -174,6 +169,11 @@ class Dossier(OwnPlaces):
     def sentences(self) -> tuple[tuple[Turn, tuple[Span, ...]], ...]:
         """The sentences of the agent's messages."""
         return tuple((turn, tuple(self._spoken(turn))) for turn in self.agents)
+
+    @cached_property
+    def lowered(self) -> dict[int, str]:
+        """The agent's visible texts in small letters, by message: to see at once that a word is not there."""
+        return {turn.number: turn.text.lower() for turn in self.agents}
 
     @staticmethod
     def _spoken(turn: Turn) -> Iterator[Span]:
@@ -190,7 +190,7 @@ class Dossier(OwnPlaces):
         """What the agent says is done."""
         told: list[tuple[Turn, Claim]] = []
         for turn, spans in self.sentences:
-            lowered = turn.text.lower()
+            lowered = self.lowered[turn.number]
             kinds = tuple(what for what in claims.DONE if claims.hinted(what, lowered))
             if kinds:
                 told += ((turn, claim) for span in spans for claim in claims.done(turn.text, span, kinds))
@@ -211,7 +211,7 @@ class Dossier(OwnPlaces):
         return tuple(
             (turn, claim)
             for turn, spans in self.sentences
-            if claims.hinted(what, turn.text.lower()) and pattern.search(turn.text)
+            if claims.hinted(what, self.lowered[turn.number]) and pattern.search(turn.text)
             for span in spans
             for claim in claims.said(what, pattern, turn.text, span)
         )

@@ -20,6 +20,12 @@ _COMES = re.compile(
     r"|gets? back to you|(?:write|writes|respond|responds|contact|contacts|reply|replies) (?:to )?you)\b",
     re.IGNORECASE,
 )
+_HINTS = (
+    *("arriv", "deliver", "at your door", "with you", "have it", "get it", "reach", "ship", "leave", "receive"),
+    *("dispatch", "hear ", "back to you", "write", "respond", "contact", "repl"),
+)
+
+_WHEN = re.compile(r"\d|day|week|hour|month|tomorrow|yesterday", re.IGNORECASE)
 _AFTER = re.compile(r"\b(?:by|within|in|before|until|on|at the latest|next)\b[^.!?\n]{0,12}$", re.IGNORECASE)
 _UNSURE = re.compile(
     r"\b(?:can(?:no|['’])t|cannot|whether|don['’]t know|not sure|no promise|even if|guarantee|refund|return|processing"
@@ -45,7 +51,7 @@ def invented_eta(it: Dossier) -> Iterator[Suggestion | None]:
     if not it.known.policy:
         return
     for turn, spans in it.sentences:
-        if not _COMES.search(turn.text):
+        if not any(hint in it.lowered[turn.number] for hint in _HINTS):
             continue
         for span in spans:
             for when in _promised(it, turn, span):
@@ -65,7 +71,7 @@ def unverified_address_on_file(it: Dossier) -> Iterator[Suggestion | None]:
     An opportunity is such a sentence, said as a fact. Abstain on denials, questions and requests to check it elsewhere.
     """
     for turn, spans in it.sentences:
-        if "address" not in turn.text.lower():
+        if "address" not in it.lowered[turn.number]:
             continue
         for span in spans:
             match = _ON_FILE.search(turn.text, *span)
@@ -89,7 +95,7 @@ def _vouched(text: str, span: Span, words: Span) -> bool:
 def _promised(it: Dossier, turn: Turn, span: Span) -> Iterator[Day | Length]:
     """The days and lengths of time in a sentence that says by when something comes."""
     text = turn.text
-    if not _COMES.search(text, *span):
+    if not _WHEN.search(text, *span) or not _COMES.search(text, *span):
         return
     whens: list[Day | Length] = [*lengths(text, *span), *days(text, *span, it.today_at(turn))]
     for when in whens:

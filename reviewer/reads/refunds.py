@@ -19,6 +19,19 @@ _REFUND = re.compile(
     r"|\bremboursement|\brembours\w+|\berstatt\w+|\brückerstatt\w+|\brimbors\w+|退款",
     re.IGNORECASE,
 )
+_HINTS = (
+    "refund",
+    "reimburs",
+    "back",
+    "money",
+    "credit",
+    "return",
+    "reembols",
+    "rembours",
+    "erstatt",
+    "rimbors",
+    "退款",
+)
 _REFUSED = re.compile(
     r"\b(?:can['’]t|cannot|can not|don['’]t have|no such|not able|unable|couldn['’]t|depends on|not sure)\b",
     re.IGNORECASE,
@@ -55,7 +68,7 @@ def invented_refund_timeline(it: Dossier) -> Iterator[Suggestion | None]:
     if not it.known.policy:
         return
     for turn, spans in it.sentences:
-        if not _REFUND.search(turn.text):
+        if not any(hint in it.lowered[turn.number] for hint in _HINTS):
             continue
         for span in spans:
             for length in _promised(turn, span):
