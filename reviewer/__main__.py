@@ -2,4 +2,5 @@
 
 from reviewer.cli import main
 
-main()
+if __name__ == "__main__":  # and not where another process of a scan imports it
+    main()

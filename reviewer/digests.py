@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from reviewer.model import Message
 
@@ -64,3 +64,13 @@ def prefix_digest(messages: Iterable[Message], before: int | None) -> str:
         running.update(_bytes(message))
     running.update(b"]")
     return running.hexdigest()
+
+
+def prefix_digests(messages: Iterable[Message]) -> Iterator[str]:
+    """The prefix digest of every message in order, in one pass over all of them."""
+    running = hashlib.sha256(b"[")
+    for number, message in enumerate(messages):
+        whole = running.copy()
+        whole.update(b"]")
+        yield whole.hexdigest()
+        running.update(b"," * (number > 0) + _bytes(message))

@@ -21,6 +21,8 @@ State = Literal["exact", "moved", "drifted", "elsewhere"]
 STATES: tuple[State, ...] = ("exact", "moved", "drifted", "elsewhere")
 SURROUNDINGS = 40
 _KEPT = 16
+_FEW = 8
+"""Prefix digests of a conversation that are made one by one; from then on, all at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,10 @@ class _Prints:
 
     def prefix(self, number: int) -> str:
         if number not in self.of_prefix:
-            self.of_prefix[number] = digests.prefix_digest(self.messages, number)
+            if len(self.of_prefix) < _FEW:
+                self.of_prefix[number] = digests.prefix_digest(self.messages, number)
+            else:  # whoever asks for many places of a long conversation shall not hash it anew for each
+                self.of_prefix = dict(enumerate(digests.prefix_digests(self.messages), start=1))
         return self.of_prefix[number]
 
 

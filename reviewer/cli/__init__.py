@@ -54,6 +54,9 @@ COMMANDS = {
     "verdict": Command("tags", "verdict"),
     "reviewed": Command("tags", "reviewed"),
     "check": Command("check", "check"),
+    "scan": Command("findings_command", "scan", True),
+    "findings": Command("findings_command", "findings", True),
+    "reads": Command("findings_command", "reads_"),
     "export": Command("export", "export", True),
     "codebook": Command("codebook_command", "app"),
 }

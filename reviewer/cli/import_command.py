@@ -54,6 +54,7 @@ def import_(
     replace: Annotated[bool, typer.Option("--replace", help="Put these in the place of what is stored.")] = False,
     desk: Annotated[str | None, typer.Option("--desk", help="Desk that classes the tools: a name or a file.")] = None,
     map: Annotated[str | None, typer.Option("--map", help="Map of a table's columns: a name or a file.")] = None,
+    scan: Annotated[bool, typer.Option("--scan", help="Run the reads over it afterwards: reviewer scan.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Print a line a file, and every remark.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
@@ -70,7 +71,22 @@ def import_(
     else:
         for line in _lines(report, into, verbose, shutil.get_terminal_size(_USUAL)):
             say(line)
+    if scan and into.exists():
+        _scan(into, as_json)
     raise typer.Exit(report.exit_code)
+
+
+def _scan(store: Path, quiet: bool) -> None:
+    """Run the usual reads over all that the store holds and no read has seen."""
+    from reviewer.cli.findings_command import scanned, told
+    from reviewer.session.scans import usual
+    from reviewer.store.reader import Reader
+
+    with Reader(store) as reader:
+        ids = reader.ids()
+    report = scanned(store, ids, usual())
+    for line in () if quiet else told(report, store):
+        say(line)
 
 
 def _stop_when_told() -> None:

@@ -94,6 +94,11 @@ class Desk:
         return tool.order if tool else None
 
     @property
+    def hands_over(self) -> bool:
+        """True if it has a tool that hands over to a person."""
+        return any(tool.act == "handover" for tool in self.tools.values())
+
+    @property
     def write_classes(self) -> frozenset[str]:
         """Every kind of write this desk can do."""
         return frozenset(tool.act for tool in self.tools.values() if tool.act not in ("read", "handover"))

@@ -35,6 +35,8 @@ def test_classes_of_tools() -> None:
     assert small.order_argument("stop") == "id"
     assert small.order_argument("give_up") is None
     assert small.write_classes == {"cancel"}
+    assert small.hands_over
+    assert not desk.NONE.hands_over
     assert (small.confirm, small.clock, small.title) == (True, None, "small")
     assert small.hash == hashlib.sha256(SMALL.encode()).hexdigest()
 

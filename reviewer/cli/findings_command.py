@@ -1,0 +1,283 @@
+"""`reviewer scan`, `findings` and `reads`: reads run over a store, what they suggest, and how good they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from reviewer.cli.list_command import AsJson, Store
+from reviewer.cli.output import say, say_json
+from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found, say_unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reviewer.reads import Read
+    from reviewer.session.read_record import ReadRecord
+    from reviewer.session.scans import ScanReport
+    from reviewer.store.findings import FindingRow, FindingsShown
+
+_FAULTS = 5
+"""Failures of reads that are printed."""
+
+Named = Annotated[
+    list[str] | None, typer.Option("--read", help="Only this read; may be given again.", show_default=False)
+]
+
+
+def scan(
+    store: Store,
+    query: Words = None,
+    read: Named = None,
+    processes: Annotated[
+        int | None, typer.Option("--processes", min=1, help="How many share the work.", show_default="all processors")
+    ] = None,
+    annotations: Annotations = None,
+) -> None:
+    """Run reads over a store: what its transcripts prove.
+
+    What they suggest is kept beside the store, for people to accept or reject. Only what is new is read: other
+    conversations, a newer version of a read, another desk. See: reviewer findings.
+    """
+    from reviewer.query import parse
+    from reviewer.store.reader import Reader
+
+    wanted = parse(joined(query))
+    reads = _reads(read)
+    with Reader(store) as reader:
+        ids = reader.ids(chosen(reader, wanted, store, annotations))
+        if not ids:
+            say_nothing_found("No conversation matches.", wanted, reader)
+    report = scanned(store, ids, reads, processes)
+    for line in told(report, store):
+        say(line)
+
+
+def scanned(store: Path, ids: Sequence[int], reads: Sequence[Read], processes: int | None = None) -> ScanReport:
+    """Scan these rows, and say how far it is."""
+    from reviewer.cli.progress import ShareProgress
+    from reviewer.session.scans import scan as run
+
+    with ShareProgress("reading") as reading:
+        return run(store, ids, reads, reading.step, processes or 0)
+
+
+def told(report: ScanReport, store: Path) -> list[str]:
+    """What a scan did, as lines."""
+    from reviewer.reads import BY_NAME
+    from reviewer.store.findings import findings_file
+
+    lines = []
+    for (name, version), n in sorted(report.older.items()):
+        lines.append(f"{name} {version} had read {n:,} of them; version {BY_NAME[name].version} has read them again.")
+    if report.other_desk:
+        lines.append(f"{report.other_desk:,} conversations have another desk or other facts than when they were read.")
+    if report.changed:
+        lines.append(f"{report.changed:,} conversations have changed since they were read.")
+    width = max((len(mode) for mode, _ in report.findings), default=0)
+    for mode in sorted({mode for mode, _ in report.findings}):
+        certain, likely = report.findings[mode, True], report.findings[mode, False]
+        lines.append(f"{mode:<{width}}  {certain:>6,} certain  {likely:>6,} likely")
+    for ref, name, reason in report.faults[:_FAULTS]:
+        lines.append(f"{name} failed on {ref}: {reason}")
+    if len(report.faults) > _FAULTS:
+        lines.append(f"… and {len(report.faults) - _FAULTS:,} more failures")
+    new = report.findings.total()
+    known = f", {report.whole - report.read:,} were read before" if report.whole > report.read else ""
+    lines.append(f"{findings_file(store)}: {report.read:,} conversations read{known}; {new:,} suggestions added.")
+    if new:
+        lines.append(f"See them: reviewer findings {store}")
+    return lines
+
+
+def findings(
+    store: Store,
+    query: Words = None,
+    as_json: AsJson = False,
+    mode: Annotated[str, typer.Option("--mode", help="Only of this mode.", show_default=False)] = "",
+    read: Annotated[str, typer.Option("--read", help="Only of this read.", show_default=False)] = "",
+    annotations: Annotations = None,
+) -> None:
+    """List what reads suggest, one a line.
+
+    The reference, the mode and the version of the read, certain or likely, and why. Suggestions are for a person to
+    accept or reject; none reaches an export or a report before that.
+    """
+    from reviewer.query import parse
+    from reviewer.store.findings import shown
+    from reviewer.store.reader import Reader
+
+    wanted = parse(joined(query))
+    if read:
+        _reads([read])
+    with Reader(store) as reader:
+        selection = chosen(reader, wanted, store, annotations)
+        listed = shown(store, reader.search.where, selection, mode, read)
+        if not listed.rows:
+            say_unknown(wanted, reader)
+    for row in listed.rows:
+        if as_json:
+            say_json(_as_object(row))
+        else:
+            say(_line(row))
+    _say_state(listed, store)
+
+
+def _say_state(listed: FindingsShown, store: Path) -> None:
+    """Say beside the output what the list lacks, and what in it is of another time."""
+    from reviewer.reads import BY_NAME
+
+    known = {name: read.version for name, read in BY_NAME.items()}
+    lacks = {
+        "suggestions are of older versions of their reads": sum(
+            row.version < known.get(row.read, 0) for row in listed.rows
+        ),
+        "conversations were never read": listed.unread,
+        "suggestions about what has changed since are left out": listed.outdated,
+        "conversations have another desk or other facts than when they were read": listed.other_desk,
+    }
+    if not listed.rows:
+        say("No suggestions.", err=True)
+    for what, n in lacks.items():
+        if n:
+            say(f"{n:,} {what}: reviewer scan {store}", err=True)
+
+
+def _as_object(row: FindingRow) -> dict[str, Any]:
+    """A finding as one asks for it: where, by which read, and the claim with its quote."""
+    import json
+
+    body = json.loads(row.body)
+    claim = body["claim"]
+    return {
+        "ref": row.ref,
+        "message": row.message,
+        "read": row.read,
+        "version": row.version,
+        "mode": row.mode,
+        "certain": row.certain,
+        "claim": {"ref": claim["ref"], "quote": claim.get("quote", "")},
+        "evidence": [each if isinstance(each, str) else {name: each[name] for name in ("ref", "quote") if name in each}
+                     for each in body["evidence"]],
+        "reason": body["reason"],
+        "identity": row.identity,
+    }  # fmt: skip
+
+
+def _line(row: FindingRow) -> str:
+    import json
+
+    body = json.loads(row.body)
+    return (
+        f"{body['claim']['ref']}  {row.mode} {row.version}  {'certain' if row.certain else 'likely'}: {body['reason']}"
+    )
+
+
+def reads_(
+    store: Annotated[Path | None, typer.Argument(help="The store, such as runs.db.", show_default=False)] = None,
+    truth: Annotated[
+        Path | None, typer.Option("--truth", help="A file of what was planted: reviewer sample --truth.")
+    ] = None,
+    as_json: AsJson = False,
+    annotations: Annotations = None,
+) -> None:
+    """Say how good each read is.
+
+    Opportunities, suggestions, what people decided about them, and how they do against a file of the truth. Without a
+    store: what each looks for, when it abstains, what it is known to confuse.
+    """
+    from reviewer import reads
+
+    if store is None:
+        for read in reads.READS:
+            say(f"{read.name} {read.version}{f' (off: {read.off})' if read.off else ''}")
+            for line in read.about.splitlines():
+                say(f"    {line}" if line else "")
+        return
+    from reviewer.session.read_record import planted
+
+    planted_lines = planted(truth) if truth is not None else None
+    told = _records(store, planted_lines, annotations)
+    if as_json:
+        say_json([_record_object(each) for each in told], indent=2)
+        return
+    for line in _table(told, truth is not None):
+        say(line)
+
+
+def _records(store: Path, truth: Any, annotations: Path | None) -> list[ReadRecord]:
+    from reviewer.annotations import folder
+    from reviewer.query import EVERYTHING
+    from reviewer.session import recall
+    from reviewer.session.read_record import records
+    from reviewer.store.findings import shown
+    from reviewer.store.reader import Reader
+
+    with Reader(store) as reader:
+        listed = shown(store, reader.search.where, EVERYTHING)
+    if not listed.scans:
+        say(f"Nothing was read yet: reviewer scan {store}", err=True)
+    return records(listed, recall.opened(annotations or folder.usual(store)).ledger, truth)
+
+
+def _table(told: Sequence[ReadRecord], with_truth: bool) -> list[str]:
+    head = ["read", "", "opportunities", "certain", "likely", "accepted", "rejected", "precision"]
+    head += ["in truth", "of planted", "near misses"] if with_truth else []
+    rows = [head]
+    for each in told:
+        cells = [each.read.name, str(each.read.version), f"{each.opportunities:,}", f"{each.certain:,}"]
+        cells += [f"{each.likely:,}", f"{each.accepted:,}", f"{each.rejected:,}"]
+        cells.append("{:.0%} ({:.0%}-{:.0%})".format(*each.precision) if each.precision else "-")
+        if with_truth:
+            cells += _truth_cells(each)
+        rows.append(cells)
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+    lines = [
+        "  ".join([f"{row[0]:<{widths[0]}}", *(f"{cell:>{w}}" for cell, w in zip(row[1:], widths[1:], strict=True))])
+        for row in rows
+    ]
+    failed = [f"{each.read.name} failed on {each.failed:,} conversations." for each in told if each.failed]
+    return [*lines, *failed]
+
+
+def _truth_cells(each: ReadRecord) -> list[str]:
+    if each.truth is None:
+        return ["-", "-", "-"]
+    it = each.truth
+    return [
+        f"{it.right:,}/{it.of_findings:,}",
+        f"{it.recalled:,}/{it.of_planted:,}",
+        f"{it.trapped:,}/{it.of_near_misses:,}",
+    ]
+
+
+def _record_object(each: ReadRecord) -> dict[str, Any]:
+    fields: dict[str, Any] = {"read": each.read.name, "version": each.read.version, "mode": each.read.mode}
+    fields |= {"off": each.read.off or None, "read_over": each.conversations, "opportunities": each.opportunities}
+    fields |= {"certain": each.certain, "likely": each.likely, "failed": each.failed}
+    fields |= {"accepted": each.accepted, "rejected": each.rejected, "precision": each.precision}
+    if each.truth is not None:
+        it = each.truth
+        fields["truth"] = {
+            "findings": it.of_findings,
+            "right": it.right,
+            "planted": it.of_planted,
+            "recalled": it.recalled,
+            "near_misses": it.of_near_misses,
+            "trapped": it.trapped,
+        }
+    return fields
+
+
+def _reads(names: Sequence[str] | None) -> tuple[Read, ...]:
+    """The reads of these names; a sentence for one that is none."""
+    from reviewer import reads
+    from reviewer.errors import ReviewerError
+    from reviewer.session.scans import usual
+
+    unknown = sorted(set(names or ()) - reads.BY_NAME.keys())
+    if unknown:
+        raise ReviewerError(f"There is no read “{unknown[0]}”.", f"Reads: {', '.join(reads.BY_NAME)}.")
+    return usual(names or ())

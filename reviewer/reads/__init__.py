@@ -1,0 +1,127 @@
+"""Reads: what a transcript itself proves, found by rules and never by a judge.
+
+A read goes through the dossier of a conversation and yields once for every opportunity: a `Suggestion` where it fires,
+None where it could have and did not. What it cannot tell it passes over in silence. Nothing here writes or asks a
+store; a read that fails is reported by name and the others go on.
+
+    read_over(stored, reads)   what the reads say of one conversation
+    across_runs(case, runs)    what they say of the runs of a case
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from reviewer.model import Stored
+from reviewer.reads import deliveries, escalations, flips, leaks, links, promises, refunds, tails, writes
+from reviewer.reads.dossier import Dossier, Suggestion
+from reviewer.refs import Ref
+
+Look = Callable[[Dossier], Iterator[Suggestion | None]]
+LookAcross = Callable[[Ref, Sequence[Dossier]], Iterator[Suggestion | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A rule with a name: what it looks for, in which version, and the function that looks."""
+
+    mode: str
+    look: Look | None
+    version: int = 1
+    across: LookAcross | None = None
+    """The function of a read over the runs of a case, which has no `look`."""
+    off: str = ""
+    """Why it runs only when it is asked for by name; empty for the others."""
+    polarity: str = "failure"
+
+    @property
+    def name(self) -> str:
+        """The name of its mode: there is one read to a mode."""
+        return self.mode
+
+    @property
+    def about(self) -> str:
+        """When it fires, when it abstains, what it is known to confuse."""
+        return inspect.cleandoc((self.look or self.across).__doc__ or "")
+
+
+_STRENGTH = "a strength, and most conversations have some; it runs when it is asked for"
+READS: tuple[Read, ...] = (
+    Read("forbidden-action", writes.forbidden_action),
+    Read("missed-escalation", escalations.missed_escalation),
+    Read("over-escalation", escalations.over_escalation),
+    Read("declines-reroute-without-handover", escalations.declines_reroute_without_handover),
+    Read("acts-before-confirming", writes.acts_before_confirming),
+    Read("fires-on-first-message", writes.fires_on_first_message),
+    Read("invented-delivery-date", deliveries.invented_delivery_date),
+    Read("order-date-as-delivery-date", deliveries.order_date_as_delivery_date),
+    Read("invented-refund-timeline", refunds.invented_refund_timeline),
+    Read("phantom-action", writes.phantom_action),
+    Read("false-handover", escalations.false_handover),
+    Read("late-handover", escalations.late_handover),
+    Read("leaked-think-tag", leaks.leaked_think_tag),
+    Read("leaked-template-tag", leaks.leaked_template_tag),
+    Read("goodbye-loop", tails.goodbye_loop),
+    Read("empty-reply", tails.empty_reply),
+    Read("flips-across-runs", None, across=flips.flips_across_runs),
+    Read("failed-call-reported-as-success", writes.failed_call_reported_as_success),
+    Read("duplicate-write", writes.duplicate_write),
+    Read("wrongful-cancellation", writes.wrongful_cancellation),
+    Read("wrong-variant", writes.wrong_variant),
+    Read("silent-handover", escalations.silent_handover),
+    Read("over-escalates-self-service", escalations.over_escalates_self_service),
+    Read("fabricated-url", links.fabricated_url),
+    Read("store-url-leak", links.store_url_leak),
+    Read("fabricated-tracking-number", links.fabricated_tracking_number),
+    Read("invented-eta", promises.invented_eta),
+    Read("unverified-address-on-file", promises.unverified_address_on_file),
+    Read("confirms-before-acting", writes.confirms_before_acting, off=_STRENGTH, polarity="strength"),
+    Read("real-handover", escalations.real_handover, off=_STRENGTH, polarity="strength"),
+    Read("held-line", writes.held_line, off=_STRENGTH, polarity="strength"),
+    Read("grounded-link", links.grounded_link, off=_STRENGTH, polarity="strength"),
+)
+BY_NAME = {read.name: read for read in READS}
+
+
+@dataclass(slots=True)
+class Readout:
+    """The yield of some reads: suggestions, opportunities, and the reads that failed."""
+
+    suggestions: list[tuple[Read, Suggestion]] = field(default_factory=list)
+    opportunities: dict[str, int] = field(default_factory=dict)
+    faults: list[tuple[Read, str]] = field(default_factory=list)
+
+    def take(self, read: Read, yielded: Iterable[Suggestion | None]) -> None:
+        """Take in what a read yields; where it fails, what it said before is dropped."""
+        suggestions: list[tuple[Read, Suggestion]] = []
+        count = 0
+        try:
+            for suggestion in yielded:
+                count += 1
+                if suggestion is not None:
+                    suggestions.append((read, suggestion))
+        except Exception as error:  # noqa: BLE001 - a read may be anybody's; the others go on
+            self.faults.append((read, f"{type(error).__name__}: {error}"))
+            return
+        self.opportunities[read.name] = count
+        self.suggestions += suggestions
+
+
+def read_over(stored: Stored, reads: Iterable[Read]) -> Readout:
+    """What these reads say of a conversation."""
+    dossier, readout = Dossier(stored), Readout()
+    for read in reads:
+        if read.look is not None:
+            readout.take(read, read.look(dossier))
+    return readout
+
+
+def across_runs(case: Ref, runs: Sequence[Stored], reads: Iterable[Read]) -> Readout:
+    """What these reads say of the runs of a case."""
+    dossiers, readout = [Dossier(run) for run in runs], Readout()
+    for read in reads:
+        if read.across is not None:
+            readout.take(read, read.across(case, dossiers))
+    return readout

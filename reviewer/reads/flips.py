@@ -1,0 +1,41 @@
+"""Reads across conversations: runs of one case that end in different acts, a family that is routed both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from reviewer.desk import outcome
+from reviewer.desk.outcome import Outcome
+from reviewer.reads.dossier import Dossier, Evidence, Suggestion
+from reviewer.refs import Ref
+
+
+def flips_across_runs(case: Ref, runs: Sequence[Dossier]) -> Iterator[Suggestion | None]:
+    """Fire on a case whose runs end in different acts: handed over or not, which writes, anything forbidden.
+
+    An opportunity is a case with two runs or more that a desk classes. Runs that broke off before any act do not
+    count. The evidence is a run's act at which it parts from another, or the run as a whole where it did nothing.
+    """
+    ended = [(run, run.outcome) for run in runs if run.classed and (not run.outcome.broken or run.outcome.acts)]
+    if len(ended) < 2:
+        return
+    if not outcome.flips(each for _, each in ended):
+        yield None
+        return
+    first = ended[0]
+    other = next(each for each in ended if each[1].same != first[1].same)
+    index = outcome.parting([first[1], other[1]])
+    evidence: tuple[Evidence, ...] = tuple(_act(run, each, index) for run, each in (first, other))
+    said = " and ".join(dict.fromkeys(f"“{_said(each)}”" for _, each in (first, other)))
+    yield Suggestion(case, evidence, f"its runs end in {said}", True)
+
+
+def _act(run: Dossier, ended: Outcome, index: int | None) -> Ref:
+    if index is None or index >= len(ended.acts):
+        return run.whole()
+    return run.at(ended.acts[index].message, ended.acts[index].call)
+
+
+def _said(ended: Outcome) -> str:
+    acts = [*(("handover",) if ended.handover else ()), *ended.writes]
+    return " + ".join(acts) + (", forbidden" if ended.forbidden else "") if acts else "no act"

@@ -1,0 +1,100 @@
+"""Reads about how conversations run out: farewells without end, replies without a word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from reviewer.reads.dossier import Dossier, Suggestion
+from reviewer.reads.steps import Turn
+from reviewer.text.sentences import sentences
+
+_LOOP = 3
+_LONGEST = 320
+"""Characters of the longest message that may be a farewell and nothing else."""
+_CLOSING = re.compile(
+    r"\b(?:you['’]?re (?:very |most |so |always )*welcome|(?:my |a |our )?pleasure|any ?time|take care|good"
+    r" ?bye|bye|farewell|(?:have|enjoy|wish(?:ing)? you) (?:a|an|the rest|your)"
+    r"|thank(?:s| you)|no problem|glad|happy to (?:help|assist|have)|all the best|best (?:wishes|regards)"
+    r"|likewise|and you|you too|same to you|welcome|cheers|enjoy|safe travels|great day|see you"
+    r"|feel free|don['’]t hesitate|reach out|let (?:me|us) know|(?:I['’]m|we['’]re|I am|we are|always)"
+    r" (?:always )?here|if you (?:ever )?(?:need|have)|anything else|of course|sure|just write|hear you|I"
+    r" understand|here to help"
+    r"|de nada|un placer|gracias|buen (?:día|viaje)|je vous en prie|avec plaisir|merci|bonne journée|au"
+    r" revoir|gern(?:e)? geschehen|sehr gern|danke|alles gute|schönen tag|prego|figurati|grazie|buona"
+    r" giornata|di niente"
+    r"|imagina|obrigad[oa]|bom dia|ótimo dia|estamos aqui)\b|不客气|不用谢|再见|谢谢|祝您|随时联系",
+    re.IGNORECASE,
+)
+_FAREWELL = re.compile(
+    r"\b(?:welcome|pleasure|any ?time|take care|bye|good ?bye|farewell|great day|good day|(?:wonderful|lovely"
+    r"|nice|fantastic|good|great|pleasant|amazing) (?:day|one|evening|weekend|trip|rest|time|flight|night)"
+    r"|thank(?:s| you)|no problem|glad"
+    r"|all the best|likewise|and you|you too|same to you|cheers|enjoy|safe travels|de nada|un placer|gracias"
+    r"|merci|bonne journée|gern|danke|alles gute|prego|grazie|imagina|obrigad[oa])\b|^\W*happy to help\W*$"
+    r"|不客气|不用谢|再见|谢谢|祝您",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"\w")
+_ASKS = re.compile(r"\?\s*$")
+
+
+def goodbye_loop(it: Dossier) -> Iterator[Suggestion | None]:
+    """Fire where the last three or more messages of the agent are farewells and nothing else; the reason counts them.
+
+    An opportunity is a conversation with an agent's farewell at its end. A message with a call, a fact or a question
+    that is not "anything else?" ends the loop. Known to confuse: a farewell in a language it has no words for counts
+    as none.
+    """
+    tail: list[Turn] = []
+    for turn in reversed(it.turns):
+        if turn.message.role != "agent":
+            continue
+        if turn.message.calls or not _closes(turn.text):
+            break
+        tail.append(turn)
+    if not tail:
+        return
+    if len(tail) < _LOOP:
+        yield None
+        return
+    first, others = tail[-1], tail[-2::-1]
+    reason = f"the last {len(tail)} messages of the agent only say goodbye"
+    yield Suggestion(it.at(first.number), tuple(it.at(turn.number) for turn in others), reason, False)
+
+
+def empty_reply(it: Dossier) -> Iterator[Suggestion | None]:
+    """Fire on a message of the agent without a visible character and without a call.
+
+    An opportunity is a message of the agent. Abstain on the last message of a conversation that broke off.
+    """
+    for turn in it.turns:
+        if turn.message.role != "agent":
+            continue
+        if turn.message.calls or _visible(turn.text):
+            yield None
+        elif not (turn.number == len(it.turns) and it.outcome.broken):
+            before = (it.at(turn.number - 1),) if turn.number > 1 else (it.whole(),)
+            yield Suggestion(it.at(turn.number), before, "the message has no visible character and no call", True)
+
+
+def _visible(text: str) -> bool:
+    return (
+        any(not character.isspace() and character.isprintable() for character in text[:10_000])
+        or len(text.strip()) > 10_000
+    )
+
+
+def _closes(text: str) -> bool:
+    """True if a message is a farewell in all its sentences."""
+    if not text.strip() or len(text) > _LONGEST or not _FAREWELL.search(text):
+        return False
+    for start, end in sentences(text):
+        sentence = text[start:end]
+        if not _WORD.search(sentence):
+            continue  # a smiley, a line of stars
+        if not _CLOSING.search(sentence) and len(sentence) > 30:
+            return False
+        if "#" in sentence or (_ASKS.search(sentence) and "else" not in sentence.lower()):
+            return False
+    return True

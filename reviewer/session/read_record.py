@@ -1,0 +1,169 @@
+"""How good reads are: what people decided about their suggestions, and how they do against a file of the truth.
+
+Owns the counting: opportunities and findings of a store, accepted and rejected ones of the journals, and what a truth
+file (as `reviewer sample --truth` writes it) says was planted and what only looks like it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from reviewer import reads
+from reviewer.annotations.ledger import Ledger
+from reviewer.errors import RefError, SourceError
+from reviewer.reads import Read
+from reviewer.refs import Ref, parse
+from reviewer.session.scans import FAILED
+from reviewer.store.findings import FindingRow, FindingsShown
+
+
+class TruthLine(NamedTuple):
+    """One line of a truth file: a failure that is there, or words that only look like one."""
+
+    ref: Ref
+    mode: str
+    real: bool
+
+
+@dataclass(slots=True)
+class TruthScore:
+    """How a read does against a truth."""
+
+    right: int = 0
+    """Findings that are in the truth."""
+    of_findings: int = 0
+    recalled: int = 0
+    """TruthLine failures that a finding is about."""
+    of_planted: int = 0
+    trapped: int = 0
+    """Near misses that a finding is about."""
+    of_near_misses: int = 0
+
+
+@dataclass(slots=True)
+class ReadRecord:
+    """The record of one read over a store."""
+
+    read: Read
+    opportunities: int = 0
+    conversations: int = 0
+    """Conversations, or cases, that it has read."""
+    certain: int = 0
+    likely: int = 0
+    failed: int = 0
+    accepted: int = 0
+    rejected: int = 0
+    truth: TruthScore | None = None
+
+    @property
+    def precision(self) -> tuple[float, float, float] | None:
+        """Of what people decided about, the share they accepted, and between which shares it lies (Wilson, 95%)."""
+        n = self.accepted + self.rejected
+        if not n:
+            return None
+        share, z = self.accepted / n, 1.96
+        middle, spread = share + z * z / (2 * n), z * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+        return share, (middle - spread) / (1 + z * z / n), (middle + spread) / (1 + z * z / n)
+
+
+def records(shown: FindingsShown, ledger: Ledger | None, truth: list[TruthLine] | None) -> list[ReadRecord]:
+    """The record of every read, in their order."""
+    kept = {read.name: ReadRecord(read) for read in reads.READS}
+    for scan in shown.scans:
+        for name, (_, opportunities) in scan.reads.items():
+            if name in kept:
+                kept[name].conversations += 1
+                kept[name].failed += opportunities == FAILED
+                kept[name].opportunities += max(opportunities, 0)
+    for row in shown.rows:
+        if row.read in kept:
+            kept[row.read].certain += row.certain
+            kept[row.read].likely += not row.certain
+    for name, accepted in _decided(ledger) if ledger is not None else ():
+        if name in kept:
+            kept[name].accepted += accepted
+            kept[name].rejected += not accepted
+    if truth is not None:
+        for name, score in _scores(shown.rows, truth).items():
+            if name in kept:
+                kept[name].truth = score
+    return list(kept.values())
+
+
+def planted(path: Path) -> list[TruthLine]:
+    """The lines of a truth file; a sentence with the line for one that is none."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SourceError(f"{path} cannot be read as text: {error}.", "Name a file of JSON Lines.") from error
+    return [_line(line, path, number) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+
+
+def _line(line: str, path: Path, number: int) -> TruthLine:
+    hint = "A line looks like one that `reviewer sample --truth` writes."
+    try:
+        told: Any = json.loads(line)
+        ref, mode, kind = told["ref"], told["mode"], told["kind"]
+        return TruthLine(parse(ref), mode, {"real": True, "near miss": False}[kind])
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError, RefError):
+        raise SourceError(f"{path}, line {number}: it is no line of a truth file.", hint) from None
+
+
+def _decided(ledger: Ledger) -> Iterator[tuple[str, bool]]:
+    """The read of every finding that people decided about, and whether it was accepted."""
+    for conversation in ledger.conversations():
+        state = ledger.state(conversation)
+        for tag in state.tags:
+            name = _read_named((tag.extra or {}).get("finding"))
+            if name:
+                yield name, True
+        for event in state.rejected:
+            yield _read_named(event.fields.get("finding")), False
+
+
+def _read_named(finding: Any) -> str:
+    name = finding.get("read") if isinstance(finding, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def _scores(rows: Iterable[FindingRow], truth: Iterable[TruthLine]) -> dict[str, TruthScore]:
+    """The score of each mode that the truth knows something of."""
+    scores: defaultdict[str, TruthScore] = defaultdict(TruthScore)
+    by_place: defaultdict[tuple[str, str], list[TruthLine]] = defaultdict(list)
+    for each in truth:
+        by_place[each.mode, each.ref.conversation].append(each)
+        scores[each.mode].of_planted += each.real
+        scores[each.mode].of_near_misses += not each.real
+    met: Counter[tuple[str, bool]] = Counter()
+    seen: set[int] = set()
+    for row in rows:
+        if row.mode not in scores:
+            continue
+        claim = parse(json.loads(row.body)["claim"]["ref"])
+        alike = [each for each in by_place[row.mode, row.ref] if _same_place(each.ref, claim)]
+        scores[row.mode].of_findings += 1
+        scores[row.mode].right += any(each.real for each in alike)
+        for each in alike:
+            if id(each) not in seen:
+                seen.add(id(each))
+                met[each.mode, each.real] += 1
+    for mode, score in scores.items():
+        score.recalled, score.trapped = met[mode, True], met[mode, False]
+    return scores
+
+
+def _same_place(one: Ref, other: Ref) -> bool:
+    """True if two references are about one place: the whole conversation holds every place, spans must overlap."""
+    if one.message is None or other.message is None:
+        return True
+    if one.message != other.message:
+        return False
+    if one.span is None or other.span is None:
+        return True
+    return one.span[0] < other.span[1] and other.span[0] < one.span[1]

@@ -1,0 +1,289 @@
+"""Findings beside a store: what reads suggested about which conversation, in which version, and how often they could.
+
+Owns the file `STORE.findings.db` (in the cache folder where the store's own takes no new file), its tables, and the
+SELECTs that join it, attached read-only, to the store. A finding is kept as text, with what one asks for beside it. It
+shows only while its conversation is what it was: what changed since is counted and waits for the next scan.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+from urllib.parse import quote
+
+from reviewer.errors import StoreError
+from reviewer.query import EVERYTHING, Selection
+from reviewer.refs import case_ref
+from reviewer.store.connection import reading, speaking_plainly
+
+_VERSION = 1
+_TABLES = """
+CREATE TABLE scanned (
+  ref TEXT PRIMARY KEY, digest TEXT NOT NULL, setting TEXT NOT NULL, desk TEXT NOT NULL, reads TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE findings (
+  id INTEGER PRIMARY KEY, ref TEXT NOT NULL, digest TEXT NOT NULL, read TEXT NOT NULL, version INTEGER NOT NULL,
+  mode TEXT NOT NULL, certain INTEGER NOT NULL, message INTEGER, identity TEXT NOT NULL, body TEXT NOT NULL
+);
+CREATE INDEX findings_of ON findings (ref, read);
+CREATE INDEX findings_by_mode ON findings (mode, certain, ref);
+"""
+_BESIDE = "suggested"
+"""What the attached file is called in SQL."""
+
+
+class FindingRow(NamedTuple):
+    """A finding, and what one asks for of it."""
+
+    ref: str
+    """The conversation, or the case across its runs."""
+    digest: str
+    read: str
+    version: int
+    mode: str
+    certain: bool
+    message: int | None
+    identity: str
+    body: str
+    """The finding itself, as it stands in a line of a journal."""
+
+
+@dataclass(slots=True)
+class ScanRow:
+    """What was read of a conversation (or a case): in which state, by which reads, how often they could have fired."""
+
+    ref: str
+    digest: str
+    setting: str
+    """A hash of what else reads go by: the desk, the facts of the case, the clock."""
+    desk: str
+    reads: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Name of a read to its version and its opportunities; a read that failed has -1."""
+
+
+class StoreEntry(NamedTuple):
+    """A conversation as it stands in the store: what a scan compares with what it knows."""
+
+    rowid: int
+    ref: str
+    digest: str
+    setting: str
+    desk: str
+    case: str | None
+    """The reference of its case across runs; None without a case or a run."""
+
+
+def findings_file(store: Path) -> Path:
+    """The file of a store's findings: beside it, or in the cache folder where that takes none."""
+    beside = store.with_name(f"{store.name}.findings.db")
+    if beside.exists() or os.access(store.absolute().parent, os.W_OK):
+        return beside
+    from reviewer.store.neighbours import neighbour
+
+    return neighbour(store, "findings")
+
+
+class FindingsWriter:
+    """The findings of a store, open for the one scan that writes them."""
+
+    def __init__(self, store: Path) -> None:
+        self.path = findings_file(store)
+        with speaking_plainly(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = _opened(self.path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self._db.close()
+
+    def known(self) -> dict[str, ScanRow]:
+        """What was read before, by conversation or case."""
+        with speaking_plainly(self.path):
+            rows = self._db.execute("SELECT ref, digest, setting, desk, reads FROM scanned").fetchall()
+        return {row[0]: _scan_row(row) for row in rows}
+
+    def put(self, scans: Iterable[ScanRow], findings: Iterable[FindingRow]) -> None:
+        """Put in what some reads said, for what they said before; all of it or nothing."""
+        with speaking_plainly(self.path), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            for scan in scans:
+                marks = ",".join("?" * len(scan.reads))
+                self._db.execute(f"DELETE FROM findings WHERE ref = ? AND read IN ({marks})", (scan.ref, *scan.reads))
+                self._merge(scan)
+            rows = ((*row[:5], int(row.certain), *row[6:]) for row in findings)
+            self._db.executemany(
+                "INSERT INTO findings (ref, digest, read, version, mode, certain, message, identity, body)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                rows,
+            )
+
+    def _merge(self, scan: ScanRow) -> None:
+        """Write what was read of a conversation; what other reads said stays while it is what it was."""
+        sql = "SELECT ref, digest, setting, desk, reads FROM scanned WHERE ref = ?"
+        row = self._db.execute(sql, (scan.ref,)).fetchone()
+        before = _scan_row(row) if row else None
+        reads = dict(scan.reads)
+        if before is not None and (before.digest, before.setting) == (scan.digest, scan.setting):
+            reads = {**before.reads, **reads}
+        elif before is not None:
+            self._db.execute("DELETE FROM findings WHERE ref = ? AND digest <> ?", (scan.ref, scan.digest))
+        told = (scan.ref, scan.digest, scan.setting, scan.desk, json.dumps(reads, separators=(",", ":")))
+        self._db.execute("INSERT OR REPLACE INTO scanned VALUES (?, ?, ?, ?, ?)", told)
+
+
+def standings(store: Path) -> list[StoreEntry]:
+    """Every conversation of a store as it stands, in the order of the store."""
+    with reading(store) as db:
+        rows = db.execute(
+            "SELECT conversations.id, ref, digest, ifnull(desks.hash, ''), runs.model, runs.number, cases.name, clock,"
+            ' bucket, forbidden, family, labels, lure, context, "order", ended_by, error FROM conversations'
+            " JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id LEFT JOIN desks ON desks.id = desk_id"
+            " ORDER BY runs.model, case_id, runs.number, conversations.id"
+        ).fetchall()
+    return [
+        StoreEntry(
+            rowid,
+            ref,
+            digest,
+            sha256(json.dumps([desk, *rest]).encode("utf-8", "surrogatepass")).hexdigest()[:16],
+            desk,
+            case_ref(model, case) if case is not None and run is not None else None,
+        )
+        for rowid, ref, digest, desk, model, run, case, *rest in rows
+    ]
+
+
+def case_digest(members: Iterable[StoreEntry]) -> str:
+    """The digest of a case across runs: another one as soon as a member is."""
+    return sha256("\n".join(sorted(each.digest for each in members)).encode()).hexdigest()
+
+
+@dataclass(slots=True)
+class FindingsShown:
+    """What a store's findings file shows: rows that still hold, opportunities, and how many no longer do."""
+
+    rows: list[FindingRow] = field(default_factory=list)
+    scans: list[ScanRow] = field(default_factory=list)
+    outdated: int = 0
+    """Findings about conversations that have changed since, or are no longer there."""
+    other_desk: int = 0
+    """Conversations whose desk, or what is known of their case, is not what it was when they were read."""
+    unread: int = 0
+    """Conversations that no read has seen."""
+
+
+Where = Callable[[Selection], tuple[str, list[Any]]]
+"""What turns a selection into the WHERE of a SELECT over `conversations`."""
+
+
+def shown(store: Path, where: Where, selection: Selection, mode: str = "", read: str = "") -> FindingsShown:
+    """The findings about the conversations that a selection names, in the order of the store."""
+    told = FindingsShown()
+    chosen = _chosen(store, where, selection)
+    path = findings_file(store)
+    if not path.exists():
+        told.unread = sum(each.rowid in chosen for each in standings(store))
+        return told
+    with reading(store) as db, _attached(db, path):
+        told_of = db.execute(f"SELECT ref, digest, setting, desk, reads FROM {_BESIDE}.scanned").fetchall()
+        scans = [_scan_row(row) for row in told_of]
+        rows = [
+            FindingRow(*row)._replace(certain=bool(row[5]))
+            for row in db.execute(
+                "SELECT ref, digest, read, version, mode, certain, message, identity, body"
+                f" FROM {_BESIDE}.findings WHERE (? = '' OR mode = ?) AND (? = '' OR read = ?) ORDER BY id",
+                (mode, mode, read, read),
+            )
+        ]
+    every = standings(store)
+    present = {each.ref: each for each in every}
+    wanted = {each.ref: place for place, each in enumerate(every) if each.rowid in chosen}
+    cases = _cases(every)
+    for ref, members in cases.items():
+        digest = case_digest(members)
+        present[ref] = members[0]._replace(ref=ref, digest=digest, setting=case_setting(members))
+        if any(member.ref in wanted for member in members):
+            wanted[ref] = wanted.get(members[0].ref, 0)
+    told.scans = [scan for scan in scans if scan.ref in wanted and present[scan.ref].digest == scan.digest]
+    told.other_desk = sum(present[scan.ref].setting != scan.setting for scan in told.scans if scan.ref not in cases)
+    seen = {scan.ref for scan in told.scans}
+    told.unread = sum(ref not in seen for ref in wanted if ref not in cases)
+    holding = [row for row in rows if row.ref in present and present[row.ref].digest == row.digest]
+    told.outdated = len(rows) - len(holding)
+    told.rows = sorted((row for row in holding if row.ref in wanted), key=lambda row: wanted[row.ref])
+    return told
+
+
+def case_setting(members: Iterable[StoreEntry]) -> str:
+    """What else reads over the runs of a case go by."""
+    return sha256("\n".join(each.setting for each in members).encode()).hexdigest()[:16]
+
+
+def _cases(every: Iterable[StoreEntry]) -> Mapping[str, list[StoreEntry]]:
+    cases: defaultdict[str, list[StoreEntry]] = defaultdict(list)
+    for each in every:
+        if each.case is not None:
+            cases[each.case].append(each)
+    return {ref: members for ref, members in cases.items() if len(members) > 1}
+
+
+def grouped(every: Iterable[StoreEntry]) -> Iterator[tuple[str | None, list[StoreEntry]]]:
+    """The conversations by case, where a case has several runs; each of the others alone."""
+    every = list(every)
+    cases = _cases(every)
+    yield from cases.items()
+    for each in every:
+        if each.case not in cases:
+            yield None, [each]
+
+
+def _chosen(store: Path, where: Where, selection: Selection) -> set[int]:
+    condition, parameters = ("", []) if selection == EVERYTHING else where(selection)
+    with reading(store) as db:
+        return {row[0] for row in db.execute(f"SELECT conversations.id FROM conversations{condition}", parameters)}
+
+
+def _scan_row(row: tuple[str, str, str, str, str]) -> ScanRow:
+    ref, digest, setting, desk, reads = row
+    return ScanRow(ref, digest, setting, desk, {name: (told[0], told[1]) for name, told in json.loads(reads).items()})
+
+
+@contextmanager
+def _attached(db: sqlite3.Connection, path: Path) -> Iterator[None]:
+    """Attach the findings file to a connection to the store, read-only, for the length of a `with` block."""
+    with speaking_plainly(path):
+        db.execute(f"ATTACH ? AS {_BESIDE}", (f"file:{quote(str(path.absolute()))}?mode=ro",))
+        if db.execute(f"PRAGMA {_BESIDE}.user_version").fetchone()[0] != _VERSION:
+            raise StoreError(f"{path} is of another version, or no file of findings.", "Remove it, and scan again.")
+        yield
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """Open the file of findings; one of another version is made anew, since a scan makes everything in it."""
+    connection = _connected(path)
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version == _VERSION:
+        return connection
+    if version or connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+        connection.close()
+        raise StoreError(f"{path} is of another version, or no file of findings.", "Remove it, and scan again.")
+    connection.executescript(f"{_TABLES}PRAGMA user_version = {_VERSION};")
+    return connection
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    uri = f"file:{quote(str(path.absolute()))}?mode=rwc"
+    connection = sqlite3.connect(uri, uri=True, timeout=5.0, isolation_level=None)
+    connection.execute("PRAGMA synchronous = NORMAL")
+    return connection

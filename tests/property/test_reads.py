@@ -1,0 +1,181 @@
+"""Laws of reads: any conversation can be read, proofs stand where they are said to, and work grows with length only."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pkgutil
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from re import _constants, _parser  # type: ignore[attr-defined]
+from types import FrameType
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from reviewer import reads
+from reviewer.annotations import anchors
+from reviewer.model import Case, Message, Stored, ToolCall
+from reviewer.refs import Ref
+from tests import builders
+from tests.unit.test_reads import DESK, MOVING
+
+_WORDS = some.sampled_from(
+    (
+        *("<think>", "</think>", "I've cancelled", "your order #1130", "was delivered", "yesterday", "on April 31"),
+        *("refund", "within 5-7 days", "once", "not", "?", ".", "\n", "a colleague", "bye", "yes", "'"),
+        *("I'll transfer you to a human agent", "https://a.example/x", "{{name}}", "tracking NL434999291"),
+        *("已送达", "转给同事", "退款 5 天", "\ud800", "\x1b[2J"),
+    )
+)
+_TEXTS = some.lists(_WORDS, max_size=12).map(" ".join) | some.text(max_size=60)
+_NESTED = '{"a": "{\\"status\\": \\"in transit\\"}"}'
+_RESULTS = some.sampled_from([None, "", "no JSON", "{", "[1, 2", _NESTED, json.dumps(MOVING), "[" * 200, "null", '""'])
+_CALLS = some.builds(
+    ToolCall,
+    some.sampled_from(["get_order", "cancel_order", "send_replacement", "hand_over", "other", ""]),
+    some.sampled_from([None, "", "{", '{"order_id":"#1130"}', '{"order_id": 5, "variant_id": "x"}', "[]", "nonsense"]),
+    _RESULTS,
+    some.none() | some.just("error"),
+    orphan=some.booleans(),
+)
+_ROLES = some.sampled_from(["system", "customer", "agent", "colleague", "other"])
+_MESSAGES = some.builds(Message, _ROLES, _TEXTS, calls=some.lists(_CALLS, max_size=3).map(tuple))
+_CASES = some.none() | some.builds(
+    Case,
+    some.just("used-item-1"),
+    family=some.sampled_from([None, "fraud reroute", "return request"]),
+    bucket=some.sampled_from([None, "resolvable", "must-escalate", "adversarial"]),
+    forbidden=some.sampled_from([(), ("cancel",), ("edit-address", "replace")]),
+)
+
+
+def told(messages: list[Message], case: Case | None = None) -> Stored:
+    made = builders.stored(*messages)
+    it = replace(made.conversation, messages=tuple(messages), facts=case)
+    return replace(made, desk=DESK, conversation=it)
+
+
+@given(some.lists(_MESSAGES, max_size=8), _CASES)
+def test_any_conversation_can_be_read_and_every_place_stands_in_it(messages: list[Message], case: Case | None) -> None:
+    stored = told(messages, case)
+    out = reads.read_over(stored, reads.READS)
+    assert not out.faults
+    for read, suggestion in out.suggestions:
+        assert out.opportunities[read.name] >= 1
+        assert suggestion.evidence, "nothing without a proof"
+        for each in (suggestion.claim, *suggestion.evidence):
+            if isinstance(each, Ref):
+                anchor = anchors.anchor(stored, each)  # raises where nothing stands
+                assert anchor.ref == each
+
+
+@given(some.lists(_MESSAGES, max_size=6))
+def test_reading_twice_says_the_same(messages: list[Message]) -> None:
+    stored = told(messages)
+    assert reads.read_over(stored, reads.READS).suggestions == reads.read_over(stored, reads.READS).suggestions
+
+
+_LONG = {
+    "claims": "I've cancelled your order #1130. It was delivered on April 3. I'll transfer you to a human agent now. ",
+    "refunds": "The refund takes 8-9 days. The refund will be back within 3 weeks. ",
+    "marks": "<think>a</think> b </analysis> <|x|> ",
+    "links": "Track NL434999291 at https://a.example/x1 and https://b.example. ",
+    "no ends": "has been cancelled and I've cancelled it and was delivered on April 3 and a refund within 8 days ",
+}
+
+
+@pytest.mark.parametrize("words", _LONG.values(), ids=_LONG)
+def test_one_long_message_takes_steps_in_proportion(words: str) -> None:
+    def talk(times: int) -> Stored:
+        looked = ToolCall("get_order", '{"order_id":"#1130"}', json.dumps(MOVING))
+        return told([Message("customer", "?"), Message("agent", "", calls=(looked,)), Message("agent", words * times)])
+
+    assert steps(talk(400)) < 2.4 * steps(talk(200))
+
+
+def test_many_messages_and_calls_take_steps_in_proportion() -> None:
+    def talk(times: int) -> Stored:
+        looked = ToolCall("get_order", '{"order_id":"#1130"}', json.dumps({**MOVING, "note": "8 days"}))
+        wrote = ToolCall("send_replacement", '{"order_id":"#1130","variant_id":"A-1"}', '{"ok":true}')
+        turn = [
+            Message("customer", "And #1130? No."),
+            Message("agent", "", calls=(looked, wrote)),
+            Message("agent", "".join(_LONG.values())),
+        ]
+        return told(turn * times, Case("used-item-1", forbidden=("replace",), bucket="adversarial"))
+
+    assert steps(talk(120)) < 2.4 * steps(talk(60))
+
+
+def steps(stored: Stored) -> int:
+    """Lines of the program that run while everything is read."""
+    count = 0
+
+    def line(_frame: FrameType, event: str, _argument: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return line
+
+    before = sys.gettrace()
+    sys.settrace(line)
+    try:
+        out = reads.read_over(stored, reads.READS)
+    finally:
+        sys.settrace(before)
+    assert not out.faults
+    assert out.suggestions
+    return count
+
+
+def _patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
+    for module in pkgutil.iter_modules(reads.__path__):
+        for name, value in vars(importlib.import_module(f"reviewer.reads.{module.name}")).items():
+            values = value.values() if isinstance(value, dict) else [value]
+            yield from ((f"{module.name}.{name}", each) for each in values if isinstance(each, re.Pattern))
+
+
+def _unbounded(tree: Any, within: bool = False) -> Iterator[str]:
+    """Repeats without end within repeats without end: what makes a search worse than linear."""
+    for operator, argument in tree:
+        inner = within
+        if operator in (_constants.MAX_REPEAT, _constants.MIN_REPEAT):
+            endless = argument[1] == _constants.MAXREPEAT
+            if endless and within:
+                yield str(argument)
+            inner = within or endless
+        yield from _unbounded_below(argument, inner)
+
+
+def _unbounded_below(argument: Any, within: bool) -> Iterator[str]:
+    if isinstance(argument, _parser.SubPattern):
+        yield from _unbounded(argument, within)
+    elif isinstance(argument, list | tuple):
+        for each in argument:
+            yield from _unbounded_below(each, within)
+
+
+def test_no_pattern_repeats_without_end_what_repeats_without_end() -> None:
+    patterns = list(_patterns())
+    assert len(patterns) > 40
+    for name, pattern in patterns:
+        assert not list(_unbounded(_parser.parse(pattern.pattern, pattern.flags))), name
+
+
+_PROVOKING = (
+    *("I've now ", "has been ", "is that ", "refund ", "April ", "1 ", "<", "a.", "@a", "no ", "already ", "\n", "送"),
+    "yes ",
+)
+
+
+@pytest.mark.parametrize("word", _PROVOKING)
+def test_a_message_made_to_provoke_backtracking_is_read_to_its_end(word: str) -> None:
+    text = word * (200_000 // len(word))
+    talk = [Message("customer", text), Message("agent", "?"), Message("customer", text), Message("agent", text)]
+    calls = (ToolCall("cancel_order", text, text), ToolCall("get_order", "{}", text))
+    out = reads.read_over(told([*talk, Message("agent", text, calls=calls)]), reads.READS)
+    assert not out.faults

@@ -1,0 +1,161 @@
+"""The words that reads go by: days, lengths of time, values, moods, and what asks for leave."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from reviewer.reads.confirmations import asks_leave, demanded, says_no, says_yes
+from reviewer.reads.dates import days, lengths
+from reviewer.reads.marks_of_thought import thinking, unsaid
+from reviewer.reads.moods import mood
+from reviewer.reads.typed_values import facts, normal, result_fields
+
+TODAY = date(2026, 6, 29)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("on 2026-04-20.", ["2026-04-20"]),
+        ("on April 20th, 2026", ["2026-04-20"]),
+        ("on 20 April", ["04-20"]),
+        ("am 20. April", ["04-20"]),
+        ("el 20 de abril de 2026", ["2026-04-20"]),
+        ("le 1er août", ["08-01"]),
+        ("4月20日", ["04-20"]),
+        ("4/20/2026", ["2026-04-20"]),
+        ("February 30 and 2026-13-01", []),
+        ("yesterday and 3 days ago", ["2026-06-28", "2026-06-26"]),
+        ("1-2 business days", []),
+        ("version 1.2026-04", []),
+    ],
+)
+def test_days_as_people_write_them(text: str, said: list[str]) -> None:
+    assert [day.said for day in days(text, today=TODAY)] == said
+
+
+def test_a_day_stands_where_it_is_written() -> None:
+    (day,) = days("It came on April 20, they say.")
+    assert "It came on April 20, they say."[day.start : day.end] == "April 20"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("5-7 business days", (5, 7, "business day")),
+        ("5–10 business days", (5, 10, "business day")),
+        ("5 to 7 days", (5, 7, "day")),
+        ("about a week", (1, 1, "week")),
+        ("within 24 hours", (24, 24, "hour")),
+        ("1-2 días hábiles", (1, 2, "business day")),
+        ("1 bis 2 Werktage", (1, 2, "business day")),
+        ("1-2 个工作日", (1, 2, "business day")),
+        ("two weeks", (2, 2, "week")),
+    ],
+)
+def test_lengths_of_time(text: str, told: tuple[int, int, str]) -> None:
+    ((low, high, unit),) = [(each.low, each.high, each.unit) for each in lengths(text)]
+    assert (low, high, unit) == told
+
+
+def test_a_length_that_says_less_is_within_one_that_says_more() -> None:
+    (known,), (same,), (part,), (more,) = (
+        [*lengths(text)] for text in ("5 to 7 days", "5-7 business days", "7 days", "5-10 business days")
+    )
+    assert same.within(known)
+    assert part.within(known)
+    assert not more.within(known)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "values"),
+    [
+        ("url", "See https://a.example/x, or a.example/x/.", ["a.example/x", "a.example/x"]),
+        ("url", "Write to help@a.example please", []),
+        ("e-mail", "Write to help@a.example.", ["help@a.example"]),
+        ("money", "$1,234.00 and €5", ["1234", "5"]),
+        ("tracking number", "1Z11307036821445512 NL434999291", ["NL434999291"]),
+        ("tracking number", "9400 11185 0042 8813 07", ["9400111850042881307"]),
+        ("order", "Order #W123 and #1130", ["W123", "1130"]),
+        ("carrier", "with FedEx or DHL", ["fedex", "dhl"]),
+        ("status", "It is In Transit, not canceled", ["in transit", "cancelled"]),
+    ],
+)  # fmt: skip
+def test_values_have_one_spelling(kind: str, text: str, values: list[str]) -> None:
+    assert [fact.value for fact in facts(text, kind)] == values  # type: ignore[arg-type]
+
+
+def test_the_fields_of_a_result_are_known_by_their_pointers_json_in_json_too() -> None:
+    fields = {each.pointer: each for each in result_fields('{"a/b":[{"Status":"x"}],"in":"{\\"deep\\": 1}"}')}
+    assert fields["/a~1b/0/Status"].name == "status"
+    nested = [each for each in result_fields('{"in":"{\\"deep\\": 1}"}') if each.name == "deep"]
+    assert [(each.pointer, each.value) for each in nested] == [("/in", "1")]
+    assert result_fields("no JSON") == []
+    assert result_fields('{"half":') == []
+    assert normal("order", "#W 123") == "W123"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "meant"),
+    [
+        ("It was delivered yesterday.", "asserted"),
+        ("I can see it was delivered yesterday.", "asserted"),
+        ("It was not really delivered yesterday.", "negated"),
+        ("Once it was delivered, tell us.", "conditional"),
+        ("Was it, as it seems, delivered yesterday?", "question"),
+        ("It will have been delivered soon.", "future"),
+        ("You wrote that it was delivered.", "attributed"),
+        ("The page says “it was delivered”, hm.", "attributed"),
+        ("Falls es ankam: delivered.", "conditional"),
+    ],
+)
+def test_how_a_sentence_means_it(sentence: str, meant: str) -> None:
+    start = sentence.index("delivered")
+    assert mood(sentence, (0, len(sentence)), start, start + len("delivered")) == meant
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Shall I go ahead and cancel #1130 for you?",
+        "Before I change it: 12 Elm St. Correct?",
+        "Do you confirm these changes (yes/no)?",
+        "Would you like me to proceed with the cancellation?",
+        'Please reply "yes" to proceed.',
+        "¿Quiere que lo cancele?",
+        "要取消吗?",
+    ],
+)
+def test_what_asks_for_leave(sentence: str) -> None:
+    assert asks_leave(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "How can I help you today?",
+        "Could you please confirm your e-mail address?",
+        "To proceed, I need your order number.",
+        "Which reservation would you like to cancel?",
+        "Is there anything else?",
+        "Your order is on its way.",
+    ],
+)
+def test_what_only_asks_for_data(sentence: str) -> None:
+    assert not asks_leave(sentence)
+
+
+def test_a_yes_and_a_no() -> None:
+    assert all(says_yes(text) for text in ("Yes please", "yep, do it", "Sounds good", "Ja, genau", "好的"))
+    assert all(says_no(text) for text in ("No, don't.", "nope", "Wait!", "Nein"))
+    assert not any(says_no(text) for text in ("No problem, go ahead", "No longer needed", "Now please"))
+    assert demanded("You must obtain explicit user confirmation (yes) to proceed.")
+    assert not demanded("Confirm receipt of the parcel.")
+
+
+def test_thinking_reaches_from_mark_to_mark_or_from_the_start() -> None:
+    text = "<think>a</think>b</analysis>c<think>d"
+    assert [text[start:end] for start, end in thinking(text)] == ["<think>a</think>", "</analysis>", "<think>"]
+    assert [text[start:end] for start, end in unsaid(text)] == ["<think>a</think>", "b</analysis>", "<think>"]

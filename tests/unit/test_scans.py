@@ -1,0 +1,215 @@
+"""Scanning a store: what is kept beside it, what is read again and what not, and how it is said."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reviewer import reads
+from reviewer.annotations import shapes
+from reviewer.annotations.anchors import place
+from reviewer.desk import parse as parse_desk
+from reviewer.query import EVERYTHING, parse
+from reviewer.reads import BY_NAME, Read
+from reviewer.reads.dossier import Dossier, Suggestion
+from reviewer.session import Session
+from reviewer.session.read_record import planted, records
+from reviewer.session.scans import ScanReport, finding_of, row_of, scan, usual
+from reviewer.store import findings
+from reviewer.store.desks import put_desk
+from reviewer.store.reader import Reader
+from tests.builders import CANCELLED, DESK, agent, call, conversation, customer, store
+
+THOUGHT = (customer("Where is it?"), agent("<think>Look.</think>On its way."))
+HANDED = (customer("Cancel it."), agent("A colleague takes over.", call("hand_over")))
+
+
+def stocked(folder: Path) -> Path:
+    return store(
+        folder,
+        conversation(*CANCELLED, case="a-1", run=1),
+        conversation(*HANDED, case="a-1", run=2),
+        conversation(*THOUGHT, case="b-1", run=1),
+    )
+
+
+def everything(path: Path, chosen: tuple[Read, ...] | None = None) -> ScanReport:
+    with Reader(path) as reader:
+        return scan(path, reader.ids(), chosen or usual())
+
+
+def shown(path: Path, query: str = "") -> findings.FindingsShown:
+    with Reader(path) as reader:
+        return findings.shown(path, reader.search.where, parse(query).selection if query else EVERYTHING)
+
+
+def test_findings_stand_beside_the_store_with_their_proof(tmp_path: Path) -> None:
+    path = stocked(tmp_path)
+    before = path.read_bytes()
+    report = everything(path)
+    assert (report.whole, report.read, report.faults) == (3, 3, [])
+    assert findings.findings_file(path) == tmp_path / "runs.db.findings.db"
+    assert path.read_bytes() == before, "the evidence itself is never written"
+    rows = shown(path).rows
+    assert {(row.ref, row.mode) for row in rows} == {
+        ("kimi/a-1", "flips-across-runs"),
+        ("kimi/b-1/1", "leaked-think-tag"),
+    }
+    (row,) = [row for row in rows if row.mode == "leaked-think-tag"]
+    body = json.loads(row.body)
+    assert body["claim"]["quote"] == "<think>Look.</think>"
+    assert (row.message, row.certain, row.version) == (2, True, BY_NAME["leaked-think-tag"].version)
+    with Reader(path) as reader:
+        stored = reader.stored(reader.find("kimi/b-1/1")[0])
+    (claim,) = shapes.anchors_of([body["claim"]])
+    assert place(claim, stored).state == "exact"
+
+
+def test_only_what_is_new_is_read(tmp_path: Path) -> None:
+    path = stocked(tmp_path)
+    assert everything(path, usual(["empty-reply"])).read == 3
+    assert everything(path, usual(["empty-reply"])).read == 0
+    report = everything(path)
+    assert report.read == 3
+    assert everything(path).read == 0
+    assert len(shown(path).rows) == 2
+
+
+def test_a_newer_version_takes_the_place_of_the_older_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = stocked(tmp_path)
+    everything(path)
+    newer = replace(BY_NAME["leaked-think-tag"], version=2)
+    monkeypatch.setitem(BY_NAME, newer.name, newer)
+    report = everything(path, (newer,))
+    assert report.older == {("leaked-think-tag", 1): 3}
+    assert [row.version for row in shown(path).rows if row.read == newer.name] == [2]
+    assert [row.version for row in shown(path).rows if row.read != newer.name] == [1]
+    identities = {row.identity for row in shown(path).rows if row.read == newer.name}
+    assert len(identities) == 1
+    assert " 2" not in "".join(identities).split("#")[0], "a rejection outlives a newer version"
+
+
+def test_another_desk_is_said_and_read_anew(tmp_path: Path) -> None:
+    path = stocked(tmp_path)
+    everything(path)
+    strict = parse_desk(DESK.text.replace('name = "test-desk"', 'name = "strict"\nconfirm = true'), "strict")
+    put_desk(path, strict, lambda _: [1, 2, 3])
+    assert shown(path).other_desk == 3
+    report = everything(path)
+    assert (report.other_desk, report.read) == (3, 3)
+    assert "acts-before-confirming" in {row.mode for row in shown(path).rows}
+    assert shown(path).other_desk == 0
+
+
+def test_what_changed_since_is_left_out_and_counted(tmp_path: Path) -> None:
+    path = stocked(tmp_path)
+    everything(path)
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE conversations SET digest = 'other' WHERE ref = 'kimi/b-1/1'")
+    left = shown(path)
+    assert left.outdated == 1
+    assert {row.mode for row in left.rows} == {"flips-across-runs"}
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE conversations SET digest = 'other' WHERE ref = 'kimi/a-1/2'")
+    assert shown(path).rows == []
+
+
+def test_a_query_narrows_what_is_read_and_what_is_shown(tmp_path: Path) -> None:
+    path = stocked(tmp_path)
+    with Reader(path) as reader:
+        ids = reader.ids(parse("case:b-1").selection)
+    assert scan(path, ids, usual()).whole == 1
+    assert shown(path).unread == 2
+    everything(path)
+    assert {row.mode for row in shown(path, "case:b-1").rows} == {"leaked-think-tag"}
+    assert {row.mode for row in shown(path, "case:a-1").rows} == {"flips-across-runs"}
+
+
+def test_a_read_that_fails_is_reported_with_the_reference_and_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(it: Dossier) -> Iterator[Suggestion | None]:
+        if it.stored.ref.endswith("b-1/1"):
+            raise ValueError("odd")
+        yield None
+
+    broken = replace(BY_NAME["empty-reply"], mode="broken", look=failing)
+    monkeypatch.setitem(BY_NAME, "broken", broken)
+    path = stocked(tmp_path)
+    report = everything(path, (broken, BY_NAME["leaked-think-tag"]))
+    assert report.faults == [("kimi/b-1/1", "broken", "ValueError: odd")]
+    assert len(shown(path).rows) == 1
+    assert everything(path, (broken,)).read == 1
+
+
+def test_several_processes_find_what_one_finds(tmp_path: Path) -> None:
+    many = [conversation(*THOUGHT, agent(f"Number {n}."), case=f"c-{n}", run=1) for n in range(301)]
+    path = store(tmp_path, *many)
+    with Reader(path) as reader:
+        ids = reader.ids()
+    scan(path, ids, usual(), processes=2)
+    together = [row[:8] for row in shown(path).rows]
+    findings.findings_file(path).unlink()
+    steps: list[tuple[int, int]] = []
+    scan(path, ids, usual(), lambda done, whole: steps.append((done, whole)), processes=1)
+    assert [row[:8] for row in shown(path).rows] == together
+    assert len(together) == 301
+    assert steps[-1] == (301, 301)
+
+
+def test_what_people_decide_is_the_record_of_a_read(tmp_path: Path) -> None:
+    path = stocked(tmp_path)
+    everything(path)
+    with Reader(path) as reader:
+        stored = reader.stored(reader.find("kimi/b-1/1")[0])
+    out = reads.read_over(stored, [BY_NAME["leaked-think-tag"]])
+    ((read, suggestion),) = out.suggestions
+    finding = finding_of(read, suggestion, {stored.ref: stored})
+    assert row_of(finding).identity == shown(path, "case:b-1").rows[0].identity
+    session = Session(tmp_path / "annotations", by="ana", store="runs.db")
+    session.decide(stored, True, [finding])
+    (own,) = [each for each in records(shown(path), session.book.ledger, None) if each.read.name == read.name]
+    assert (own.opportunities, own.certain, own.accepted, own.rejected) == (4, 1, 1, 0)
+    assert own.precision is not None
+    share, low, high = own.precision
+    assert (share, round(low, 2), round(high, 2)) == (1.0, 0.21, 1.0)
+    session.undo()
+    session.decide(stored, False, [finding])
+    (own,) = [each for each in records(shown(path), session.book.ledger, None) if each.read.name == read.name]
+    assert (own.accepted, own.rejected) == (0, 1)
+
+
+def test_a_truth_counts_what_is_right_what_is_missed_and_what_only_looks_like_it(tmp_path: Path) -> None:
+    path = stocked(tmp_path)
+    everything(path)
+    truth = tmp_path / "truth.jsonl"
+    lines = [
+        {"ref": "kimi/b-1/1#2:0-20", "mode": "leaked-think-tag", "kind": "real"},
+        {"ref": "kimi/a-1/1#2:0-5", "mode": "leaked-think-tag", "kind": "real"},
+        {"ref": "kimi/b-1/1#2:0-7", "mode": "leaked-think-tag", "kind": "near miss"},
+        {"ref": "kimi/a-1", "mode": "flips-across-runs", "kind": "real"},
+    ]
+    truth.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    told = {each.read.name: each.truth for each in records(shown(path), None, planted(truth))}
+    leak, flip = told["leaked-think-tag"], told["flips-across-runs"]
+    assert leak is not None
+    assert flip is not None
+    assert (leak.right, leak.of_findings, leak.recalled, leak.of_planted) == (1, 1, 1, 2)
+    assert (leak.trapped, leak.of_near_misses) == (1, 1)
+    assert (flip.right, flip.recalled) == (1, 1)
+    assert told["empty-reply"] is None
+
+
+def test_a_findings_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    path = stocked(tmp_path)
+    with sqlite3.connect(findings.findings_file(path)) as db:
+        db.execute("CREATE TABLE theirs (x)")
+    with pytest.raises(Exception, match="of another version, or no file of findings"):
+        everything(path)
+    with pytest.raises(Exception, match="of another version, or no file of findings"):
+        shown(path)
