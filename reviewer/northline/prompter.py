@@ -54,7 +54,7 @@ class Prompter:
 
     def tempted(self, mode: str) -> bool:
         """True if a habit shows now: more often, the lower the judge's score is to be."""
-        rate = self.model.habits.get(mode, RATES.get(mode, USUAL))
+        rate = RATES.get(mode, USUAL)
         return self.chance(min(0.95, rate * (0.15 + 1.9 * (1 - self.part.following / FULL))))
 
     def near_miss(self) -> bool:

@@ -113,7 +113,7 @@ def offer(scene: Scene) -> Phrase | None:
 
 
 def _closings(scene: Scene) -> int:
-    if scene.left >= 3 and scene.chance(2.2 * scene.model.habits.get("goodbye-loop", 0.03)):
+    if scene.left >= 3 and scene.chance(2.2 * 0.03):
         return 3
     return 1 if scene.chance(0.7) else 0
 
