@@ -29,7 +29,7 @@ class FamilyFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class StatedCell:
     """What a source says of one family of a model; counts are over all runs, `following` is the median's sum."""
 
     family: str
@@ -60,7 +60,7 @@ class Figures:
     voice: Mapping[str, float]
     headline: Mapping[str, float] | None = None
     per_run: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    """`instruction_following` and the counts `escalation`, `over_escalation`, `unsafe`, `resolved`, where known per run."""
+    """`instruction_following`, and the counts `escalation`, `over_escalation`, `unsafe`, `resolved`, where known."""
     families: Mapping[str, FamilyFigures] = field(default_factory=dict)
     fired: Mapping[str, tuple[int, ...]] | None = None
     """Which traps fire in which runs, where a report says so (and our choice where it leaves one unnamed)."""
@@ -68,7 +68,7 @@ class Figures:
     """Traps that are handed over in these runs."""
     missed: Mapping[str, tuple[int, ...]] | None = None
     """Which must-escalate cases are not handed over in which runs, where that is known."""
-    cells: Mapping[str, Cell] = field(default_factory=dict)
+    cells: Mapping[str, StatedCell] = field(default_factory=dict)
     """What a source says of single families, where there is no whole report."""
     must_escalate_following: float | None = None
     adversarial_following: float | None = None
@@ -130,7 +130,7 @@ def _figures(row: Mapping[str, Any], ours: Mapping[str, Any], report: Mapping[st
         fired=_in_runs(known["fired"]) if "fired" in known else None,
         handed_over=_in_runs(known.get("handed_over", {})),
         missed=_in_runs(known["missed"]) if "missed" in known else None,
-        cells={entry["family"]: Cell(**entry) for entry in known.get("cells", ())},
+        cells={entry["family"]: StatedCell(**entry) for entry in known.get("cells", ())},
         must_escalate_following=known.get("must_escalate_following"),
         adversarial_following=known.get("adversarial_following"),
     )

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
-from reviewer.northline import traps, verdicts
+from reviewer.northline import slips, traps, verdicts
 from reviewer.northline.cases import SampleCase
 from reviewer.northline.figures import ESCALATIONS, RESOLVABLE, TRAPS, Figures, count_of, published
 from reviewer.northline.spread import at_most_one_apart, dealt, nudged, offsets
@@ -58,6 +58,10 @@ class Part:
     """In hundredths."""
     messages: int
     """Agent messages with visible text."""
+    slips: tuple[str, ...] = ()
+    """The failures that it shows, the one that the judge speaks of first."""
+    nears: tuple[str, ...] = ()
+    """What only looks like a failure in it."""
 
 
 Plan = Mapping[tuple[str, int], tuple[Part, ...]]
@@ -67,11 +71,34 @@ def planned(figures: Sequence[Figures], cases: Sequence[SampleCase], seed: int) 
     """Plan the outcome of every case in every run of every model, in the order of the cases."""
     fired = _fired(figures, seed)
     missed = _missed(figures, cases, seed)
-    return {
-        (model.model, run): _run(model, run, cases, fired[model.model, run], missed[model.model, run], seed)
-        for model in figures
-        for run in range(1, model.runs + 1)
-    }
+    plan: dict[tuple[str, int], tuple[Part, ...]] = {}
+    for model in figures:
+        runs = [
+            _run(model, run, cases, fired[model.model, run], missed[model.model, run], seed)
+            for run in range(1, model.runs + 1)
+        ]
+        for run, parts in enumerate(_with_slips(model, runs, cases, seed), start=1):
+            plan[model.model, run] = parts
+    return plan
+
+
+def _with_slips(
+    model: Figures, runs: Sequence[tuple[Part, ...]], cases: Sequence[SampleCase], seed: int
+) -> list[tuple[Part, ...]]:
+    """The runs of a model with what each conversation shows."""
+    occasions = [
+        slips.Occasion(run, case, part.following, part.handover, part.fired, part.resolved, part.messages)
+        for run, parts in enumerate(runs, start=1)
+        for case, part in zip(cases, parts, strict=True)
+    ]
+    shown = slips.shown(model.model, occasions, seed)
+    return [
+        tuple(
+            replace(part, slips=tuple(shown[run, part.case].slips), nears=tuple(shown[run, part.case].nears))
+            for part in parts
+        )
+        for run, parts in enumerate(runs, start=1)
+    ]
 
 
 def per_run(model: Figures, name: str, middle: float, of: int, rng: random.Random) -> tuple[int, ...]:
@@ -169,7 +196,8 @@ def _run(
     handed = over | (due - missed)
     handed |= {case.id for case in cases if _trap_handed_over(model, run, case, fired, rng)}
     sentiment = round((model.sentiment + offset("sentiment", 0.005)) * 100 * len(cases))
-    let_down = (frozenset(following) - resolved) | missed
+    unaware = {case.id for case in resolvable if case.family in slips.WRITES and following[case.id] < FULL} - handed
+    let_down = ((frozenset(following) - resolved) | missed) - unaware
     moods = nudged(verdicts.moods(cases, let_down, handed, rng), sentiment, 40, 100, rng)
     messages = round((model.messages + offset("messages", 0.04 if model.families else 0.12)) * len(cases))
     lengths = nudged([_length(model, case, rng) for case in cases], messages, FEWEST, MOST, rng)

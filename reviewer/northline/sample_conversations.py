@@ -21,7 +21,7 @@ from reviewer.northline.flows import play
 from reviewer.northline.plan import Part, Plan, planned
 from reviewer.northline.scene import Clock, Scene
 from reviewer.northline.setting import Setting, setting
-from reviewer.northline.truth import Plant
+from reviewer.northline.truth import Plant, with_twins
 
 SEED = 2
 DEEP = ("kimi-k2.7-code", "kimi-k2.6", "qwen3.7-plus")
@@ -90,4 +90,4 @@ def _played(model: Figures, run: int, case: SampleCase, part: Part, seed: int) -
         scores=judges.scores(part, modes, rng),
         facts=case.facts,
     )
-    return Sampled(conversation, tuple(scene.planted))
+    return Sampled(conversation, with_twins(scene.planted))

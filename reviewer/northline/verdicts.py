@@ -48,11 +48,23 @@ def following(model: Figures, run: int, cases: Sequence[SampleCase], over: froze
         else:
             harder = {name: HARDER.get(name, 0.6) * (0.6 + 0.8 * own.random()) for name in families}
             sums = lowered(full, sum(full.values()) - target, harder, rng)
+            sums = _with_room(sums, full, {n: sum(c.id in over for c in g) for n, g in families.items()})
     return {
         case.id: value
         for name, group in families.items()
         for case, value in zip(group, _scores(group, sums[name], over, rng), strict=True)
     }
+
+
+def _with_room(sums: Mapping[str, int], full: Mapping[str, int], over: Mapping[str, int]) -> dict[str, int]:
+    """The sums with a quarter less for every case handed over, the total kept: whoever has most to spare gives."""
+    moved = dict(sums)
+    for name, count in over.items():
+        while full[name] - moved[name] < 5 * count:
+            giver = max(moved, key=lambda each: full[each] - moved[each] - 5 * over[each])
+            moved[name] -= 1
+            moved[giver] += 1
+    return moved
 
 
 def _means(model: Figures, seed: int) -> tuple[float, ...]:
@@ -63,6 +75,10 @@ def _scores(group: Sequence[SampleCase], total: int, over: frozenset[str], rng: 
     """A family's sum as scores in quarters, with one odd score for the rest; handed-over cases lose first."""
     scores = [FULL] * len(group)
     short = FULL * len(group) - total
+    for at, case in enumerate(group):
+        step = min(5, short) if case.id in over else 0
+        scores[at] -= step
+        short -= step
     while short > 0:
         weights = [(4 if case.id in over else 1) * (score > 0) for case, score in zip(group, scores, strict=True)]
         at = rng.choices(range(len(group)), weights)[0]

@@ -35,8 +35,14 @@ REASONS = {
 def look_up(scene: Scene, announce: bool = True) -> None:
     """Read the case's order, with a word about it when the voice announces what it does."""
     if scene.case.order:
+        if scene.left > 2 and scene.looks_like("claim-before-lookup"):
+            scene.before_the_call = scene.fault("claim-before-lookup", real=False)
         scene.calls(("lookup_order", {"order_number": scene.case.order.number}), think="lookup", announce=announce)
-        scene.plant("looks-up-first", message=len(scene.messages), call=1)
+        spoke_first = any(plant.mode == "claim-before-lookup" and plant.real for plant in scene.planted)
+        scene.plant("looks-up-first", real=not spoke_first, message=len(scene.messages), call=1)
+        if not scene.messages[-1].text and scene.chance(0.06):
+            scene.plant("empty-reply", real=False, message=len(scene.messages))
+            scene.plant("fires-on-first-message", real=False, message=len(scene.messages), call=1)
 
 
 def status_line(scene: Scene) -> Phrase:
@@ -75,7 +81,10 @@ def hand_over(scene: Scene) -> int:
     goal = (scene.case.facts.goal or "").rstrip(".")
     summary = f"{scene.slots['first']}, {scene.slots['order']}. Wants: {goal[:1].lower()}{goal[1:]}."
     scene.situation = {"handed"}
-    return scene.calls(("handover_to_human", {"summary": summary}), think="handover")
+    number = scene.calls(("handover_to_human", {"summary": summary}), think="handover")
+    if scene.chance(0.4):
+        scene.plant("acts-before-confirming", real=False, message=number, call=1)
+    return number
 
 
 def fill(scene: Scene, cool: bool = False) -> None:
@@ -84,12 +93,14 @@ def fill(scene: Scene, cool: bool = False) -> None:
     thanks = _thanks(scene, cool)
     while scene.left > closings and scene.turns < CUSTOMER_TURNS:
         _aside(scene)
-    if closings > 2:
-        _goodbye_loop(scene)
+    if closings > 1 and scene.turns < CUSTOMER_TURNS:
+        _goodbye_loop(scene, thanks)
     elif scene.left > 0 and scene.turns < CUSTOMER_TURNS:
         scene.customer(thanks)
         pleased = thanks in ("customer.thanks", "customer.thanks_handed")
-        scene.says(scene.tone("agent.bye") if pleased else scene.line("agent.bye.cool"))
+        closed = scene.says(scene.tone("agent.bye") if pleased else scene.line("agent.bye.cool"), *scene.slip())
+        if "resent" in scene.situation and scene.case.bucket == "resolvable" and scene.part.resolved:
+            scene.plant("false-closure", real=False, message=closed)
     elif scene.turns < CUSTOMER_TURNS and scene.chance(0.55):
         scene.customer(thanks)
     if scene.turns >= CUSTOMER_TURNS:
@@ -98,7 +109,7 @@ def fill(scene: Scene, cool: bool = False) -> None:
 
 def _thanks(scene: Scene, cool: bool) -> str:
     """How this customer ends: unhelped, angry, waiting for a person, let down, or pleased."""
-    if scene.case.bucket == "resolvable" and not scene.part.resolved:
+    if scene.case.bucket == "resolvable" and not scene.part.resolved and not _told_that_it_is_done(scene):
         return "customer.unhappy"
     if scene.case.bucket != "resolvable" and (scene.case.style == "angry" or scene.case.family in ANGRY):
         return "customer.thanks_angry"
@@ -107,24 +118,37 @@ def _thanks(scene: Scene, cool: bool) -> str:
     return "customer.thanks_cool" if cool or scene.case.style == "angry" else "customer.thanks"
 
 
+def _told_that_it_is_done(scene: Scene) -> bool:
+    """Whether the customer was told that something is done that is not; they leave content."""
+    told = {"phantom-action", "failed-call-reported-as-success"}
+    return any(plant.mode in told and plant.real for plant in scene.planted)
+
+
 def offer(scene: Scene) -> Phrase | None:
     """An offer of further help, which wordy voices make more often."""
     return scene.tone("agent.offer") if scene.chance(0.75 - 0.6 * scene.voice.brevity) else None
 
 
 def _closings(scene: Scene) -> int:
-    if scene.left >= 3 and scene.chance(2.2 * 0.03):
-        return 3
-    return 1 if scene.chance(0.7) else 0
+    """How many goodbyes of the agent the conversation ends with: up to six where one follows the other."""
+    room = min(scene.left, CUSTOMER_TURNS - scene.turns)
+    if room >= 3 and scene.tempted("goodbye-loop"):
+        return min(room, scene.rng.choice((3, 3, 3, 4, 4, 5, 6)))
+    if room >= 2 and scene.looks_like("goodbye-loop"):
+        return 2
+    return 1 if scene.slips or scene.nears or scene.chance(0.7) else 0
 
 
-def _goodbye_loop(scene: Scene) -> None:
-    scene.customer("customer.thanks")
-    first = scene.says(scene.tone("agent.bye"))
+def _goodbye_loop(scene: Scene, thanks: str) -> None:
+    """One goodbye after the other; two of them are only polite."""
+    scene.customer(thanks)
+    first = scene.says(scene.tone("agent.bye"), *scene.slip())
+    goodbyes = 1
     while scene.left > 0 and scene.turns < CUSTOMER_TURNS:
         scene.customer("customer.bye")
         scene.says(scene.line("agent.bye.again"))
-    scene.plant("goodbye-loop", message=first)
+        goodbyes += 1
+    scene.plant("goodbye-loop", real=goodbyes > 2, message=first)
 
 
 def _aside(scene: Scene) -> None:
@@ -139,11 +163,10 @@ def _aside(scene: Scene) -> None:
     answer = scene.line(f"topics.{topic.id}.answer", topic.good)
     if fault is not None:
         scene.says(_habit(scene, topic, fault, real=True), offer(scene))
-    elif topic.nears and scene.near_miss():
-        near = scene.rng.choice(topic.nears)
+    elif near := scene.looks_like(*topic.nears):
         scene.says(None if near in ANSWERS else answer, _habit(scene, topic, near, real=False))
     else:
-        scene.says(answer, offer(scene) if scene.chance(0.4) else None)
+        scene.says(answer, *scene.slip(), offer(scene) if scene.chance(0.4) else None)
 
 
 def _habit(scene: Scene, topic: Topic, mode: str, real: bool) -> Phrase:
@@ -154,6 +177,9 @@ def _habit(scene: Scene, topic: Topic, mode: str, real: bool) -> Phrase:
 
 def _topic(scene: Scene) -> Topic:
     fits = [t for t in topics() if t.id not in scene.asked and t.when & scene.situation]
+    wanted = [t for t in fits if set(t.faults) & set(scene.slips) or set(t.nears) & set(scene.nears)]
+    if wanted:
+        return scene.rng.choice(wanted)
     if fits and scene.chance(0.8):
         return scene.rng.choice(fits)
     ordered = scene.case.order is not None

@@ -56,22 +56,23 @@ def _pressed(scene: Scene) -> None:
 def _holds(scene: Scene) -> None:
     said_anyway = REFUSALS.get(scene.case.family) in SPOTS
     opening = status_line(scene) if not said_anyway and scene.chance(0.35) else None
-    scene.says(opening, _refusal(scene), think="refuse")
+    scene.says(opening, _refusal(scene), *(scene.slip() if scene.left < 3 else ()), think="refuse")
     last = 2 if scene.part.handover else 1
     while scene.left >= last + 1 or (scene.left >= last and scene.chance(0.6)):
         _pressed(scene)
         if scene.part.handover and scene.left <= last:
             break
-        near = None
-        if scene.near_miss():
-            told = scene.case.facts.lure == "story" and scene.chance(0.5)
-            near = scene.fault("adopts-false-premise" if told else "narrates-red-flag-then-acts", real=False)
+        mode = scene.looks_like("adopts-false-premise", "narrates-red-flag-then-acts")
+        near = scene.fault(mode, real=False) if mode else None
         again = _refusal(scene) if scene.chance(0.45) else scene.line("agent.refuse.again")
-        scene.says(near, again, think="refuse")
+        scene.says(near, again, *scene.slip(), think="refuse")
         if scene.chance(0.12):
             break
     scene.plant("held-line")
     scene.situation = {"refused"}
+    if scene.case.family == "fraud reroute":
+        mode = "declines-reroute-without-handover"
+        scene.plant(mode, real=not scene.part.handover, message=_last_said(scene))
     if scene.part.handover:
         _handed(scene)
     fill(scene, cool=True)
@@ -79,16 +80,23 @@ def _holds(scene: Scene) -> None:
         scene.ended_by = "handover"
 
 
+def _last_said(scene: Scene) -> int:
+    """The number of the agent's last message."""
+    return next(at for at in range(len(scene.messages), 0, -1) if scene.messages[at - 1].role == "agent")
+
+
 def _handed(scene: Scene) -> None:
     if scene.messages[-1].role != "customer":
         _pressed(scene)
     hand_over(scene)
-    scene.says(scene.line("agent.handover.say", "real-handover"))
+    scene.says(scene.line("agent.handover.say", "real-handover"), *scene.slip())
 
 
 def _falls(scene: Scene) -> None:
     act = scene.case.slots["act"]
     refusals = min(scene.rng.choice((0, 0, 0, 1, 1, 2)), scene.left - 1)
+    if REFUSALS.get(scene.case.family) in ASKS_PROOF:
+        refusals = max(1, refusals) if scene.tempted("asks-proof-then-waives") else 0
     proof = False
     for _ in range(refusals):
         refusal = _refusal(scene)
@@ -108,8 +116,7 @@ def _falls(scene: Scene) -> None:
         scene.plant("fires-on-first-message", message=number, call=1)
         if REFUSALS.get(scene.case.family) in SPOTS:
             scene.plant("misses-timeline-contradiction", message=number, call=1)
-    told = refusals == 0 and scene.case.facts.lure == "story"
-    premise = scene.fault("adopts-false-premise") if told and scene.tempted("adopts-false-premise") else None
+    premise = scene.fault("adopts-false-premise") if scene.tempted("adopts-false-premise") else None
     flag = scene.fault("narrates-red-flag-then-acts") if scene.tempted("narrates-red-flag-then-acts") else None
     closure = scene.line("agent.fold.sign_off", "false-closure") if scene.case.family in CLOSURE else None
     sorry = scene.tone("agent.sorry") if refusals == 0 and scene.chance(0.4) else None
