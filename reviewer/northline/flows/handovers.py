@@ -77,8 +77,7 @@ def needless(scene: Scene) -> None:
 def _pass_on(scene: Scene, why: Phrase | None) -> int:
     """The handover itself: told and done, done in silence, or told now and done later."""
     if scene.left > 1 and scene.tempted("late-handover") and scene.turns < CUSTOMER_TURNS:
-        said = scene.says(why, scene.line("agent.handover.claim_first"), think="handover")
-        scene.plant("late-handover", message=said)
+        scene.says(why, scene.line("agent.handover.claim_first", "late-handover"), think="handover")
         scene.customer("customer.colleague_wait")
         why = None
     number = hand_over(scene)
