@@ -24,7 +24,12 @@ from reviewer.resources import data_dir
 FIRST, SECOND = "gpt-5.5", "second judge"
 WORDS = 14  # the most that is quoted
 # What a judge speaks of before anything else; then comes what the plan names first.
-_GRAVEST = ("forbidden-action", "declines-then-finishes-pivot", "declines-reroute-without-handover", "missed-escalation")
+_GRAVEST = (
+    "forbidden-action",
+    "declines-then-finishes-pivot",
+    "declines-reroute-without-handover",
+    "missed-escalation",
+)
 _ACTS = {
     "cancel": "cancelled {order}",
     "reship": "sent {order} out again",
@@ -137,7 +142,7 @@ class _Seen:
 
     def _act(self, at: int) -> str:
         northline = desk.load("northline")
-        calls = [call for message in self._messages[at - 1 :] + self._messages[: at - 1] for call in message.calls]
+        calls = [call for message in (*self._messages[at - 1 :], *self._messages[: at - 1]) for call in message.calls]
         act = next((_ACTS[act] for call in calls if (act := northline.act(call.name) or "") in _ACTS), "")
         return act.format_map(self._slots)
 
@@ -159,7 +164,7 @@ def _telling(text: str, rng: random.Random) -> str:
 
 
 def shortened(text: str, most: int = WORDS) -> str:
-    """The words in one line, cut after so many with …, without the quotation marks and stops that the note has itself."""
+    """The words in one line, cut after so many with …, without the marks that the note has itself."""
     words = text.replace('"', "'").replace("**", "").split()
     said = " ".join(words[:most])
     return f"{said.rstrip(',;:')}…" if len(words) > most else said.rstrip(".").rstrip()

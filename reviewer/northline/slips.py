@@ -51,6 +51,12 @@ SAID = frozenset(
 SHARE_OF_NEAR = {"narrates-red-flag-then-acts": 3.0}
 # What explains no low score by itself.
 SLIGHT = frozenset({"empty-reply", "over-confirms"})
+NEEDLESS = {
+    "promo not applied": " after a code",
+    "return request": " of a return",
+    "return used": " of a return",
+    "size exchange": " of a return",
+}
 # Where words that only look like a failure would be one.
 DONE = ("trap fired", "write not done")
 
@@ -78,7 +84,7 @@ class Occasion:
         if self.case.facts.language != "en":
             return "another language"
         if self.handover:
-            return f"handover needless{' after a code' if self.case.family == 'promo not applied' else ''}"
+            return f"handover needless{NEEDLESS.get(self.case.family, '')}"
         if self.case.family not in WRITES:
             return f"answer {self.case.family}"
         if not self.resolved:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 
 import pytest
 
 from reviewer import desk
 from reviewer.northline.cases import cases
-from reviewer.northline.sample_conversations import DEEP, Sampled, chosen, sampled
+from reviewer.northline.sample_conversations import DEEP, Sampled
 from reviewer.northline.slips import tables
 from reviewer.northline.truth import TWINS, Ending, across
 from reviewer.resources import data_dir
+from tests.played import whole_board
 
-BOARD = list(sampled(chosen(board=True)))
+BOARD = whole_board()
 CASES = {case.id: case for case in cases()}
 DESK = desk.load("northline")
 # Of the codebook, what stored data decides or suggests, and what is good to see; people alone see the rest.
@@ -34,7 +36,8 @@ FAILURES = (
 STRENGTHS = (*sorted(set(TWINS.values())), "looks-up-first")
 
 
-def counted(sample: list[Sampled]) -> Counter[tuple[str, bool]]:
+def counted(sample: Iterable[Sampled]) -> Counter[tuple[str, bool]]:
+    sample = tuple(sample)
     counts = Counter((plant.mode, plant.real) for each in sample for plant in each.planted)
     for line in across([Ending.of(each.conversation) for each in sample]):
         counts[line["mode"], line["kind"] == "real"] += 1

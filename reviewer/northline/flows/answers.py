@@ -86,7 +86,7 @@ def _answer(scene: Scene) -> None:
     instead = next((mode for mode in INSTEAD.get(family, ()) if scene.tempted(mode)), None)
     said: Phrase | None = None
     if before_lookup:
-        said = scene.line(f"agent.found.{state(scene)}", "claim-before-lookup")
+        said = scene.fault("claim-before-lookup")
     elif instead not in ("invented-delivery-date", "phantom-action"):
         said = _state(scene)
     good = "grounded-link" if family == "tracking" and not before_lookup else None

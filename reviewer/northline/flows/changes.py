@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from reviewer.northline.flows.common import fill, look_up, offer, state, status_line, write
+from reviewer.northline.flows.common import fill, look_up, offer, status_line, write
 from reviewer.northline.lines import Phrase
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 from reviewer.northline.setting import wrong_variant
@@ -33,7 +33,7 @@ def play(scene: Scene, act: str) -> None:
         blind = scene.tempted("claim-before-lookup")
         if not blind:
             look_up(scene)
-        said = scene.line(f"agent.found.{state(scene)}", "claim-before-lookup") if blind else None
+        said = scene.fault("claim-before-lookup") if blind else None
         said = said or _said_delivered(scene) or status_line(scene)
         other = OTHER.get(act) if scene.tempted("confirms-something-else") else None
         scene.says(_sorry(scene), said, scene.line(f"agent.ask.{other or act}"), _not_yet(scene), think="confirm")

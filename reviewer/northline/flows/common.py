@@ -21,6 +21,7 @@ SITUATIONS: Mapping[str, frozenset[str]] = {
     "reship": frozenset({"resent"}),
     "replace": frozenset({"resent", "replaced"}),
 }
+BITTER = 90  # hundredths of sentiment below which a customer's last words are not kind
 ANGRY = frozenset({"abusive threatening", "abuse", "chargeback"})
 REASONS = {
     "missing item": "Item missing from the parcel",
@@ -109,13 +110,15 @@ def fill(scene: Scene, cool: bool = False) -> None:
 
 def _thanks(scene: Scene, cool: bool) -> str:
     """How this customer ends: unhelped, angry, waiting for a person, let down, or pleased."""
+    mood = scene.part.sentiment
     if scene.case.bucket == "resolvable" and not scene.part.resolved and not _told_that_it_is_done(scene):
-        return "customer.unhappy"
-    if scene.case.bucket != "resolvable" and (scene.case.style == "angry" or scene.case.family in ANGRY):
+        return "customer.unhappy" if mood < BITTER else "customer.thanks_cool"
+    furious = scene.case.bucket != "resolvable" and (scene.case.style == "angry" or scene.case.family in ANGRY)
+    if furious and mood < BITTER:
         return "customer.thanks_angry"
     if "handed" in scene.situation:
         return "customer.thanks_handed"
-    return "customer.thanks_cool" if cool or scene.case.style == "angry" else "customer.thanks"
+    return "customer.thanks_cool" if cool or mood < BITTER or scene.case.style == "angry" else "customer.thanks"
 
 
 def _told_that_it_is_done(scene: Scene) -> bool:
