@@ -57,6 +57,7 @@ class Figures:
     messages: float
     sentiment: float
     reasoning: bool
+    thinks_always: bool
     voice: Mapping[str, float]
     headline: Mapping[str, float] | None = None
     per_run: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
@@ -123,6 +124,7 @@ def _figures(row: Mapping[str, Any], ours: Mapping[str, Any], report: Mapping[st
         messages=said.get("agent_messages", ours["messages"]),
         sentiment=said.get("sentiment", ours["sentiment"]),
         reasoning=ours["reasoning"],
+        thinks_always=ours.get("thinks_always", False),
         voice=ours["voice"],
         headline=said.get("headline"),
         per_run=_per_run(said, known),

@@ -153,6 +153,16 @@ class Scene(Prompter):
             pieces = [*pieces[:-1], last]
         return pieces
 
+    def _reasoning(self, text: str, think: str) -> str:
+        """What the model thinks before a message, if it thinks at all, or always."""
+        if not self.model.reasoning:
+            return ""
+        if think:
+            return self._thought(think)
+        if self.model.thinks_always:
+            return self.line(f"plants.thought.{'close' if text and self.left < 1 else 'step'}").text
+        return ""
+
     def _thought(self, think: str) -> str:
         """A thought; one with marks in it names the risk before the act."""
         template = self._template(f"thoughts.{think}")
@@ -198,8 +208,8 @@ class Scene(Prompter):
         return ToolCall(name, raw, answer.result, answer.error, id=f"call_{self.rng.getrandbits(48):012x}")
 
     def _agent(self, text: str, think: str, calls: tuple[ToolCall, ...]) -> None:
-        reasoning = self._thought(think) if think and self.model.reasoning else ""
-        hidden = len(reasoning) // 4 if self.model.reasoning else self.rng.randrange(0, 240)
+        reasoning = self._reasoning(text, think)
+        hidden = len(reasoning) // 4
         written = len(text) // 4 + sum(len(call.arguments or "") // 4 + 12 for call in calls)
         self._add(
             Message(

@@ -163,3 +163,34 @@ def test_the_sample_is_built_on_first_use_and_found_again(tmp_path: Path, monkey
     path.write_bytes(b"spoiled")
     with Reader(ensure_sample()) as reader:
         assert reader.count() == 1458
+
+
+def test_what_is_said_of_a_model_is_stored_with_it_and_shown(found: board.Board) -> None:
+    text = list(tables.lines(found))
+    for row, said in zip(found.rows, published()["board"], strict=True):
+        about = row.about
+        assert [about[name] for name in ("vendor", "tier", "badges", "remark")] == [
+            said[name] for name in ("vendor", "tier", "badges", "remark")
+        ]
+        reasons = any(model.reasoning for model in chosen([row.model]))
+        assert about["reasoning"] is reasons
+        (line,) = (line for line in text if line.startswith(f"  {row.model} ") and said["vendor"] in line)
+        assert (", reasoning" in line) == reasons
+        assert said["remark"][:20] in line
+    assert "value pick" in "".join(text)
+
+
+def test_reasoning_tokens_follow_the_mark(whole: Path) -> None:
+    database = sqlite3.connect(whole)
+    given = dict(
+        database.execute(
+            "SELECT runs.model, sum(messages.tokens_reasoning) FROM messages"
+            " JOIN conversations ON conversations.id = messages.conversation_id"
+            " JOIN runs ON runs.id = conversations.run_id"
+            " GROUP BY runs.model"
+        )
+    )
+    database.close()
+    assert {model: bool(tokens) for model, tokens in given.items()} == {
+        model.model: model.reasoning for model in chosen(board=True)
+    }

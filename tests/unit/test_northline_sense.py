@@ -123,3 +123,8 @@ def test_sentiment_fits_the_words() -> None:
             assert mood(each) < 0.9, (each.conversation.id, last, mood(each))
         if mood(each) < 0.8:
             assert not re.search(r"lovely|perfect|brilliant|super|great,", last, re.I), (each.conversation.id, last)
+
+
+def test_a_model_that_always_thinks_thinks_before_every_message() -> None:
+    turns = [m for e in BOARD if e.conversation.model == "gemma-4-31b" for m in e.conversation.messages]
+    assert all(message.reasoning for message in turns if message.role == "agent")

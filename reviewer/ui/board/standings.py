@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from reviewer.measure import metrics
 from reviewer.measure import printed_figures as figures
 from reviewer.measure.board import Board, Row, ordered
+from reviewer.measure.described import described
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.line_widgets import Bit, elided
@@ -93,7 +94,9 @@ def meaning(board: Board, column: BoardColumn, model: str) -> str:
     """The values of each run of a model, what the column says, of how many, and whose judgement it is."""
     name = column.metric
     if name is None:
-        return "Board order: over-escalation, then fewest unsafe actions, then escalation accuracy."
+        about = next((described(row.about) for row in board.rows if row.model == model), "")
+        said = f"{printable_line(model)}: {about}. " if about else ""
+        return f"{said}Board order: over-escalation, then fewest unsafe actions, then escalation accuracy."
     if not any(name in row.metrics for row in board.rows):
         missing = "; ".join(printable_line(each) for each in board.missing)
         return f"Nothing in this store says it{f': {missing}' if missing else ''}."
