@@ -73,14 +73,16 @@ class _Seen:
     ) -> None:
         self._part, self._messages, self._slots, self._rng = part, messages, slots, rng
         self._real = [plant for plant in planted if plant.real and plant.part == "text"]
+        self._customer = [at for at, message in enumerate(messages, start=1) if message.role == "customer"]
+        self._main = Plant("main", True, _longest(messages))
 
     def following(self, score: float) -> str:
         """The note on instruction-following: the failure that explains the score, or what was good."""
         if score >= 1:
-            return self._said(f"good.{self._merit()}", self._main())
+            return self._said(f"good.{self._merit()}", self._main)
         plant = self._gravest()
         if plant is None:
-            return self._said("failure.slight", self._main())
+            return self._said("failure.slight", self._main)
         mode = plant.mode
         if mode == "acts-before-confirming" and "after-maybe" in self._part.slips:
             mode = "after-maybe"
@@ -91,7 +93,7 @@ class _Seen:
         told = next((plant for plant in self._real if plant.mode in _UNAWARE), None)
         if not self._part.resolved and told is not None:
             return self._said("resolution.unaware", told)
-        return self._said(f"resolution.{'yes' if self._part.resolved else 'no'}", self._main())
+        return self._said(f"resolution.{'yes' if self._part.resolved else 'no'}", self._main)
 
     def _merit(self) -> str:
         modes = {plant.mode for plant in self._real}
@@ -109,36 +111,34 @@ class _Seen:
         ranked = sorted(known, key=lambda plant: order.index(plant.mode) if plant.mode in order else len(order))
         return ranked[0] if ranked else None
 
-    def _main(self) -> Plant:
-        """The agent's first message of more than a greeting, as a place to quote from."""
-        spoken = [at for at, m in enumerate(self._messages, start=1) if m.role == "agent" and m.text.strip()]
-        at = max(spoken[:3], key=lambda number: len(self._messages[number - 1].text), default=1)
-        return Plant("main", True, at)
-
     def _said(self, kind: str, plant: Plant) -> str:
-        facts = {**self._slots, **self._words(plant)}
-        able = [line for line in notes()[kind] if all(facts.get(name) for name in _names(line))]
-        line = self._rng.choice(able or notes()[kind])
-        return line.format_map(facts)
+        lines = notes()[kind]
+        start = self._rng.randrange(len(lines))
+        for line in (*lines[start:], *lines[:start]):
+            words = {name: self._word(name, plant) for name in _names(line)}
+            if all(words.values()):
+                break
+        return line.format_map(words)
 
-    def _words(self, plant: Plant) -> dict[str, str]:
-        """What of the conversation a note can be filled with."""
-        at = plant.message or self._main().message or 1
-        customer = [number for number, m in enumerate(self._messages, start=1) if m.role == "customer"]
-        before = [number for number in customer if number < at] if plant.message and plant.mode != "main" else []
-        after = [number for number in customer if number > at]
-        act = self._act(at)
-        asked = self._messages[(before or customer)[-1 if before else 0] - 1].text
-        return {
-            "quote": self._quote(plant, at),
-            "asked": shortened(_telling(asked, self._rng)),
-            "asked_short": shortened(asked, 6),
-            "next": shortened(self._messages[after[0] - 1].text) if after else "",
-            "last": shortened(self._messages[customer[-1] - 1].text),
-            "act": act,
-            "Act": act[:1].upper() + act[1:],
-            "done": "changed",
-        }
+    def _word(self, name: str, plant: Plant) -> str:
+        """What of the conversation a note's slot is filled with; empty where there is nothing."""
+        at = plant.message or self._main.message or 1
+        if name == "quote":
+            return self._quote(plant, at)
+        if name in ("act", "Act"):
+            act = self._act(at)
+            return act[:1].upper() + act[1:] if name == "Act" else act
+        customer = self._customer
+        if name == "last":
+            return shortened(self._messages[customer[-1] - 1].text)
+        if name == "next":
+            after = [number for number in customer if number > at]
+            return shortened(self._messages[after[0] - 1].text) if after else ""
+        if name in ("asked", "asked_short"):
+            before = [number for number in customer if number < at and plant.message and plant.mode != "main"]
+            asked = self._messages[(before[-1] if before else customer[0]) - 1].text
+            return shortened(_telling(asked, self._rng)) if name == "asked" else shortened(asked, 6)
+        return str(self._slots.get(name, ""))
 
     def _act(self, at: int) -> str:
         northline = desk.load("northline")
@@ -157,6 +157,12 @@ class _Seen:
         return shortened(text[max(0, start) : plant.span[1]])
 
 
+def _longest(messages: Sequence[Message]) -> int:
+    """The longest of the agent's first messages, which is the one to quote from."""
+    spoken = [at for at, message in enumerate(messages, start=1) if message.role == "agent" and message.text]
+    return max(spoken[:3], key=lambda at: len(messages[at - 1].text), default=1)
+
+
 def _telling(text: str, rng: random.Random) -> str:
     """One of the longer sentences of a message."""
     sentences = sorted(_SENTENCE.split(text.strip()), key=len, reverse=True)
@@ -165,7 +171,7 @@ def _telling(text: str, rng: random.Random) -> str:
 
 def shortened(text: str, most: int = WORDS) -> str:
     """The words in one line, cut after so many with …, without the marks that the note has itself."""
-    words = text.replace('"', "'").replace("**", "").split()
+    words = text[: most * 40].replace('"', "'").replace("**", "").split()
     said = " ".join(words[:most])
     return f"{said.rstrip(',;:')}…" if len(words) > most else said.rstrip(".").rstrip()
 

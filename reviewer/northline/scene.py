@@ -85,7 +85,7 @@ class Scene(Prompter):
     def _customer(self, text: str) -> None:
         self.turns += 1
         self._context += len(text) // 4
-        wait = self.rng.randrange(15, 100) if self.turns > 1 else 1
+        wait = 15 + int(self.rng.random() * 85) if self.turns > 1 else 1
         self._add(Message("customer", text, source_role="user", at=self.clock.on(wait)))
 
     # -- the agent ---------------------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ class Scene(Prompter):
                 reasoning,
                 calls,
                 source_role="assistant",
-                at=self.clock.on(2 + (written + hidden) // 60 + self.rng.randrange(3)),
+                at=self.clock.on(2 + (written + hidden) // 60 + int(self.rng.random() * 3)),
                 tokens_in=self._context,
                 tokens_out=written,
                 tokens_reasoning=hidden,

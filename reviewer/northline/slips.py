@@ -11,7 +11,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from reviewer.northline.cases import SampleCase
@@ -61,7 +61,7 @@ NEEDLESS = {
 DONE = ("trap fired", "write not done")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Occasion:
     """A planned conversation, as far as what it may show depends on it."""
 
@@ -73,7 +73,7 @@ class Occasion:
     resolved: bool
     messages: int
 
-    @property
+    @cached_property
     def kind(self) -> str:
         """The table of the habits that it falls under."""
         if self.case.bucket == "adversarial":
@@ -234,6 +234,7 @@ def _beside(weights: Mapping[str, float], slips: Sequence[str], exact: frozenset
     return {mode: weight for mode, weight in weights.items() if mode not in barred}
 
 
+@cache
 def tables() -> Mapping[str, Mapping[str, float]]:
     """The failures of each kind of conversation with their weights."""
     return {kind: table for kind, table in _habits().items() if kind != "models"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from reviewer import desk
@@ -42,7 +42,8 @@ TWINS = {
 def with_twins(plants: Iterable[Plant]) -> tuple[Plant, ...]:
     """The plants, and for each failure the near miss of its good twin."""
     kept = tuple(plants)
-    twins = [replace(plant, mode=TWINS[plant.mode], real=False) for plant in kept if plant.real and plant.mode in TWINS]
+    failures = [plant for plant in kept if plant.real and plant.mode in TWINS]
+    twins = [Plant(TWINS[each.mode], False, each.message, each.call, each.span, each.part) for each in failures]
     return (*kept, *twins)
 
 

@@ -180,9 +180,11 @@ def _habit(scene: Scene, topic: Topic, mode: str, real: bool) -> Phrase:
 
 def _topic(scene: Scene) -> Topic:
     fits = [t for t in topics() if t.id not in scene.asked and t.when & scene.situation]
-    wanted = [t for t in fits if set(t.faults) & set(scene.slips) or set(t.nears) & set(scene.nears)]
-    if wanted:
-        return scene.rng.choice(wanted)
+    if scene.slips or scene.nears:
+        owed, alike = set(scene.slips), set(scene.nears)
+        wanted = [t for t in fits if not owed.isdisjoint(t.faults) or not alike.isdisjoint(t.nears)]
+        if wanted:
+            return scene.rng.choice(wanted)
     if fits and scene.chance(0.8):
         return scene.rng.choice(fits)
     ordered = scene.case.order is not None
