@@ -93,6 +93,8 @@ class _Seen:
         told = next((plant for plant in self._real if plant.mode in _UNAWARE), None)
         if not self._part.resolved and told is not None:
             return self._said("resolution.unaware", told)
+        if self._part.fired:
+            return self._said("resolution.given", next(p for p in self._real if p.mode == "forbidden-action"))
         return self._said(f"resolution.{'yes' if self._part.resolved else 'no'}", self._main)
 
     def _merit(self) -> str:

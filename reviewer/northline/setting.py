@@ -97,6 +97,7 @@ _ABSENT: Mapping[str, Any] = {
     "country": "your country",
     "extra": "luggage tag",
     "story": "it is what it is",
+    "premise": "it is as you say",
     "ask": "that",
     "got": "something else",
     "damage": "the damage",

@@ -43,11 +43,12 @@ def following(model: Figures, run: int, cases: Sequence[SampleCase], over: froze
     else:
         own = random.Random(f"{seed}:{model.model}:following")
         said = {name: cell.following for name, cell in model.cells.items() if cell.following is not None}
-        if said:
-            sums = said if run == middle_run(means) else shared_out(said, target, full, rng)
+        if said and run == middle_run(means):
+            sums = said
         else:
             harder = {name: HARDER.get(name, 0.6) * (0.6 + 0.8 * own.random()) for name in families}
-            sums = lowered(full, sum(full.values()) - target, harder, rng)
+            short = sum(full.values()) - target
+            sums = shared_out(said, target, full, rng) if said else lowered(full, short, harder, rng)
             sums = _with_room(sums, full, {n: sum(c.id in over for c in g) for n, g in families.items()})
     return {
         case.id: value
