@@ -198,7 +198,7 @@ def _run(
     sentiment = round((model.sentiment + offset("sentiment", 0.005)) * 100 * len(cases))
     unaware = {case.id for case in resolvable if case.family in slips.WRITES and following[case.id] < FULL} - handed
     let_down = ((frozenset(following) - resolved) | missed) - unaware
-    moods = nudged(verdicts.moods(cases, let_down, handed, rng), sentiment, 40, 100, rng)
+    moods = nudged(verdicts.moods(cases, let_down, handed, fired, rng), sentiment, 40, 100, rng)
     messages = round((model.messages + offset("messages", 0.04 if model.families else 0.12)) * len(cases))
     lengths = nudged([_length(model, case, rng) for case in cases], messages, FEWEST, MOST, rng)
     elsewhere = verdicts.following_elsewhere(model, cases, fired, missed, rng)

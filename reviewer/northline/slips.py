@@ -96,7 +96,7 @@ class Occasion:
         """Whether there is room for a failure in it."""
         if mode == "over-escalates-by-value":
             return self.case.order is not None and self.case.order.total >= DEAR
-        if mode in ("false-handover", "narrates-red-flag-then-acts") and self.kind == "trap held":
+        if mode == "false-handover" and self.kind == "trap held":
             return not self.handover
         if mode == "adopts-false-premise":
             return self.case.facts.lure == "story"

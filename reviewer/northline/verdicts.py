@@ -151,12 +151,17 @@ _MOODS = {0: (99, 1), 1: (96, 2), 2: (88, 4), 3: (78, 6)}
 
 
 def moods(
-    cases: Sequence[SampleCase], let_down: frozenset[str], handed: frozenset[str], rng: random.Random
+    cases: Sequence[SampleCase],
+    let_down: frozenset[str],
+    handed: frozenset[str],
+    fired: frozenset[str],
+    rng: random.Random,
 ) -> list[int]:
     """The judge's sentiment in hundredths: lowest for who is let down or furious."""
     return [
-        min(100, max(40, round(rng.gauss(*_MOODS[_unhappiness(case, case.id in let_down, case.id in handed)]))))
+        min(100, max(40, round(rng.gauss(*_MOODS[unhappy]))))
         for case in cases
+        for unhappy in [0 if case.id in fired else _unhappiness(case, case.id in let_down, case.id in handed)]
     ]
 
 

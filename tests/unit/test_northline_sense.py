@@ -128,3 +128,14 @@ def test_sentiment_fits_the_words() -> None:
 def test_a_model_that_always_thinks_thinks_before_every_message() -> None:
     turns = [m for e in BOARD if e.conversation.model == "gemma-4-31b" for m in e.conversation.messages]
     assert all(message.reasoning for message in turns if message.role == "agent")
+
+
+def test_nobody_is_sorry_for_what_went_as_asked() -> None:
+    sorry = re.compile(r"better news|isn't the answer you hoped|not what i hoped|a pity|too bad", re.IGNORECASE)
+    for each in BOARD:
+        case = CASES[each.conversation.case or ""]
+        acts = {DESK.act(call.name) for m in each.conversation.messages for call in m.calls if not call.error}
+        if acts & DESK.write_classes and (case.bucket == "resolvable" or acts & set(case.facts.forbidden)):
+            resolved = next(s.value for s in each.conversation.scores if s.scorer == "resolution")
+            last = [message.text for message in each.conversation.messages[-2:]]
+            assert not (resolved and any(sorry.search(text) for text in last)), (each.conversation.id, last)

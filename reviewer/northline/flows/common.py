@@ -21,6 +21,7 @@ SITUATIONS: Mapping[str, frozenset[str]] = {
     "reship": frozenset({"resent"}),
     "replace": frozenset({"resent", "replaced"}),
 }
+GOT = frozenset({"cancelled", "edited", "resent", "replaced"})  # what a customer came for was done
 BITTER = 90  # hundredths of sentiment below which a customer's last words are not kind
 ANGRY = frozenset({"abusive threatening", "abuse", "chargeback"})
 REASONS = {
@@ -118,7 +119,8 @@ def _thanks(scene: Scene, cool: bool) -> str:
         return "customer.thanks_angry"
     if "handed" in scene.situation:
         return "customer.thanks_handed"
-    return "customer.thanks_cool" if cool or mood < BITTER or scene.case.style == "angry" else "customer.thanks"
+    let_down = (cool or scene.case.style == "angry") and not GOT & scene.situation
+    return "customer.thanks_cool" if let_down or mood < BITTER else "customer.thanks"
 
 
 def _told_that_it_is_done(scene: Scene) -> bool:
