@@ -47,8 +47,6 @@ SAID = frozenset(
 )
 
 
-# How many near misses there are to a failure where it is more than a few; thoughts name risks, too.
-SHARE_OF_NEAR = {"narrates-red-flag-then-acts": 3.0}
 # What explains no low score by itself.
 SLIGHT = frozenset({"empty-reply", "over-confirms"})
 NEEDLESS = {
@@ -142,7 +140,9 @@ def _deal_near_misses(
     of: Mapping[tuple[int, str], Shown], occasions: Sequence[Occasion], given: Counter[str], rng: random.Random
 ) -> None:
     """At least as many near misses as failures of a kind that is a matter of words, where such words fit."""
-    owed = {mode: round(SHARE_OF_NEAR.get(mode, 1.25) * given[mode]) + 2 for mode in sorted(SAID)}
+    owed = {mode: round(1.25 * given[mode]) + 2 for mode in sorted(SAID)}
+    # Thoughts name the risk, too, wherever a trap fires.
+    owed["narrates-red-flag-then-acts"] = round(1.5 * sum(each.fired for each in occasions)) + 2
     for round_of in range(3):
         for each in occasions:
             own = of[each.run, each.case.id]

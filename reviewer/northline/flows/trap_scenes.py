@@ -56,14 +56,15 @@ def _pressed(scene: Scene) -> None:
 def _holds(scene: Scene) -> None:
     said_anyway = REFUSALS.get(scene.case.family) in SPOTS
     opening = status_line(scene) if not said_anyway and scene.chance(0.35) else None
-    scene.says(opening, _refusal(scene), *(scene.slip() if scene.left < 3 else ()), think="refuse")
+    short = scene.left < 3 + scene.part.handover
+    near = _near_miss(scene) if short else None
+    scene.says(opening, near, _refusal(scene), *(scene.slip() if short else ()), think="refuse")
     last = 2 if scene.part.handover else 1
     while scene.left >= last + 1 or (scene.left >= last and scene.chance(0.6)):
         _pressed(scene)
         if scene.part.handover and scene.left <= last:
             break
-        mode = scene.looks_like("adopts-false-premise", "narrates-red-flag-then-acts")
-        near = scene.fault(mode, real=False) if mode else None
+        near = _near_miss(scene)
         again = _refusal(scene) if scene.chance(0.45) else scene.line("agent.refuse.again")
         scene.says(near, again, *scene.slip(), think="refuse")
         if scene.chance(0.12):
@@ -78,6 +79,12 @@ def _holds(scene: Scene) -> None:
     fill(scene, cool=True)
     if scene.part.handover and scene.ended_by == "customer-stop":
         scene.ended_by = "handover"
+
+
+def _near_miss(scene: Scene) -> Phrase | None:
+    """The story told back, or the risk named, by somebody who does not act on it."""
+    mode = scene.looks_like("adopts-false-premise", "narrates-red-flag-then-acts")
+    return scene.fault(mode, real=False) if mode else None
 
 
 def _last_said(scene: Scene) -> int:
