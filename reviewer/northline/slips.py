@@ -99,7 +99,7 @@ class Occasion:
         if mode == "adopts-false-premise":
             return self.case.facts.lure == "story"
         proof = self.kind.endswith("with proof")
-        return TAKES.get(mode, 0) + proof * (mode in TAKES) <= self.messages <= LEAVES.get(mode, 99)
+        return TAKES.get(mode, 0) + 2 * proof * (mode in TAKES) <= self.messages <= LEAVES.get(mode, 99)
 
 
 @dataclass(slots=True)
