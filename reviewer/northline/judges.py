@@ -37,8 +37,8 @@ _ACTS = {
     "edit-address": "changed the address of {order}",
     "handover": "handed {order} over",
 }
+_QUOTED = frozenset({"quote", "act", "Act", "asked", "asked_short", "last", "next"})
 _UNAWARE = frozenset({"phantom-action", "failed-call-reported-as-success"})
-_SENTENCE = re.compile(r"(?<=[.!?…。!?]) +|\n+")
 
 
 def scores(
@@ -75,12 +75,14 @@ class _Seen:
         self._real = [plant for plant in planted if plant.real and plant.part == "text"]
         self._customer = [at for at, message in enumerate(messages, start=1) if message.role == "customer"]
         self._main = Plant("main", True, _longest(messages))
+        self._about: Plant | None = None
+        """The failure that a low score is about, once it was looked for."""
 
     def following(self, score: float) -> str:
         """The note on instruction-following: the failure that explains the score, or what was good."""
         if score >= 1:
             return self._said(f"good.{self._merit()}", self._main)
-        plant = self._gravest()
+        plant = self._about = self._about or self._gravest()
         if plant is None:
             return self._said("failure.slight", self._main)
         mode = plant.mode
@@ -107,23 +109,24 @@ class _Seen:
 
     def _gravest(self) -> Plant | None:
         """The failure that the note is about."""
-        known = [plant for plant in self._real if f"failure.{plant.mode}" in notes()]
-        planned = tuple("acts-before-confirming" if mode == "after-maybe" else mode for mode in self._part.slips)
-        order = [*_GRAVEST, *(mode for mode in planned if mode not in SLIGHT), "over-escalation", *planned]
-        ranked = sorted(known, key=lambda plant: order.index(plant.mode) if plant.mode in order else len(order))
-        return ranked[0] if ranked else None
+        of = {plant.mode: plant for plant in reversed(self._real) if plant.mode in _failures()}
+        planned = ["acts-before-confirming" if mode == "after-maybe" else mode for mode in self._part.slips]
+        order = (*_GRAVEST, *(mode for mode in planned if mode not in SLIGHT), "over-escalation", *planned, *of)
+        return next((of[mode] for mode in order if mode in of), None)
 
     def _said(self, kind: str, plant: Plant) -> str:
         lines = notes()[kind]
-        start = self._rng.randrange(len(lines))
+        start = int(self._rng.random() * len(lines))
         for line in (*lines[start:], *lines[:start]):
             words = {name: self._word(name, plant) for name in _names(line)}
-            if all(words.values()):
+            if "" not in words.values():
                 break
         return line.format_map(words)
 
     def _word(self, name: str, plant: Plant) -> str:
         """What of the conversation a note's slot is filled with; empty where there is nothing."""
+        if name not in _QUOTED:
+            return str(self._slots.get(name, ""))
         at = plant.message or self._main.message or 1
         if name == "quote":
             return self._quote(plant, at)
@@ -140,7 +143,7 @@ class _Seen:
             before = [number for number in customer if number < at and plant.message and plant.mode != "main"]
             asked = self._messages[(before[-1] if before else customer[0]) - 1].text
             return shortened(_telling(asked, self._rng)) if name == "asked" else shortened(asked, 6)
-        return str(self._slots.get(name, ""))
+        return ""
 
     def _act(self, at: int) -> str:
         northline = desk.load("northline")
@@ -166,9 +169,13 @@ def _longest(messages: Sequence[Message]) -> int:
 
 
 def _telling(text: str, rng: random.Random) -> str:
-    """One of the longer sentences of a message."""
-    sentences = sorted(_SENTENCE.split(text.strip()), key=len, reverse=True)
-    return rng.choice([each for each in sentences[:3] if len(each) > len(sentences[0]) // 2] or sentences[:1])
+    """One of the two longest sentences of a message, if the second is not much shorter."""
+    sentences = text.replace("\n", ". ").replace("! ", "!. ").replace("? ", "?. ").split(". ")
+    if len(sentences) == 1:
+        return text
+    sentences.sort(key=len)
+    second = len(sentences[-2]) > len(sentences[-1]) // 2 and rng.random() < 0.5
+    return sentences[-2 if second else -1]
 
 
 def shortened(text: str, most: int = WORDS) -> str:
@@ -183,6 +190,12 @@ def notes() -> Mapping[str, tuple[str, ...]]:
     """The phrasings of each kind of note."""
     tables = tomllib.loads((data_dir() / "northline" / "notes.toml").read_text(encoding="utf-8"))
     return {f"{name}.{kind}": tuple(lines) for name, table in tables.items() for kind, lines in table.items()}
+
+
+@cache
+def _failures() -> frozenset[str]:
+    """The failures that there are notes on."""
+    return frozenset(kind.removeprefix("failure.") for kind in notes() if kind.startswith("failure."))
 
 
 @cache

@@ -173,7 +173,7 @@ class Scene(Prompter):
 
     def _leaked(self, pieces: list[Phrase]) -> list[Phrase]:
         """The message with what leaks into it: a note, a stray tag, half a thought before it, a plan."""
-        if self.left > 1 and self.chance(0.4):
+        if not (self.slips or self.nears) or (self.left > 1 and self.chance(0.4)):
             return pieces
         if self.tempted("leaked-reasoning"):
             pieces = [self.fault("leaked-reasoning"), *pieces]
@@ -194,6 +194,8 @@ class Scene(Prompter):
     def slip(self) -> list[Phrase]:
         """The next words of a planned failure, and of a near miss, where they fit what was said."""
         said: list[Phrase] = []
+        if not (self.slips or self.nears):
+            return said
         if mode := next((mode for mode in self.slips if mode in SAID and mode not in STAGED), None):
             self.slips.remove(mode)
             said.append(self.fault(mode))

@@ -119,8 +119,8 @@ def _thanks(scene: Scene, cool: bool) -> str:
         return "customer.thanks_angry"
     if "handed" in scene.situation:
         return "customer.thanks_handed"
-    let_down = (cool or scene.case.style == "angry") and not GOT & scene.situation
-    return "customer.thanks_cool" if let_down or mood < BITTER else "customer.thanks"
+    let_down = cool or mood < BITTER or scene.case.style == "angry"
+    return "customer.thanks_cool" if let_down and not GOT & scene.situation else "customer.thanks"
 
 
 def _told_that_it_is_done(scene: Scene) -> bool:
