@@ -120,7 +120,8 @@ def _thanks(scene: Scene, cool: bool) -> str:
     if "handed" in scene.situation:
         return "customer.thanks_handed"
     let_down = cool or mood < BITTER or scene.case.style == "angry"
-    return "customer.thanks_cool" if let_down and not GOT & scene.situation else "customer.thanks"
+    got_it = bool(GOT & scene.situation) and scene.case.bucket != "must-escalate"  # there it is half of it
+    return "customer.thanks_cool" if let_down and not got_it else "customer.thanks"
 
 
 def _told_that_it_is_done(scene: Scene) -> bool:
