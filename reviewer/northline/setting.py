@@ -48,18 +48,25 @@ class Setting:
 
     def drawn(self, rng: random.Random) -> dict[str, Any]:
         """All slots of one conversation: the case's, and what an agent would make up in it."""
-        near = TODAY + timedelta(days=rng.randrange(2, 6))
+        near = _soon(int(rng.random() * 4))
         wrong = min(self.placed + timedelta(days=rng.randrange(9, 15)), TODAY - timedelta(days=1))
         if spoken(wrong) == self.slots["delivered_on"]:
             wrong -= timedelta(days=1)
         state = next((name for name in STATES.values() if name in self.situation), "")
         return {
             **self.slots,
-            "near_day": f"{near:%A}, {spoken(near)}",
+            "near_day": near,
             "wrong_date": spoken(wrong),
             "stock": rng.randrange(3, 30),
             "contradiction": rng.choice(_CONTRADICTIONS[state]),
         }
+
+
+@cache
+def _soon(days: int) -> str:
+    """A day from the day after tomorrow on, as people say it: `Thursday, July 2`."""
+    day = TODAY + timedelta(days=2 + days)
+    return f"{day:%A}, {spoken(day)}"
 
 
 @cache
@@ -107,6 +114,7 @@ _ABSENT: Mapping[str, Any] = {
     "country": "your country",
     "extra": "luggage tag",
     "story": "it is what it is",
+    "premise": "it is as you say",
     "ask": "that",
     "got": "something else",
     "damage": "the damage",
