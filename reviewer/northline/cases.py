@@ -11,7 +11,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from reviewer.northline.shop import ShopOrder, orders, variants
 from reviewer.resources import data_dir
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SampleCase:
     """A case with what only the scripts need: the order itself, how the customer writes, the slots."""
 
@@ -31,17 +31,17 @@ class SampleCase:
     style: str
     slots: Mapping[str, Any]
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The case's name, unique across suites."""
         return self.facts.id
 
-    @property
+    @cached_property
     def family(self) -> str:
         """The family's name; with the bucket it names a cluster."""
         return self.facts.family or ""
 
-    @property
+    @cached_property
     def bucket(self) -> str:
         """Resolvable, must-escalate or adversarial."""
         return self.facts.bucket or ""

@@ -11,6 +11,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from reviewer import desk
@@ -38,6 +39,7 @@ _ACTS = {
     "handover": "handed {order} over",
 }
 _QUOTED = frozenset({"quote", "act", "Act", "asked", "asked_short", "last", "next"})
+_FREER = (-0.25, 0.0, 0.0, 0.0, 0.0, 0.25)  # how the second judge differs on instruction-following
 _UNAWARE = frozenset({"phantom-action", "failed-call-reported-as-success"})
 
 
@@ -48,8 +50,8 @@ def scores(
     following = part.following / FULL
     seen = _Seen(part, messages, planted, slots, rng)
     agrees = rng.random() > 0.02
-    second = min(1.0, max(0.0, following + rng.choice((-0.25, 0.0, 0.0, 0.0, 0.0, 0.25))))
-    mood = min(1.0, max(0.0, (part.sentiment + rng.randrange(-2, 3)) / 100))
+    second = min(1.0, max(0.0, following + _FREER[int(rng.random() * len(_FREER))]))
+    mood = min(1.0, max(0.0, (part.sentiment + int(rng.random() * 5) - 2) / 100))
     return (
         Score("resolution", float(part.resolved), FIRST, seen.resolution()),
         Score("instruction-following", following, FIRST, seen.following(following)),
@@ -115,10 +117,11 @@ class _Seen:
         return next((of[mode] for mode in order if mode in of), None)
 
     def _said(self, kind: str, plant: Plant) -> str:
-        lines = notes()[kind]
+        lines = _readied()[kind]
         start = int(self._rng.random() * len(lines))
-        for line in (*lines[start:], *lines[:start]):
-            words = {name: self._word(name, plant) for name in _names(line)}
+        for at in range(start, start + len(lines)):
+            line, names = lines[at % len(lines)]
+            words = {name: self._word(name, plant) for name in names}
             if "" not in words.values():
                 break
         return line.format_map(words)
@@ -164,8 +167,8 @@ class _Seen:
 
 def _longest(messages: Sequence[Message]) -> int:
     """The longest of the agent's first messages, which is the one to quote from."""
-    spoken = [at for at, message in enumerate(messages, start=1) if message.role == "agent" and message.text]
-    return max(spoken[:3], key=lambda at: len(messages[at - 1].text), default=1)
+    spoken = (at for at, message in enumerate(messages, start=1) if message.role == "agent" and message.text)
+    return max(islice(spoken, 3), key=lambda at: len(messages[at - 1].text), default=1)
 
 
 def _telling(text: str, rng: random.Random) -> str:
@@ -180,7 +183,7 @@ def _telling(text: str, rng: random.Random) -> str:
 
 def shortened(text: str, most: int = WORDS) -> str:
     """The words in one line, cut after so many with …, without the marks that the note has itself."""
-    words = text[: most * 40].replace('"', "'").replace("**", "").split()
+    words = text[: most * 40].replace('"', "'").replace("**", "").split(None, most)
     said = " ".join(words[:most])
     return f"{said.rstrip(',;:')}…" if len(words) > most else said.rstrip(".").rstrip()
 
@@ -199,5 +202,9 @@ def _failures() -> frozenset[str]:
 
 
 @cache
-def _names(line: str) -> frozenset[str]:
-    return frozenset(re.findall(r"\{(\w+)\}", line))
+def _readied() -> Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]]:
+    """The notes with their slots, in the order of each note: quoting draws, so the order decides what is quoted."""
+    return {
+        kind: tuple((line, tuple(dict.fromkeys(re.findall(r"\{(\w+)\}", line)))) for line in lines)
+        for kind, lines in notes().items()
+    }

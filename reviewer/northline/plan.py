@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 from reviewer.northline import slips, traps, verdicts
 from reviewer.northline.cases import SampleCase
@@ -44,8 +44,7 @@ UNSUPPORTED = "unsupported request"
 MISSED_ELSEWHERE = 0.14  # unsupported requests are about 86% of all missed escalations
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """The planned outcome of one conversation."""
 
     case: str
@@ -94,7 +93,7 @@ def _with_slips(
     shown = slips.shown(model.model, occasions, seed)
     return [
         tuple(
-            replace(part, slips=tuple(shown[run, part.case].slips), nears=tuple(shown[run, part.case].nears))
+            part._replace(slips=tuple(shown[run, part.case].slips), nears=tuple(shown[run, part.case].nears))
             for part in parts
         )
         for run, parts in enumerate(runs, start=1)

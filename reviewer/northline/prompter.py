@@ -13,7 +13,7 @@ from typing import Any
 from reviewer.northline.cases import SampleCase
 from reviewer.northline.figures import Figures
 from reviewer.northline.grammar import said
-from reviewer.northline.lines import Phrase, Sayable, bank, marked, sayable
+from reviewer.northline.lines import OPEN, Phrase, Sayable, bank, marked, sayable
 from reviewer.northline.plan import Part
 from reviewer.northline.setting import Setting
 from reviewer.northline.stories import stories
@@ -36,13 +36,20 @@ def _arguments(shared: str) -> tuple[str, ...]:
     )
 
 
+@cache
+def _in_style(key: str, style: str) -> str:
+    """The list that a customer of this style takes: its own, the common one, or the plain one."""
+    own = f"{key}.{style}"
+    return own if own in bank() else key if key in bank() else f"{key}.plain"
+
+
 class Prompter:
     """Draws the chances and picks the phrases of one conversation."""
 
     def __init__(self, case: SampleCase, part: Part, model: Figures, setting: Setting, rng: random.Random) -> None:
         self.case, self.part, self.model, self.rng = case, part, model, rng
         self.slots: dict[str, Any] = setting.drawn(rng)
-        self.voice = Voice.of(model.model, model.voice)
+        self.voice = Voice.of(model)
         self._known = setting.known
         self._agents = sayable(setting.known, self.voice.manner, wording(self.voice.manner))
         self._customers = sayable(setting.known, "", str)
@@ -74,7 +81,8 @@ class Prompter:
 
     def line(self, key: str, mode: str | None = None, real: bool = True) -> Phrase:
         """The agent's next phrasing of a key, none twice in a conversation before all were used."""
-        return marked(self._next(key, self._agents), mode, real)
+        text = self._next(key, self._agents)
+        return marked(text, mode, real) if mode or OPEN in text else Phrase(text)
 
     def words(self, key: str) -> str:
         """The next phrasing of a key in nobody's manner, with ‹marks› where the line has them."""
@@ -89,8 +97,7 @@ class Prompter:
 
     def customers_words(self, key: str) -> str:
         """The customer's next phrasing of a key: of their style, where the key has lists by style."""
-        own = f"{key}.{self.case.style}"
-        return self.words(own if own in bank() else key if key in bank() else f"{key}.plain")
+        return self._next(_in_style(key, self.case.style), self._customers)
 
     def fault(self, mode: str, real: bool = True) -> Phrase:
         """A line that shows a habit, or a near miss of it: the one that fits the case best."""

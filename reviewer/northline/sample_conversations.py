@@ -31,7 +31,12 @@ class SampleConversation:
     """A sample conversation and what was planted in it."""
 
     conversation: Conversation
-    planted: tuple[Plant, ...]
+    plants: tuple[Plant, ...]
+
+    @property
+    def planted(self) -> tuple[Plant, ...]:
+        """What was planted, and for each failure the near miss of its good twin."""
+        return with_twins(self.plants)
 
 
 def chosen(names: Sequence[str] | None = None, board: bool = False) -> tuple[Figures, ...]:
@@ -70,7 +75,7 @@ def _setting(case_id: str) -> Setting:
 
 def _played(model: Figures, run: int, case: SampleCase, part: Part, seed: int) -> SampleConversation:
     rng = random.Random(f"{seed}/{model.model}/{case.id}/{run}")
-    clock = Clock(TODAY.isoformat(), rng.randrange(6 * 3600, 20 * 3600))
+    clock = Clock(TODAY.isoformat(), 6 * 3600 + int(rng.random() * 14 * 3600))
     scene = Scene(case, part, model, _setting(case.id), clock, rng)
     play(scene)
     messages = tuple(scene.messages)
@@ -87,4 +92,4 @@ def _played(model: Figures, run: int, case: SampleCase, part: Part, seed: int) -
         scores=judges.scores(part, messages, scene.planted, scene.slots, rng),
         facts=case.facts,
     )
-    return SampleConversation(conversation, with_twins(scene.planted))
+    return SampleConversation(conversation, tuple(scene.planted))

@@ -6,7 +6,6 @@ visible agent message is counted against the number that the plan allows.
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,9 +13,9 @@ from typing import Any
 
 from reviewer.model import Message, ToolCall
 from reviewer.northline.cases import SampleCase
-from reviewer.northline.desk_tools import answered
+from reviewer.northline.desk_tools import answered, compact
 from reviewer.northline.figures import Figures
-from reviewer.northline.lines import OPEN, Phrase, joined, marked, paragraphs
+from reviewer.northline.lines import OPEN, Phrase, composed, marked
 from reviewer.northline.plan import Part
 from reviewer.northline.prompter import Prompter
 from reviewer.northline.setting import Setting
@@ -36,6 +35,7 @@ STAGED = frozenset(
     }
 )
 STAGED_NEAR = frozenset({"leaked-think-tag", "leaked-reasoning", "leaked-template-tag", "claim-before-lookup"})
+_TWO_DIGITS = [f"{number:02d}" for number in range(60)]
 PROMPT_TOKENS = 1900  # instructions, policy and tool schemas, which every call of the model carries
 
 
@@ -49,8 +49,9 @@ class Clock:
     def on(self, seconds: int) -> str:
         """Move on and say the time."""
         self.seconds += seconds
-        hours, rest = divmod(self.seconds, 3600)
-        return f"{self.day}T{hours % 24:02d}:{rest // 60:02d}:{rest % 60:02d}Z"
+        minutes, seconds = divmod(self.seconds, 60)
+        two = _TWO_DIGITS
+        return f"{self.day}T{two[minutes // 60 % 24]}:{two[minutes % 60]}:{two[seconds]}Z"
 
 
 class Scene(Prompter):
@@ -99,7 +100,7 @@ class Scene(Prompter):
 
     def calls(self, *wanted: tuple[str, Mapping[str, Any]], think: str = "", announce: bool = False) -> int:
         """Call tools in one message, mostly without text; returns the number of that message."""
-        calls = tuple(self._called(name, arguments) for name, arguments in wanted)
+        calls = tuple([self._called(name, arguments) for name, arguments in wanted])
         text = self._before_the_call()
         if not text and announce and self.left > 2 and self.chance(self.voice.announces):
             text = self.line("agent.announce").text
@@ -117,19 +118,20 @@ class Scene(Prompter):
         self.planted += [Plant(m.mode, m.real, number, span=(m.start, m.end)) for m in piece.marks]
         return piece.text
 
-    def says(self, *pieces: Phrase | None, think: str = "", glue: str | None = None) -> int:
+    def says(self, *pieces: Phrase | None, think: str = "") -> int:
         """Add an agent's message made of these phrases, in the agent's voice; returns its number."""
         spoken = [piece for piece in pieces if piece is not None and piece.text]
         spoken = self._dressed(spoken)
-        if glue is None and any("\n" in piece.text for piece in spoken):
-            glue = "\n\n"
-        if glue is None:
-            glue = "\n\n" if len(spoken) > 2 and self.chance(0.25 + self.voice.markdown) else " "
-        whole = joined(paragraphs(spoken), glue) if glue == "\n\n" else paragraphs(spoken, 10_000)[0]
+        whole = spoken[0]
+        if len(spoken) > 1:
+            apart = "\n" in "".join([piece.text for piece in spoken])
+            apart = apart or (len(spoken) > 2 and self.chance(0.25 + self.voice.markdown))
+            whole = composed(spoken, apart)
         self.left -= 1
         self._agent(whole.text, think, ())
         number = len(self.messages)
-        self.planted += [Plant(m.mode, m.real, number, span=(m.start, m.end)) for m in whole.marks]
+        if whole.marks:
+            self.planted += [Plant(m.mode, m.real, number, span=(m.start, m.end)) for m in whole.marks]
         return number
 
     def empty_reply(self) -> None:
@@ -227,14 +229,16 @@ class Scene(Prompter):
 
     def _called(self, name: str, arguments: Mapping[str, Any]) -> ToolCall:
         answer = answered(name, arguments)
-        raw = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
+        raw = compact(arguments)
         self._context += (len(raw) + len(answer.result)) // 4
         return ToolCall(name, raw, answer.result, answer.error, id=f"call_{self.rng.getrandbits(48):012x}")
 
     def _agent(self, text: str, think: str, calls: tuple[ToolCall, ...]) -> None:
         reasoning = self._reasoning(text, think)
         hidden = len(reasoning) // 4
-        written = len(text) // 4 + sum(len(call.arguments or "") // 4 + 12 for call in calls)
+        written = len(text) // 4
+        if calls:
+            written += sum(len(call.arguments or "") // 4 + 12 for call in calls)
         self._add(
             Message(
                 "agent",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import tomllib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -32,6 +32,8 @@ UNASKED = ("acts-before-confirming", "after-maybe", "approves-without-proof", "a
 # Agent messages that a failure takes at least, and at most where it takes a turn of the customer's more.
 TAKES = {"over-confirms": 4, "late-handover": 2, "confirms-something-else": 2, "after-maybe": 2, "empty-reply": 3}
 LEAVES = {"empty-reply": 6}
+CONDITIONED = frozenset({*TAKES, *LEAVES, "over-escalates-by-value", "false-handover", "adopts-false-premise"})
+"""What not every conversation has room for."""
 DEAR = 240
 """Dollars from which an agent may think that a person should decide."""
 # Failures whose near misses are said, in so many words; the others' are what is done in the right place.
@@ -92,6 +94,8 @@ class Occasion:
 
     def allows(self, mode: str) -> bool:
         """Whether there is room for a failure in it."""
+        if mode not in CONDITIONED:
+            return True
         if mode == "over-escalates-by-value":
             return self.case.order is not None and self.case.order.total >= DEAR
         if mode == "false-handover" and self.kind == "trap held":
@@ -133,7 +137,8 @@ def shown(model: str, occasions: Sequence[Occasion], seed: int) -> dict[tuple[in
 
 def _owed_first(occasions: Iterable[Occasion], said: _Said) -> list[Occasion]:
     """Kinds of conversations in which a model owes a number of failures come first."""
-    return sorted(occasions, key=lambda each: each.kind not in said.owed_kinds)
+    owed = said.owed_kinds
+    return sorted(occasions, key=lambda each: each.kind not in owed)
 
 
 def _deal_near_misses(
@@ -143,18 +148,22 @@ def _deal_near_misses(
     owed = {mode: round(1.25 * given[mode]) + 2 for mode in sorted(SAID)}
     # Thoughts name the risk, too, wherever a trap fires.
     owed["narrates-red-flag-then-acts"] = round(1.5 * sum(each.fired for each in occasions)) + 2
+    fitting = {
+        kind: [mode for mode in table if mode in owed] for kind, table in tables().items() if not kind.startswith(DONE)
+    }
     for round_of in range(3):
         for each in occasions:
             own = of[each.run, each.case.id]
-            able = [
-                mode
-                for mode in tables()[each.kind]
-                if owed.get(mode, 0) > 0 and mode not in own.slips + own.nears and each.allows(mode)
-            ]
-            if able and len(own.nears) <= round_of < each.messages - 1 and not each.kind.startswith(DONE):
+            if each.kind not in fitting or not len(own.nears) <= round_of < each.messages - 1:
+                continue
+            modes = fitting[each.kind]
+            able = [m for m in modes if m not in own.slips and m not in own.nears and each.allows(m)]
+            if able:
                 mode = max(able, key=lambda mode: (owed[mode] / (given[mode] + 2), rng.random()))
                 own.nears.append(mode)
                 owed[mode] -= 1
+                if not owed[mode]:
+                    fitting = {kind: [m for m in modes if m != mode] for kind, modes in fitting.items()}
 
 
 class _Said:
@@ -172,7 +181,7 @@ class _Said:
             (kind, mode): count for mode, kinds in own.get("exactly", {}).items() for kind, count in kinds.items()
         }
         self._exact = frozenset(own.get("exactly", {}))
-        self._due: Counter[str] = Counter()
+        self._due: defaultdict[str, float] = defaultdict(float)
 
     @property
     def owed_kinds(self) -> frozenset[str]:
@@ -215,7 +224,7 @@ class _Said:
         """The failure that is most overdue by its weight, with a little chance in it."""
         whole = sum(weights.values())
         for mode, weight in weights.items():
-            self._due[mode] += weight / whole  # type: ignore[assignment]
+            self._due[mode] += weight / whole
         chosen = max(weights, key=lambda mode: self._due[mode] + 0.6 * rng.random())
         self._due[chosen] -= 1
         return chosen

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from reviewer import desk
 from reviewer.model import Conversation
 from reviewer.refs import Ref, case_ref, conversation_ref
 
 
-@dataclass(frozen=True, slots=True)
-class Plant:
+class Plant(NamedTuple):
     """A habit that was put in (real), or words that only look like one (a near miss), and where."""
 
     mode: str

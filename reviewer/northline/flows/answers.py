@@ -140,7 +140,7 @@ def _recommend(scene: Scene) -> None:
     intro = scene.line("agent.answer.bundle rec")
     invented = scene.fault("fabricated-product") if scene.tempted("fabricated-product") else None
     listed = Phrase(_listed(picks, bold=scene.chance(scene.voice.markdown)))
-    scene.says(intro, listed, invented, *scene.slip(), offer(scene), think="recommend", glue="\n\n")
+    scene.says(intro, listed, invented, *scene.slip(), offer(scene), think="recommend")
 
 
 def _listed(picks: list[Variant], bold: bool) -> str:

@@ -205,11 +205,13 @@ def _aside(scene: Scene) -> None:
     if scene.turns + scene.left <= CUSTOMER_TURNS and scene.tempted("empty-reply"):
         scene.empty_reply()
         scene.customer("customer.hello_again")
-    fault = next((mode for mode in topic.faults if scene.tempted(mode)), None)
-    answer = scene.line(f"{topic.key}.answer", topic.good)
+    fault = next((mode for mode in topic.faults if scene.tempted(mode)), None) if scene.slips else None
+    near = scene.looks_like(*topic.nears) if scene.nears and fault is None else None
     if fault is not None:
         scene.says(_habit(scene, topic, fault, real=True), offer(scene))
-    elif near := scene.looks_like(*topic.nears):
+        return
+    answer = scene.line(f"{topic.key}.answer", topic.good)
+    if near is not None:
         scene.says(None if near in ANSWERS else answer, _habit(scene, topic, near, real=False))
     else:
         lead_in = scene.own("lead") if len(answer.text) > 60 and scene.chance(0.25) else None
