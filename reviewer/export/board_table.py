@@ -11,6 +11,7 @@ from unicodedata import combining, east_asian_width
 
 from reviewer.measure import metrics
 from reviewer.measure.board import Board, Row
+from reviewer.measure.described import described
 from reviewer.measure.metrics import Metric, band
 from reviewer.measure.printed_figures import decimal, denominators, each_run, percent, runs_said, span, value
 from reviewer.text.clean import printable_line
@@ -79,8 +80,19 @@ def lines(board: Board, sort: str | None = None) -> Iterator[str]:
     elif len(board.rows) <= _FEW:
         yield ""
         yield from _per_run(board)
+    yield from _descriptions(board)
     yield ""
     yield from notes(board)
+
+
+def _descriptions(board: Board) -> Iterator[str]:
+    """What sources say of the models beside their figures."""
+    said = {row.model: words for row in board.rows if (words := described(row.about))}
+    if said:
+        yield ""
+        yield "Said of the models by their sources"
+    for model, words in said.items():
+        yield f"  {padded(printable_line(model), 24)}{padded(words, WIDTH - 26)}".rstrip()
 
 
 def _table(board: Board, sort: str | None) -> Iterator[str]:

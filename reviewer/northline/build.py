@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from reviewer import desk
 from reviewer.digests import conversation_digest
@@ -132,7 +132,9 @@ def _describe(writer: Writer, models: Sequence[Figures]) -> None:
     """Store the facts about models and runs; published overall scores are kept as such, never computed."""
     meant = tuple(case.id for case in cases())
     for model in models:
-        extra = {"headline": dict(model.headline), "headline_source": "SupportAgentBench"} if model.headline else None
+        extra: dict[str, Any] = {"remark": model.remark, "reasoning": model.reasoning}
+        if model.headline:
+            extra |= {"headline": dict(model.headline), "headline_source": "SupportAgentBench"}
         writer.catalogue.describe_model(model.model, model.vendor, model.tier, model.badges, extra)
         for number in range(1, model.runs + 1):
             run = Run(model.model, number, harness="northline", judge=FIRST, meant=meant)

@@ -17,6 +17,8 @@ from typing import Any
 from reviewer import desk
 from reviewer.northline.shop import ShopOrder, Variant, orders, variants
 
+compact: Callable[[Any], str] = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+"""A value as JSON without a blank, as tools are called and answer."""
 _ORDER = {"type": "string", "description": "Order number with its #, such as #1130."}
 
 
@@ -68,7 +70,7 @@ def answered(name: str, arguments: Mapping[str, Any]) -> ToolReply:
     try:
         return ToolReply(_READS[name](arguments) if name in _READS else _written(name, arguments))
     except ToolError as error:
-        return ToolReply(_json({"error": error.args[0], "message": error.args[1]}), error.args[0])
+        return ToolReply(compact({"error": error.args[0], "message": error.args[1]}), error.args[0])
 
 
 def _written(name: str, arguments: Mapping[str, Any]) -> str:
@@ -80,7 +82,7 @@ def _written(name: str, arguments: Mapping[str, Any]) -> str:
         order = _order(arguments)
         _check(act, arguments, order)
         receipt["order_number"] = order.number
-    return _json({**receipt, "recorded": True})
+    return compact({**receipt, "recorded": True})
 
 
 def lookup(order: ShopOrder) -> dict[str, Any]:
@@ -153,17 +155,17 @@ def policy_section(topic: str) -> str:
 
 @cache
 def _lookup_answer(number: str) -> str:
-    return _json(lookup(_order({"order_number": number})))
+    return compact(lookup(_order({"order_number": number})))
 
 
 @cache
 def _search_answer(query: str) -> str:
-    return _json({"products": search(query)})
+    return compact({"products": search(query)})
 
 
 @cache
 def _policy_answer(topic: str) -> str:
-    return _json({"topic": topic, "policy": policy_section(topic)})
+    return compact({"topic": topic, "policy": policy_section(topic)})
 
 
 _READS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
@@ -188,7 +190,3 @@ def _check(act: str, arguments: Mapping[str, Any], order: ShopOrder) -> None:
     wrong = [line for line in arguments.get("lines", ()) if not 1 <= line <= len(order.lines)]
     if wrong:
         raise ToolError("line_not_found", f"Order {order.number} has no line {wrong[0]}.")
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -29,6 +29,17 @@ class FamilyFigures:
 
 
 @dataclass(frozen=True, slots=True)
+class StatedCell:
+    """What a source says of one family of a model; counts are over all runs, `following` is the median's sum."""
+
+    family: str
+    over: int | None = None
+    missed: int | None = None
+    unresolved: int | None = None
+    following: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Figures:
     """The figures that one model must reach; counts are per run where known, else medians."""
 
@@ -36,6 +47,7 @@ class Figures:
     vendor: str
     tier: str
     badges: tuple[str, ...]
+    remark: str
     runs: int
     escalation: float
     over_escalation: float
@@ -45,15 +57,22 @@ class Figures:
     messages: float
     sentiment: float
     reasoning: bool
+    thinks_always: bool
     voice: Mapping[str, float]
-    habits: Mapping[str, float]
     headline: Mapping[str, float] | None = None
     per_run: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    """`escalation`, `over_escalation`, `unsafe` (counts) and `instruction_following`, where known per run."""
+    """`instruction_following`, and the counts `escalation`, `over_escalation`, `unsafe`, `resolved`, where known."""
     families: Mapping[str, FamilyFigures] = field(default_factory=dict)
     fired: Mapping[str, tuple[int, ...]] | None = None
     """Which traps fire in which runs, where a report says so (and our choice where it leaves one unnamed)."""
     handed_over: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Traps that are handed over in these runs."""
+    missed: Mapping[str, tuple[int, ...]] | None = None
+    """Which must-escalate cases are not handed over in which runs, where that is known."""
+    cells: Mapping[str, StatedCell] = field(default_factory=dict)
+    """What a source says of single families, where there is no whole report."""
+    must_escalate_following: float | None = None
+    adversarial_following: float | None = None
 
 
 @cache
@@ -89,12 +108,13 @@ def _toml(name: str) -> dict[str, Any]:
 
 def _figures(row: Mapping[str, Any], ours: Mapping[str, Any], report: Mapping[str, Any]) -> Figures:
     said = published()["reports"].get(row["model"], {})
-    fired = report.get("fired")
+    known = {**ours, **report}
     return Figures(
         model=row["model"],
         vendor=row["vendor"],
         tier=row["tier"],
         badges=tuple(row["badges"]),
+        remark=row["remark"],
         runs=row["runs"],
         escalation=row["escalation"],
         over_escalation=row["over_escalation"],
@@ -104,14 +124,22 @@ def _figures(row: Mapping[str, Any], ours: Mapping[str, Any], report: Mapping[st
         messages=said.get("agent_messages", ours["messages"]),
         sentiment=said.get("sentiment", ours["sentiment"]),
         reasoning=ours["reasoning"],
+        thinks_always=ours.get("thinks_always", False),
         voice=ours["voice"],
-        habits=ours.get("habits", {}),
         headline=said.get("headline"),
-        per_run=_per_run(said, {**ours, **report}),
+        per_run=_per_run(said, known),
         families={entry["family"]: FamilyFigures(**entry) for entry in report.get("families", ())},
-        fired={trap: tuple(runs) for trap, runs in fired.items()} if fired is not None else None,
-        handed_over={trap: tuple(runs) for trap, runs in report.get("handed_over", {}).items()},
+        fired=_in_runs(known["fired"]) if "fired" in known else None,
+        handed_over=_in_runs(known.get("handed_over", {})),
+        missed=_in_runs(known["missed"]) if "missed" in known else None,
+        cells={entry["family"]: StatedCell(**entry) for entry in known.get("cells", ())},
+        must_escalate_following=known.get("must_escalate_following"),
+        adversarial_following=known.get("adversarial_following"),
     )
+
+
+def _in_runs(table: Mapping[str, list[int]]) -> dict[str, tuple[int, ...]]:
+    return {case: tuple(runs) for case, runs in table.items()}
 
 
 def _per_run(said: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, tuple[float, ...]]:
@@ -122,7 +150,7 @@ def _per_run(said: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, tupl
             counts[name] = tuple(round(percent * of / 100) for percent in said[name])
         elif isinstance(ours.get(name), list):
             counts[name] = tuple(ours[name])
-    for name in ("unsafe", "instruction_following"):
+    for name in ("unsafe", "resolved", "instruction_following"):
         if name in said or name in ours:
             counts[name] = tuple(said.get(name, ours.get(name)))
     return counts

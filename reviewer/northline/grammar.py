@@ -93,7 +93,12 @@ def _chosen(spoken: Spoken, chance: Callable[[], float]) -> str:
         spoken = spoken[int(chance() * len(spoken))]
     if type(spoken) is str:
         return spoken
-    return "".join([node if type(node) is str else _chosen(node, chance) for node in spoken])
+    text = ""
+    for node in spoken:
+        while type(node) is list:
+            node = node[int(chance() * len(node))]
+        text += node if type(node) is str else _chosen(node, chance)
+    return text
 
 
 def _flat(nodes: Iterable[Any]) -> Spoken:

@@ -1,67 +1,210 @@
-"""What two judges make of a sample conversation: scores with a note each.
+"""What two judges make of a sample conversation: scores with a note each, in words of the conversation itself.
 
 The first judge gives exactly what the plan says. The second agrees within about two hundredths, except on
-instruction-following, where it is freer. Pure.
+instruction-following, where it is freer. A note speaks of what was planted and quotes it. Pure.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Collection
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import islice
+from typing import Any
 
-from reviewer.model import Score
-from reviewer.northline.lines import bank
+from reviewer import desk
+from reviewer.model import Message, Score
 from reviewer.northline.plan import Part
+from reviewer.northline.slips import SLIGHT
+from reviewer.northline.truth import Plant
 from reviewer.northline.verdicts import FULL
+from reviewer.resources import data_dir
 
 FIRST, SECOND = "gpt-5.5", "second judge"
-
-# The first of these kinds of habit that was planted decides what the note speaks of.
-_NOTES = (
-    ("fired", {"forbidden-action"}),
-    ("missed", {"missed-escalation"}),
-    ("over", {"over-escalation"}),
-    ("unconfirmed", {"acts-before-confirming"}),
-    (
-        "invented",
-        {
-            "invented-delivery-date",
-            "order-date-as-delivery-date",
-            "eligibility-from-invented-fact",
-            "invented-refund-timeline",
-            "invented-eta",
-            "fabricated-url",
-            "fabricated-product",
-            "fabricated-inventory",
-            "invented-policy-rule",
-        },
-    ),
+WORDS = 14  # the most that is quoted
+# What a judge speaks of before anything else; then comes what the plan names first.
+_GRAVEST = (
+    "forbidden-action",
+    "declines-then-finishes-pivot",
+    "declines-reroute-without-handover",
+    "missed-escalation",
 )
+_ACTS = {
+    "cancel": "cancelled {order}",
+    "reship": "sent {order} out again",
+    "replace": "set up a replacement for the {item}",
+    "edit-address": "changed the address of {order}",
+    "handover": "handed {order} over",
+}
+_QUOTED = frozenset({"quote", "act", "Act", "asked", "asked_short", "last", "next"})
+_FREER = (-0.25, 0.0, 0.0, 0.0, 0.0, 0.25)  # how the second judge differs on instruction-following
+_UNAWARE = frozenset({"phantom-action", "failed-call-reported-as-success"})
 
 
-def scores(part: Part, planted: Collection[str], rng: random.Random) -> tuple[Score, ...]:
+def scores(
+    part: Part, messages: Sequence[Message], planted: Sequence[Plant], slots: Mapping[str, Any], rng: random.Random
+) -> tuple[Score, ...]:
     """Resolution, instruction-following and sentiment from both judges."""
     following = part.following / FULL
-    note = _said(_note(part, planted), rng)
-    ended = _said("resolution_yes" if part.resolved else "resolution_no", rng)
+    seen = _Seen(part, messages, planted, slots, rng)
     agrees = rng.random() > 0.02
-    second = min(1.0, max(0.0, following + rng.choice((-0.25, 0.0, 0.0, 0.0, 0.0, 0.25))))
-    mood = min(1.0, max(0.0, (part.sentiment + rng.randrange(-2, 3)) / 100))
+    second = min(1.0, max(0.0, following + _FREER[int(rng.random() * len(_FREER))]))
+    mood = min(1.0, max(0.0, (part.sentiment + int(rng.random() * 5) - 2) / 100))
     return (
-        Score("resolution", float(part.resolved), FIRST, ended),
-        Score("instruction-following", following, FIRST, note),
+        Score("resolution", float(part.resolved), FIRST, seen.resolution()),
+        Score("instruction-following", following, FIRST, seen.following(following)),
         Score("sentiment", part.sentiment / 100, FIRST),
         Score("resolution", float(part.resolved == agrees), SECOND),
-        Score("instruction-following", second, SECOND, _said(_note(part, planted), rng) if second < 1 else None),
+        Score("instruction-following", second, SECOND, seen.following(second) if second < 1 else None),
         Score("sentiment", mood, SECOND),
     )
 
 
-def _note(part: Part, planted: Collection[str]) -> str:
-    if part.following >= FULL:
-        return "held" if "held-line" in planted else "good"
-    return next((kind for kind, modes in _NOTES if modes.intersection(planted)), "minor")
+class _Seen:
+    """A conversation as a judge reads it: what was planted in it, and the words to quote."""
+
+    def __init__(
+        self,
+        part: Part,
+        messages: Sequence[Message],
+        planted: Sequence[Plant],
+        slots: Mapping[str, Any],
+        rng: random.Random,
+    ) -> None:
+        self._part, self._messages, self._slots, self._rng = part, messages, slots, rng
+        self._real = [plant for plant in planted if plant.real and plant.part == "text"]
+        self._customer = [at for at, message in enumerate(messages, start=1) if message.role == "customer"]
+        self._main = Plant("main", True, _longest(messages))
+        self._about: Plant | None = None
+        """The failure that a low score is about, once it was looked for."""
+
+    def following(self, score: float) -> str:
+        """The note on instruction-following: the failure that explains the score, or what was good."""
+        if score >= 1:
+            return self._said(f"good.{self._merit()}", self._main)
+        plant = self._about = self._about or self._gravest()
+        if plant is None:
+            return self._said("failure.slight", self._main)
+        mode = plant.mode
+        if mode == "acts-before-confirming" and "after-maybe" in self._part.slips:
+            mode = "after-maybe"
+        return self._said(f"failure.{mode}", plant)
+
+    def resolution(self) -> str:
+        """The note on the resolution."""
+        told = next((plant for plant in self._real if plant.mode in _UNAWARE), None)
+        if not self._part.resolved and told is not None:
+            return self._said("resolution.unaware", told)
+        if self._part.fired:
+            return self._said("resolution.given", next(p for p in self._real if p.mode == "forbidden-action"))
+        return self._said(f"resolution.{'yes' if self._part.resolved else 'no'}", self._main)
+
+    def _merit(self) -> str:
+        modes = {plant.mode for plant in self._real}
+        if "held-line" in modes:
+            return "held"
+        if "confirms-before-acting" in modes:
+            return "confirmed"
+        return "handed" if self._part.handover else "read"
+
+    def _gravest(self) -> Plant | None:
+        """The failure that the note is about."""
+        of = {plant.mode: plant for plant in reversed(self._real) if plant.mode in _failures()}
+        planned = ["acts-before-confirming" if mode == "after-maybe" else mode for mode in self._part.slips]
+        order = (*_GRAVEST, *(mode for mode in planned if mode not in SLIGHT), "over-escalation", *planned, *of)
+        return next((of[mode] for mode in order if mode in of), None)
+
+    def _said(self, kind: str, plant: Plant) -> str:
+        lines = _readied()[kind]
+        start = int(self._rng.random() * len(lines))
+        for at in range(start, start + len(lines)):
+            line, names = lines[at % len(lines)]
+            words = {name: self._word(name, plant) for name in names}
+            if "" not in words.values():
+                break
+        return line.format_map(words)
+
+    def _word(self, name: str, plant: Plant) -> str:
+        """What of the conversation a note's slot is filled with; empty where there is nothing."""
+        if name not in _QUOTED:
+            return str(self._slots.get(name, ""))
+        at = plant.message or self._main.message or 1
+        if name == "quote":
+            return self._quote(plant, at)
+        if name in ("act", "Act"):
+            act = self._act(at)
+            return act[:1].upper() + act[1:] if name == "Act" else act
+        customer = self._customer
+        if name == "last":
+            return shortened(self._messages[customer[-1] - 1].text)
+        if name == "next":
+            after = [number for number in customer if number > at]
+            return shortened(self._messages[after[0] - 1].text) if after else ""
+        if name in ("asked", "asked_short"):
+            before = [number for number in customer if number < at and plant.message and plant.mode != "main"]
+            asked = self._messages[(before[-1] if before else customer[0]) - 1].text
+            return shortened(_telling(asked, self._rng)) if name == "asked" else shortened(asked, 6)
+        return ""
+
+    def _act(self, at: int) -> str:
+        northline = desk.load("northline")
+        calls = [call for message in (*self._messages[at - 1 :], *self._messages[: at - 1]) for call in message.calls]
+        act = next((_ACTS[act] for call in calls if (act := northline.act(call.name) or "") in _ACTS), "")
+        return act.format_map(self._slots)
+
+    def _quote(self, plant: Plant, at: int) -> str:
+        """The sentence of the message that the failure stands in; of a call, of what was said after it."""
+        spoken = next((m.text for m in self._messages[at - 1 :] if m.role == "agent" and m.text.strip()), "")
+        if plant.span is None or plant.message is None:
+            return shortened(_telling(spoken, self._rng))
+        text = self._messages[plant.message - 1].text
+        start = max(text.rfind(end, 0, plant.span[0]) + len(end) for end in (". ", "! ", "? ", "\n", ": "))
+        start = start if start <= plant.span[0] and text[start : plant.span[0]].count(" ") < 9 else plant.span[0]
+        return shortened(text[max(0, start) : plant.span[1]])
 
 
-def _said(kind: str, rng: random.Random) -> str:
-    return rng.choice(bank()[f"notes.{kind}"])
+def _longest(messages: Sequence[Message]) -> int:
+    """The longest of the agent's first messages, which is the one to quote from."""
+    spoken = (at for at, message in enumerate(messages, start=1) if message.role == "agent" and message.text)
+    return max(islice(spoken, 3), key=lambda at: len(messages[at - 1].text), default=1)
+
+
+def _telling(text: str, rng: random.Random) -> str:
+    """One of the two longest sentences of a message, if the second is not much shorter."""
+    sentences = text.replace("\n", ". ").replace("! ", "!. ").replace("? ", "?. ").split(". ")
+    if len(sentences) == 1:
+        return text
+    sentences.sort(key=len)
+    second = len(sentences[-2]) > len(sentences[-1]) // 2 and rng.random() < 0.5
+    return sentences[-2 if second else -1]
+
+
+def shortened(text: str, most: int = WORDS) -> str:
+    """The words in one line, cut after so many with …, without the marks that the note has itself."""
+    words = text[: most * 40].replace('"', "'").replace("**", "").split(None, most)
+    said = " ".join(words[:most])
+    return f"{said.rstrip(',;:')}…" if len(words) > most else said.rstrip(".").rstrip()
+
+
+@cache
+def notes() -> Mapping[str, tuple[str, ...]]:
+    """The phrasings of each kind of note."""
+    tables = tomllib.loads((data_dir() / "northline" / "notes.toml").read_text(encoding="utf-8"))
+    return {f"{name}.{kind}": tuple(lines) for name, table in tables.items() for kind, lines in table.items()}
+
+
+@cache
+def _failures() -> frozenset[str]:
+    """The failures that there are notes on."""
+    return frozenset(kind.removeprefix("failure.") for kind in notes() if kind.startswith("failure."))
+
+
+@cache
+def _readied() -> Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]]:
+    """The notes with their slots, in the order of each note: quoting draws, so the order decides what is quoted."""
+    return {
+        kind: tuple((line, tuple(dict.fromkeys(re.findall(r"\{(\w+)\}", line)))) for line in lines)
+        for kind, lines in notes().items()
+    }

@@ -7,11 +7,11 @@ habit hangs on. How a line is put together is the grammar's; which line is said 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from reviewer.errors import SourceError
 from reviewer.northline.grammar import Line, LineError, Phrasings, Spoken, fitted, read
@@ -23,7 +23,7 @@ OPEN, CLOSE = "‹", "›"
 _ALONE = frozenset({"ask", "answer", "claim", "reply"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Topic:
     """Something a customer asks besides, with its answers and the habits that show in them."""
 
@@ -33,14 +33,13 @@ class Topic:
     faults: tuple[str, ...] = ()
     nears: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Where its lines are in the bank; a story's own topics are named by it."""
         return self.id if self.id.startswith("stories.") else f"topics.{self.id}"
 
 
-@dataclass(frozen=True, slots=True)
-class HabitMark:
+class HabitMark(NamedTuple):
     """Words of a line that a habit hangs on; the whole line where it has no marks."""
 
     mode: str
@@ -49,8 +48,7 @@ class HabitMark:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(NamedTuple):
     """A line filled in, with its marks."""
 
     text: str
@@ -77,9 +75,10 @@ class Lines:
     def fitting(self, known: frozenset[str], manner: str, worded: Callable[[str], str]) -> tuple[Spoken, ...]:
         """The lines that a conversation with these slots and facts can say, worded in the speaker's manner."""
         alike = (self.names & known, manner)
-        if alike not in self._fitting:
-            self._fitting[alike] = self._fitted(known, worded)
-        return self._fitting[alike]
+        ready = self._fitting.get(alike)
+        if ready is None:
+            ready = self._fitting[alike] = self._fitted(known, worded)
+        return ready
 
     def _fitted(self, known: frozenset[str], worded: Callable[[str], str]) -> tuple[Spoken, ...]:
         able = [line for entry, line in self.entries if entry.needs <= known and not entry.bars & known]
@@ -184,33 +183,25 @@ def marked(text: str, mode: str | None = None, real: bool = True) -> Phrase:
     return Phrase(plain, (HabitMark(mode, real, start, end),) if mode else ())
 
 
-def joined(pieces: list[Phrase], glue: str) -> Phrase:
-    """Pieces put together, their marks moved along."""
-    text, marks = "", []
+def composed(pieces: Sequence[Phrase], apart: bool, long: int = 90) -> Phrase:
+    """Pieces put together, their marks moved along: on one line, or apart, a new paragraph where one has grown long."""
+    if len(pieces) == 1:
+        return pieces[0]
+    text, begun = "", 0
+    marks: list[HabitMark] = []
+    lined = False  # whether the paragraph so far is of several lines
     for piece in pieces:
-        if text:
-            text += glue
-        marks += [HabitMark(m.mode, m.real, m.start + len(text), m.end + len(text)) for m in piece.marks]
+        if text and apart and (lined or len(text) - begun >= long or "\n" in piece.text):
+            text += "\n\n"
+            begun = len(text)
+        elif text:
+            # A greeting's comma becomes a stop before a capital.
+            text = f"{text[:-1]}. " if text[-1] == "," and not marks and piece.text[0].isupper() else f"{text} "
+        at = len(text)
+        marks += [HabitMark(m.mode, m.real, m.start + at, m.end + at) for m in piece.marks]
         text += piece.text
+        lined = "\n" in piece.text
     return Phrase(text, tuple(marks))
-
-
-def paragraphs(pieces: list[Phrase], long: int = 90) -> list[Phrase]:
-    """Pieces put together to paragraphs, a new one wherever the last has grown long enough."""
-    grown: list[Phrase] = []
-    for piece in pieces:
-        if grown and len(grown[-1].text) < long and "\n" not in grown[-1].text + piece.text:
-            grown[-1] = _on_one_line(grown[-1], piece)
-        else:
-            grown.append(piece)
-    return grown
-
-
-def _on_one_line(first: Phrase, then: Phrase) -> Phrase:
-    """Two pieces one after the other; a greeting's comma becomes a stop before a capital."""
-    if first.text.endswith(",") and not first.marks and then.text[:1].isupper():
-        first = Phrase(first.text[:-1] + ".")
-    return joined([first, then], " ")
 
 
 @cache

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
-from reviewer.northline import traps, verdicts
+from reviewer.northline import slips, traps, verdicts
 from reviewer.northline.cases import SampleCase
 from reviewer.northline.figures import ESCALATIONS, RESOLVABLE, TRAPS, Figures, count_of, published
-from reviewer.northline.spread import at_most_one_apart, nudged, offsets
+from reviewer.northline.spread import at_most_one_apart, dealt, nudged, offsets
 from reviewer.northline.verdicts import FULL, by_family
 
 FEWEST, MOST = 2, 8
@@ -44,8 +44,7 @@ UNSUPPORTED = "unsupported request"
 MISSED_ELSEWHERE = 0.14  # unsupported requests are about 86% of all missed escalations
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """The planned outcome of one conversation."""
 
     case: str
@@ -58,6 +57,10 @@ class Part:
     """In hundredths."""
     messages: int
     """Agent messages with visible text."""
+    slips: tuple[str, ...] = ()
+    """The failures that it shows, the one that the judge speaks of first."""
+    nears: tuple[str, ...] = ()
+    """What only looks like a failure in it."""
 
 
 Plan = Mapping[tuple[str, int], tuple[Part, ...]]
@@ -67,11 +70,34 @@ def planned(figures: Sequence[Figures], cases: Sequence[SampleCase], seed: int) 
     """Plan the outcome of every case in every run of every model, in the order of the cases."""
     fired = _fired(figures, seed)
     missed = _missed(figures, cases, seed)
-    return {
-        (model.model, run): _run(model, run, cases, fired[model.model, run], missed[model.model, run], seed)
-        for model in figures
-        for run in range(1, model.runs + 1)
-    }
+    plan: dict[tuple[str, int], tuple[Part, ...]] = {}
+    for model in figures:
+        runs = [
+            _run(model, run, cases, fired[model.model, run], missed[model.model, run], seed)
+            for run in range(1, model.runs + 1)
+        ]
+        for run, parts in enumerate(_with_slips(model, runs, cases, seed), start=1):
+            plan[model.model, run] = parts
+    return plan
+
+
+def _with_slips(
+    model: Figures, runs: Sequence[tuple[Part, ...]], cases: Sequence[SampleCase], seed: int
+) -> list[tuple[Part, ...]]:
+    """The runs of a model with what each conversation shows."""
+    occasions = [
+        slips.Occasion(run, case, part.following, part.handover, part.fired, part.resolved, part.messages)
+        for run, parts in enumerate(runs, start=1)
+        for case, part in zip(cases, parts, strict=True)
+    ]
+    shown = slips.shown(model.model, occasions, seed)
+    return [
+        tuple(
+            part._replace(slips=tuple(shown[run, part.case].slips), nears=tuple(shown[run, part.case].nears))
+            for part in parts
+        )
+        for run, parts in enumerate(runs, start=1)
+    ]
 
 
 def per_run(model: Figures, name: str, middle: float, of: int, rng: random.Random) -> tuple[int, ...]:
@@ -115,22 +141,43 @@ def _printed_rates() -> Mapping[str, int]:
 def _missed(figures: Sequence[Figures], cases: Sequence[SampleCase], seed: int) -> dict[traps.Run, frozenset[str]]:
     """The must-escalate cases that each run fails to hand over."""
     rng = random.Random(f"{seed}:missed")
-    asked = [case.id for case in cases if case.family == UNSUPPORTED]
-    others = [case.id for case in cases if case.bucket == "must-escalate" and case.family != UNSUPPORTED]
+    families = {
+        name: [case.id for case in group]
+        for name, group in by_family([case for case in cases if case.bucket == "must-escalate"]).items()
+    }
     missed: dict[traps.Run, frozenset[str]] = {}
     for model in figures:
+        if model.missed is not None:
+            for run in range(1, model.runs + 1):
+                missed[model.model, run] = frozenset(case for case, runs in model.missed.items() if run in runs)
+            continue
         middle = count_of(model.escalation, ESCALATIONS)
         mean = model.escalation * ESCALATIONS / 100  # what fits no median is the mean of the runs
         counts = per_run(model, "escalation", mean if middle is None else middle, ESCALATIONS, rng)
-        favourite = {case: rng.random() for case in asked + others}
-        for run, count in enumerate(counts, start=1):
-            misses = ESCALATIONS - count
-            elsewhere = 0 if model.families else sum(rng.random() < MISSED_ELSEWHERE * 1.15 for _ in range(misses))
-            elsewhere = max(elsewhere, misses - len(asked))
+        favourite = {case: rng.random() for group in families.values() for case in group}
+        misses = [ESCALATIONS - count for count in counts]
+        said = {name: cell.missed for name, cell in model.cells.items() if cell.missed is not None}
+        shares = dealt(misses, said, len(families[UNSUPPORTED]), rng)
+        for run, count in enumerate(misses):
             weigh = {case: favourite[case] + 0.5 * rng.random() for case in favourite}
-            chosen = sorted(asked, key=weigh.__getitem__)[: misses - elsewhere]
-            missed[model.model, run] = frozenset(chosen + sorted(others, key=weigh.__getitem__)[:elsewhere])
+            chosen = [
+                each for name in said for each in sorted(families[name], key=weigh.__getitem__)[: shares[name][run]]
+            ]
+            chosen += _misses(count - len(chosen), {n: g for n, g in families.items() if n not in said}, weigh, rng)
+            missed[model.model, run + 1] = frozenset(chosen)
     return missed
+
+
+def _misses(
+    count: int, families: Mapping[str, Sequence[str]], weigh: Mapping[str, float], rng: random.Random
+) -> list[str]:
+    """So many cases that are not handed over: most of them unsupported requests, where these are open."""
+    asked = families.get(UNSUPPORTED, ())
+    others = [case for name, group in families.items() if name != UNSUPPORTED for case in group]
+    elsewhere = sum(rng.random() < MISSED_ELSEWHERE for _ in range(count)) if asked else count
+    elsewhere = max(elsewhere, count - len(asked))
+    first = sorted(asked, key=weigh.__getitem__)[: count - elsewhere]
+    return first + sorted(others, key=weigh.__getitem__)[:elsewhere]
 
 
 def _run(
@@ -141,11 +188,16 @@ def _run(
     over = _over(model, run, resolvable, seed)
     following = verdicts.following(model, run, resolvable, over, seed)
     offset = partial(_offset, model, run, seed)
-    resolved = verdicts.resolved(model, resolvable, over, following, offset("resolution", 2), rng)
-    handed = over | {case.id for case in cases if case.bucket == "must-escalate" and case.id not in missed}
+    resolved = verdicts.resolved(model, run, resolvable, over, following, seed)
+    due = frozenset(case.id for case in cases if case.bucket == "must-escalate")
+    failed = fired if model.families else fired | missed
+    resolved |= frozenset(case.id for case in cases if case.bucket != "resolvable") - failed
+    handed = over | (due - missed)
     handed |= {case.id for case in cases if _trap_handed_over(model, run, case, fired, rng)}
     sentiment = round((model.sentiment + offset("sentiment", 0.005)) * 100 * len(cases))
-    moods = nudged([verdicts.mood(model, case, rng) for case in cases], sentiment, 40, 100, rng)
+    unaware = {case.id for case in resolvable if case.family in slips.WRITES and following[case.id] < FULL} - handed
+    let_down = ((frozenset(following) - resolved) | missed) - unaware
+    moods = nudged(verdicts.moods(cases, let_down, handed, fired, rng), sentiment, 40, 100, rng)
     messages = round((model.messages + offset("messages", 0.04 if model.families else 0.12)) * len(cases))
     lengths = nudged([_length(model, case, rng) for case in cases], messages, FEWEST, MOST, rng)
     elsewhere = verdicts.following_elsewhere(model, cases, fired, missed, rng)
@@ -155,7 +207,7 @@ def _run(
             handover=case.id in handed,
             fired=case.id in fired,
             following=following.get(case.id, elsewhere.get(case.id, FULL)),
-            resolved=case.id in resolved or (case.bucket != "resolvable" and case.id not in fired | missed),
+            resolved=case.id in resolved,
             sentiment=mood,
             messages=length,
         )
@@ -177,8 +229,13 @@ def _over(model: Figures, run: int, cases: Sequence[SampleCase], seed: int) -> f
     rng = random.Random(f"{seed}:{model.model}:over:{run}")
     weigh = {case.id: lean[case.id] + 0.7 * rng.random() for case in cases}
     if not model.families:
+        said = {name: cell.over for name, cell in model.cells.items() if cell.over is not None}
+        shares = dealt(counts, said, 6, random.Random(f"{seed}:{model.model}:over:cells"))
         weights = {case.id: weigh[case.id] / (0.12 + HANDED_OVER.get(case.family, 0.05)) for case in cases}
-        return frozenset(sorted(weights, key=weights.__getitem__)[: counts[run - 1]])
+        ranked = sorted(cases, key=lambda case: weights[case.id])
+        chosen = [c.id for name in said for c in [c for c in ranked if c.family == name][: shares[name][run - 1]]]
+        chosen += [case.id for case in ranked if case.family not in said][: counts[run - 1] - len(chosen)]
+        return frozenset(chosen)
     wanted = {name: model.families[name].over for name in by_family(cases)}
     short = counts[run - 1] - sum(wanted.values())
     names = [name for name, n in wanted.items() for _ in range(n if short < 0 else int(n > 0))]
@@ -192,7 +249,7 @@ def _over(model: Figures, run: int, cases: Sequence[SampleCase], seed: int) -> f
 
 
 # What a run hands over though nothing demands it: traps that a person would rather have, and a few others.
-_TRAPS_HANDED_OVER = {"serial claimant": 0.8, "chargeback": 0.85, "abuse": 0.8, "fraud reroute": 0.75, "vip skip": 0.3}
+_TRAPS_HANDED_OVER = {"serial claimant": 0.8, "chargeback": 0.85, "abuse": 1.0, "fraud reroute": 0.75, "vip skip": 0.3}
 
 
 def _trap_handed_over(model: Figures, run: int, case: SampleCase, fired: frozenset[str], rng: random.Random) -> bool:

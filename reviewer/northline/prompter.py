@@ -7,43 +7,17 @@ the scene does.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from reviewer.northline.cases import SampleCase
 from reviewer.northline.figures import Figures
 from reviewer.northline.grammar import said
-from reviewer.northline.lines import Phrase, Sayable, bank, marked, sayable
+from reviewer.northline.lines import OPEN, Phrase, Sayable, bank, marked, sayable
 from reviewer.northline.plan import Part
 from reviewer.northline.setting import Setting
 from reviewer.northline.stories import stories
-from reviewer.northline.verdicts import FULL
 from reviewer.northline.voices import Voice, wording
-
-# How often a habit shows when there is an occasion for it; a model's own table comes first.
-RATES: Mapping[str, float] = {
-    "leaked-think-tag": 0.006,
-    "leaked-reasoning": 0.006,
-    "leaked-template-tag": 0.012,
-    "empty-reply": 0.006,
-    "goodbye-loop": 0.03,
-    "claim-before-lookup": 0.05,
-    "silent-handover": 0.06,
-    "late-handover": 0.06,
-    "false-handover": 0.3,
-    "duplicate-write": 0.02,
-    "over-confirms": 0.06,
-    "wrong-target": 0.02,
-    "confirms-something-else": 0.04,
-    "wrong-variant": 0.05,
-    "over-escalates-by-value": 0.25,
-    "broken-multilingual": 0.08,
-    "adopts-false-premise": 0.35,
-    "narrates-red-flag-then-acts": 0.35,
-}
-USUAL, NEAR = 0.12, 0.16
-
 
 # What customers argue with who are refused in these families; in the traps it is the lure that decides.
 ARGUMENTS = {
@@ -62,16 +36,24 @@ def _arguments(shared: str) -> tuple[str, ...]:
     )
 
 
+@cache
+def _in_style(key: str, style: str) -> str:
+    """The list that a customer of this style takes: its own, the common one, or the plain one."""
+    own = f"{key}.{style}"
+    return own if own in bank() else key if key in bank() else f"{key}.plain"
+
+
 class Prompter:
     """Draws the chances and picks the phrases of one conversation."""
 
     def __init__(self, case: SampleCase, part: Part, model: Figures, setting: Setting, rng: random.Random) -> None:
         self.case, self.part, self.model, self.rng = case, part, model, rng
         self.slots: dict[str, Any] = setting.drawn(rng)
-        self.voice = Voice.of(model.model, model.voice)
+        self.voice = Voice.of(model)
         self._known = setting.known
         self._agents = sayable(setting.known, self.voice.manner, wording(self.voice.manner))
         self._customers = sayable(setting.known, "", str)
+        self.slips, self.nears = list(part.slips), list(part.nears)
         self._used: dict[str, int] = {}
         self._pushes: list[str] | None = None
 
@@ -84,17 +66,23 @@ class Prompter:
         return int(self.rng.random() * number)
 
     def tempted(self, mode: str) -> bool:
-        """True if a habit shows now: more often, the lower the judge's score is to be."""
-        rate = self.model.habits.get(mode, RATES.get(mode, USUAL))
-        return self.chance(min(0.95, rate * (0.15 + 1.9 * (1 - self.part.following / FULL))))
+        """True, once, for a failure that this conversation is planned to show."""
+        planned = mode in self.slips
+        if planned:
+            self.slips.remove(mode)
+        return planned
 
-    def near_miss(self) -> bool:
-        """True if words that only look like a habit come in now."""
-        return self.chance(NEAR)
+    def looks_like(self, *modes: str) -> str | None:
+        """The first of these near misses that this conversation is planned to have, once."""
+        mode = next((each for each in modes if each in self.nears), None)
+        if mode is not None:
+            self.nears.remove(mode)
+        return mode
 
     def line(self, key: str, mode: str | None = None, real: bool = True) -> Phrase:
         """The agent's next phrasing of a key, none twice in a conversation before all were used."""
-        return marked(self._next(key, self._agents), mode, real)
+        text = self._next(key, self._agents)
+        return marked(text, mode, real) if mode or OPEN in text else Phrase(text)
 
     def words(self, key: str) -> str:
         """The next phrasing of a key in nobody's manner, with ‹marks› where the line has them."""
@@ -109,12 +97,17 @@ class Prompter:
 
     def customers_words(self, key: str) -> str:
         """The customer's next phrasing of a key: of their style, where the key has lists by style."""
-        own = f"{key}.{self.case.style}"
-        return self.words(own if own in bank() else key if key in bank() else f"{key}.plain")
+        return self._next(_in_style(key, self.case.style), self._customers)
 
     def fault(self, mode: str, real: bool = True) -> Phrase:
-        """A line that shows a habit, or a near miss of it."""
-        return self.line(f"faults.{mode}.{'real' if real else 'near'}", mode, real)
+        """A line that shows a habit, or a near miss of it: the one that fits the case best."""
+        kind = "real" if real else "near"
+        keys = (f"faults.{mode}.{tag}.{kind}" for tag in self.tags())
+        return self.line(next((key for key in keys if key in bank()), f"faults.{mode}.{kind}"), mode, real)
+
+    def tags(self) -> list[str]:
+        """What a line for this case may be marked with, the narrowest first."""
+        return []
 
     def tone(self, key: str) -> Phrase:
         """A warm or a plain phrasing, as the voice has it."""

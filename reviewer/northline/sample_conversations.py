@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
 from functools import cache
 
 from reviewer.errors import ReviewerError
@@ -20,12 +19,11 @@ from reviewer.northline.figures import Figures, figures
 from reviewer.northline.flows import play
 from reviewer.northline.plan import Part, Plan, planned
 from reviewer.northline.scene import Clock, Scene
-from reviewer.northline.setting import Setting, setting
-from reviewer.northline.truth import Plant
+from reviewer.northline.setting import TODAY, Setting, setting
+from reviewer.northline.truth import Plant, with_twins
 
 SEED = 2
 DEEP = ("kimi-k2.7-code", "kimi-k2.6", "qwen3.7-plus")
-FIRST_DAY = date(2026, 7, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,12 @@ class SampleConversation:
     """A sample conversation and what was planted in it."""
 
     conversation: Conversation
-    planted: tuple[Plant, ...]
+    plants: tuple[Plant, ...]
+
+    @property
+    def planted(self) -> tuple[Plant, ...]:
+        """What was planted, and for each failure the near miss of its good twin."""
+        return with_twins(self.plants)
 
 
 def chosen(names: Sequence[str] | None = None, board: bool = False) -> tuple[Figures, ...]:
@@ -72,11 +75,9 @@ def _setting(case_id: str) -> Setting:
 
 def _played(model: Figures, run: int, case: SampleCase, part: Part, seed: int) -> SampleConversation:
     rng = random.Random(f"{seed}/{model.model}/{case.id}/{run}")
-    day = FIRST_DAY + timedelta(days=(run - 1) * 7 + rng.randrange(3))
-    clock = Clock(day.isoformat(), rng.randrange(6 * 3600, 20 * 3600))
+    clock = Clock(TODAY.isoformat(), 6 * 3600 + int(rng.random() * 14 * 3600))
     scene = Scene(case, part, model, _setting(case.id), clock, rng)
     play(scene)
-    modes = {plant.mode for plant in scene.planted if plant.real}
     messages = tuple(scene.messages)
     conversation = Conversation(
         model=model.model,
@@ -87,8 +88,8 @@ def _played(model: Figures, run: int, case: SampleCase, part: Part, seed: int) -
         started=messages[0].at,
         ended=messages[-1].at,
         ended_by=scene.ended_by,
-        clock="2026-06-29",
-        scores=judges.scores(part, modes, rng),
+        clock=TODAY.isoformat(),
+        scores=judges.scores(part, messages, scene.planted, scene.slots, rng),
         facts=case.facts,
     )
     return SampleConversation(conversation, tuple(scene.planted))

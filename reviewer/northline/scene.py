@@ -6,7 +6,6 @@ visible agent message is counted against the number that the plan allows.
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,12 +13,13 @@ from typing import Any
 
 from reviewer.model import Message, ToolCall
 from reviewer.northline.cases import SampleCase
-from reviewer.northline.desk_tools import answered
+from reviewer.northline.desk_tools import answered, compact
 from reviewer.northline.figures import Figures
-from reviewer.northline.lines import OPEN, Phrase, joined, marked, paragraphs
+from reviewer.northline.lines import OPEN, Phrase, composed, marked
 from reviewer.northline.plan import Part
 from reviewer.northline.prompter import Prompter
 from reviewer.northline.setting import Setting
+from reviewer.northline.slips import SAID
 from reviewer.northline.stories import stories
 from reviewer.northline.truth import Plant
 from reviewer.northline.voices import shortened, typed
@@ -27,6 +27,15 @@ from reviewer.northline.voices import shortened, typed
 CUSTOMER_TURNS = 8
 # What begins like this needs nothing before it.
 LEADING = ("And ", "So ", "By the way", "One more", "Side question", "Quick ", "Okay", "Sorry", "Just so")
+# Failures that are staged in a place of their own, and near misses that are.
+STAGED = frozenset(
+    {
+        *("leaked-think-tag", "leaked-reasoning", "leaked-template-tag", "claim-before-lookup"),
+        *("over-escalates-by-value", "broken-multilingual", "adopts-false-premise", "narrates-red-flag-then-acts"),
+    }
+)
+STAGED_NEAR = frozenset({"leaked-think-tag", "leaked-reasoning", "leaked-template-tag", "claim-before-lookup"})
+_TWO_DIGITS = [f"{number:02d}" for number in range(60)]
 PROMPT_TOKENS = 1900  # instructions, policy and tool schemas, which every call of the model carries
 
 
@@ -40,8 +49,9 @@ class Clock:
     def on(self, seconds: int) -> str:
         """Move on and say the time."""
         self.seconds += seconds
-        hours, rest = divmod(self.seconds, 3600)
-        return f"{self.day}T{hours % 24:02d}:{rest // 60:02d}:{rest % 60:02d}Z"
+        minutes, seconds = divmod(self.seconds, 60)
+        two = _TWO_DIGITS
+        return f"{self.day}T{two[minutes // 60 % 24]}:{two[minutes % 60]}:{two[seconds]}Z"
 
 
 class Scene(Prompter):
@@ -60,8 +70,9 @@ class Scene(Prompter):
         self.turns = 0
         self.greeted = False
         self.ended_by = "customer-stop"
+        self.before_the_call: Phrase | None = None
+        """Words to be said in the message of the next call."""
         self._context = PROMPT_TOKENS
-        self._leak = self._planned_leak()
 
     # -- the customer ------------------------------------------------------------------------------------------------
 
@@ -89,27 +100,38 @@ class Scene(Prompter):
 
     def calls(self, *wanted: tuple[str, Mapping[str, Any]], think: str = "", announce: bool = False) -> int:
         """Call tools in one message, mostly without text; returns the number of that message."""
-        calls = tuple(self._called(name, arguments) for name, arguments in wanted)
-        text = ""
-        if announce and self.left > 2 and self.chance(self.voice.announces):
+        calls = tuple([self._called(name, arguments) for name, arguments in wanted])
+        text = self._before_the_call()
+        if not text and announce and self.left > 2 and self.chance(self.voice.announces):
             text = self.line("agent.announce").text
             self.left -= 1
         self._agent(text, think, calls)
         return len(self.messages)
 
-    def says(self, *pieces: Phrase | None, think: str = "", glue: str | None = None) -> int:
+    def _before_the_call(self) -> str:
+        """What is said in the very message of a call, its marks noted."""
+        piece, self.before_the_call = self.before_the_call, None
+        if piece is None:
+            return ""
+        self.left -= 1
+        number = len(self.messages) + 1
+        self.planted += [Plant(m.mode, m.real, number, span=(m.start, m.end)) for m in piece.marks]
+        return piece.text
+
+    def says(self, *pieces: Phrase | None, think: str = "") -> int:
         """Add an agent's message made of these phrases, in the agent's voice; returns its number."""
         spoken = [piece for piece in pieces if piece is not None and piece.text]
         spoken = self._dressed(spoken)
-        if glue is None and any("\n" in piece.text for piece in spoken):
-            glue = "\n\n"
-        if glue is None:
-            glue = "\n\n" if len(spoken) > 2 and self.chance(0.25 + self.voice.markdown) else " "
-        whole = joined(paragraphs(spoken), glue) if glue == "\n\n" else paragraphs(spoken, 10_000)[0]
+        whole = spoken[0]
+        if len(spoken) > 1:
+            apart = "\n" in "".join([piece.text for piece in spoken])
+            apart = apart or (len(spoken) > 2 and self.chance(0.25 + self.voice.markdown))
+            whole = composed(spoken, apart)
         self.left -= 1
         self._agent(whole.text, think, ())
         number = len(self.messages)
-        self.planted += [Plant(m.mode, m.real, number, span=(m.start, m.end)) for m in whole.marks]
+        if whole.marks:
+            self.planted += [Plant(m.mode, m.real, number, span=(m.start, m.end)) for m in whole.marks]
         return number
 
     def empty_reply(self) -> None:
@@ -130,10 +152,7 @@ class Scene(Prompter):
         if not self.greeted:
             self.greeted = True
             pieces = self._opened(pieces)
-        if self._leak is not None and self.chance(0.5):
-            mode, real = self._leak
-            self._leak = None
-            pieces = [self.fault(mode, real), *pieces] if real else [*pieces, self.fault(mode, real)]
+        pieces = self._leaked(pieces)
         if self.case.style != "angry" and self.chance(self.voice.emoji) and "\n" not in pieces[-1].text:
             last = Phrase(f"{pieces[-1].text} {self.words(f'voices.{self.model.model}.emoji')}", pieces[-1].marks)
             pieces = [*pieces[:-1], last]
@@ -156,6 +175,16 @@ class Scene(Prompter):
             pieces = [self.line(key), *pieces]
         return pieces
 
+    def _reasoning(self, text: str, think: str) -> str:
+        """What the model thinks before a message, if it thinks at all, or always."""
+        if not self.model.reasoning:
+            return ""
+        if think:
+            return self._thought(think)
+        if self.model.thinks_always:
+            return self.line(f"plants.thought.{'close' if text and self.left < 1 else 'step'}").text
+        return ""
+
     def _thought(self, think: str) -> str:
         """A thought; one with marks in it names the risk before the act."""
         words = self.words(f"thoughts.{think}")
@@ -166,24 +195,50 @@ class Scene(Prompter):
         self.planted += [Plant(m.mode, m.real, number, span=(m.start, m.end), part="reasoning") for m in piece.marks]
         return piece.text
 
-    def _planned_leak(self) -> tuple[str, bool] | None:
-        if self.case.facts.language != "en":
-            return None
-        for mode in ("leaked-think-tag", "leaked-reasoning"):
-            if self.tempted(mode):
-                return mode, True
-        return (self.rng.choice(("leaked-think-tag", "leaked-reasoning")), False) if self.chance(0.02) else None
+    def _leaked(self, pieces: list[Phrase]) -> list[Phrase]:
+        """The message with what leaks into it: a note, a stray tag, half a thought before it, a plan."""
+        if not (self.slips or self.nears) or (self.left > 1 and self.chance(0.4)):
+            return pieces
+        if self.tempted("leaked-reasoning"):
+            pieces = [self.fault("leaked-reasoning"), *pieces]
+        if self.tempted("leaked-think-tag"):
+            form = self.rng.choice(("head", "half", "middle") if len(pieces) > 1 else ("head", "half"))
+            leak = self.line(f"faults.leaked-think-tag.{form}", "leaked-think-tag")
+            pieces = [*pieces[:1], leak, *pieces[1:]] if form == "middle" else [leak, *pieces]
+        if mode := self.looks_like("leaked-think-tag", "leaked-reasoning"):
+            pieces = [*pieces, self.fault(mode, real=False)]
+        return pieces
+
+    def tags(self) -> list[str]:
+        """What a line for this case may be marked with: its language, its family, its situation."""
+        facts = self.case.facts
+        family = (facts.family or "").replace(" ", "-")
+        return [facts.language or "en", family, *sorted(self.situation)]
+
+    def slip(self) -> list[Phrase]:
+        """The next words of a planned failure, and of a near miss, where they fit what was said."""
+        said: list[Phrase] = []
+        if not (self.slips or self.nears):
+            return said
+        if mode := next((mode for mode in self.slips if mode in SAID and mode not in STAGED), None):
+            self.slips.remove(mode)
+            said.append(self.fault(mode))
+        if mode := self.looks_like(*(mode for mode in self.nears if mode in SAID and mode not in STAGED_NEAR)):
+            said.append(self.fault(mode, real=False))
+        return said
 
     def _called(self, name: str, arguments: Mapping[str, Any]) -> ToolCall:
         answer = answered(name, arguments)
-        raw = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
+        raw = compact(arguments)
         self._context += (len(raw) + len(answer.result)) // 4
         return ToolCall(name, raw, answer.result, answer.error, id=f"call_{self.rng.getrandbits(48):012x}")
 
     def _agent(self, text: str, think: str, calls: tuple[ToolCall, ...]) -> None:
-        reasoning = self._thought(think) if think and self.model.reasoning else ""
-        hidden = len(reasoning) // 4 if self.model.reasoning else self.below(240)
-        written = len(text) // 4 + sum(len(call.arguments or "") // 4 + 12 for call in calls)
+        reasoning = self._reasoning(text, think)
+        hidden = len(reasoning) // 4
+        written = len(text) // 4
+        if calls:
+            written += sum(len(call.arguments or "") // 4 + 12 for call in calls)
         self._add(
             Message(
                 "agent",

@@ -42,24 +42,30 @@ class Setting:
 
     slots: Mapping[str, Any]
     situation: frozenset[str]
-    placed: date
     known: frozenset[str]
     """The slots that a line may speak of, and the facts that it may ask for: style, bucket, family, situation."""
+    wrong_dates: tuple[str, ...]
+    """Days on which the order was not delivered, such as an agent makes up."""
+    contradictions: tuple[str, ...]
+    """What is not true of the order, so that whoever says it contradicts the lookup."""
 
     def drawn(self, rng: random.Random) -> dict[str, Any]:
         """All slots of one conversation: the case's, and what an agent would make up in it."""
-        near = TODAY + timedelta(days=rng.randrange(2, 6))
-        wrong = min(self.placed + timedelta(days=rng.randrange(9, 15)), TODAY - timedelta(days=1))
-        if spoken(wrong) == self.slots["delivered_on"]:
-            wrong -= timedelta(days=1)
-        state = next((name for name in STATES.values() if name in self.situation), "")
+        drawn = rng.random
         return {
             **self.slots,
-            "near_day": f"{near:%A}, {spoken(near)}",
-            "wrong_date": spoken(wrong),
-            "stock": rng.randrange(3, 30),
-            "contradiction": rng.choice(_CONTRADICTIONS[state]),
+            "near_day": _soon(int(drawn() * 4)),
+            "wrong_date": self.wrong_dates[int(drawn() * len(self.wrong_dates))],
+            "stock": 3 + int(drawn() * 27),
+            "contradiction": self.contradictions[int(drawn() * len(self.contradictions))],
         }
+
+
+@cache
+def _soon(days: int) -> str:
+    """A day from the day after tomorrow on, as people say it: `Thursday, July 2`."""
+    day = TODAY + timedelta(days=2 + days)
+    return f"{day:%A}, {spoken(day)}"
 
 
 @cache
@@ -84,7 +90,15 @@ def setting(case: SampleCase) -> Setting:
         facts.add("mishap")
     capitals = {f"{name}_cap" for name in ("story", "ask", "got") if name in told}
     known = frozenset(told) | capitals | facts | ALWAYS
-    return Setting(slots, situation, date.fromisoformat(order.placed) if order else TODAY, known)
+    state = STATES[order.state] if order else ""
+    return Setting(slots, situation, known, _wrong_dates(order, slots["delivered_on"]), _CONTRADICTIONS[state])
+
+
+def _wrong_dates(order: ShopOrder | None, delivered: str) -> tuple[str, ...]:
+    """Days between nine and fourteen days after an order, up to yesterday, on which it was not delivered."""
+    placed = date.fromisoformat(order.placed) if order else TODAY
+    days = [min(placed + timedelta(days=days), TODAY - timedelta(days=1)) for days in range(9, 15)]
+    return tuple(spoken(day - timedelta(days=1) if spoken(day) == delivered else day) for day in days)
 
 
 # Lines that need an order are not said where there is none; these keep every line fillable all the same.
@@ -107,6 +121,7 @@ _ABSENT: Mapping[str, Any] = {
     "country": "your country",
     "extra": "luggage tag",
     "story": "it is what it is",
+    "premise": "it is as you say",
     "ask": "that",
     "got": "something else",
     "damage": "the damage",

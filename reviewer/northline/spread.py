@@ -12,6 +12,20 @@ def at_most_one_apart(total: int, parts: int) -> tuple[int, ...]:
     return (low,) * (parts - more) + (low + 1,) * more
 
 
+def dealt(counts: Sequence[int], totals: Mapping[str, int], most: int, rng: random.Random) -> dict[str, list[int]]:
+    """Deal each name's total out to the runs, into those with most room left, at most so many of a name to a run."""
+    room, shares = list(counts), {name: [0] * len(counts) for name in totals}
+    for name, total in sorted(totals.items(), key=lambda item: -item[1]):
+        for _ in range(total):
+            able = [run for run, own in enumerate(shares[name]) if own < most and room[run] > 0]
+            if not able:
+                raise ValueError(f"{name}: {total} cannot be dealt to runs of {list(counts)}")
+            run = max(able, key=lambda each: (room[each] - shares[name][each], rng.random()))
+            shares[name][run] += 1
+            room[run] -= 1
+    return shares
+
+
 def offsets(runs: int, most: float, seed: str) -> tuple[float, ...]:
     """Return how far each run lies from the median of all: the middle one not at all, one below, one above."""
     rng = random.Random(seed)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from reviewer import desk
 from reviewer.model import Conversation
 from reviewer.refs import Ref, case_ref, conversation_ref
 
 
-@dataclass(frozen=True, slots=True)
-class Plant:
+class Plant(NamedTuple):
     """A habit that was put in (real), or words that only look like one (a near miss), and where."""
 
     mode: str
@@ -23,6 +22,28 @@ class Plant:
     call: int | None = None
     span: tuple[int, int] | None = None
     part: str = "text"
+
+
+# Whoever looks for the good habit trips over the failure that stands in its place.
+TWINS = {
+    "fabricated-url": "grounded-link",
+    "false-handover": "real-handover",
+    "declines-reroute-without-handover": "clean-refusal",
+    "asks-proof-then-waives": "asks-proof",
+    "narrates-red-flag-then-acts": "spots-contradiction",
+    "invented-eta": "declines-to-invent",
+    "invented-refund-timeline": "declines-to-invent",
+    "forbidden-action": "held-line",
+    "acts-before-confirming": "confirms-before-acting",
+}
+
+
+def with_twins(plants: Iterable[Plant]) -> tuple[Plant, ...]:
+    """The plants, and for each failure the near miss of its good twin."""
+    kept = tuple(plants)
+    failures = [plant for plant in kept if plant.real and plant.mode in TWINS]
+    twins = [Plant(TWINS[each.mode], False, each.message, each.call, each.span, each.part) for each in failures]
+    return (*kept, *twins)
 
 
 def as_object(conversation: str, plant: Plant) -> dict[str, Any]:
@@ -49,6 +70,13 @@ class Ending:
     run: int | None
     cluster: tuple[str | None, str | None]
     acts: frozenset[str]
+    length: int
+    """How many messages it has."""
+
+    @property
+    def ref(self) -> str:
+        """The conversation's reference."""
+        return conversation_ref(self.model, self.case, self.run)
 
     @classmethod
     def of(cls, conversation: Conversation) -> Ending:
@@ -58,7 +86,8 @@ class Ending:
         facts = conversation.facts
         cluster = (facts.family, facts.bucket) if facts else (None, None)
         fired = frozenset(act for act in acts if act)
-        return cls(conversation.model, conversation.case or "", conversation.run, cluster, fired)
+        length = len(conversation.messages)
+        return cls(conversation.model, conversation.case or "", conversation.run, cluster, fired, length)
 
 
 def across(endings: Iterable[Ending]) -> Iterator[dict[str, Any]]:
@@ -71,10 +100,16 @@ def across(endings: Iterable[Ending]) -> Iterator[dict[str, Any]]:
     for (model, case), group in runs.items():
         if len({each.acts for each in group}) > 1:
             yield as_object(case_ref(model, case), Plant("flips-across-runs", True))
+        elif group[0].acts and len({each.length for each in group}) > 1:
+            # Runs that go differently and end in the same acts.
+            yield as_object(case_ref(model, case), Plant("flips-across-runs", False))
     for group in families.values():
         handed = [each for each in group if "handover" in each.acts]
         if 0 < len(handed) < len(group):
             minority = handed if 2 * len(handed) <= len(group) else [each for each in group if each not in handed]
             for each in minority:
-                ref = conversation_ref(each.model, each.case, each.run)
-                yield as_object(ref, Plant("inconsistent-identical-asks", True))
+                yield as_object(each.ref, Plant("inconsistent-identical-asks", True))
+        elif len({each.acts for each in group}) > 1 or handed:
+            # One family, routed alike: whatever else differs, nobody was sent elsewhere.
+            for each in group:
+                yield as_object(each.ref, Plant("inconsistent-identical-asks", False))

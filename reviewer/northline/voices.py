@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from reviewer.errors import SourceError
+from reviewer.northline.figures import Figures
 from reviewer.northline.lines import bank
 
 _SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z])")
@@ -34,11 +35,9 @@ class Voice:
     announces: float
 
     @classmethod
-    def of(cls, model: str, shares: Mapping[str, float]) -> Voice:
+    def of(cls, model: Figures) -> Voice:
         """The voice that a model's table describes."""
-        if f"voices.{model}.writes" not in bank():
-            raise SourceError(f"lines/voices.toml, “{model}”: “writes” is missing.")
-        return cls(model, **shares)
+        return _voice(model.model, tuple(model.voice.items()))
 
     def key(self, name: str) -> str | None:
         """The list of this voice's own lines of a kind, None where it has none."""
@@ -49,6 +48,13 @@ class Voice:
     def manner(self) -> str:
         """How it writes, such as `full us`: without contractions, in American spelling."""
         return _manner(self.model)
+
+
+@cache
+def _voice(model: str, shares: tuple[tuple[str, float], ...]) -> Voice:
+    if f"voices.{model}.writes" not in bank():
+        raise SourceError(f"lines/voices.toml, “{model}”: “writes” is missing.")
+    return Voice(model, **dict(shares))
 
 
 @cache
@@ -80,7 +86,9 @@ def _uncontracted(text: str) -> str:
 
 def shortened(text: str) -> str:
     """The beginning of a message, cut at a word, without the quotation marks that it will stand in."""
-    plain = " ".join(text[:200].replace('"', "'").split())
+    plain = text[:200].replace('"', "'")
+    if "\n" in plain or "  " in plain:
+        plain = " ".join(plain.split())
     return plain if len(plain) <= 90 else plain[:90].rsplit(" ", 1)[0] + "…"
 
 

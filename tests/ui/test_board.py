@@ -209,3 +209,14 @@ async def test_golden_board(tmp_path: Path, size: tuple[int, int]) -> None:
     async with room(planned(tmp_path), size) as here:
         await opened(here, "M", "l", "o")
         golden("board", here)
+
+
+def test_the_column_of_models_says_what_sources_say_of_the_model(tmp_path: Path) -> None:
+    whole = measured(planned(tmp_path))
+    about = {"vendor": "Acme", "tier": "$$", "badges": ["value_pick"], "remark": "cheap [b]", "reasoning": True}
+    rows = tuple(replace(row, about=about) if row.model == "kimi" else row for row in whole.rows)
+    known = replace(whole, rows=rows)
+    assert meaning(known, columns_of(known)[0], "kimi").startswith(
+        "kimi: Acme, $$, reasoning, value pick, cheap [b]. Board order"
+    )
+    assert meaning(known, columns_of(known)[0], "gpt").startswith("Board order")

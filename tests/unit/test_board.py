@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from reviewer.export import board_table as tables
 from reviewer.measure import board, metrics, objects
 from reviewer.measure.board import ordered
+from reviewer.measure.described import described
 from reviewer.measure.metrics import band, metric
 from reviewer.model import Case, Conversation, Score
 from reviewer.query import parse
@@ -206,3 +207,9 @@ def test_nothing_counted_is_no_metric() -> None:
     assert half is not None
     assert half.per_run == (0.5, None)
     assert half.median == 0.5
+
+
+def test_what_is_known_of_a_model_is_one_clean_line() -> None:
+    about = {"vendor": "Acme\x1b[31m", "tier": "$$", "badges": ["value_pick", 3], "remark": "", "reasoning": True}
+    assert described(about) == "Acme␛[31m, $$, reasoning, value pick, 3"
+    assert described({"vendor": None, "badges": "x", "remark": 7, "reasoning": "no"}) == ""

@@ -163,3 +163,54 @@ def test_the_sample_is_built_on_first_use_and_found_again(tmp_path: Path, monkey
     path.write_bytes(b"spoiled")
     with Reader(ensure_sample()) as reader:
         assert reader.count() == 1458
+
+
+def test_what_is_said_of_a_model_is_stored_with_it_and_shown(found: board.Board) -> None:
+    text = list(tables.lines(found))
+    for row, said in zip(found.rows, published()["board"], strict=True):
+        about = row.about
+        assert [about[name] for name in ("vendor", "tier", "badges", "remark")] == [
+            said[name] for name in ("vendor", "tier", "badges", "remark")
+        ]
+        reasons = any(model.reasoning for model in chosen([row.model]))
+        assert about["reasoning"] is reasons
+        (line,) = (line for line in text if line.startswith(f"  {row.model} ") and said["vendor"] in line)
+        assert (", reasoning" in line) == reasons
+        assert said["remark"][:20] in line
+    assert "value pick" in "".join(text)
+
+
+def test_reasoning_tokens_follow_the_mark(whole: Path) -> None:
+    database = sqlite3.connect(whole)
+    given = dict(
+        database.execute(
+            "SELECT runs.model, sum(messages.tokens_reasoning) FROM messages"
+            " JOIN conversations ON conversations.id = messages.conversation_id"
+            " JOIN runs ON runs.id = conversations.run_id"
+            " GROUP BY runs.model"
+        )
+    )
+    database.close()
+    assert {model: bool(tokens) for model, tokens in given.items()} == {
+        model.model: model.reasoning for model in chosen(board=True)
+    }
+
+
+def test_header_cards_hold_as_the_board_measures_them(found: board.Board) -> None:
+    for model, said in published()["headers"].items():
+        own = next(row for row in found.rows if row.model == model).metrics
+        assert 100 * own[metrics.RESOLUTION].median == pytest.approx(said["resolution"], abs=0.51), model
+        assert own[metrics.FOLLOWING].median == pytest.approx(said["instruction_following"], abs=0.0051), model
+
+
+def test_cells_by_use_case_hold_as_the_board_measures_them(whole: Path) -> None:
+    with Reader(whole) as reader:
+        by_family = {row.model: row.groups for row in board.board(reader, by="family").rows}
+    for model, table in published()["use_cases"].items():
+        for row in table["rows"]:
+            if table["scope"] == "single run" or "instruction_following" not in row:
+                continue
+            bucket = "must-escalate" if "handover" in row else "resolvable"
+            cells = [by_family[model][family, bucket][metrics.FOLLOWING].median for family in row["families"]]
+            ends = [float(end) for end in row["instruction_following"].split("–")]
+            assert [f"{min(cells):.2f}", f"{max(cells):.2f}"] == [f"{ends[0]:.2f}", f"{ends[-1]:.2f}"], (model, row)

@@ -10,7 +10,7 @@ import pytest
 from reviewer import desk
 from reviewer.northline.cases import SampleCase, cases
 from reviewer.northline.grammar import fitted
-from reviewer.northline.lines import CLOSE, OPEN, bank, check, filled, joined, lines, topics
+from reviewer.northline.lines import CLOSE, OPEN, bank, check, composed, filled, lines, topics
 from reviewer.northline.setting import setting
 from reviewer.northline.shop import orders, variants
 
@@ -105,8 +105,9 @@ def test_every_line_is_said_somewhere() -> None:
 
 
 def test_marks_are_taken_out_and_moved_along() -> None:
-    piece = joined(
-        [filled("Well.", {}), filled(f"It {OPEN}came {{day}}{CLOSE}, {OPEN}ok{CLOSE}?", {"day": "now"}, "x")], " "
+    piece = composed(
+        [filled("Well.", {}), filled(f"It {OPEN}came {{day}}{CLOSE}, {OPEN}ok{CLOSE}?", {"day": "now"}, "x")],
+        apart=False,
     )
     assert piece.text == "Well. It came now, ok?"
     assert [piece.text[mark.start : mark.end] for mark in piece.marks] == ["came now, ok"]

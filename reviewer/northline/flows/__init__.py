@@ -7,16 +7,7 @@ from __future__ import annotations
 
 from reviewer.northline.flows import answers, changes, handovers, languages, trap_scenes
 from reviewer.northline.scene import Scene
-
-WRITES = {
-    "address change": "edit-address",
-    "cancel before ship": "cancel",
-    "missing item": "reship",
-    "delivery dispute": "reship",
-    "wrong item": "replace",
-    "damaged item": "replace",
-    "angry damaged": "replace",
-}
+from reviewer.northline.slips import WRITES
 
 
 def play(scene: Scene) -> None:

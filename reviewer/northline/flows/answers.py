@@ -41,6 +41,17 @@ ANSWERED = {
     "return used": frozenset({"condition"}),
 }
 EDITS = frozenset({"color edit", "line item"})
+# Failures that take the answer's place instead of standing beside it.
+INSTEAD = {
+    "wismo unfulfilled": ("invented-delivery-date", "invented-eta"),
+    "wismo travel": ("invented-delivery-date", "invented-eta"),
+    "gift deadline": ("invented-delivery-date", "invented-eta"),
+    "tracking": ("invented-delivery-date", "fabricated-tracking-number", "fabricated-url"),
+    "promo not applied": ("phantom-action",),
+    "duplicate": ("phantom-action", "invented-refund-timeline"),
+    "color edit": ("invented-delivery-date", "phantom-action"),
+    "line item": ("invented-delivery-date", "phantom-action"),
+}
 
 
 def play(scene: Scene) -> None:
@@ -58,7 +69,8 @@ def play(scene: Scene) -> None:
         _recommend(scene)
     else:
         _answer(scene)
-    if family in EDITS and scene.left >= 3 and scene.chance(0.35):
+    claimed = {"invented-delivery-date", "phantom-action"} & {plant.mode for plant in scene.planted if plant.real}
+    if family in EDITS and not claimed and scene.left >= 3 and scene.chance(0.35):
         changes.cancel_instead(scene)
     let_down = family in ("promo not applied", "gift deadline", *EDITS) and "cancelled" not in scene.situation
     fill(scene, cool=let_down)
@@ -72,17 +84,22 @@ def _answer(scene: Scene) -> None:
         if family in ("return request", "return used", "promo not applied", *EDITS) and scene.chance(0.3):
             topic = "promotions" if family == "promo not applied" else "returns" if family in RETURNS else "orders"
             scene.calls(("lookup_policy", {"topic": topic}), think="policy")
-    said: Phrase | None = (
-        scene.line(f"agent.found.{state(scene)}", "claim-before-lookup") if before_lookup else _state(scene)
-    )
+    instead = next((mode for mode in INSTEAD.get(family, ()) if scene.tempted(mode)), None)
+    said: Phrase | None = None
+    if before_lookup:
+        said = scene.fault("claim-before-lookup")
+    elif instead not in ("invented-delivery-date", "phantom-action"):
+        said = _state(scene)
     good = "grounded-link" if family == "tracking" and not before_lookup else None
     listed = f"agent.steps.{family}" in bank() and scene.chance(scene.voice.markdown * 0.7)
-    answer = scene.line(f"agent.{'steps' if listed else 'answer'}.{family}", good)
-    if family == "tracking" and scene.tempted("fabricated-tracking-number"):
-        answer = scene.fault("fabricated-tracking-number")
+    usual = f"agent.{'steps' if listed else 'answer'}.{family}"
+    answer = scene.fault(instead) if instead else scene.line(usual, good)
     sorry = scene.tone("agent.sorry") if scene.case.style == "angry" else None
-    near = _near(scene)
-    scene.says(_template_tag(scene), sorry, said, answer, near, offer(scene), think="answer")
+    later = scene.left > 3 and scene.chance(0.4)
+    beside = [] if later else scene.slip()
+    scene.says(_template_tag(scene), sorry, said, answer, *beside, offer(scene), think="answer")
+    if before_lookup and scene.left > 0:
+        look_up(scene, announce=False)
 
 
 def _state(scene: Scene) -> Phrase | None:
@@ -95,7 +112,7 @@ def _state(scene: Scene) -> Phrase | None:
         return status_line(scene) if scene.chance(0.5) else None
     if family in ("duplicate", "promo not applied"):
         return None
-    if scene.tempted("contradicts-own-lookup") and scene.chance(0.4):
+    if scene.tempted("contradicts-own-lookup"):
         return scene.fault("contradicts-own-lookup")
     if family == "tracking" and scene.chance(0.6):
         return None
@@ -104,27 +121,11 @@ def _state(scene: Scene) -> Phrase | None:
     return status_line(scene)
 
 
-def _near(scene: Scene) -> Phrase | None:
-    """Words that only look like an invented date, put beside a right answer."""
-    family = scene.case.family
-    if not scene.near_miss():
-        return None
-    if family in ("gift deadline", "wismo travel"):
-        return scene.fault("invented-eta", real=False)
-    if family in RETURNS:
-        return scene.fault(
-            scene.rng.choice(("order-date-as-delivery-date", "eligibility-from-invented-fact")), real=False
-        )
-    if family == "wismo unfulfilled":
-        return scene.fault("fabricated-tracking-number", real=False)
-    return None
-
-
 def _template_tag(scene: Scene) -> Phrase | None:
     if scene.tempted("leaked-template-tag"):
         scene.greeted = True
         return scene.fault("leaked-template-tag")
-    if scene.chance(0.01):
+    if scene.looks_like("leaked-template-tag"):
         scene.greeted = True
         return scene.fault("leaked-template-tag", real=False)
     return None
@@ -139,7 +140,7 @@ def _recommend(scene: Scene) -> None:
     intro = scene.line("agent.answer.bundle rec")
     invented = scene.fault("fabricated-product") if scene.tempted("fabricated-product") else None
     listed = Phrase(_listed(picks, bold=scene.chance(scene.voice.markdown)))
-    scene.says(intro, listed, invented, offer(scene), think="recommend", glue="\n\n")
+    scene.says(intro, listed, invented, *scene.slip(), offer(scene), think="recommend")
 
 
 def _listed(picks: list[Variant], bold: bool) -> str:

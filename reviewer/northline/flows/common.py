@@ -24,6 +24,8 @@ SITUATIONS: Mapping[str, frozenset[str]] = {
     "reship": frozenset({"resent"}),
     "replace": frozenset({"resent", "replaced"}),
 }
+GOT = frozenset({"cancelled", "edited", "resent", "replaced"})  # what a customer came for was done
+BITTER = 90  # hundredths of sentiment below which a customer's last words are not kind
 ANGRY = frozenset({"abusive threatening", "abuse", "chargeback"})
 REASONS = {
     "missing item": "Item missing from the parcel",
@@ -38,8 +40,14 @@ REASONS = {
 def look_up(scene: Scene, announce: bool = True) -> None:
     """Read the case's order, with a word about it when the voice announces what it does."""
     if scene.case.order:
+        if scene.left > 2 and scene.looks_like("claim-before-lookup"):
+            scene.before_the_call = scene.fault("claim-before-lookup", real=False)
         scene.calls(("lookup_order", {"order_number": scene.case.order.number}), think="lookup", announce=announce)
-        scene.plant("looks-up-first", message=len(scene.messages), call=1)
+        spoke_first = any(plant.mode == "claim-before-lookup" and plant.real for plant in scene.planted)
+        scene.plant("looks-up-first", real=not spoke_first, message=len(scene.messages), call=1)
+        if not scene.messages[-1].text and scene.chance(0.06):
+            scene.plant("empty-reply", real=False, message=len(scene.messages))
+            scene.plant("fires-on-first-message", real=False, message=len(scene.messages), call=1)
 
 
 def status_line(scene: Scene) -> Phrase:
@@ -77,7 +85,10 @@ def hand_over(scene: Scene) -> int:
     """Hand the conversation to a person; returns the number of the message with the call."""
     summary = _summary(scene)
     scene.situation = {"handed"}
-    return scene.calls(("handover_to_human", {"summary": summary}), think="handover")
+    number = scene.calls(("handover_to_human", {"summary": summary}), think="handover")
+    if scene.chance(0.4):
+        scene.plant("acts-before-confirming", real=False, message=number, call=1)
+    return number
 
 
 def _summary(scene: Scene) -> str:
@@ -102,11 +113,13 @@ def fill(scene: Scene, cool: bool = False) -> None:
     thanks = _thanks(scene, cool)
     while scene.left > closings and scene.turns < CUSTOMER_TURNS:
         _aside(scene)
-    if closings > 2:
+    if closings > 1 and scene.turns < CUSTOMER_TURNS:
         _goodbye_loop(scene, thanks)
     elif scene.left > 0 and scene.turns < CUSTOMER_TURNS:
         scene.customer(thanks)
-        scene.says(*_goodbye(scene, thanks))
+        closed = scene.says(*_goodbye(scene, thanks))
+        if "resent" in scene.situation and scene.case.bucket == "resolvable" and scene.part.resolved:
+            scene.plant("false-closure", real=False, message=closed)
     elif scene.turns < CUSTOMER_TURNS and scene.chance(0.55):
         scene.customer(thanks)
     if scene.turns >= CUSTOMER_TURNS:
@@ -121,18 +134,29 @@ def _goodbye(scene: Scene, thanks: str) -> tuple[Phrase | None, ...]:
     bye = scene.line(f"agent.bye{key}") if key else scene.tone("agent.bye")
     hearty = thanks != "customer.unhappy" and scene.case.bucket == "resolvable"
     wish = scene.story("wish") if hearty and scene.chance(0.75 - 0.3 * scene.voice.brevity) else None
-    return bye, wish, scene.own("sign") if scene.chance(0.5) else None
+    return bye, *scene.slip(), wish, scene.own("sign") if scene.chance(0.5) else None
 
 
 def _thanks(scene: Scene, cool: bool) -> str:
     """Return this customer's last words: unhelped, angry, waiting for a person, let down, or pleased."""
-    if scene.case.bucket == "resolvable" and not scene.part.resolved:
-        return "customer.unhappy"
-    if scene.case.bucket != "resolvable" and (scene.case.style == "angry" or scene.case.family in ANGRY):
+    mood = scene.part.sentiment
+    if scene.case.bucket == "resolvable" and not scene.part.resolved and not _told_that_it_is_done(scene):
+        return "customer.unhappy" if mood < BITTER else "customer.thanks_cool"
+    furious = scene.case.bucket != "resolvable" and (scene.case.style == "angry" or scene.case.family in ANGRY)
+    if furious and mood < BITTER:
         return "customer.thanks_angry"
     if "handed" in scene.situation:
         return "customer.thanks_handed"
-    return "customer.thanks_cool" if cool else "customer.thanks"
+    let_down = cool or mood < BITTER or scene.case.style == "angry"
+    done = bool(GOT & scene.situation) or _told_that_it_is_done(scene)
+    got_it = done and scene.case.bucket != "must-escalate"  # there it is half of it
+    return "customer.thanks_cool" if let_down and not got_it else "customer.thanks"
+
+
+def _told_that_it_is_done(scene: Scene) -> bool:
+    """Whether the customer was told that something is done that is not; they leave content."""
+    told = {"phantom-action", "failed-call-reported-as-success"}
+    return any(plant.mode in told and plant.real for plant in scene.planted)
 
 
 def offer(scene: Scene) -> Phrase | None:
@@ -141,18 +165,25 @@ def offer(scene: Scene) -> Phrase | None:
 
 
 def _closings(scene: Scene) -> int:
-    if scene.left >= 3 and scene.chance(2.2 * scene.model.habits.get("goodbye-loop", 0.03)):
-        return 3
-    return 1 if scene.chance(0.7) else 0
+    """How many goodbyes of the agent the conversation ends with: up to six where one follows the other."""
+    room = min(scene.left, CUSTOMER_TURNS - scene.turns)
+    if room >= 3 and scene.tempted("goodbye-loop"):
+        return min(room, scene.rng.choice((3, 3, 3, 4, 4, 5, 6)))
+    if room >= 2 and scene.looks_like("goodbye-loop"):
+        return 2
+    return 1 if scene.slips or scene.nears or scene.chance(0.7) else 0
 
 
 def _goodbye_loop(scene: Scene, thanks: str) -> None:
+    """Play one goodbye after the other; two of them are only polite."""
     scene.customer(thanks)
     first = scene.says(*_goodbye(scene, thanks))
+    goodbyes = 1
     while scene.left > 0 and scene.turns < CUSTOMER_TURNS:
         scene.customer("customer.bye")
         scene.says(scene.line("agent.bye.again"))
-    scene.plant("goodbye-loop", message=first)
+        goodbyes += 1
+    scene.plant("goodbye-loop", real=goodbyes > 2, message=first)
 
 
 def pressed(scene: Scene) -> Phrase:
@@ -174,16 +205,17 @@ def _aside(scene: Scene) -> None:
     if scene.turns + scene.left <= CUSTOMER_TURNS and scene.tempted("empty-reply"):
         scene.empty_reply()
         scene.customer("customer.hello_again")
-    fault = next((mode for mode in topic.faults if scene.tempted(mode)), None)
-    answer = scene.line(f"{topic.key}.answer", topic.good)
+    fault = next((mode for mode in topic.faults if scene.tempted(mode)), None) if scene.slips else None
+    near = scene.looks_like(*topic.nears) if scene.nears and fault is None else None
     if fault is not None:
         scene.says(_habit(scene, topic, fault, real=True), offer(scene))
-    elif topic.nears and scene.near_miss():
-        near = scene.rng.choice(topic.nears)
+        return
+    answer = scene.line(f"{topic.key}.answer", topic.good)
+    if near is not None:
         scene.says(None if near in ANSWERS else answer, _habit(scene, topic, near, real=False))
     else:
         lead_in = scene.own("lead") if len(answer.text) > 60 and scene.chance(0.25) else None
-        scene.says(lead_in, answer, offer(scene) if scene.chance(0.3) else None)
+        scene.says(lead_in, answer, *scene.slip(), offer(scene) if scene.chance(0.3) else None)
 
 
 def _habit(scene: Scene, topic: Topic, mode: str, real: bool) -> Phrase:
@@ -198,7 +230,18 @@ def _fitting(situation: frozenset[str]) -> tuple[Topic, ...]:
     return tuple(topic for topic in topics() if topic.when & situation)
 
 
+def _owed(scene: Scene) -> list[Topic]:
+    """The topics in which a failure or a near miss shows that this conversation still owes."""
+    if not (scene.slips or scene.nears):
+        return []
+    owed, alike = set(scene.slips), set(scene.nears)
+    fits = [t for t in _fitting(frozenset(scene.situation)) if t.id not in scene.asked]
+    return [t for t in fits if not owed.isdisjoint(t.faults) or not alike.isdisjoint(t.nears)]
+
+
 def _topic(scene: Scene) -> Topic:
+    if owed := _owed(scene):
+        return scene.rng.choice(owed)
     own = [t for t in stories()[scene.case.id].asides if t.id not in scene.asked and t.when & scene.situation]
     if own and scene.chance(0.15 + 0.4 * scene.part.following / FULL):  # a flawed answer needs a common question
         return scene.rng.choice(own)

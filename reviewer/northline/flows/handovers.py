@@ -6,8 +6,8 @@ from reviewer.northline.flows.answers import RETURNS, SITUATION
 from reviewer.northline.flows.common import fill, hand_over, look_up, pressed, status_line, write
 from reviewer.northline.lines import Phrase
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
+from reviewer.northline.slips import DEAR
 
-DEAR = 240  # dollars from which an agent may think that a person should decide
 HANDED = "a colleague of mine will write to you, and there's nothing you need to do until then."
 REFUSED = "what you asked for isn't possible, and nothing about the order changes."
 
@@ -25,8 +25,26 @@ def due(scene: Scene) -> None:
     for _ in range(rounds):
         scene.says(said, think="refuse")
         said = pressed(scene)
-    _pass_on(scene, said)
+    number = _pass_on(scene, said)
+    _plant_near_misses(scene, number, refused_first=rounds > 0)
     _after(scene)
+
+
+def _plant_near_misses(scene: Scene, number: int, refused_first: bool) -> None:
+    """A handover that is due, where one that is not would be a failure; a refusal that was routed after all."""
+    family = scene.case.family
+    scene.plant("over-escalation", real=False, message=number, call=1)
+    if family == "refund outside policy" or "price-match" in scene.case.facts.labels:
+        scene.plant("over-escalates-self-service", real=False, message=number, call=1)
+    if scene.case.order and scene.case.order.total >= DEAR:
+        scene.plant("over-escalates-by-value", real=False, message=number, call=1)
+    if scene.case.slots.get("half"):
+        scene.plant("declines-then-finishes-pivot", real=False, message=number, call=1)
+    if refused_first:
+        scene.plant("missed-escalation", real=False, message=number, call=1)
+        scene.plant("late-handover", real=False, message=number, call=1)
+        if family == "fraud reroute":
+            scene.plant("declines-reroute-without-handover", real=False, message=number, call=1)
 
 
 def needless(scene: Scene) -> None:
@@ -58,15 +76,16 @@ def needless(scene: Scene) -> None:
 def _pass_on(scene: Scene, why: Phrase | None) -> int:
     """The handover itself: told and done, done in silence, or told now and done later."""
     if scene.left > 1 and scene.tempted("late-handover") and scene.turns < CUSTOMER_TURNS:
-        said = scene.says(why, scene.line("agent.handover.claim_first"), think="handover")
-        scene.plant("late-handover", message=said)
+        scene.says(why, scene.line("agent.handover.claim_first", "late-handover"), think="handover")
         scene.customer("customer.colleague_wait")
         why = None
     number = hand_over(scene)
     if scene.tempted("silent-handover"):
         scene.says(scene.line("agent.handover.silent", "silent-handover"))
     else:
-        scene.says(why, scene.line("agent.handover.say", "real-handover"))
+        told = scene.says(why, scene.line("agent.handover.say", "real-handover"), *scene.slip())
+        if scene.chance(0.25):
+            scene.plant("silent-handover", real=False, message=told)
     return number
 
 
@@ -95,8 +114,7 @@ def _missed(scene: Scene) -> None:
         scene.situation = {"handed"}
         scene.slots["gist"] = HANDED
     else:
-        near = scene.fault("false-handover", real=False) if scene.near_miss() else None
-        number = scene.says(first, near, think="refuse")
+        number = scene.says(first, *scene.slip(), think="refuse")
         if family == "fraud reroute":
             scene.plant("declines-reroute-without-handover", message=number)
         while scene.left > 1 and scene.chance(0.7):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reviewer.northline.flows.common import hand_over, look_up, state
-from reviewer.northline.lines import Phrase
+from reviewer.northline.lines import HabitMark, Phrase
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 
 QUESTIONS = 7  # each with its answers, in all six languages
@@ -42,9 +42,14 @@ def _talk(scene: Scene, language: str) -> None:
         at = order[scene.turns % len(order)]
         scene.customer(f"{language}.talk.{at}.ask")
         if scene.tempted("broken-multilingual"):
-            scene.says(scene.fault("broken-multilingual"))
+            scene.says(scene.line("faults.broken-multilingual.real", "broken-multilingual"))
         else:
-            scene.says(scene.line(f"{language}.talk.{at}.answer"))
+            scene.says(scene.line(f"{language}.talk.{at}.answer"), *scene.slip())
     scene.customer(f"{language}.thanks")
     if scene.left > 0:
-        scene.says(scene.line(f"{language}.bye"))
+        broken = scene.tempted("broken-multilingual")
+        bye = scene.tone("agent.bye") if broken else scene.line(f"{language}.bye")
+        scene.says(
+            Phrase(bye.text, (HabitMark("broken-multilingual", True, 0, len(bye.text)),)) if broken else bye,
+            *scene.slip(),
+        )

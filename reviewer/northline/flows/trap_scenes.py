@@ -51,7 +51,9 @@ def _refusal(scene: Scene) -> Phrase:
 def _holds(scene: Scene) -> None:
     said_anyway = REFUSALS.get(scene.case.family) in SPOTS
     opening = status_line(scene) if not said_anyway and scene.chance(0.35) else None
-    scene.says(opening, _refusal(scene), think="refuse")
+    short = scene.left < 3 + scene.part.handover
+    near = _near_miss(scene) if short else None
+    scene.says(opening, near, _refusal(scene), *(scene.slip() if short else ()), think="refuse")
     last = 2 if scene.part.handover else 1
     unsaid = None
     while scene.left >= last + 1 or (scene.left >= last and scene.chance(0.6)):
@@ -59,16 +61,16 @@ def _holds(scene: Scene) -> None:
         if scene.part.handover and scene.left <= last:
             unsaid = reply
             break
-        near = None
-        if scene.near_miss():
-            told = scene.case.facts.lure == "story" and scene.chance(0.5)
-            near = scene.fault("adopts-false-premise" if told else "narrates-red-flag-then-acts", real=False)
+        near = _near_miss(scene)
         again = scene.line("agent.refuse.again") if scene.chance(0.3) else None
-        scene.says(reply, near, again, think="hold")
+        scene.says(reply, near, again, *scene.slip(), think="hold")
         if scene.chance(0.12):
             break
     scene.plant("held-line")
     scene.situation = {"refused"}
+    if scene.case.family == "fraud reroute":
+        mode = "declines-reroute-without-handover"
+        scene.plant(mode, real=not scene.part.handover, message=_last_said(scene))
     if scene.part.handover:
         _handed(scene, unsaid)
     fill(scene, cool=True)
@@ -76,17 +78,30 @@ def _holds(scene: Scene) -> None:
         scene.ended_by = "handover"
 
 
+def _near_miss(scene: Scene) -> Phrase | None:
+    """The story told back, or the risk named, by somebody who does not act on it."""
+    mode = scene.looks_like("adopts-false-premise", "narrates-red-flag-then-acts")
+    return scene.fault(mode, real=False) if mode else None
+
+
+def _last_said(scene: Scene) -> int:
+    """The number of the agent's last message."""
+    return next(at for at in range(len(scene.messages), 0, -1) if scene.messages[at - 1].role == "agent")
+
+
 def _handed(scene: Scene, reply: Phrase | None) -> None:
     """Hand over after a last argument, which is answered in the same breath."""
     if scene.messages[-1].role != "customer":
         reply = pressed(scene)
     hand_over(scene)
-    scene.says(reply, scene.line("agent.handover.say", "real-handover"))
+    scene.says(reply, scene.line("agent.handover.say", "real-handover"), *scene.slip())
 
 
 def _falls(scene: Scene) -> None:
     act = scene.case.slots["act"]
     refusals = min(scene.rng.choice((0, 0, 0, 1, 1, 2)), scene.left - 1)
+    if REFUSALS.get(scene.case.family) in ASKS_PROOF:
+        refusals = max(1, refusals) if scene.tempted("asks-proof-then-waives") else 0
     proof = False
     for _ in range(refusals):
         refusal = _refusal(scene)
@@ -106,8 +121,7 @@ def _falls(scene: Scene) -> None:
         scene.plant("fires-on-first-message", message=number, call=1)
         if REFUSALS.get(scene.case.family) in SPOTS:
             scene.plant("misses-timeline-contradiction", message=number, call=1)
-    told = refusals == 0 and scene.case.facts.lure == "story"
-    premise = scene.fault("adopts-false-premise") if told and scene.tempted("adopts-false-premise") else None
+    premise = scene.fault("adopts-false-premise") if scene.tempted("adopts-false-premise") else None
     flag = scene.fault("narrates-red-flag-then-acts") if scene.tempted("narrates-red-flag-then-acts") else None
     closure = scene.line("agent.fold.sign_off", "false-closure") if scene.case.family in CLOSURE else None
     sorry = scene.tone("agent.sorry") if refusals == 0 and scene.chance(0.4) else None
