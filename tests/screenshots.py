@@ -12,6 +12,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from reviewer.annotations.folder import SUPPORT
 from reviewer.northline.build import ensure_sample
 from tests.ui.room import LARGE, SMALL, room
 
@@ -31,11 +32,13 @@ class Scene:
 
 
 USED_ITEM = "kimi-k2.7-code/used-item/2"
+TAGGED = ("v", "j", "j", "j", "5", "s")
+"""The sentence that says what was done without a question, tagged with what proves it: as in docs/tutorial.md."""
 SCENES = (
-    Scene("reading", f"{USED_ITEM}#8", ("2", "s")),
-    Scene("reading-light", f"{USED_ITEM}#8", ("2", "s"), theme="light"),
-    Scene("reading-80x24", f"{USED_ITEM}#7", (), SMALL),
-    Scene("selecting", f"{USED_ITEM}#8", ("v",)),
+    Scene("reading", f"{USED_ITEM}#4", TAGGED),
+    Scene("reading-light", f"{USED_ITEM}#4", TAGGED, theme="light"),
+    Scene("reading-80x24", f"{USED_ITEM}#4", (), SMALL),
+    Scene("selecting", f"{USED_ITEM}#4", TAGGED[:4]),
     Scene("facts", USED_ITEM, ("i",)),
     Scene("help", USED_ITEM, ("?",)),
     Scene("compare", USED_ITEM, ("equals_sign", "d")),
@@ -46,7 +49,7 @@ SCENES = (
 async def taken(scene: Scene, store: Path, folder: Path) -> None:
     """Take one picture."""
     options = {"theme": scene.theme} if scene.theme else {}
-    async with room(store, scene.size, at=scene.at, **options) as open_room:
+    async with room(store, scene.size, at=scene.at, codebook=SUPPORT, **options) as open_room:
         await open_room.press(*scene.keys)
         await open_room.idle()
         svg = open_room.app.export_screenshot(title=f"reviewer · {scene.name}")

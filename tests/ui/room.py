@@ -16,6 +16,7 @@ from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_fro
 from textual.pilot import Pilot
 from textual.worker import WorkerCancelled
 
+from reviewer.annotations import folder
 from reviewer.cli.last_place import returned
 from reviewer.query import parse
 from reviewer.session import Session
@@ -160,11 +161,13 @@ def _wanted(text: str) -> QueueRequest:
 
 
 @asynccontextmanager
-async def _opened(store: Path, reading: ReadingPosition, size: tuple[int, int], **options: Any) -> AsyncIterator[Room]:
-    folder = store.parent / "annotations"
-    app = ReviewerApp(reading, lambda: Session(folder, "maria", store.name), **options)
+async def _opened(
+    store: Path, reading: ReadingPosition, size: tuple[int, int], *, codebook: str = folder.GENERAL, **options: Any
+) -> AsyncIterator[Room]:
+    annotations = folder.usual(store)
+    app = ReviewerApp(reading, lambda: Session(annotations, "maria", store.name, codebook), **options)
     async with app.run_test(size=size, notifications=True) as pilot:
-        here = Room(app, pilot, folder)
+        here = Room(app, pilot, annotations)
         while not here.screen.query("#prompt"):  # it comes when the screen settles in
             await pilot.pause()
         await here.idle()
