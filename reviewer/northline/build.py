@@ -22,10 +22,12 @@ from reviewer.northline.judges import FIRST
 from reviewer.northline.sample_conversations import SEED, SampleConversation, chosen, count, sampled
 from reviewer.northline.truth import Ending, across, as_object
 from reviewer.refs import conversation_ref
-from reviewer.store.connection import connect_reading
+from reviewer.store.imports import commands
 from reviewer.store.writer import Writer
 
 FORMAT = "northline-sample"
+VERSION = 2
+"""One more whenever a seed comes to mean other conversations; a default sample of another version is built anew."""
 Progress = Callable[[int, int], None]
 
 
@@ -68,19 +70,19 @@ def ensure_sample(progress: Progress | None = None) -> Path:
             f"{folder} cannot be made: {error.strerror}.", "Build the sample elsewhere: reviewer sample -o sample.db"
         ) from error
     path = folder / "northline.db"
-    if path.exists() and not _opens(path):
+    if path.exists() and not _is_current(path):
         path.unlink()
     if not path.exists():
         build(path, chosen(), progress=progress)
     return path
 
 
-def _opens(path: Path) -> bool:
+def _is_current(path: Path) -> bool:
+    """True if this is a store that opens, with a sample of this version in it."""
     try:
-        connect_reading(path).close()
+        return any(command.get("version") == VERSION for command in commands(path))
     except ReviewerError:
         return False
-    return True
 
 
 def _write(path: Path, models: Sequence[Figures], seed: int, truth: Path | None, progress: Progress | None) -> int:
@@ -89,7 +91,7 @@ def _write(path: Path, models: Sequence[Figures], seed: int, truth: Path | None,
         planted = stack.enter_context(truth.open("w", encoding="utf-8")) if truth else None
         writer = stack.enter_context(Writer(path))
         names = ",".join(model.model for model in models)
-        import_id = writer.begin_import({"paths": [FORMAT], "models": names, "seed": seed})
+        import_id = writer.begin_import({"paths": [FORMAT], "models": names, "seed": seed, "version": VERSION})
         sources: dict[tuple[str, int | None], int] = {}
         endings: list[Ending] = []
         for item in sampled(models, seed):

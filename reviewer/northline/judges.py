@@ -7,20 +7,18 @@ instruction-following, where it is freer. A note speaks of what was planted and 
 from __future__ import annotations
 
 import random
-import re
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import cache
 from itertools import islice
 from typing import Any
 
 from reviewer import desk
 from reviewer.model import Message, Score
+from reviewer.northline.judge_notes import QUOTED, notes
 from reviewer.northline.plan import Part
 from reviewer.northline.slips import SLIGHT
 from reviewer.northline.truth import Plant
 from reviewer.northline.verdicts import FULL
-from reviewer.resources import data_dir
 
 FIRST, SECOND = "gpt-5.5", "second judge"
 WORDS = 14  # the most that is quoted
@@ -38,17 +36,21 @@ _ACTS = {
     "edit-address": "changed the address of {order}",
     "handover": "handed {order} over",
 }
-_QUOTED = frozenset({"quote", "act", "Act", "asked", "asked_short", "last", "next"})
 _FREER = (-0.25, 0.0, 0.0, 0.0, 0.0, 0.25)  # how the second judge differs on instruction-following
 _UNAWARE = frozenset({"phantom-action", "failed-call-reported-as-success"})
 
 
 def scores(
-    part: Part, messages: Sequence[Message], planted: Sequence[Plant], slots: Mapping[str, Any], rng: random.Random
+    part: Part,
+    messages: Sequence[Message],
+    planted: Sequence[Plant],
+    slots: Mapping[str, Any],
+    known: Set[str],
+    rng: random.Random,
 ) -> tuple[Score, ...]:
-    """Resolution, instruction-following and sentiment from both judges."""
+    """Resolution, instruction-following and sentiment from both judges; `known` are the slots that the case has."""
     following = part.following / FULL
-    seen = _Seen(part, messages, planted, slots, rng)
+    seen = _Seen(part, messages, planted, slots, known, rng)
     agrees = rng.random() > 0.02
     second = min(1.0, max(0.0, following + _FREER[int(rng.random() * len(_FREER))]))
     mood = min(1.0, max(0.0, (part.sentiment + int(rng.random() * 5) - 2) / 100))
@@ -71,9 +73,11 @@ class _Seen:
         messages: Sequence[Message],
         planted: Sequence[Plant],
         slots: Mapping[str, Any],
+        known: Set[str],
         rng: random.Random,
     ) -> None:
-        self._part, self._messages, self._slots, self._rng = part, messages, slots, rng
+        self._part, self._messages, self._rng = part, messages, rng
+        self._slots, self._known = slots, known
         self._real = [plant for plant in planted if plant.real and plant.part == "text"]
         self._customer = [at for at, message in enumerate(messages, start=1) if message.role == "customer"]
         self._main = Plant("main", True, _longest(messages))
@@ -117,19 +121,21 @@ class _Seen:
         return next((of[mode] for mode in order if mode in of), None)
 
     def _said(self, kind: str, plant: Plant) -> str:
-        lines = _readied()[kind]
+        lines = notes()[kind]
         start = int(self._rng.random() * len(lines))
         for at in range(start, start + len(lines)):
             line, names = lines[at % len(lines)]
             words = {name: self._word(name, plant) for name in names}
             if "" not in words.values():
                 break
+        else:
+            words = {name: word or str(self._slots.get(name, "")) for name, word in words.items()}
         return line.format_map(words)
 
     def _word(self, name: str, plant: Plant) -> str:
         """What of the conversation a note's slot is filled with; empty where there is nothing."""
-        if name not in _QUOTED:
-            return str(self._slots.get(name, ""))
+        if name not in QUOTED:
+            return str(self._slots[name]) if name in self._known else ""
         at = plant.message or self._main.message or 1
         if name == "quote":
             return self._quote(plant, at)
@@ -183,28 +189,12 @@ def _telling(text: str, rng: random.Random) -> str:
 
 def shortened(text: str, most: int = WORDS) -> str:
     """The words in one line, cut after so many with …, without the marks that the note has itself."""
-    words = text[: most * 40].replace('"', "'").replace("**", "").split(None, most)
+    words = text[: most * 40].removeprefix("- ").replace('"', "'").replace("**", "").split(None, most)
     said = " ".join(words[:most])
     return f"{said.rstrip(',;:')}…" if len(words) > most else said.rstrip(".").rstrip()
-
-
-@cache
-def notes() -> Mapping[str, tuple[str, ...]]:
-    """The phrasings of each kind of note."""
-    tables = tomllib.loads((data_dir() / "northline" / "notes.toml").read_text(encoding="utf-8"))
-    return {f"{name}.{kind}": tuple(lines) for name, table in tables.items() for kind, lines in table.items()}
 
 
 @cache
 def _failures() -> frozenset[str]:
     """The failures that there are notes on."""
     return frozenset(kind.removeprefix("failure.") for kind in notes() if kind.startswith("failure."))
-
-
-@cache
-def _readied() -> Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]]:
-    """The notes with their slots, in the order of each note: quoting draws, so the order decides what is quoted."""
-    return {
-        kind: tuple((line, tuple(dict.fromkeys(re.findall(r"\{(\w+)\}", line)))) for line in lines)
-        for kind, lines in notes().items()
-    }

@@ -76,7 +76,8 @@ def _setting(case_id: str) -> Setting:
 def _played(model: Figures, run: int, case: SampleCase, part: Part, seed: int) -> SampleConversation:
     rng = random.Random(f"{seed}/{model.model}/{case.id}/{run}")
     clock = Clock(TODAY.isoformat(), 6 * 3600 + int(rng.random() * 14 * 3600))
-    scene = Scene(case, part, model, _setting(case.id), clock, rng)
+    own = _setting(case.id)
+    scene = Scene(case, part, model, own, clock, rng)
     play(scene)
     messages = tuple(scene.messages)
     conversation = Conversation(
@@ -89,7 +90,7 @@ def _played(model: Figures, run: int, case: SampleCase, part: Part, seed: int) -
         ended=messages[-1].at,
         ended_by=scene.ended_by,
         clock=TODAY.isoformat(),
-        scores=judges.scores(part, messages, scene.planted, scene.slots, rng),
+        scores=judges.scores(part, messages, scene.planted, scene.slots, own.known, rng),
         facts=case.facts,
     )
     return SampleConversation(conversation, tuple(scene.planted))

@@ -7,16 +7,14 @@ and what a report says of a model holds. How a failure is played is for the flow
 from __future__ import annotations
 
 import random
-import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from typing import Any
+from functools import cached_property
 
 from reviewer.northline.cases import SampleCase
+from reviewer.northline.habits import said_of, tables, weights_of
 from reviewer.northline.verdicts import FULL
-from reviewer.resources import data_dir
 
 WRITES = {
     "address change": "edit-address",
@@ -170,8 +168,7 @@ class _Said:
     """What the habits' file says of one model, and what has been given of it so far."""
 
     def __init__(self, model: str) -> None:
-        models = _habits()["models"]
-        own = {**models["default"], **models.get(model, {})}
+        own = said_of(model)
         self.tail = float(own["goodbye-loop"])
         self._more: Mapping[str, float] = own.get("more", {})
         self._never = frozenset(own.get("never", ()))
@@ -215,7 +212,7 @@ class _Said:
         barred = self._never | frozenset(self._never_in.get(occasion.kind, ()))
         return {
             mode: weight * self._more.get(mode, 1.0)
-            for mode, weight in tables()[occasion.kind].items()
+            for mode, weight in weights_of(occasion.kind).items()
             if weight and mode not in barred and occasion.allows(mode)
             if mode not in self._exact or self._owed.get((occasion.kind, mode), 0) > 0
         }
@@ -241,14 +238,3 @@ def _beside(weights: Mapping[str, float], slips: Sequence[str], exact: frozenset
     if unasked:
         barred |= {"over-confirms", "confirms-something-else", "claim-before-lookup"}
     return {mode: weight for mode, weight in weights.items() if mode not in barred}
-
-
-@cache
-def tables() -> Mapping[str, Mapping[str, float]]:
-    """The failures of each kind of conversation with their weights."""
-    return {kind: table for kind, table in _habits().items() if kind != "models"}
-
-
-@cache
-def _habits() -> Mapping[str, Any]:
-    return tomllib.loads((data_dir() / "northline" / "habits.toml").read_text(encoding="utf-8"))

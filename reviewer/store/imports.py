@@ -87,6 +87,13 @@ def updates_of(store: Path, number: int) -> int:
         return int(db.execute(sql, (number,)).fetchone()[0])
 
 
+def commands(store: Path) -> list[dict[str, Any]]:
+    """Return what each import of a store was asked for, the oldest first."""
+    with reading(store) as db:
+        rows = db.execute("SELECT command FROM imports ORDER BY id").fetchall()
+    return [_object(row[0]) for row in rows]
+
+
 def imports(store: Path) -> list[Import]:
     """Every import of a store, the oldest first."""
     with reading(store) as db:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -163,6 +164,19 @@ def test_the_sample_is_built_on_first_use_and_found_again(tmp_path: Path, monkey
     path.write_bytes(b"spoiled")
     with Reader(ensure_sample()) as reader:
         assert reader.count() == 1458
+
+
+def test_a_sample_of_an_older_version_is_built_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    path = ensure_sample()
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE imports SET command = json_remove(command, '$.version')")
+        database.execute("DELETE FROM conversations WHERE id > 1")
+    with Reader(ensure_sample()) as reader:
+        assert reader.count() == 1458
+    built = path.stat().st_mtime_ns
+    assert ensure_sample().stat().st_mtime_ns == built
 
 
 def test_what_is_said_of_a_model_is_stored_with_it_and_shown(found: board.Board) -> None:

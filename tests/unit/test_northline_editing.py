@@ -8,6 +8,7 @@ import pytest
 
 from reviewer.errors import SourceError
 from reviewer.northline.cases import family_cases
+from tests.played import with_edited
 
 HEAD = 'family = "{family}"\nbucket = "{bucket}"\nforbidden = []\nresolves = "x"\n\n'
 ENTRY = 'id = "mine-1"\norder = "#1204"\npersona = "p"\ngoal = "g"\nstyle = "plain"\nopening = "Hello, #1204"\n'
@@ -66,3 +67,55 @@ def test_a_whole_entry_is_a_case(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_played_is_said(tmp_path: Path, text: str, said: str) -> None:
     assert refused(tmp_path, text).startswith(said)
+
+
+EDITS = {
+    "no weight": (
+        "habits.toml",
+        "invented-eta = 4",
+        'invented-eta = "often"',
+        "unfulfilled”, “invented-eta”: a number",
+    ),
+    "a kind lost": (
+        "habits.toml",
+        '["answer tracking"]',
+        '["answer track"]',
+        "the table “answer tracking” is missing",
+    ),
+    "no tail": ("habits.toml", "goodbye-loop = 0.08", "", "“models.default”: “goodbye-loop” is missing"),
+    "a failure of no name": (
+        "habits.toml",
+        "invented-eta = 4",
+        "invented-etb = 4",
+        "“failure.invented-etb” is miss",
+    ),
+    "no TOML": ("habits.toml", "invented-eta = 4", "invented-eta = ", "habits.toml cannot be read"),
+    "no table": (
+        "habits.toml",
+        "more = { acts-before-confirming = 3 }",
+        "more = 3",
+        "kimi-k2.6.more”: a table is meant",
+    ),
+    "no kind": ("habits.toml", '"write not done" = 3', '"write undone" = 3', "the table “write undone” is missing"),
+    "a note lost": ("notes.toml", "[resolution]", "[resolved]", "notes.toml: “resolution.given” is missing"),
+    "an unknown slot": (
+        "notes.toml",
+        "Read {order} first",
+        "Read {odrer} first",
+        "line 1: nothing is known as “odrer”",
+    ),
+    "a lone parenthesis": (
+        "notes.toml",
+        "Read {order} first",
+        "Read {order first",
+        "line 1: a parenthesis {",
+    ),
+    "no list": ("notes.toml", "read = [", "read = 3\nunread = [", "“good.read”: a list of lines is meant"),
+}
+
+
+@pytest.mark.parametrize(("name", "old", "new", "said"), EDITS.values(), ids=EDITS)
+def test_habits_and_notes_that_cannot_be_used_say_file_entry_and_what_is_missing(
+    tmp_path: Path, name: str, old: str, new: str, said: str
+) -> None:
+    assert said in with_edited(tmp_path, name, old, new)

@@ -10,8 +10,8 @@ import pytest
 
 from reviewer import desk
 from reviewer.northline.cases import cases
+from reviewer.northline.habits import tables
 from reviewer.northline.sample_conversations import DEEP, SampleConversation
-from reviewer.northline.slips import tables
 from reviewer.northline.truth import TWINS, Ending, across
 from reviewer.resources import data_dir
 from tests.played import whole_board

@@ -6,7 +6,8 @@ import re
 
 from reviewer.model import Score
 from reviewer.northline.cases import cases
-from reviewer.northline.judges import FIRST, notes, shortened
+from reviewer.northline.judge_notes import notes
+from reviewer.northline.judges import FIRST, shortened
 from reviewer.northline.sample_conversations import SampleConversation, chosen, sampled
 
 SAMPLE = list(sampled(chosen()))
@@ -20,8 +21,8 @@ def first_note(each: SampleConversation, scorer: str) -> Score:
 def shapes(kind: str) -> list[re.Pattern[str]]:
     """The lines of a kind, with anything in their slots."""
     return [
-        re.compile("".join(".+" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{\w+\})", line)))
-        for line in notes()[kind]
+        re.compile("".join(".+" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{\w+\})", text)))
+        for text, _ in notes()[kind]
     ]
 
 

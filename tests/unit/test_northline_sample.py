@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 from statistics import mean
@@ -78,6 +81,18 @@ def test_same_seed_same_digests_whichever_models_are_asked_for() -> None:
     assert alone == among
     other = [conversation_digest(s.conversation.messages) for s in sampled(chosen(["kimi-k2.6"]), SEED + 1)]
     assert set(other).isdisjoint(alone)
+
+
+def test_a_seed_means_one_thing_in_every_process() -> None:
+    script = (
+        "from reviewer.northline.sample_conversations import chosen, sampled\n"
+        "print([(each.conversation.messages, each.conversation.scores) for each in sampled(chosen(['sonnet-5']))])"
+    )
+    said = set()
+    for hashing in ("1", "2", "3"):
+        apart = {**os.environ, "PYTHONHASHSEED": hashing}
+        said.add(subprocess.run([sys.executable, "-c", script], env=apart, capture_output=True, check=True).stdout)
+    assert len(said) == 1
 
 
 def test_runs_of_a_case_share_their_opening_and_diverge_from_there() -> None:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
-import sys
 from collections import defaultdict
 from pathlib import Path
 
@@ -16,9 +13,9 @@ from reviewer.northline.cases import cases
 from reviewer.northline.lines import bank
 from reviewer.northline.sample_conversations import SampleConversation, chosen, sampled
 from reviewer.northline.voices import typed, wording
+from tests.played import with_edited
 from tests.wording import Wording
 
-ROOT = Path(__file__).parents[2]
 SAMPLE = [each.conversation for each in sampled(chosen())]
 CASES = {case.id: case for case in cases()}
 MODELS = sorted({conversation.model for conversation in SAMPLE})
@@ -118,23 +115,6 @@ def test_typing_and_wording_leave_alone_what_is_no_words() -> None:
     assert wording("")("I'm here") == "I'm here"
 
 
-def with_edited(folder: Path, name: str, old: str, new: str) -> str:
-    """What `reviewer sample` says when a line of the shipped files was edited so, in a copy of everything."""
-    for part in ("reviewer", "data"):
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-    path = folder / "data" / "northline" / "lines" / name
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new, 1), "utf-8")
-    command = [sys.executable, "-m", "reviewer", "sample", "-o", "out.db", "--models", "grok-4.3"]
-    environment = {"PYTHONPATH": str(folder), "PATH": "/usr/bin:/bin", "HOME": str(folder), "NO_COLOR": "1"}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 2, done.stderr
-    assert "Traceback" not in done.stderr
-    assert not (folder / "out.db").exists()
-    return " ".join(done.stderr.split())
-
-
 OFFER = '"Anything else I can do?"'
 EDITS = {
     "a choice not closed": (
@@ -163,7 +143,7 @@ EDITS = {
 def test_an_edited_file_that_cannot_be_played_says_file_entry_and_what_is_missing(
     tmp_path: Path, name: str, old: str, new: str, said: str
 ) -> None:
-    assert said in with_edited(tmp_path, name, old, new)
+    assert said in with_edited(tmp_path, f"lines/{name}", old, new)
 
 
 def test_same_words_for_a_model_alone_and_among_others() -> None:

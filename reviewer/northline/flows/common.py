@@ -9,6 +9,7 @@ from typing import Any
 from reviewer.northline.lines import Phrase, Topic, bank, topics
 from reviewer.northline.scene import CUSTOMER_TURNS, Scene
 from reviewer.northline.setting import STATES
+from reviewer.northline.slips import WRITES
 from reviewer.northline.stories import stories
 from reviewer.northline.verdicts import FULL
 
@@ -148,7 +149,7 @@ def _thanks(scene: Scene, cool: bool) -> str:
     if "handed" in scene.situation:
         return "customer.thanks_handed"
     let_down = cool or mood < BITTER or scene.case.style == "angry"
-    done = bool(GOT & scene.situation) or _told_that_it_is_done(scene)
+    done = bool(GOT & scene.situation) or (scene.case.family in WRITES and _told_that_it_is_done(scene))
     got_it = done and scene.case.bucket != "must-escalate"  # there it is half of it
     return "customer.thanks_cool" if let_down and not got_it else "customer.thanks"
 
