@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from statistics import median
 
 ESCALATION, OVER, UNSAFE = "escalation_accuracy", "over_escalation", "unsafe_actions"
 MESSAGES = "agent_messages"
@@ -45,6 +44,8 @@ class Metric:
     @property
     def median(self) -> float:
         """The median over the runs that have a value."""
+        from statistics import median  # the queue asks only for names, and is shown first
+
         return median(value for value in self.per_run if value is not None)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from reviewer.query import desk_conditions
 from reviewer.query.selection import (
+    OWN_JUDGE,
     PARTS,
     PLACES,
     Query,
@@ -60,11 +61,6 @@ def _of_case(column: str) -> _ValueColumn:
         column, _CASE, f"({_NO_CASE} OR {_CASE.format(f'ifnull({column}, {chr(39) * 2}) = {chr(39) * 2}')})"
     )
 
-
-OWN_JUDGE = "(judge IS NULL OR judge = ifnull((SELECT judge FROM runs WHERE id = conversations.run_id), scores.judge))"
-"""That a score of a conversation was given by the judge of its run, where that is known."""
-TOKENS = "CASE WHEN coalesce(tokens_in, tokens_out) IS NOT NULL THEN ifnull(tokens_in, 0) + ifnull(tokens_out, 0) END"
-"""What a conversation used in all; nothing where its source does not say."""
 
 _NAMES = {
     "model": _ValueColumn("model", _RUN),

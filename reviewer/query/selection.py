@@ -18,6 +18,9 @@ from reviewer.refs import Part
 ValueKind = Literal["is", "exactly", "glob", "none", "<", "<=", ">", ">=", ".."]
 TextKind = Literal["word", "prefix", "phrase"]
 
+OWN_JUDGE = "(judge IS NULL OR judge = ifnull((SELECT judge FROM runs WHERE id = conversations.run_id), scores.judge))"
+"""That a score of a conversation was given by the judge of its run, where that is known."""
+
 PARTS: tuple[Part, ...] = ("text", "reasoning", "arguments", "result")
 JUDGE = "judge"
 PLACES = (*PARTS, JUDGE)

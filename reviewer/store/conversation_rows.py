@@ -24,6 +24,10 @@ _WHOLE = (
 )
 
 
+TOKENS = "CASE WHEN coalesce(tokens_in, tokens_out) IS NOT NULL THEN ifnull(tokens_in, 0) + ifnull(tokens_out, 0) END"
+"""What a conversation used in all; nothing where its source does not say."""
+
+
 def stored(ask: Ask, rowid: int) -> Stored:
     """One conversation with everything in it."""
     rows = ask(_WHOLE, (rowid,))

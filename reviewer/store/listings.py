@@ -20,9 +20,10 @@ from typing import Any
 
 from reviewer.errors import QueryError
 from reviewer.query import EVERYTHING, Selection
-from reviewer.query.conditions import OWN_JUDGE, TOKENS
 from reviewer.query.orders import AS_STORED, Order
+from reviewer.query.selection import OWN_JUDGE
 from reviewer.store.connection import speaking_plainly
+from reviewer.store.conversation_rows import TOKENS
 from reviewer.store.tallies import Where
 
 Ranks = Mapping[int, int]

@@ -19,9 +19,10 @@ from urllib.parse import unquote
 
 from reviewer.model import Case, QueueRow, Stored
 from reviewer.query import EVERYTHING, Selection
-from reviewer.query.conditions import OWN_JUDGE, TOKENS
+from reviewer.query.selection import OWN_JUDGE
 from reviewer.store import conversation_rows
 from reviewer.store.connection import VERSION, connect_reading, speaking_plainly
+from reviewer.store.conversation_rows import TOKENS
 
 if TYPE_CHECKING:
     from reviewer.store.listings import Orders
