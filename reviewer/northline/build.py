@@ -80,7 +80,7 @@ def ensure_sample(progress: Progress | None = None) -> Path:
 def _is_current(path: Path) -> bool:
     """True if this is a store that opens, with a sample of this version in it."""
     try:
-        return any(command.get("version") == VERSION for command in commands(path))
+        return any(f"{FORMAT}/{VERSION}" in command.get("paths", ()) for command in commands(path))
     except ReviewerError:
         return False
 
@@ -91,7 +91,7 @@ def _write(path: Path, models: Sequence[Figures], seed: int, truth: Path | None,
         planted = stack.enter_context(truth.open("w", encoding="utf-8")) if truth else None
         writer = stack.enter_context(Writer(path))
         names = ",".join(model.model for model in models)
-        import_id = writer.begin_import({"paths": [FORMAT], "models": names, "seed": seed, "version": VERSION})
+        import_id = writer.begin_import({"paths": [f"{FORMAT}/{VERSION}"], "models": names, "seed": seed})
         sources: dict[tuple[str, int | None], int] = {}
         endings: list[Ending] = []
         for item in sampled(models, seed):

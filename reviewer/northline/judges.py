@@ -7,6 +7,7 @@ instruction-following, where it is freer. A note speaks of what was planted and 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping, Sequence, Set
 from functools import cache
 from itertools import islice
@@ -21,6 +22,8 @@ from reviewer.northline.truth import Plant
 from reviewer.northline.verdicts import FULL
 
 FIRST, SECOND = "gpt-5.5", "second judge"
+_SENTENCE = re.compile(r"(?<=[.!?]) |\n+")
+_ACT = re.compile(r"\b(?:cancel|sen[dt]|replac|chang|updat|new|again|prepared|goes to|colleague|person|passed|team)")
 WORDS = 14  # the most that is quoted
 # What a judge speaks of before anything else; then comes what the plan names first.
 _GRAVEST = (
@@ -164,7 +167,8 @@ class _Seen:
         """The sentence of the message that the failure stands in; of a call, of what was said after it."""
         spoken = next((m.text for m in self._messages[at - 1 :] if m.role == "agent" and m.text.strip()), "")
         if plant.span is None or plant.message is None:
-            return shortened(_telling(spoken, self._rng))
+            of_act = _of_act(spoken) if plant.call is not None else None
+            return shortened(of_act or _telling(spoken, self._rng))
         text = self._messages[plant.message - 1].text
         start = max(text.rfind(end, 0, plant.span[0]) + len(end) for end in (". ", "! ", "? ", "\n", ": "))
         start = start if start <= plant.span[0] and text[start : plant.span[0]].count(" ") < 9 else plant.span[0]
@@ -175,6 +179,11 @@ def _longest(messages: Sequence[Message]) -> int:
     """The longest of the agent's first messages, which is the one to quote from."""
     spoken = (at for at, message in enumerate(messages, start=1) if message.role == "agent" and message.text)
     return max(islice(spoken, 3), key=lambda at: len(messages[at - 1].text), default=1)
+
+
+def _of_act(text: str) -> str | None:
+    """The first sentence of a message that speaks of something done."""
+    return next((sentence for sentence in _SENTENCE.split(text) if _ACT.search(sentence)), None)
 
 
 def _telling(text: str, rng: random.Random) -> str:

@@ -69,6 +69,8 @@ class Scene(Prompter):
         self.left = part.messages
         self.turns = 0
         self.greeted = False
+        self.parting = False
+        """Whether the customer has said goodbye."""
         self.ended_by = "customer-stop"
         self.before_the_call: Phrase | None = None
         """Words to be said in the message of the next call."""
@@ -87,6 +89,8 @@ class Scene(Prompter):
         said = [self.customers_words(key) for key in keys]
         if said[-1].startswith(LEADING):
             said = said[-1:]
+        elif said[0][-1].isalpha() and not said[-1].startswith(("I ", "I'")):
+            said[-1] = said[-1][:1].lower() + said[-1][1:]  # the sentence goes on
         self._customer(typed(" ".join(said), self.case.style, self.rng))
 
     def _customer(self, text: str) -> None:
@@ -175,14 +179,15 @@ class Scene(Prompter):
             pieces = [self.line(key), *pieces]
         return pieces
 
-    def _reasoning(self, text: str, think: str) -> str:
+    def _reasoning(self, think: str) -> str:
         """What the model thinks before a message, if it thinks at all, or always."""
         if not self.model.reasoning:
             return ""
         if think:
             return self._thought(think)
         if self.model.thinks_always:
-            return self.line(f"plants.thought.{'close' if text and self.left < 1 else 'step'}").text
+            done = "told" if self.messages[-1].calls else "close" if self.parting else "step"
+            return self.line(f"plants.thought.{done}").text
         return ""
 
     def _thought(self, think: str) -> str:
@@ -234,7 +239,7 @@ class Scene(Prompter):
         return ToolCall(name, raw, answer.result, answer.error, id=f"call_{self.rng.getrandbits(48):012x}")
 
     def _agent(self, text: str, think: str, calls: tuple[ToolCall, ...]) -> None:
-        reasoning = self._reasoning(text, think)
+        reasoning = self._reasoning(think)
         hidden = len(reasoning) // 4
         written = len(text) // 4
         if calls:

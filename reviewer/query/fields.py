@@ -88,9 +88,9 @@ _IS = (
         "the file it was imported from, by path or by its last part",
         ("source:run-2", "source:*kimi*"),
     ),
-    Field("date", "date", "when it started (ended, where only that is known)", ("date:2026-07", "date:>2026-06-01")),
+    Field("date", "date", "when it started (ended, where only that is known)", ("date:2026-06", "date:>2026-06-01")),
     Field("messages", "number", "how many messages it has", ("messages:>10", "messages:4..8")),
-    Field("calls", "number", "how many tool calls it has", ("calls:0",)),
+    Field("calls", "number", "how many tool calls it has", ("calls:1",)),
     Field(
         "score",
         "either",

@@ -29,7 +29,7 @@ def test_a_sample_is_made_with_its_truth_beside(tmp_path: Path) -> None:
     assert "No real model wrote these texts" in said.stdout
     line = json.loads((tmp_path / "t.jsonl").read_text(encoding="utf-8").splitlines()[0])
     assert line["ref"].startswith("sonnet-5/")
-    assert "  northline-sample --models sonnet-5 --seed 3\n" in run("imports", "s.db", cwd=tmp_path).stdout
+    assert "  northline-sample/2 --models sonnet-5 --seed 3\n" in run("imports", "s.db", cwd=tmp_path).stdout
     info = json.loads(run("info", "s.db", "--json", cwd=tmp_path).stdout)
     assert (info["synthetic"], info["conversations"], info["desks"]) == (True, 162, ["northline"])
 

@@ -81,7 +81,7 @@ def test_keys_and_judges(text: str, key: str, judge: str) -> None:
         ("modle:kimi", 0, "no field “modle”", "model:"),
         ("a http://x.y", 2, "no field “http”", '"http://x.y"'),
         ("run:two", 4, "takes a number", "run:2"),
-        ("date:June", 5, "a date such as 2026-06-01", "date:2026-07"),
+        ("date:June", 5, "a date such as 2026-06-01", "date:2026-06"),
         ("role:agnt x", 5, "knows no “agnt”", "role:agent"),
         ("in:text", 0, "there are none", "in:reasoning policy"),
         ("model:", 6, "value is missing", "model:kimi*"),

@@ -97,7 +97,9 @@ def _answer(scene: Scene) -> None:
     sorry = scene.tone("agent.sorry") if scene.case.style == "angry" else None
     later = scene.left > 3 and scene.chance(0.4)
     beside = [] if later else scene.slip()
-    scene.says(_template_tag(scene), sorry, said, answer, *beside, offer(scene), think="answer")
+    scene.says(
+        _template_tag(scene), sorry, said, answer, *beside, offer(scene), think="" if before_lookup else "answer"
+    )
     if before_lookup and scene.left > 0:
         look_up(scene, announce=False)
 

@@ -36,7 +36,8 @@ def play(scene: Scene, act: str) -> None:
         said = scene.fault("claim-before-lookup") if blind else None
         said = said or _said_delivered(scene) or status_line(scene)
         other = OTHER.get(act) if scene.tempted("confirms-something-else") else None
-        scene.says(_sorry(scene), said, scene.line(f"agent.ask.{other or act}"), _not_yet(scene), think="confirm")
+        think = "" if blind else "confirm"
+        scene.says(_sorry(scene), said, scene.line(f"agent.ask.{other or act}"), _not_yet(scene), think=think)
         confirmed = _yes(scene)
         if blind:
             look_up(scene, announce=False)
@@ -120,7 +121,9 @@ def _do(
     timeline = "invented-refund-timeline" in (*scene.slips, *scene.nears)
     refund = act == "cancel" and not timeline and scene.chance(0.4)
     honest = scene.line("agent.done.refund_honest") if refund else None
-    scene.says(sorry, lead, done, *scene.slip(), honest, offer(scene))
+    called = bool(scene.messages[-1].calls)
+    think = "" if called else "act" if confirmed else "rush"  # who only says so thinks of it as done
+    scene.says(sorry, lead, done, *scene.slip(), honest, offer(scene), think=think)
     unasked = not confirmed and first and scene.part.resolved
     if unasked and scene.left > 0 and scene.turns < CUSTOMER_TURNS and scene.chance(0.3):
         scene.customer("customer.surprised")

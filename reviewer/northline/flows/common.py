@@ -114,6 +114,7 @@ def fill(scene: Scene, cool: bool = False) -> None:
     thanks = _thanks(scene, cool)
     while scene.left > closings and scene.turns < CUSTOMER_TURNS:
         _aside(scene)
+    scene.parting = True
     if closings > 1 and scene.turns < CUSTOMER_TURNS:
         _goodbye_loop(scene, thanks)
     elif scene.left > 0 and scene.turns < CUSTOMER_TURNS:
