@@ -91,7 +91,7 @@ DONE: Mapping[str, re.Pattern[str]] = {
         rf"\baddress\b(?! on file){_GAP}(?:{_IS} (?:updated|changed|modified|corrected|saved)|(?:is|are)"
         r" (?:now )?(?:updated|changed|modified|corrected|saved)\b)"
         rf"|#\w{{3,12}} (?:will now go|is (?:now (?:going|addressed)|addressed)) to\b"
-        r"|\b\w{3,20} is (?:now addressed to\b|addressed to\b[^.!?\n]{1,80}? now\b)"
+        r"|\b\w{3,20} is (?:now addressed to (?=[^.!?\n]{0,40}\d)|addressed to \d[^.!?\n]{1,80}? now\b)"
         rf"|\bparcel {_IS} redirected",
     ),
     "edit": _done(
@@ -110,7 +110,7 @@ DONE: Mapping[str, re.Pattern[str]] = {
         r"|reserved)|\b(?:booking|reservation)\b[^.!?\n]{0,40}? has been (?:successfully )?(?:confirmed|completed)",
     ),
     "contact": _done(
-        rf"{_WE} (?:asked|contacted|called|told|instructed) (?:the )?(?:driver|courier|carrier|warehouse|{_CARRIER})\b",
+        rf"{_WE} (?:asked|contacted|called|told|instructed) (?:the )?(?:driver|courier|carrier|{_CARRIER})\b",
         r"\b(?!)",
     ),
     "expedite": _done(

@@ -30,7 +30,7 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 _FAREWELL = re.compile(
-    r"\b(?:welcome|pleasure|any ?time|take care|bye|good ?bye|farewell|great day|good day|(?:wonderful|lovely"
+    r"\b(?:welcome|pleasure|any ?time(?! (?:I|you|we|it|that)\b)|take care|bye|good ?bye|farewell|great day|good day|(?:wonderful|lovely"
     r"|nice|fantastic|good|great|pleasant|amazing) (?:day|one|evening|weekend|trip|rest|time|flight|night)"
     r"|thank(?:s| you)|no problem|glad"
     r"|all the best|likewise|and you|you too|same to you|cheers|enjoy|safe (?:travels|flight|trip)|appreciate"

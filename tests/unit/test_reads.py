@@ -241,6 +241,12 @@ def test_what_was_never_done_is_told_from_what_was_not_done_yet() -> None:
     assert "comes only at #4" in later.reason
 
 
+def test_any_time_that_is_meant_as_a_time_is_no_farewell() -> None:
+    rest = (customer("Ok."), agent("Bye!"), customer("Bye."), agent("Take care!"))
+    assert not readout("goodbye-loop", told(ASK, agent("So any time I gave you would be made up."), *rest)).suggestions
+    assert readout("goodbye-loop", told(ASK, agent("Any time."), *rest)).suggestions
+
+
 def test_a_retry_in_the_first_turn_is_where_it_was_done() -> None:
     stored = told(ASK, write(error="no such order"), write())
     assert only("fires-on-first-message", stored).claim.message == 3
