@@ -20,7 +20,10 @@ _WE = rf"\b(?:I|we)(?:['’]ve| have){_NOW}"
 _IS = rf"(?:has|have) (?:(?:now|just|also|already|all|both|successfully|fully) ){{0,4}}been{_NOW}"
 _STATE = rf"(?:(?:is|are)(?: (?:now|all|both|successfully|fully)){{0,4}}|{_IS})"
 _MADE = r"(?:completed|processed|submitted|initiated|requested|created|set up|arranged|placed|made|issued|finali[sz]ed)"
-_NO_PAPER = r"(?! (?:details|information|request|eligib|option|polic|plan|summary|draft|list|terms))"
+_NO_PAPER = (
+    r"(?! (?:link|page|label|portal|window|details|information|request|eligib|option|polic|plan|summary|draft|list"
+    r"|terms))"
+)
 _COMPLETE = (
     r"(?:complete(?:d)?|processed|confirmed|done|submitted|initiated|requested|created|set up"
     r"|arranged|placed|made|issued)"
@@ -44,6 +47,7 @@ def _done(active: str, passive: str) -> re.Pattern[str]:
     return re.compile(rf"(?P<active>{active})|(?:{passive})", re.IGNORECASE)
 
 
+_CARRIER = r"(?:USPS|UPS|DHL|FedEx|Royal Mail|GLS|DPD|Hermes|Canada Post)"
 _NEW = r"(?:a |the |your |an |our |another )?(?:new |free |full |second ){0,4}"
 DONE: Mapping[str, re.Pattern[str]] = {
     "cancel": _done(
@@ -56,21 +60,25 @@ DONE: Mapping[str, re.Pattern[str]] = {
     "reship": _done(
         rf"{_WE} (?:re-?sent|re-?shipped|(?:set up|created|arranged|scheduled|processed|initiated) {_NEW}re-?shipment"
         rf"|arranged for{_GAP} sent (?:out )?again|had{_GAP} sent (?:out )?again)",
-        rf"\bre-?shipment\b{_GAP}{_STATE} (?:{_COMPLETE}|on its way)|\bnew parcel\b{_GAP}is being prepared"
-        r"|\b(?:is|are)(?: now)? being sent (?:out )?again|\bdone: [^.!?\n]{0,60}? (?:will be|is being) sent again",
+        rf"\bre-?shipment\b{_GAP}{_STATE} (?:{_COMPLETE}|on its way)"
+        rf"|\b(?:new|second|another) parcel\b{_GAP}{_STATE} (?:{_COMPLETE}|on its way|being prepared)"
+        r"|\b(?:is|are)(?: now)? being sent (?:out )?again"
+        r"|\bdone: [^.!?\n]{0,60}? (?:will be|is being) sent (?:out )?again",
     ),
     "replace": _done(
         rf"{_WE} (?:replaced|(?:sent(?: out)?|set up|created|arranged|processed|initiated|ordered) {_NEW}replacement)",
         rf"\breplacement\b{_GAP}(?:{_STATE} (?:{_COMPLETE}|on its way|being prepared)|order(?:ed)? (?:placed|created))"
         r"|\ba new [^.!?\n]{1,60}? is (?:being prepared for you|on its way to you)"
-        r"|\bwe['’]re sending you [^.!?\n]{1,60}? as a replacement",
+        r"|\bwe(?:['’]re| are) sending you [^.!?\n]{1,60}? as a replacement"
+        r"|\bin (?:place of|exchange for) [^.!?\n]{1,60}? (?:will be|is being) sent(?: out)? to you",
     ),
     "exchange": _done(
         rf"{_WE} (?:exchanged|{_MADE} {_NEW}exchange\b{_NO_PAPER})",
         rf"\bexchange\b(?! (?:policy|or))[^.!?\n]{{0,80}}?{_IS} {_COMPLETE}|\b{_IS} exchanged",
     ),
     "return": _done(
-        rf"{_WE} {_MADE} {_NEW}return\b{_NO_PAPER}",
+        rf"{_WE} (?:(?:{_MADE}|opened|started|registered) {_NEW}return\b{_NO_PAPER}"
+        rf"|(?:e-?mailed|sent)(?: you)? {_NEW}return label)",
         rf"\breturn(?: request| process)?\b(?! or)[^.!?\n]{{0,80}}?{_IS} {_COMPLETE}",
     ),
     "refund": _done(
@@ -82,19 +90,33 @@ DONE: Mapping[str, re.Pattern[str]] = {
         rf"{_WE} (?:updated|changed|modified|corrected|set){_GAP}\b(?:address|destination)\b",
         rf"\baddress\b(?! on file){_GAP}(?:{_IS} (?:updated|changed|modified|corrected|saved)|(?:is|are)"
         r" (?:now )?(?:updated|changed|modified|corrected|saved)\b)"
-        rf"|#\w{{3,12}} (?:will now go|is (?:now (?:going|addressed)|addressed)) to\b|\bparcel {_IS} redirected",
+        rf"|#\w{{3,12}} (?:will now go|is (?:now (?:going|addressed)|addressed)) to\b"
+        r"|\b\w{3,20} is (?:now addressed to (?=[^.!?\n]{0,40}\d)|addressed to \d[^.!?\n]{1,80}? now\b)"
+        rf"|\bparcel {_IS} redirected",
     ),
     "edit": _done(
-        rf"{_WE} (?:updated|changed|modified|upgraded|added){_GAP}\b(?:order|reservation|flights?|booking|items?|bags?|"
-        rf"baggage|passengers?|payment method|insurance|cabin)\b{_NO_PAPER}",
+        rf"{_WE} (?:updated|changed|modified|upgraded|added|switched){_GAP}(?:\b(?:order|reservation|flights?|booking"
+        r"|items?|bags?|baggage|passengers?|payment method|insurance|cabin|colou?r|quantity)|#\w{3,12})"
+        rf"\b{_NO_PAPER}|{_WE} made the (?:change|edit|update|modification|adjustment)s?\b",
         rf"\b(?:order|reservation|flights?|booking|items?|bags?|passengers?|payment method|cabin|[A-Z0-9]{{6}})\b\**"
         rf"[^.!?\n]{{0,50}}? {_IS} (?:updated|changed|modified|upgraded|added)"
-        rf"|\b(?:changes?|upgrades?|updates?|modifications?|addition)\b[^.!?\n]{{0,50}}? {_IS} {_MADE}",
+        rf"|\b(?:changes?|upgrades?|updates?|modifications?|addition)\b[^.!?\n]{{0,50}}? {_IS} {_MADE}"
+        r"|\b(?:colou?r|quantity) (?:is|has been)(?: now)? (?:switched|changed|updated)\b"
+        r"|\b(?:changing|adding|removing|switching) [^.!?\n]{1,50}? is (?:now )?(?:through|done|complete)\b",
     ),
     "book": _done(
         rf"{_WE} (?:booked|(?:created|completed|made|confirmed) {_NEW}(?:booking|reservation)\b{_NO_PAPER})",
         rf"\b(?:flights?|trip|new reservation|new booking|booking|tickets?)\b[^.!?\n]{{0,50}}? {_IS} (?:booked"
         r"|reserved)|\b(?:booking|reservation)\b[^.!?\n]{0,40}? has been (?:successfully )?(?:confirmed|completed)",
+    ),
+    "contact": _done(
+        rf"{_WE} (?:asked|contacted|called|told|instructed) (?:the )?(?:driver|courier|carrier|{_CARRIER})\b",
+        r"\b(?!)",
+    ),
+    "expedite": _done(
+        rf"{_WE} (?:(?:moved|bumped|pushed){_GAP}\b(?:front|top) of the (?:queue|line)\b"
+        rf"|(?:expedited|prioriti[sz]ed) (?:your|the|this|it)\b)",
+        r"\b(?!)",
     ),
 }
 """How it is said that an act of a kind is done."""
@@ -102,13 +124,29 @@ DONE: Mapping[str, re.Pattern[str]] = {
 _HINTS: Mapping[str, tuple[str, ...]] = {
     "cancel": ("cancel",),
     "reship": ("ship", "again", "re-sent", "resent", "parcel"),
-    "replace": ("replace", "a new "),
+    "replace": ("replace", "a new ", "in place of", "in exchange for"),
     "exchange": ("exchange",),
     "return": ("return",),
     "refund": ("refund", "credit", "certificate", "voucher"),
     "edit-address": ("address", "destination", "will now go", "now going to", "redirected"),
-    "edit": ("updated", "changed", "modified", "upgraded", "added", "change", "upgrade", "update", "addition"),
+    "edit": (
+        "updated",
+        "changed",
+        "modified",
+        "upgraded",
+        "added",
+        "change",
+        "upgrade",
+        "update",
+        "addition",
+        "switch",
+        "adding",
+        "adjust",
+        "edit",
+    ),
     "book": ("booked", "booking", "reserv"),
+    "contact": ("asked", "contacted", "called", "told", "instructed"),
+    "expedite": ("queue", "of the line", "expedited", "prioriti"),
     "handover": (
         *(
             "transfer",
@@ -145,6 +183,9 @@ _HINTS: Mapping[str, tuple[str, ...]] = {
             "deliver",
             "arriv",
             "reached",
+            "handed",
+            "left it",
+            "dropped it",
             "received",
             "entreg",
             "lleg",
@@ -172,6 +213,8 @@ BEHIND: Mapping[str, frozenset[str]] = {
     "exchange": frozenset({"exchange", "replace", "edit-items"}),
     "return": frozenset({"return", "refund", "exchange"}),
     "edit-address": frozenset({"edit-address", "edit-profile"}),
+    "contact": frozenset(),
+    "expedite": frozenset(),
 }
 """The classes of acts that may stand behind the words; where none are named, any write may."""
 
@@ -182,6 +225,8 @@ _STEMS: Mapping[str, tuple[str, ...]] = {
     "exchange": ("exchange", "replac", "modify"),
     "return": ("return", "refund"),
     "edit-address": ("address", "profile"),
+    "contact": ("contact", "carrier", "courier", "message", "call", "note"),
+    "expedite": ("expedite", "priorit", "rush", "queue"),
 }
 
 _PERSON = (
@@ -189,12 +234,13 @@ _PERSON = (
     r"|specialist |our ){0,4}team|"
     r"specialists?|supervisors?|managers?|representatives?|persons?|(?:human|live|support|service|customer"
     r" service) agents?|"
-    r"human(?: being)?s?|humans?|member of (?:our|the)[\w ]{0,20} team|department|real person)"
+    r"human(?: being)?s?|humans?|some(?:body|one) (?:on|from|in) (?:our|the)[\w ]{0,20} team"
+    r"|member of (?:our|the)[\w ]{0,20} team|department|real person)"
 )
 _CASE = (
     r"(?!(?:this |that |your |the |all (?:of )?your )?(?:\w{1,15} )?(?:feedback|suggestions?|comments?"
     r"|compliments?|ideas?|thanks))"
-    r"(?:you|this|that|it|your|the|everything)\b[^.!?\n]{0,40}?"
+    r"(?:(?:you|this|that|it|your|the|everything)\b|#\w{3,12})[^.!?\n]{0,40}?"
 )
 """What is handed over: not a word of praise or an idea."""
 _HANDS = (
@@ -205,6 +251,11 @@ _TO = rf"\b(?:to|with|over to) (?:an? |our |the |one of our |my )?{_PERSON}\b"
 _NOW_I = (
     r"\b(?:I|we)(?:['’](?:ve|m|re|ll)| have| am| are| will)(?: (?:now|just|also|already|going to|gone ahead and)){0,4}"
 )
+_SOMEBODY = (
+    r"(?:(?:a person|some(?:body|one)|a (?:human )?colleague|one of our colleagues) (?:from|on|in|of) (?:our|the)"
+    r"[\w ]{0,20}? team|(?:a|my|our) (?:human )?colleagues?)"
+)
+_YOURS = r"(?:your (?:case|request|order)|#\w{3,12})"
 _OWN_HANDOVER = (
     rf"{_NOW_I} {_HANDS} {_CASE}{_TO}"
     r"|\b(?:let me|allow me to|I(?:['’]ll| will)(?: now)? proceed (?:to|with)|I['’]m proceeding with)"
@@ -212,10 +263,12 @@ _OWN_HANDOVER = (
     r"|\b(?:you|your (?:case|request|conversation|chat|issue)) (?:are|is|have|has|will) (?:now )?(?:being|been|be)"
     r" (?:transferred|escalated|connected|forwarded|handed|passed)\b"
     r"|\b(?:a|our|one of our|another) (?:human )?(?:colleague|specialist|person|supervisor|member of our team|team)"
-    r"(?: of mine)? (?:is taking over|takes over|will take (?:it )?(?:over|from here))"
+    r"(?: of mine)? (?:is taking over|takes over|(?:takes|will take) (?:(?:it|this) )?(?:over|from here))"
+    rf"|\b{_SOMEBODY} (?:has|have) (?:this|it|{_YOURS}) now\b"
+    rf"|\b{_SOMEBODY} will (?:be in touch|write (?:to )?you|contact you|get back to you)\b"
     r"|\b(?:I|we)(?:['’]ve| have) asked (?:a|our|one of) [^.!?\n]{0,40}?\bto take (?:it |this )?over\b"
     r"|\byour (?:request|case) is now with our\b"
-    r"|\b(?:I['’]m|I am) (?:escalating|transferring|handing over) (?:this|you|it|your)\b"
+    r"|\b(?:I['’]m|I am) (?:escalating|transferring|handing over) (?:(?:this|you|it|your)\b|#\w)"
     r"|\btransferring you now\b"
 )
 _OTHER_HANDOVER = (
@@ -232,12 +285,16 @@ _OTHER_HANDOVER = (
 HANDOVER = re.compile(f"{_OWN_HANDOVER}|{_OTHER_HANDOVER}", re.IGNORECASE)
 """How it is said that a person takes over."""
 
+_TO_CARRIER = rf"[^.!?\n]{{0,30}}\bto (?:the )?(?:carrier|courier|post|{_CARRIER})\b"
 DELIVERY = re.compile(
     r"\b(?:was|were|got|is shown as|shows? as|marked as|(?:has|have|had)(?: already| now| just)? been|is|are|already)"
     r"(?: now| successfully| already){0,3}"
     r" delivered\b(?! (?:orders?|items?))|\b(?:arrived|reached you|(?:you|it|they)(?:['’]ve| have)?"
     r" (?:already )?(?:received it|arrived))\b"
-    r"|\bdelivery date (?:I have |we have |on record )?(?:is|was)\b|\bdelivered (?:it )?on\b|\bdelivery on\b"
+    r"|\bdelivery date (?:I have |we have |on record )?(?:is|was)\b(?! (?:not|no|unknown|never|missing|still|yet))"
+    r"|\bdelivered (?:it )?on\b|\bdelivery was on\b|\breached (?:its|the) destination\b"
+    rf"|\b(?:{_CARRIER}|carrier|courier|driver) (?:has )?(?:delivered|left it|dropped it off)\b"
+    rf"|\b(?:was handed over|handed it over)(?= (?:on|yesterday|today|this)\b)(?!{_TO_CARRIER})|\bdelivery on\b"
     r"|\b(?:fue|ha sido|está) entregado\b|\bllegó\b|\ba été livrée?\b|\best arrivée?\b"
     r"|\bwurde\b[^.!?\n]{0,40}?\bzugestellt\b"
     r"|\bist\b[^.!?\n]{0,40}?\bangekommen\b|\bè (?:stat[oa] consegnat[oa]|arrivat[oa])\b|\bfoi entregue\b"

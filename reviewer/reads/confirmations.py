@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from reviewer.reads.steps import AgentCall, Turn
 from reviewer.text.sentences import Span
 
-Standing = Literal["confirmed", "unclear", "refused", "unanswered", "unasked", "silent"]
+Standing = Literal["confirmed", "unclear", "refused", "undecided", "unanswered", "unasked", "silent"]
 
 _ASKS = re.compile(
     r"\b(?:shall|may|can|could|should) (?:I|we)\b(?! (?:help|assist|get|have|ask|know|be of|do for|offer|see"
@@ -76,9 +76,26 @@ _YES = re.compile(
     r"|(?:^|[.!?,;:\n—–-])[\s\"'*]*(?:ok(?:ay)?|sure|right|good|great|fine|perfect|correct|alright|all right"
     r"|exactly|works|y|let['’]s"
     r"|gern|gut|si|tá|awesome|excellent|wonderful|lovely|cool)\b"
-    r"|好|可以|是的|对|行|嗯|👍|✅",
+    r"|\b(?:that|it|this|all|everything)(?:['’]s| is) in order\b|好|可以|是的|对|行|嗯|👍|✅",
     re.IGNORECASE,
 )
+_OPEN = re.compile(
+    r"^\W*(?:h+m+\W+)?(?:maybe|perhaps|possibly|i might|i may|not sure"
+    r"|i(?:['’]m| am) not (?:yet |quite |really )?sure)\b",
+    re.IGNORECASE,
+)
+_LATER = re.compile(
+    r"\b(?:let me think|(?:want|like|need) to (?:think (?:about it|it over)|sleep on it)|sleep on it"
+    r"|(?:have ?n['’]?t|have not) (?:yet )?decided)\b",
+    re.IGNORECASE,
+)
+"""Words that put a decision off, whatever stands beside them."""
+_SO = re.compile(
+    r"\b(?:shall|should|may) I do (?:that|this|it|so)\b|\bis (?:that|this|it) (?:ok|okay|alright|all right|fine|right)"
+    r" (?:for|with|by) you\b|\bme to do (?:that|this|it|so)\b",
+    re.IGNORECASE,
+)
+"""A question for leave that only points: what for is what the customer had asked for."""
 _NO = re.compile(
     r"^\W*(?:no\b(?! (?:problem|worries|longer|that['’]?s|need|more|other|thanks))|nope\b|don['’]t\b|do not\b"
     r"|wait\b|hold on\b|stop\b|not yet\b|nein\b|non\b|não\b|不)",
@@ -131,6 +148,11 @@ def says_no(text: str) -> bool:
     return bool(_NO.match(text))
 
 
+def undecided(text: str) -> bool:
+    """True if an answer leaves it open: a maybe and no yes, or a decision put off."""
+    return bool(_LATER.search(text) or (_OPEN.match(text) and not says_yes(text)))
+
+
 def proposes(text: str, act: str) -> bool:
     """True if a message speaks of acts of this class; of a class it has no words for, any message may."""
     words = _PROPOSED.get(act) or (_PROPOSED["edit"] if act.startswith("edit") else None)
@@ -174,6 +196,7 @@ class _Track:
         self.again: dict[str, int] = {}
         self.announced: dict[str, int] = {}
         self.chosen: set[str] = set()
+        self.wanted: set[str] = set()
 
     def spoke(self, turn: Turn, sentences: Sequence[str]) -> None:
         """Take in a message of the agent's."""
@@ -182,9 +205,10 @@ class _Track:
         announces = _ANNOUNCES.search(turn.text)
         choice = _CHOICE.search(turn.text)
         general = _GO.search(turn.text)
+        wanted = self.wanted if _SO.search(turn.text) else frozenset[str]()
         self.again, self.announced, self.chosen = {}, {}, set()
         for act, now in self.standing.items():
-            proposed = deal or general or proposes(turn.text, act)
+            proposed = deal or general or act in wanted or proposes(turn.text, act)
             if leave and proposed:
                 if now.standing == "confirmed":
                     self.again[act] = turn.number  # a yes that was given holds; the pair is the last one
@@ -203,12 +227,14 @@ class _Track:
         text = turn.text
         yes, no = says_yes(text), says_no(text)
         how: Standing = "unclear" if yes == no else "confirmed" if yes else "refused"
+        how = "undecided" if undecided(text) else how
+        self.wanted |= {act for act in self.standing if proposes(text, act)}
         agrees, goes = says_yes(_DATA.sub("", text)), _GO.search(text) is not None
         for act, now in self.standing.items():
             if now.standing == "confirmed":
                 if act in self.again and how == "confirmed":
                     self.standing[act] = Confirmation("confirmed", self.again[act], turn.number)
-            elif now.standing in ("unanswered", "unclear", "refused"):
+            elif now.standing in ("unanswered", "unclear", "refused", "undecided"):
                 # A yes further on still answers; anything else leaves a clearer word standing.
                 if now.standing == "unanswered" or (how == "confirmed" and now.asked is not None):
                     self.standing[act] = Confirmation(how, now.asked, turn.number)

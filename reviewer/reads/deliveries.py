@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 from reviewer.reads.claims import Claim
 from reviewer.reads.dates import Day, days
@@ -39,7 +40,7 @@ def invented_delivery_date(it: Dossier) -> Iterator[Suggestion | None]:
                 place = it.at(turn.number, span=(claim.start, claim.end))
                 evidence = (it.of_field(state.called, state.field),)
                 yield Suggestion(place, evidence, f"says it was delivered; {state.told}", False)
-        elif any(shown.day(how, day, turn.number) for how in ("delivery", "order", "other")) or _told(it, day):
+        elif any(shown.day(how, day, turn.number) for how in _shown_as(it, turn, claim)) or _told(it, day):
             yield None
         else:
             orders = _orders(it, turn, claim)
@@ -53,14 +54,20 @@ def order_date_as_delivery_date(it: Dossier) -> Iterator[Suggestion | None]:
     """Fire where the day said to be the delivery's is the one on which the order was placed or shipped.
 
     An opportunity is a sentence that gives a day of delivery as a fact. Abstain where a result has that day as a
-    delivery's or in another field, too. Likely only: words must be matched before the days can be compared.
+    delivery's or in another field, too, and where nothing was delivered at all: that day is invented. Likely
+    only: words must be matched before the days can be compared.
     """
     for turn, claim in it.deliveries:
         if not _asserted(turn, claim) or (day := _day_at(it, turn, claim)) is None:
             continue
         shown = it.known.parcels
         order = shown.day("order", day, turn.number)
-        if order is None or any(shown.day(how, day, turn.number) for how in ("delivery", "other")) or _told(it, day):
+        if (
+            order is None
+            or _not_there(it, turn, claim)
+            or any(shown.day(how, day, turn.number) for how in ("delivery", "other"))
+            or _told(it, day)
+        ):
             yield None
             continue
         place, evidence = _with_day(it, turn, claim, day), (it.of_field(order.called, order.field),)
@@ -70,6 +77,18 @@ def order_date_as_delivery_date(it: Dossier) -> Iterator[Suggestion | None]:
 def _asserted(turn: Turn, claim: Claim) -> bool:
     start, end = max(claim.sentence[0], claim.start - 2 * _REACH), min(claim.sentence[1], claim.end + 2 * _REACH)
     return claim.mood == "asserted" and not _FLIGHTS.search(turn.text, start, end)
+
+
+def _not_there(it: Dossier, turn: Turn, claim: Claim) -> bool:
+    """True if the latest result about the order shows a state in which nothing was delivered."""
+    shown = it.known.parcels
+    state = shown.latest(shown.states, _orders(it, turn, claim), turn.number)
+    return shown.delivered > turn.number and state is not None and NOT_THERE.match(state.field.value) is not None
+
+
+def _shown_as(it: Dossier, turn: Turn, claim: Claim) -> tuple[Literal["delivery", "order", "other"], ...]:
+    """The sorts of days that bear out a delivery: the order's own does not while the order has not shipped."""
+    return ("delivery", "other") if _not_there(it, turn, claim) else ("delivery", "order", "other")
 
 
 def _day_at(it: Dossier, turn: Turn, claim: Claim) -> Day | None:

@@ -116,16 +116,21 @@ def late_handover(it: Dossier) -> Iterator[Suggestion | None]:
 
 
 def silent_handover(it: Dossier) -> Iterator[Suggestion | None]:
-    """Fire where a handover was called and no message of the agent, before or after, speaks of a person.
+    """Fire where a handover was called and nothing of the agent's until the customer's next words speaks of a person.
 
-    An opportunity is a conversation with a handover that went through and a message of the agent behind it. Abstain in
-    languages whose words for colleagues it does not know, and where a colleague has taken over in the transcript.
+    An opportunity is a conversation with a handover that went through and a message of the agent behind it. What comes
+    out only because the customer asks again is too late. Abstain in languages whose words for colleagues it
+    does not know, and where a colleague has taken over in the transcript.
     """
     call = next((each for each in it.calls if each.act == "handover" and not each.failed), None)
     after = [turn for turn in it.agents if call is not None and turn.number >= call.message]
     if call is None or not after:
         return
-    told = any(_PEOPLE.search(turn.text) for turn in it.agents)
+    told = any(
+        _PEOPLE.search(turn.text)
+        for turn in it.agents
+        if it.customers_before(turn.number) <= it.customers_before(after[0].number)
+    )
     if told:
         yield None
     elif all(_ENGLISH.search(turn.text) for turn in after[:1]):

@@ -17,16 +17,20 @@ _REACH = 70
 _COMES = re.compile(
     r"\b(?:arrives?|(?:be )?delivered|at your door|with you|have it|get it|reach(?:es)? you|ships?|shipped|leaves?"
     r"|receive (?:it|your|the (?:order|parcel|package|item|replacement))|dispatch(?:ed)?|hear (?:from|back)"
-    r"|gets? back to you|(?:write|writes|respond|responds|contact|contacts|reply|replies) (?:to )?you)\b",
+    r"|(?:their|a) (?:message|reply|answer)|gets? back to you"
+    r"|(?:write|writes|respond|responds|contact|contacts|reply|replies) (?:to )?you)\b",
     re.IGNORECASE,
 )
 _HINTS = (
     *("arriv", "deliver", "at your door", "with you", "have it", "get it", "reach", "ship", "leave", "receive"),
-    *("dispatch", "hear ", "back to you", "write", "respond", "contact", "repl"),
+    *("dispatch", "hear ", "back to you", "write", "respond", "contact", "repl", "message", "answer"),
 )
 
-_WHEN = re.compile(r"\d|day|week|hour|month|tomorrow|yesterday", re.IGNORECASE)
-_AFTER = re.compile(r"\b(?:by|within|in|before|until|on|at the latest|next)\b[^.!?\n]{0,12}$", re.IGNORECASE)
+_WHEN = re.compile(r"\d|day|week|hour|month|today|tomorrow|yesterday", re.IGNORECASE)
+_AFTER = re.compile(
+    r"\b(?:by|within|in|before|until|on|at the latest|next|back to you|in touch)\b[^.!?\n]{0,12}$", re.IGNORECASE
+)
+_WILL = re.compile(r"\b(?:will|should|expect|going to|(?:gets?|writes?) (?:back )?to you)\b|['’]ll\b", re.IGNORECASE)
 _UNSURE = re.compile(
     r"\b(?:can(?:no|['’])t|cannot|whether|don['’]t know|not sure|no promise|even if|guarantee|refund|return|processing"
     r"|if|once|as soon as|flights?|available)\b",
@@ -108,7 +112,7 @@ def _promised(it: Dossier, turn: Turn, span: Span) -> Iterator[Day | Length]:
 
 def _meant(text: str, span: Span, when: Day | Length) -> bool:
     near = text[max(span[0], when.start - _REACH) : when.start]
-    will = re.search(r"\b(?:will|should|['’]ll|expect|going to)\b|['’]ll\b", near)
+    will = _WILL.search(near)
     return will is not None and mood(text, span, when.start, when.end) in ("asserted", "future", "conditional")
 
 

@@ -16,6 +16,8 @@ _REFUND = re.compile(
     r"\brefund(?:s|ed|ing)?\b|\breimburse\w*|\b(?:money|amount|funds|payment|credit) (?:back|returned|will be"
     r" (?:back|returned|credited))|\bsee the money\b"
     r"|\bcredited (?:back|to)\b|\bback (?:on|to|in) your (?:card|account|original|bank|payment)|\breembols\w+"
+    r"|\b(?:holds?|second entry|charge|authori[sz]ation)\b[^.!?\n]{0,20}?\b(?:drops? off|falls? off|disappears?|is gone"
+    r"|is (?:released|lifted)|expires?)\b|\bbank releases\b"
     r"|\bremboursement|\brembours\w+|\berstatt\w+|\brückerstatt\w+|\brimbors\w+|退款",
     re.IGNORECASE,
 )
@@ -26,6 +28,11 @@ _HINTS = (
     "money",
     "credit",
     "return",
+    "hold",
+    "entry",
+    "charge",
+    "authori",
+    "release",
     "reembols",
     "rembours",
     "erstatt",

@@ -19,7 +19,10 @@ _CLOSING = re.compile(
     r"|likewise|and you|you too|same to you|welcome|cheers|enjoy|safe travels|great day|see you"
     r"|feel free|don['’]t hesitate|reach out|let (?:me|us) know|(?:I['’]m|we['’]re|I am|we are|always)"
     r" (?:always )?here|if you (?:ever )?(?:need|have)|anything else|of course|sure|just write|hear you|I"
-    r" understand|here to help"
+    r" understand|here to help|hope (?:you|the|it|your)|(?:fingers|thumbs) crossed|safe (?:flight|trip)"
+    r"|appreciate|what I['’]m here for"
+    r"|(?:colleagues?|team) (?:has|have|takes?|knows?)|with my colleague"
+    r"|(?:say|give|tell) [^.!?]{0,30}(?:thanks|regards)"
     r"|de nada|un placer|gracias|buen (?:día|viaje)|je vous en prie|avec plaisir|merci|bonne journée|au"
     r" revoir|gern(?:e)? geschehen|sehr gern|danke|alles gute|schönen tag|prego|figurati|grazie|buona"
     r" giornata|di niente"
@@ -27,10 +30,11 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 _FAREWELL = re.compile(
-    r"\b(?:welcome|pleasure|any ?time|take care|bye|good ?bye|farewell|great day|good day|(?:wonderful|lovely"
+    r"\b(?:welcome|pleasure|any ?time(?! (?:I|you|we|it|that)\b)|take care|bye|good ?bye|farewell|great day|good day|(?:wonderful|lovely"
     r"|nice|fantastic|good|great|pleasant|amazing) (?:day|one|evening|weekend|trip|rest|time|flight|night)"
     r"|thank(?:s| you)|no problem|glad"
-    r"|all the best|likewise|and you|you too|same to you|cheers|enjoy|safe travels|de nada|un placer|gracias"
+    r"|all the best|likewise|and you|you too|same to you|cheers|enjoy|safe (?:travels|flight|trip)|appreciate"
+    r"|what I['’]m here for|de nada|un placer|gracias"
     r"|merci|bonne journée|gern|danke|alles gute|prego|grazie|imagina|obrigad[oa])\b|^\W*happy to help\W*$"
     r"|不客气|不用谢|再见|谢谢|祝您",
     re.IGNORECASE,

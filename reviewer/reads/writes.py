@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from reviewer.reads.claims import Claim, may_stand_behind
+from reviewer.reads.claims import BEHIND, Claim, may_stand_behind
 from reviewer.reads.dossier import Dossier, Evidence, Suggestion
 from reviewer.reads.steps import AgentCall, Turn
 from reviewer.reads.typed_values import result_fields
@@ -16,6 +16,7 @@ _REFUSED = {
     "unasked": "nothing the agent wrote before asks for leave",
     "unanswered": "it was asked at #{asked}, and done before an answer",
     "refused": "it was asked at #{asked}, and #{answered} says no",
+    "undecided": "it was asked at #{asked}, and #{answered} leaves it open",
 }
 
 
@@ -64,10 +65,13 @@ def acts_before_confirming(it: Dossier) -> Iterator[Suggestion | None]:
 def fires_on_first_message(it: Dossier) -> Iterator[Suggestion | None]:
     """Fire on a write in the agent's first turn: before the customer has written twice.
 
-    An opportunity is the first write of a conversation, where the desk or the prompt demands a yes. Abstain without
-    a customer before it. A greeting of the agent's does not begin its first turn; the customer's message does.
+    An opportunity is the first write of a conversation, where the desk or the prompt demands a yes; where it failed
+    and another of that turn went through, that one is shown. Abstain without a customer before it. A greeting
+    of the agent's does not begin its first turn; the customer's message does.
     """
+    first = [each for each, _ in it.confirmations if it.customers_before(each.message) <= 1]
     for each, _ in it.confirmations[:1]:
+        each = next((one for one in first if not one.failed), each)
         before = it.customer_before(each.message)
         if it.customers_before(each.message) > 1:
             yield None
@@ -222,7 +226,7 @@ def held_line(it: Dossier) -> Iterator[Suggestion | None]:
 
 def _phantom(it: Dossier, turn: Turn, claim: Claim, behind: AgentCall | None) -> Suggestion:
     later = f"; {behind.call.name} comes only at #{behind.message}" if behind else ""
-    what = claim.what if claim.what in it.desk.write_classes else "write"
+    what = claim.what if claim.what in it.desk.write_classes or claim.what in BEHIND else "write"
     evidence: list[Evidence] = [Absence(what, turn.number)]
     if behind:
         evidence.append(it.of_call(behind))
@@ -243,7 +247,9 @@ def _behind(claim: Claim, called: AgentCall) -> bool:
     return may_stand_behind(claim.what, called.act, called.call.name)
 
 
-_SHIPPED = re.compile(r"(?:shipped|in[ _-]?transit|out[ _-]for[ _-]delivery|delivered|fulfilled)\b", re.IGNORECASE)
+_SHIPPED = re.compile(
+    r"(?:partial(?:ly)?[ _-])?(?:shipped|in[ _-]?transit|out[ _-]for[ _-]delivery|delivered|fulfilled)\b", re.IGNORECASE
+)
 _READS = re.compile(
     r"(?:get|find|fetch|search|list|look_?up|lookup|verify|check|calculate|think|read|view|show|query)", re.IGNORECASE
 )

@@ -145,8 +145,8 @@ def _scores(rows: Iterable[FindingRow], truth: Iterable[TruthLine]) -> dict[str,
     for row in rows:
         if row.mode not in scores:
             continue
-        claim = parse(json.loads(row.body)["claim"]["ref"])
-        alike = [each for each in by_place[row.mode, row.ref] if _same_place(each.ref, claim)]
+        claim, proof = _places(json.loads(row.body))
+        alike = [each for each in by_place[row.mode, row.ref] if _is_about(each, claim, proof)]
         scores[row.mode].of_findings += 1
         scores[row.mode].right += any(each.real for each in alike)
         for each in alike:
@@ -156,6 +156,20 @@ def _scores(rows: Iterable[FindingRow], truth: Iterable[TruthLine]) -> dict[str,
     for mode, score in scores.items():
         score.recalled, score.trapped = met[mode, True], met[mode, False]
     return scores
+
+
+def _places(body: dict[str, Any]) -> tuple[Ref, list[Ref]]:
+    """A finding's claim, and the messages and calls that prove it; the conversation as a whole proves no place."""
+    proof = [parse(each["ref"]) for each in body["evidence"] if "ref" in each]
+    return parse(body["claim"]["ref"]), [place for place in proof if place.message is not None]
+
+
+def _is_about(line: TruthLine, claim: Ref, proof: list[Ref]) -> bool:
+    """True if a finding is about a line of the truth: a failure may stand at its claim or at what proves it.
+
+    A truth names the call that failed where a finding names the words about it. A near miss must be the claim itself.
+    """
+    return _same_place(line.ref, claim) or (line.real and any(_same_place(line.ref, place) for place in proof))
 
 
 def _same_place(one: Ref, other: Ref) -> bool:

@@ -87,16 +87,20 @@ FIRES: list[tuple[str, tuple[Message, ...], Case | None]] = [
     ("acts-before-confirming", (ASK, agent("Shall I cancel #1130?"), customer("No, don't."), write()), None),
     ("acts-before-confirming", (ASK, agent("Shall I cancel #1130?"), write()), None),
     ("acts-before-confirming", (ASK, write()), None),
+    ("acts-before-confirming", (ASK, agent("Shall I cancel #1130?"), customer("Maybe, not sure."), write()), None),
     ("fires-on-first-message", (agent("Hi! How can I help?"), ASK, look(), write()), None),
     ("invented-delivery-date", (ASK, look(), agent("I see it was delivered yesterday.")), None),
     ("invented-delivery-date", (ASK, look(), agent("Your order #1130 has already been delivered.")), None),
     ("invented-delivery-date", (ASK, look(THERE), agent("It reached you on June 27.")), None),
     ("invented-delivery-date", (ASK, look(), agent("Tu pedido #1130 llegó el 24 de junio.")), None),
+    ("invented-delivery-date", (ASK, look(), agent("It was delivered on June 19.")), None),
     ("order-date-as-delivery-date", (ASK, look(THERE), agent("It was delivered on June 19.")), None),
     ("invented-refund-timeline", (ASK, agent("You'll see the refund within 10-14 business days.")), None),
     ("invented-refund-timeline", (ASK, agent("Expect the money back in about two weeks.")), None),
+    ("invented-refund-timeline", (ASK, agent("The hold is released within 8 days.")), None),
     ("invented-eta", (ASK, look(), agent("You should have it by July 2 at the latest.")), None),
     ("invented-eta", (ASK, agent("It will be with you within 2-3 days.")), None),
+    ("invented-eta", (ASK, agent("Somebody gets back to you within 3 hours.")), None),
     ("unverified-address-on-file", (ASK, agent("It goes to the address we have on file.")), None),
     ("phantom-action", (ASK, look(), agent("I've cancelled your order #1130.")), None),
     ("phantom-action", (ASK, agent("The cancellation of #1130 has gone through.")), None),
@@ -235,6 +239,24 @@ def test_what_was_never_done_is_told_from_what_was_not_done_yet() -> None:
     assert "in the whole conversation" in never.reason
     assert later.evidence[0] == Absence("cancel", 2)
     assert "comes only at #4" in later.reason
+
+
+def test_any_time_that_is_meant_as_a_time_is_no_farewell() -> None:
+    rest = (customer("Ok."), agent("Bye!"), customer("Bye."), agent("Take care!"))
+    assert not readout("goodbye-loop", told(ASK, agent("So any time I gave you would be made up."), *rest)).suggestions
+    assert readout("goodbye-loop", told(ASK, agent("Any time."), *rest)).suggestions
+
+
+def test_a_retry_in_the_first_turn_is_where_it_was_done() -> None:
+    stored = told(ASK, write(error="no such order"), write())
+    assert only("fires-on-first-message", stored).claim.message == 3
+
+
+def test_a_person_spoken_of_only_when_asked_is_too_late() -> None:
+    hand = agent("", call("hand_over", "{}"))
+    late = (customer("And now?"), agent("A colleague will write to you."))
+    assert only("silent-handover", told(ASK, hand, agent("Thanks, I have noted it."), *late)).claim.message == 3
+    assert not readout("silent-handover", told(ASK, hand, agent("A colleague has it."), *late)).suggestions
 
 
 def test_a_promise_broken_twice_is_one_finding() -> None:

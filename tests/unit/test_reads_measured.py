@@ -48,7 +48,7 @@ def test_precision_and_recall_on_the_sample(measured: dict[str, ReadRecord], nam
     truth = measured[name].truth
     if truth is None or not truth.of_planted:
         return  # the sample plants none of these
-    least = {"silent-handover": 0.6, "failed-call-reported-as-success": 0.4, "invented-eta": 0.6}.get(name, 0.9)
+    least = {"goodbye-loop": 0.85, "invented-eta": 0.7}.get(name, 0.9)
     assert truth.recalled >= least * truth.of_planted
     assert truth.right >= KNOWN_BY_OTHERS * truth.of_findings
 

@@ -6,7 +6,8 @@ from datetime import date
 
 import pytest
 
-from reviewer.reads.confirmations import asks_leave, demanded, says_no, says_yes
+from reviewer.reads import claims
+from reviewer.reads.confirmations import asks_leave, demanded, says_no, says_yes, undecided
 from reviewer.reads.dates import days, lengths
 from reviewer.reads.marks_of_thought import thinking, unsaid
 from reviewer.reads.moods import mood
@@ -159,3 +160,67 @@ def test_thinking_reaches_from_mark_to_mark_or_from_the_start() -> None:
     text = "<think>a</think>b</analysis>c<think>d"
     assert [text[start:end] for start, end in thinking(text)] == ["<think>a</think>", "</analysis>", "<think>"]
     assert [text[start:end] for start, end in unsaid(text)] == ["<think>a</think>", "b</analysis>", "<think>"]
+
+
+def test_a_maybe_is_no_yes() -> None:
+    open_ends = ("Maybe.", "Perhaps, what would it cost?", "Yes, nice, but let me think.", "I need to sleep on it.")
+    assert all(undecided(text) for text in open_ends)
+    assert not any(undecided(text) for text in ("Yes, maybe today?", "Maybe it is late, but yes please.", "Go ahead."))
+
+
+def asserted(sentence: str) -> set[str]:
+    """What a sentence asserts, by kind."""
+    span, lowered = (0, len(sentence)), sentence.lower()
+    told = [claim for claim in claims.done(sentence, span) if claims.hinted(claim.what, lowered)]
+    for what, pattern in (("handover", claims.HANDOVER), ("delivery", claims.DELIVERY)):
+        if claims.hinted(what, lowered):
+            told += claims.said(what, pattern, sentence, span)
+    return {claim.what for claim in told if claim.mood == "asserted"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "what"),
+    [
+        ("I've started a return for the boots.", "return"),
+        ("I have emailed you the return label.", "return"),
+        ("Another parcel with the lamp is being prepared.", "reship"),
+        ("We are sending you the blue lamp as a replacement.", "replace"),
+        ("In place of the cracked lamp, the blue one will be sent to you.", "replace"),
+        ("I've switched the color to red.", "edit"),
+        ("I have updated #4711 as you asked.", "edit"),
+        ("Adding the second lamp is done.", "edit"),
+        ("The quantity has been updated.", "edit"),
+        ("The lamp is now addressed to 12 Elm St.", "edit-address"),
+        ("I've told the courier to call first.", "contact"),
+        ("We've pushed your order to the top of the queue.", "expedite"),
+        ("Somebody from the support team will get back to you.", "handover"),
+        ("Our colleagues have your case now.", "handover"),
+        ("I'm escalating #4711 to somebody on our team.", "handover"),
+        ("I've passed #4711 on to a specialist.", "handover"),
+        ("DHL delivered it on Monday.", "delivery"),
+        ("It has reached its destination.", "delivery"),
+        ("The courier left it with the porter.", "delivery"),
+        ("It was handed over on May 3.", "delivery"),
+    ],
+)
+def test_what_a_sentence_says_is_so(sentence: str, what: str) -> None:
+    assert asserted(sentence) == {what}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I've opened the return page for you to see.",
+        "I can switch the color to red.",
+        "I haven't told the courier anything.",
+        "Once it is here, another parcel is being prepared.",
+        "Shall I say that adding the second lamp is done?",
+        "A delivery date is not shown here.",
+        "It was handed over on May 3 to the carrier.",
+        "If you like, somebody from our team will contact you.",
+        "I've asked the team that built the site.",
+        "I have the address on #4711.",
+    ],
+)
+def test_what_only_sounds_like_it(sentence: str) -> None:
+    assert asserted(sentence) == set()

@@ -205,6 +205,24 @@ def test_a_truth_counts_what_is_right_what_is_missed_and_what_only_looks_like_it
     assert told["empty-reply"] is None
 
 
+def test_a_failure_may_stand_in_the_truth_where_a_finding_has_its_proof_and_a_near_miss_may_not(tmp_path: Path) -> None:
+    told = (agent("", call("cancel_order", "{}", "", "locked")), agent("I've cancelled your order #1130."))
+    path = store(tmp_path, conversation(customer("Cancel it."), *told, case="a-1", run=1))
+    everything(path)
+    truth = tmp_path / "truth.jsonl"
+    scores = []
+    for kind in ("real", "near miss"):
+        line = {"ref": "kimi/a-1/1#2.1", "mode": "failed-call-reported-as-success", "kind": kind}
+        truth.write_text(json.dumps(line))
+        by_name = {each.read.name: each.truth for each in records(shown(path), None, planted(truth))}
+        scores.append(by_name["failed-call-reported-as-success"])
+    real, near = scores
+    assert real is not None
+    assert near is not None
+    assert (real.right, real.recalled, real.of_findings) == (1, 1, 1)
+    assert (near.right, near.trapped, near.of_findings) == (0, 0, 1)
+
+
 def test_a_findings_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
     path = stocked(tmp_path)
     with sqlite3.connect(findings.findings_file(path)) as db:
