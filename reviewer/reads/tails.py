@@ -31,7 +31,8 @@ _CLOSING = re.compile(
 )
 _FAREWELL = re.compile(
     r"\b(?:welcome|pleasure|any ?time(?! (?:I|you|we|it|that)\b)|take care|bye|good ?bye|farewell|great day|good day"
-    r"|(?:wonderful|lovely|nice|fantastic|good|great|pleasant|amazing) (?:day|one|evening|weekend|trip|rest|time|flight|night)"
+    r"|(?:wonderful|lovely|nice|fantastic|good|great|pleasant|amazing)"
+    r" (?:day|one|evening|weekend|trip|rest|time|flight|night)"
     r"|thank(?:s| you)|no problem|glad"
     r"|all the best|likewise|and you|you too|same to you|cheers|enjoy|safe (?:travels|flight|trip)|appreciate"
     r"|what I['’]m here for|de nada|un placer|gracias"
