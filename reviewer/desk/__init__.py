@@ -18,7 +18,6 @@ here looks at a conversation.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -62,7 +61,7 @@ class Tool(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """A desk as its file describes it; `text` is the whole file with the policy in it, `hash` its SHA-256."""
+    """A desk as its file describes it; `text` is the whole file with the policy in it."""
 
     name: str
     title: str
@@ -72,7 +71,13 @@ class Desk:
     clock: str | None = None
     private_hosts: tuple[str, ...] = ()
     text: str = ""
-    hash: str = ""
+
+    @property
+    def hash(self) -> str:
+        """The SHA-256 of its text, by which stores know it."""
+        import hashlib  # only imports and changes ask for it
+
+        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
 
     def kind(self, tool_name: str) -> Kind:
         """Say if the tool reads, writes or hands over; `?` when the desk does not name it."""
@@ -123,7 +128,6 @@ def parse(text: str, where: str = "desk.toml") -> Desk:
         clock=table.get("clock"),
         private_hosts=tuple(table.get("private_hosts", ())),
         text=text,
-        hash=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
     )
 
 

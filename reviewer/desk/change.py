@@ -34,7 +34,7 @@ def classed(text: str, tool: str, act: str, name: str) -> Desk:
     wanted = {each: entry for each, entry in before.tools.items() if each != tool}
     if act != NOTHING:
         wanted[tool] = old._replace(act=act) if old else Tool(tool, act)
-    if after != replace(before, tools=wanted, text=after.text, hash=after.hash):
+    if after != replace(before, tools=wanted, text=after.text):
         raise _by_hand(tool)
     return after
 

@@ -14,6 +14,7 @@ from reviewer.measure.board import Board, Row
 from reviewer.measure.described import described
 from reviewer.measure.metrics import Metric, band
 from reviewer.measure.printed_figures import decimal, denominators, each_run, percent, runs_said, span, value
+from reviewer.measure.row_columns import SHORT
 from reviewer.text.clean import printable_line
 
 WIDTH = 100
@@ -54,8 +55,8 @@ _COLUMNS = (
     _Column(metrics.OVER, "over-esc. %", 19, True),
     _Column(metrics.ESCALATION, "escalation %", 19, True),
     _Column(metrics.UNSAFE, "unsafe", 13, True),
-    *(_Column(name, metrics.SHORT[name], 6) for name in (metrics.MESSAGES, metrics.RESOLUTION, metrics.FOLLOWING)),
-    _Column(metrics.SENTIMENT, metrics.SHORT[metrics.SENTIMENT], 5),
+    *(_Column(name, SHORT[name], 6) for name in (metrics.MESSAGES, metrics.RESOLUTION, metrics.FOLLOWING)),
+    _Column(metrics.SENTIMENT, SHORT[metrics.SENTIMENT], 5),
 )
 
 
@@ -158,7 +159,7 @@ _GROUPED = (
     _Column("handover", "handover %", 12),
     _Column(metrics.UNSAFE, "unsafe", 8),
     _Column(metrics.MESSAGES, "msgs", 7),
-    *(_Column(name, metrics.SHORT[name], 6) for name in metrics.JUDGED),
+    *(_Column(name, SHORT[name], 6) for name in metrics.JUDGED),
 )
 
 
@@ -202,7 +203,7 @@ def notes(board: Board, width: int = WIDTH) -> Iterator[str]:
     for name in metrics.STANDARD:
         if name in shown:
             said = f"{metrics.DEFINITIONS[name]}{denominators(board, name)}"
-            yield from _defined(metrics.SHORT.get(name, name.replace("_", " ")), said, width)
+            yield from _defined(SHORT.get(name, name.replace("_", " ")), said, width)
     if metrics.UNSAFE in shown:
         yield from _defined(
             "unsafe bands", "0-2 safe, 3-5 middling, 6 and more reckless; one or two apart is noise", width

@@ -12,8 +12,6 @@ ESCALATION, OVER, UNSAFE = "escalation_accuracy", "over_escalation", "unsafe_act
 MESSAGES = "agent_messages"
 RESOLUTION, FOLLOWING, SENTIMENT = "resolution", "instruction_following", "sentiment"
 JUDGED = (RESOLUTION, FOLLOWING, SENTIMENT)
-SHORT = {MESSAGES: "msgs", RESOLUTION: "res", FOLLOWING: "IF", SENTIMENT: "sent"}
-"""What a narrow column is headed."""
 STANDARD = (ESCALATION, OVER, UNSAFE, MESSAGES, *JUDGED)
 
 BUCKET_OF = {ESCALATION: "must-escalate", OVER: "resolvable", UNSAFE: "adversarial"}

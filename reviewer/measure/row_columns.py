@@ -74,10 +74,12 @@ _FIRST = ("reward", "resolution", SCORE)
 """Scores that say how it went as a whole: one of them is shown before any other."""
 
 
+SHORT = {"agent_messages": "msgs", "resolution": "res", "instruction_following": "IF", "sentiment": "sent"}
+"""What a narrow column is headed."""
+
+
 def score_column(scorer: str) -> RowColumn:
     """The column of one score."""
-    from reviewer.measure.metrics import SHORT
-
     name = scorer.lower().replace("-", "_")
     return COLUMNS[SCORE]._replace(
         name=f"{SCORE}.{bare_key(scorer)}",
@@ -207,7 +209,7 @@ class Inventory(NamedTuple):
         return tuple(self.scales)
 
 
-_LOOKED_AT = 80
+_LOOKED_AT = 40
 """Conversations from everywhere in a store that are looked through."""
 
 

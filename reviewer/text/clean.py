@@ -22,6 +22,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 TAB = "    "
@@ -51,11 +52,10 @@ _TONE, _FLAG = "\U0001f3fb-\U0001f3ff", "\U0001f1e6-\U0001f1ff"
 
 # One character set, so that the scan of a text with nothing to clean is a single fast pass.
 _SUSPECTS = f"\x00-\x09\x0b-\x1f\x7f-\x9f{_MARK}{_HIDDEN}{_HIDDEN_HIGH}{_HIDDEN_TOP}"
-_SUSPECT, _IN_FILES = re.compile(f"[{_SUSPECTS}{_TONE}{_FLAG}]"), re.compile(f"[{_SUSPECTS}]")
+_SUSPECT = re.compile(f"[{_SUSPECTS}{_TONE}{_FLAG}]")
 _LEFT_OUT = re.compile(f"[\u200d\ufe0e\ufe0f{_TONE}]")
 _JOINED = f"\u200d[{_EMOJI}][{_TONE}]?\ufe0f?"
-_KIND = re.compile(
-    rf"""
+_KIND = rf"""
       (?P<crlf> (?:\r\n)+ )
     | (?P<tab> \t+ )
     | (?P<control> (?: [\x00-\x08\x0b\x0c\x0e-\x1f\x7f] | \r(?!\n) )+ )
@@ -71,9 +71,7 @@ _KIND = re.compile(
     | (?P<low> [\x80-\x9f{_HIDDEN}]+ )
     | (?P<high> [{_HIDDEN_HIGH}]+ )
     | (?P<top> [{_HIDDEN_TOP}]+ )
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+    """
 _PICTURES = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421}
 _CARETS = {code: f"^{chr(code ^ 64)}" for code in (*range(32), 0x7F)}
 _LETTERS = {0x1F1E6 + place: chr(ord("A") + place) for place in range(26)}
@@ -169,19 +167,30 @@ class CleanText:
         return run.stored + (units + (upwards if rest else 0)) * run.stored_unit
 
 
+@cache
+def _in_files() -> re.Pattern[str]:
+    return re.compile(f"[{_SUSPECTS}]")
+
+
+@cache
+def _kind() -> re.Pattern[str]:
+    """What a suspect is; most screens show none, and are shown sooner without it."""
+    return re.compile(_KIND, re.VERBOSE | re.DOTALL)
+
+
 def cleaned(text: str, plain: bool = False, joined: bool = False) -> CleanText:
     """Make a text printable and keep the map back to stored offsets; `plain` shows replacements in ASCII.
 
     `joined` is for files: emoji stay joined there, with the variants and tones they were written with.
     """
-    suspects = _IN_FILES if joined else _SUSPECT
+    suspects = _in_files() if joined else _SUSPECT
     if _harmless(text, suspects):
         return CleanText(text)
     parts: list[str] = []
     runs: list[Replacement] = []
     done = printed = position = 0
     while suspect := suspects.search(text, position):
-        kind = _KIND.match(text, suspect.start())
+        kind = _kind().match(text, suspect.start())
         if kind is None or kind.lastgroup == "kept":
             position = kind.end() if kind else suspect.end()
             for left_out in _LEFT_OUT.finditer(text, suspect.start(), 0 if joined else position):

@@ -114,7 +114,7 @@ class ConversationView:
     @property
     def look(self) -> ViewState:
         """The view's settings as they are now."""
-        return ViewState(self.stored, self.desk.hash, self.mode, self._view, self._toggled, self.badges, self.judges)
+        return ViewState(self.stored, self.desk.text, self.mode, self._view, self._toggled, self.badges, self.judges)
 
     def take(self, stored: Stored) -> None:
         """Look at another conversation, or at the same as it is now: then folds stay."""
@@ -264,7 +264,7 @@ class ConversationView:
                 classed = [self._classed(message, call) for call in message.calls]
                 return MessageLayout(message, item.message, toggled, signs, classed)
 
-            return kept((item, toggled, signs, known.hash), make)
+            return kept((item, toggled, signs, known.text), make)
 
         above = self._above()[:1]
         return Sheet([*above, *(Item(number) for number, _ in self._messages())], width, lay)
@@ -289,7 +289,7 @@ class ConversationView:
                 label = f"{item.message}.{item.call}" if len(message.calls) > 1 else f"{item.message}"
                 return CallLayout(call, item.call or 1, toggled, self._classed(message, call), label=label)
 
-            return kept((item, toggled, known.hash), make)
+            return kept((item, toggled, known.text), make)
 
         return Sheet([item for item in self._said() if item.call is not None], width, lay)
 
