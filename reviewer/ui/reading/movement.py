@@ -94,7 +94,7 @@ class MovementKeys:
         """Give the keys to the next pane that is to be seen; a hidden queue comes up."""
         screen = self._screen
         panes: list[Widget] = [screen.queue, screen.transcript]
-        if screen.tools.display and not screen.has_class("-ruled"):
+        if screen.tools.display and not screen.tools.has_class("-ruled"):
             panes.append(screen.tools)
         at = next((index for index, pane in enumerate(panes) if pane.has_focus), 1)
         wanted = panes[(at + by) % len(panes)]

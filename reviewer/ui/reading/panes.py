@@ -115,8 +115,8 @@ class ReadingPanes(Panes):
         if widths == self._widths:
             return
         self._widths = widths
-        screen.set_class(beside, "-beside")
-        screen.set_class(widths.ruled, "-ruled")
+        screen.tools.set_class(beside, "-beside")  # a class of the screen would style everything anew
+        screen.tools.set_class(widths.ruled, "-ruled")
         screen.tools.fold(widths.ruled)
         if widths.queue is None:
             screen.queue.styles.clear_rule("width")

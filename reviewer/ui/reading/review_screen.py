@@ -73,8 +73,8 @@ class ReviewScreen(TagScreen):
             &:focus { border: $r-border $primary; }
         }
         #tools { display: none; }
-        &.-beside #tools { display: block; }
-        &.-ruled #tools { border: none; }
+        #tools.-beside { display: block; }
+        #tools.-ruled { border: none; }
         &.-narrow #queue { display: none; layer: over; dock: left; width: 100%; max-width: 100%; }
         &.-narrow.-queue #queue { display: block; }
     }
