@@ -31,11 +31,13 @@ class Scene:
     theme: str = ""
 
 
+INVENTED = "kimi-k2.6/color-edit-2/1"
+"""A delivery that the order's lookup, `unfulfilled`, knows nothing of."""
 USED_ITEM = "kimi-k2.7-code/used-item/2"
 TAGGED = ("v", "j", "j", "j", "5", "s")
 """The sentence that says what was done without a question, tagged with what proves it: as in docs/tutorial.md."""
 SCENES = (
-    Scene("reading", f"{USED_ITEM}#4", TAGGED),
+    Scene("reading", f"{INVENTED}#4", ("v", "j", "1", "s")),
     Scene("reading-light", f"{USED_ITEM}#4", TAGGED, theme="light"),
     Scene("reading-80x24", f"{USED_ITEM}#4", (), SMALL),
     Scene("selecting", f"{USED_ITEM}#4", TAGGED[:4]),

@@ -172,3 +172,24 @@ async def test_the_card_shows_in_a_comparison_too(tmp_path: Path) -> None:
         await here.press("tab")
         assert "get_order #2.1 · status: in transit" not in here.text
         assert not any(view.cited for view in screen.showing.views), "what the other column's tag cites is not lit here"
+
+
+async def test_the_tool_layer_stands_where_what_a_tag_cites_is_seen(tmp_path: Path) -> None:
+    long = json.dumps({f"field{number}": number for number in range(60)})
+    store = builders.store(
+        tmp_path,
+        builders.conversation(
+            customer("Where is it?"),
+            agent("", call("get_order", '{"order_id":"#1"}', json.dumps({"status": "in transit"} | json.loads(long)))),
+            agent("", call("get_policy", "{}", long)),
+            agent("It was delivered yesterday."),
+        ),
+    )
+    async with room(store, LARGE) as here:
+        await here.press("G", "2")
+        assert "in transit" not in here.text.replace(card(here), "")
+        await here.press("s")
+        assert "status" in lit(here)[0] or "in transit" in lit(here)[0]
+        assert any("in transit" in line.rpartition("││")[2] for line in here.lines())
+        await here.press("k")
+        assert here.screen.tools.cursor != here.screen.viewing.cited_call

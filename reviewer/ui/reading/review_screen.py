@@ -255,7 +255,7 @@ class ReviewScreen(TagScreen):
         self.viewing.seen.update(number for number in shown if number)
         if self.viewing.meet_calls(shown):
             self.showing.fit()
-        self.tools.follow(shown, self.transcript.cursor)
+        self.tools.follow(shown, self.transcript.cursor, self.viewing.cited_call)
 
     # -- messages ----------------------------------------------------------------------------------------------------
 

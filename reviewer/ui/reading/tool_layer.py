@@ -38,6 +38,7 @@ class Tools(SheetWidget):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.cursor = Item(0)
+        self._cited: Item | None = None
         self._beside: Mapping[int, int] = {}
         self._lift = 0
         self._folded = False
@@ -56,12 +57,12 @@ class Tools(SheetWidget):
         self.entitle("" if folded else "Tool layer")
         self.repaint()
 
-    def follow(self, rows: Mapping[int, int], cursor: Item) -> None:
-        """Stand beside these rows, with the cursor there."""
-        if cursor != self.cursor:
+    def follow(self, rows: Mapping[int, int], cursor: Item, cited: Item | None = None) -> None:
+        """Stand beside these rows, with the cursor there, and in sight of the call that a tag there cites."""
+        if (cursor, cited) != (self.cursor, self._cited):
             self._lift = 0
-        if (rows, cursor) != (self._beside, self.cursor):
-            self._beside, self.cursor = rows, cursor
+        if (rows, cursor, cited) != (self._beside, self.cursor, self._cited):
+            self._beside, self.cursor, self._cited = rows, cursor, cited
             self._settle()
 
     def scroll_lines(self, lines: int) -> bool:
@@ -106,9 +107,11 @@ class Tools(SheetWidget):
             self._settle()
 
     def _anchor(self) -> int | None:
-        """The block one looks at: the call under the cursor, else the last call up to its message."""
+        """The block one looks at: the call that is cited or under the cursor, else the last call up to its message."""
         if self.sheet is None:
             return None
+        if self._cited in self.sheet.items:
+            return self.sheet.items.index(self._cited)
         nearest = None
         for block, item in enumerate(self.sheet.items):
             if item == self.cursor:
