@@ -190,6 +190,6 @@ async def test_the_tool_layer_stands_where_what_a_tag_cites_is_seen(tmp_path: Pa
         assert "in transit" not in here.text.replace(card(here), "")
         await here.press("s")
         assert "status" in lit(here)[0] or "in transit" in lit(here)[0]
-        assert any("in transit" in line.rpartition("││")[2] for line in here.lines())
+        assert any("in transit" in line.rpartition("││")[2] for line in here.lines() if "││" in line)
         await here.press("k")
         assert here.screen.tools.cursor != here.screen.viewing.cited_call
