@@ -9,6 +9,7 @@ import pytest
 
 from reviewer.refs import Part, parse_place
 from reviewer.ui.compare.compare_screen import CompareScreen
+from reviewer.ui.reading.tool_layer import first_call
 from reviewer.ui.shared.sheet import Item
 from tests import builders
 from tests.builders import agent, call, customer
@@ -192,4 +193,4 @@ async def test_the_tool_layer_stands_where_what_a_tag_cites_is_seen(tmp_path: Pa
         assert "status" in lit(here)[0] or "in transit" in lit(here)[0]
         assert any("in transit" in line.rpartition("││")[2] for line in here.lines() if "││" in line)
         await here.press("k")
-        assert here.screen.tools.cursor != here.screen.viewing.cited_call
+        assert here.screen.tools.cursor != first_call(here.screen.viewing.cited)

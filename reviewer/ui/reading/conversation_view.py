@@ -112,11 +112,6 @@ class ConversationView:
                 self.toggle(layer)
 
     @property
-    def cited_call(self) -> Item | None:
-        """The first call that the tag under the cursor cites."""
-        return next((Item(each.message, each.call) for each in self.cited if each.call is not None), None)
-
-    @property
     def look(self) -> ViewState:
         """The view's settings as they are now."""
         return ViewState(self.stored, self.desk.text, self.mode, self._view, self._toggled, self.badges, self.judges)

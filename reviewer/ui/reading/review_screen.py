@@ -29,7 +29,7 @@ from reviewer.ui.reading.conversation_view import ConversationView
 from reviewer.ui.reading.memory import LastPlace, Memory, PlaceKeeper
 from reviewer.ui.reading.movement import MovementKeys
 from reviewer.ui.reading.panes import ReadingPanes
-from reviewer.ui.reading.tool_layer import Tools
+from reviewer.ui.reading.tool_layer import Tools, first_call
 from reviewer.ui.reading.transcript import Transcript
 from reviewer.ui.reading.welcome import Welcome
 from reviewer.ui.shared import rows
@@ -255,7 +255,7 @@ class ReviewScreen(TagScreen):
         self.viewing.seen.update(number for number in shown if number)
         if self.viewing.meet_calls(shown):
             self.showing.fit()
-        self.tools.follow(shown, self.transcript.cursor, self.viewing.cited_call)
+        self.tools.follow(shown, self.transcript.cursor, first_call(self.viewing.cited))
 
     # -- messages ----------------------------------------------------------------------------------------------------
 

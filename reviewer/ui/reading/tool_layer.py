@@ -11,7 +11,7 @@ from textual.strip import Strip
 
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.bindings import bindings
-from reviewer.ui.shared.sheet import Item, LinePlace
+from reviewer.ui.shared.sheet import Item, LinePlace, Paint
 from reviewer.ui.shared.sheet_widgets import Lay, SheetWidget
 from reviewer.ui.shared.theme import is_plain
 
@@ -28,6 +28,11 @@ def placed(wanted: Sequence[int], heights: Sequence[int], anchor: int, rows: int
     for index in range(anchor - 1, -1, -1):
         at[index] = min(wanted[index], at[index + 1] - heights[index])
     return at
+
+
+def first_call(paints: Sequence[Paint]) -> Item | None:
+    """The first call that any of these stands in."""
+    return next((Item(each.message, each.call) for each in paints if each.call is not None), None)
 
 
 class Tools(SheetWidget):
