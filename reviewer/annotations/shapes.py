@@ -82,6 +82,26 @@ def finding_fields(finding: Finding) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def finding_of(fields: Mapping[str, Any]) -> Finding:
+    """The finding that is kept in these fields."""
+    claim, version = _anchor_of(fields.get("claim")), fields.get("version")
+    words = [fields.get(name, "") for name in ("read", "mode", "digest", "reason")]
+    if not all(isinstance(each, str) for each in words) or not isinstance(version, int):
+        raise JournalError("its finding holds something other than words and a version")
+    read, mode, digest, reason = words
+    evidence = evidence_of(fields.get("evidence", []))
+    return Finding(read, version, mode, digest, claim, evidence, reason, fields.get("certain") is True)
+
+
+def finding_identity(fields: Any) -> str:
+    """What a finding is known by: its version is left out, so that a rejection outlives it; empty if it is none."""
+    try:
+        place = reference(fields["claim"]["ref"]).place or "-"
+        return " ".join((fields["read"], fields["mode"], fields["digest"], place))
+    except (KeyError, TypeError, RefError):
+        return ""
+
+
 def made_fields(event: Event) -> Mapping[str, Any]:
     """The fields of the tag that an event makes; an accepted finding reads as the tag it becomes."""
     if event.do != "accept":

@@ -46,6 +46,15 @@ class TruthScore:
     of_near_misses: int = 0
 
 
+def share_of(count: int, of: int) -> tuple[float, float, float] | None:
+    """A share, and between which shares it lies (Wilson, 95%); None of nothing."""
+    if not of:
+        return None
+    share, z = count / of, 1.96
+    middle, spread = share + z * z / (2 * of), z * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
+    return share, (middle - spread) / (1 + z * z / of), (middle + spread) / (1 + z * z / of)
+
+
 @dataclass(slots=True)
 class ReadRecord:
     """The record of one read over a store."""
@@ -64,12 +73,7 @@ class ReadRecord:
     @property
     def precision(self) -> tuple[float, float, float] | None:
         """Of what people decided about, the share they accepted, and between which shares it lies (Wilson, 95%)."""
-        n = self.accepted + self.rejected
-        if not n:
-            return None
-        share, z = self.accepted / n, 1.96
-        middle, spread = share + z * z / (2 * n), z * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-        return share, (middle - spread) / (1 + z * z / n), (middle + spread) / (1 + z * z / n)
+        return share_of(self.accepted, self.accepted + self.rejected)
 
 
 def records(shown: FindingsShown, ledger: Ledger | None, truth: list[TruthLine] | None) -> list[ReadRecord]:

@@ -285,10 +285,10 @@ def _evidence(each: Ref | Absence, runs: dict[str, Stored]) -> Evidence:
 
 
 def row_of(finding: Finding) -> FindingRow:
-    """A finding as the store's file keeps it; its identity leaves the version out, so that a rejection outlives it."""
-    ref = finding.claim.ref
-    identity = " ".join((finding.read, finding.mode, finding.digest, ref.place or "-"))
-    body = json.dumps(shapes.finding_fields(finding), ensure_ascii=False, separators=(",", ":"))
+    """A finding as the store's file keeps it."""
+    ref, fields = finding.claim.ref, shapes.finding_fields(finding)
+    identity = shapes.finding_identity(fields)
+    body = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
     return FindingRow(
         ref.conversation,
         finding.digest,

@@ -51,6 +51,7 @@ class ReviewerApp(KeyedApp):
         at: str = "",
         theme: str = "",
         plain: bool = False,
+        suggestions: bool = True,
         memory: Memory | None = None,
         bound: Bound = AS_USUAL,
         trouble: ReviewerError | None = None,
@@ -58,6 +59,7 @@ class ReviewerApp(KeyedApp):
         colourless = "NO_COLOR" in os.environ
         super().__init__(ansi_color=True if colourless else None)
         self._plain = plain
+        self._suggestions = suggestions
         self._memory = memory
         self._trouble = trouble
         self.bound = bound
@@ -75,7 +77,13 @@ class ReviewerApp(KeyedApp):
     def get_default_screen(self) -> Screen[None]:
         """The reading room is the only screen at the start."""
         return ReviewScreen(
-            self._reading, self._begin, self._at, plain=self._plain, memory=self._memory, bound=self.bound
+            self._reading,
+            self._begin,
+            self._at,
+            plain=self._plain,
+            suggestions=self._suggestions,
+            memory=self._memory,
+            bound=self.bound,
         )
 
     def get_css_variables(self) -> dict[str, str]:
