@@ -14,8 +14,8 @@ from reviewer.reads.dossier import Dossier
 from reviewer.session.scans import scan, usual
 from reviewer.store.findings import findings_file
 from reviewer.store.reader import Reader
-from tests.bench.bigstore import northline
 from tests.bench.bench_tagging import REVIEWED
+from tests.bench.bigstore import northline
 from tests.bench.rows import Row
 from tests.bench.seat import FRAME, Times, opening, seated
 
