@@ -106,6 +106,7 @@ def findings(
     accept or reject; none reaches an export or a report before that.
     """
     from reviewer.query import parse
+    from reviewer.query.selection import OF_FINDINGS
     from reviewer.store.findings import shown
     from reviewer.store.reader import Reader
 
@@ -122,6 +123,8 @@ def findings(
             say_json(_as_object(row))
         else:
             say(_line(row))
+    if any(term.field in OF_FINDINGS for term in wanted.terms):
+        listed.unread = 0  # which the query has said
     _say_state(listed, store)
 
 

@@ -37,7 +37,7 @@ CREATE TABLE findings (
 CREATE INDEX findings_of ON findings (ref, read);
 CREATE INDEX findings_by_mode ON findings (mode, certain, ref);
 """
-_BESIDE = "suggested"
+BESIDE = "suggested"
 """What the attached file is called in SQL."""
 
 
@@ -166,7 +166,12 @@ def standings(store: Path) -> list[StoreEntry]:
 
 def case_digest(members: Iterable[StoreEntry]) -> str:
     """The digest of a case across runs: another one as soon as a member is."""
-    return sha256("\n".join(sorted(each.digest for each in members)).encode()).hexdigest()
+    return digest_of_runs(each.digest for each in members)
+
+
+def digest_of_runs(digests: Iterable[str]) -> str:
+    """The digest of a case from those of its runs."""
+    return sha256("\n".join(sorted(digests)).encode()).hexdigest()
 
 
 @dataclass(slots=True)
@@ -195,14 +200,14 @@ def shown(store: Path, where: Where, selection: Selection, mode: str = "", read:
     if not path.exists():
         told.unread = sum(each.rowid in chosen for each in standings(store))
         return told
-    with reading(store) as db, _attached(db, path):
-        told_of = db.execute(f"SELECT ref, digest, setting, desk, reads FROM {_BESIDE}.scanned").fetchall()
+    with reading(store) as db, attached(db, path):
+        told_of = db.execute(f"SELECT ref, digest, setting, desk, reads FROM {BESIDE}.scanned").fetchall()
         scans = [_scan_row(row) for row in told_of]
         rows = [
             FindingRow(*row)._replace(certain=bool(row[5]))
             for row in db.execute(
                 "SELECT ref, digest, read, version, mode, certain, message, identity, body"
-                f" FROM {_BESIDE}.findings WHERE (? = '' OR mode = ?) AND (? = '' OR read = ?) ORDER BY id",
+                f" FROM {BESIDE}.findings WHERE (? = '' OR mode = ?) AND (? = '' OR read = ?) ORDER BY id",
                 (mode, mode, read, read),
             )
         ]
@@ -260,11 +265,11 @@ def _scan_row(row: tuple[str, str, str, str, str]) -> ScanRow:
 
 
 @contextmanager
-def _attached(db: sqlite3.Connection, path: Path) -> Iterator[None]:
+def attached(db: sqlite3.Connection, path: Path) -> Iterator[None]:
     """Attach the findings file to a connection to the store, read-only, for the length of a `with` block."""
     with speaking_plainly(path):
-        db.execute(f"ATTACH ? AS {_BESIDE}", (f"file:{quote(str(path.absolute()))}?mode=ro",))
-        if db.execute(f"PRAGMA {_BESIDE}.user_version").fetchone()[0] != _VERSION:
+        db.execute(f"ATTACH ? AS {BESIDE}", (f"file:{quote(str(path.absolute()))}?mode=ro",))
+        if db.execute(f"PRAGMA {BESIDE}.user_version").fetchone()[0] != _VERSION:
             raise StoreError(f"{path} is of another version, or no file of findings.", "Remove it, and scan again.")
         yield
 
