@@ -97,21 +97,35 @@ def findings(
     query: Words = None,
     as_json: AsJson = False,
     mode: Annotated[str, typer.Option("--mode", help="Only of this mode.", show_default=False)] = "",
-    read: Annotated[str, typer.Option("--read", help="Only of this read.", show_default=False)] = "",
+    read: Annotated[str, typer.Option("--read", help="Only of this read or source.", show_default=False)] = "",
+    bring: Annotated[
+        Path | None,
+        typer.Option(
+            "--import", help="Take suggestions in from JSON Lines or Inspect Scout's results.", show_default=False
+        ),
+    ] = None,
+    by: Annotated[
+        str, typer.Option("--by", help="Whose those are, where the file does not say.", show_default=False)
+    ] = "",
     annotations: Annotations = None,
 ) -> None:
-    """List what reads suggest, one a line.
+    """List what reads suggest, one a line, or bring in what others do.
 
     The reference, the mode and the version of the read, certain or likely, and why. Suggestions are for a person to
     accept or reject; none reaches an export or a report before that.
     """
+    if bring is not None:
+        from reviewer.cli.finding_file import bring_in
+
+        raise typer.Exit(bring_in(store, bring, by, annotations))
     from reviewer.query import parse
     from reviewer.query.selection import OF_FINDINGS
+    from reviewer.store.finding_lookup import FindingLookup
     from reviewer.store.findings import shown
     from reviewer.store.reader import Reader
 
     wanted = parse(joined(query))
-    if read:
+    if read and read not in FindingLookup(store).reads():
         _reads([read])
     with Reader(store) as reader:
         selection = chosen(reader, wanted, store, annotations)
@@ -146,6 +160,11 @@ def _say_state(listed: FindingsShown, store: Path) -> None:
     for what, n in lacks.items():
         if n:
             say(f"{n:,} {what}: reviewer scan {store}", err=True)
+    if listed.outdated_brought:
+        say(
+            f"{listed.outdated_brought:,} brought in about what has changed since are left out: import them anew.",
+            err=True,
+        )
 
 
 def _as_object(row: FindingRow) -> dict[str, Any]:
@@ -230,7 +249,8 @@ def _table(told: Sequence[ReadRecord], with_truth: bool) -> list[str]:
     head += ["in truth", "of planted", "near misses"] if with_truth else []
     rows = [head]
     for each in told:
-        cells = [each.read.name, str(each.read.version), f"{each.opportunities:,}", f"{each.certain:,}"]
+        cells = [each.read.name, str(each.read.version), f"{each.opportunities:,}" if each.is_ours else "-"]
+        cells.append(f"{each.certain:,}")
         cells += [f"{each.likely:,}", f"{each.accepted:,}", f"{each.rejected:,}"]
         cells.append("{:.0%} ({:.0%}-{:.0%})".format(*each.precision) if each.precision else "-")
         if with_truth:
@@ -257,8 +277,12 @@ def _truth_cells(each: ReadRecord) -> list[str]:
 
 
 def _record_object(each: ReadRecord) -> dict[str, Any]:
-    fields: dict[str, Any] = {"read": each.read.name, "version": each.read.version, "mode": each.read.mode}
-    fields |= {"off": each.read.off or None, "read_over": each.conversations, "opportunities": each.opportunities}
+    from reviewer.reads import Read
+
+    ours = each.read if isinstance(each.read, Read) else None
+    fields: dict[str, Any] = {"read": each.read.name, "version": each.read.version, "mode": ours and ours.mode}
+    fields |= {"off": (ours and ours.off) or None, "read_over": each.conversations if ours else None}
+    fields |= {"opportunities": each.opportunities if ours else None}
     fields |= {"certain": each.certain, "likely": each.likely, "failed": each.failed}
     fields |= {"accepted": each.accepted, "rejected": each.rejected, "precision": each.precision}
     if each.truth is not None:
