@@ -58,20 +58,26 @@ def scan(
 def scanned(store: Path, ids: Sequence[int], reads: Sequence[Read], processes: int | None = None) -> ScanReport:
     """Scan these rows, and say how far it is."""
     from reviewer.cli.progress import ShareProgress
+    from reviewer.reads.packages import brought
     from reviewer.session.scans import scan as run
 
+    for trouble in brought().troubles:
+        say(trouble, err=True)
     with ShareProgress("reading") as reading:
         return run(store, ids, reads, reading.step, processes or 0)
 
 
 def told(report: ScanReport, store: Path) -> list[str]:
     """What a scan did, as lines."""
-    from reviewer.reads import BY_NAME
+    from reviewer.reads.packages import known as reads
     from reviewer.store.findings import findings_file
 
-    lines = []
+    lines = [
+        f"The read “{name}” is left out: suggestions of a source of that name were brought in."
+        for name in report.left_out
+    ]
     for (name, version), n in sorted(report.older.items()):
-        lines.append(f"{name} {version} had read {n:,} of them; version {BY_NAME[name].version} has read them again.")
+        lines.append(f"{name} {version} had read {n:,} of them; version {reads()[name].version} has read them again.")
     if report.other_desk:
         lines.append(f"{report.other_desk:,} conversations have another desk or other facts than when they were read.")
     if report.changed:
@@ -203,20 +209,24 @@ def reads_(
         Path | None, typer.Option("--truth", help="A file of what was planted: reviewer sample --truth.")
     ] = None,
     as_json: AsJson = False,
+    new: Annotated[
+        str, typer.Option("--new", help="Write the skeleton of a read of this name.", show_default=False)
+    ] = "",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="The folder for it; else one of that name.")
+    ] = None,
     annotations: Annotations = None,
 ) -> None:
-    """Say how good each read is.
+    """Say how good each read is, and each other source of suggestions.
 
     Opportunities, suggestions, what people decided about them, and how they do against a file of the truth. Without a
     store: what each looks for, when it abstains, what it is known to confuse.
     """
-    from reviewer import reads
-
+    if new:
+        _write_skeleton(new, output or Path(new))
+        return
     if store is None:
-        for read in reads.READS:
-            say(f"{read.name} {read.version}{f' (off: {read.off})' if read.off else ''}")
-            for line in read.about.splitlines():
-                say(f"    {line}" if line else "")
+        _say_reads()
         return
     from reviewer.session.read_record import planted
 
@@ -227,6 +237,27 @@ def reads_(
         return
     for line in _table(told, truth is not None):
         say(line)
+
+
+def _write_skeleton(name: str, folder: Path) -> None:
+    from reviewer.session.read_skeleton import made
+
+    for path in made(name, folder):
+        say(f"Made {path}.")
+    say(f"Try it: python -m pytest {folder}; install it beside reviewer: pip install {folder}")
+
+
+def _say_reads() -> None:
+    from reviewer.reads.packages import brought, known
+
+    others = brought()
+    for trouble in others.troubles:
+        say(trouble, err=True)
+    for name, read in known().items():
+        package = f" (of {others.reads[name][1]})" if name in others.reads else ""
+        say(f"{name} {read.version}{package}{f' (off: {read.off})' if read.off else ''}")
+        for line in read.about.splitlines():
+            say(f"    {line}" if line else "")
 
 
 def _records(store: Path, truth: Any, annotations: Path | None) -> list[ReadRecord]:
@@ -300,11 +331,13 @@ def _record_object(each: ReadRecord) -> dict[str, Any]:
 
 def _reads(names: Sequence[str] | None) -> tuple[Read, ...]:
     """The reads of these names; a sentence for one that is none."""
-    from reviewer import reads
     from reviewer.errors import ReviewerError
+    from reviewer.reads.packages import brought, known
     from reviewer.session.scans import usual
 
-    unknown = sorted(set(names or ()) - reads.BY_NAME.keys())
+    unknown = sorted(set(names or ()) - known().keys())
     if unknown:
-        raise ReviewerError(f"There is no read “{unknown[0]}”.", f"Reads: {', '.join(reads.BY_NAME)}.")
+        for trouble in brought().troubles:
+            say(trouble, err=True)
+        raise ReviewerError(f"There is no read “{unknown[0]}”.", f"Reads: {', '.join(known())}.")
     return usual(names or ())

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
-from reviewer import reads
 from reviewer.annotations import anchors
 from reviewer.annotations.codebook import Codebook, code_of
 from reviewer.errors import RefError, SourceError
 from reviewer.model import Anchor, Evidence, Finding, Stored
+from reviewer.reads import packages
 from reviewer.refs import Ref, case_ref, parse, parse_absence, parse_place
 from reviewer.session.quotes import place_of
 from reviewer.session.scans import case_of
@@ -83,7 +83,7 @@ class FindingRecords:
         name = (_text(record, "by") or self._by or _text(record, "read")).strip()
         if not name:
             raise SourceError("it does not say whose it is.", "Give it a `by`, or name the source with --by.")
-        if name in reads.BY_NAME:
+        if name in packages.known():
             raise SourceError(f"“{name}” is a read of this program.", "Call the source otherwise: `by`, or --by.")
         version = record.get("version", 1) if _text(record, "read") in ("", name) else 1  # the read's own
         if type(version) is not int or not 0 <= version < _HIGHEST:

@@ -14,10 +14,9 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from reviewer import reads
 from reviewer.annotations.ledger import Ledger
 from reviewer.errors import RefError, SourceError
-from reviewer.reads import Read
+from reviewer.reads import Read, packages
 from reviewer.refs import Ref, parse
 from reviewer.session.scans import FAILED
 from reviewer.store.findings import FindingRow, FindingSource, FindingsShown
@@ -79,8 +78,10 @@ class ReadRecord:
 
 def records(shown: FindingsShown, ledger: Ledger | None, truth: list[TruthLine] | None) -> list[ReadRecord]:
     """The record of every read, in their order, and behind them of who else suggests."""
-    everybody: list[Read | FindingSource] = [*reads.READS, *shown.sources]
+    everybody: list[Read | FindingSource] = [*packages.known().values(), *shown.sources]
     kept = {each.name: ReadRecord(each) for each in everybody}
+    gone = {row.read: row.version for row in shown.rows if row.read not in kept}  # of a package that is not here
+    kept |= {name: ReadRecord(FindingSource(name, version)) for name, version in gone.items()}
     for scan in shown.scans:
         for name, (_, opportunities) in scan.reads.items():
             if name in kept:

@@ -135,6 +135,11 @@ class FindingsWriter:
             rows = self._db.execute("SELECT ref, digest, setting, desk, reads FROM scanned").fetchall()
         return {row[0]: _scan_row(row) for row in rows}
 
+    def sources(self) -> set[str]:
+        """The names of the sources that were brought in."""
+        with speaking_plainly(self.path):
+            return {row[0] for row in self._db.execute("SELECT name FROM sources")}
+
     def put(self, scans: Iterable[ScanRow], findings: Iterable[FindingRow]) -> None:
         """Put in what some reads said, for what they said before; all of it or nothing."""
         with speaking_plainly(self.path), self._db:
