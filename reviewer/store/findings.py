@@ -38,7 +38,8 @@ CREATE TABLE findings (
 );
 CREATE TABLE sources (name TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX findings_of ON findings (ref, read);
-CREATE INDEX findings_by_mode ON findings (mode, certain, ref);
+CREATE INDEX findings_by_mode ON findings (mode, certain, read, ref, digest, identity);
+CREATE INDEX scanned_as_it_was ON scanned (ref, digest);
 """
 BESIDE = "suggested"
 """What the attached file is called in SQL."""
