@@ -244,7 +244,7 @@ def _write_skeleton(name: str, folder: Path) -> None:
 
     for path in made(name, folder):
         say(f"Made {path}.")
-    say(f"Try it: python -m pytest {folder}; install it beside reviewer: pip install {folder}")
+    say(f"Try it: python -m pytest {folder}; install it beside reviewer: pip install {folder.absolute()}")
 
 
 def _say_reads() -> None:

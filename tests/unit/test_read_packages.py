@@ -9,6 +9,7 @@ import sys
 import tomllib
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -38,13 +39,12 @@ def site(tmp_path: Path) -> Path:
     return folder
 
 
-def install(site: Path, name: str, module: str, value: str = "") -> None:
+def install(site: Path, name: str, module: str) -> None:
     (site / f"{name.replace('-', '_')}.py").write_text(module)
     about = site / f"reviewer_read_{name.replace('-', '_')}-0.1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: reviewer-read-{name}\nVersion: 0.1.0\n")
-    entry = value or f"{name.replace('-', '_')}:READ"
-    (about / "entry_points.txt").write_text(f"[reviewer.reads]\n{name} = {entry}\n")
+    (about / "entry_points.txt").write_text(f"[reviewer.reads]\n{name} = {name.replace('-', '_')}:READ\n")
 
 
 def fine(name: str, body: str = SAID) -> str:
@@ -91,10 +91,14 @@ def test_the_example_of_the_page(tmp_path: Path, site: Path) -> None:
     (folder / "test_repeats_itself.py").write_text(test)
     must_pass(folder)
     project = tomllib.loads((folder / "pyproject.toml").read_text())
-    assert project["tool"]["setuptools"]["py-modules"] == ["repeats_itself"]
     ((name, value),) = project["project"]["entry-points"]["reviewer.reads"].items()
     assert f'`{name} = "{value}"`' in PAGE
-    install(site, name, module, value)
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel"]
+    subprocess.run(build, capture_output=True, cwd=folder, check=True)
+    (wheel,) = (folder / "dist").glob("*.whl")
+    with ZipFile(wheel) as packed:  # as pip lays it out
+        packed.extractall(site)
+    assert not (site / "test_repeats_itself.py").exists()
     path = repeating(tmp_path)
     assert run(site, "scan", path, "--read", "repeats-itself").returncode == 0
     line = "kimi/a-1/1#3  repeats-itself 1  certain: says again what #1 said\n"
