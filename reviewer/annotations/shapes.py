@@ -94,12 +94,15 @@ def finding_of(fields: Mapping[str, Any]) -> Finding:
 
 
 def finding_identity(fields: Any) -> str:
-    """What a finding is known by: its version is left out, so that a rejection outlives it; empty if it is none."""
-    try:
-        place = reference(fields["claim"]["ref"]).place or "-"
-        return " ".join((fields["read"], fields["mode"], fields["digest"], place))
-    except (KeyError, TypeError, RefError):
+    """The name of a finding in a line: it leaves the version out, so that a rejection outlives a newer one.
+
+    Empty for what is none.
+    """
+    claim = fields.get("claim") if isinstance(fields, dict) else None
+    if not isinstance(claim, dict):
         return ""
+    place = str(claim.get("ref", "")).partition("#")
+    return " ".join((*(str(fields.get(name, "")) for name in ("read", "mode", "digest")), place[1] + place[2] or "-"))
 
 
 def made_fields(event: Event) -> Mapping[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,21 +102,23 @@ class ModeSuggestions:
         return f"{of} ({share[0]:.0%}, {100 * share[1]:.0f}–{share[2]:.0%})"
 
 
-def _decisions(state: State) -> Iterable[tuple[str, bool]]:
+def _decisions(state: State) -> Iterator[tuple[str, bool]]:
     """The mode of each finding that was decided about, and whether it was accepted."""
-    told = [(event.fields.get("finding"), False) for event in state.rejected]
-    told += [((tag.extra or {}).get("finding"), True) for tag in state.tags]
-    for finding, accepted in told:
+    for finding, accepted in _findings_of(state):
         mode: Any = finding.get("mode") if isinstance(finding, dict) else None
         if isinstance(mode, str):
             yield mode, accepted
 
 
-def decided(state: State) -> dict[str, bool]:
-    """The findings that were accepted (True) or rejected, by their identity."""
-    told = {finding_identity(event.fields.get("finding")): False for event in state.rejected}
-    accepted = {finding_identity((tag.extra or {}).get("finding")): True for tag in state.tags}
-    return {identity: each for identity, each in {**told, **accepted}.items() if identity}
+def _findings_of(state: State) -> Iterator[tuple[Any, bool]]:
+    """The findings that stand in what was said of a conversation, and whether they were accepted."""
+    yield from ((event.fields.get("finding"), False) for event in state.rejected)
+    yield from ((tag.extra["finding"], True) for tag in state.tags if tag.extra and "finding" in tag.extra)
+
+
+def decided(state: State) -> set[str]:
+    """The findings that were accepted or rejected, by their identity."""
+    return {finding_identity(finding) for finding, _ in _findings_of(state)} - {""}
 
 
 def same(row: FindingRow, tag: Tag, codebook: Codebook) -> bool:

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from reviewer.errors import StoreError
 from reviewer.store.connection import reading, speaking_plainly
-from reviewer.store.findings import BESIDE, FindingRow, attached, digest_of_case, findings_file
+from reviewer.store.findings import BESIDE, FindingRow, attached, digest_of_runs, findings_file
 
 _KEPT = 5_000
 """Conversations whose findings are remembered."""
@@ -142,4 +142,4 @@ def _digest_of_case(db: sqlite3.Connection, ref: str) -> str:
         " WHERE runs.model = ? AND cases.name = ? AND runs.number IS NOT NULL",
         (unquote(model), unquote(case)),
     ).fetchall()
-    return digest_of_case(each[0] for each in members)
+    return digest_of_runs(each[0] for each in members)
