@@ -244,6 +244,7 @@ ACTIONS: tuple[Action, ...] = (
         "suggestion.accept", ("a",), ("suggestions",), "accept", "Accept it as a tag, and go to the next.", "Mark", 2
     ),
     Action("suggestion.reject", ("x",), ("suggestions",), "reject", "Reject it, and go to the next.", "Mark", 3),
+    Action("suggestion.queue", ("f",), ("suggestions",), "queue", "Read the conversations of this mode.", "Mark", 5),
     Action("suggestion.fold", ("z",), ("suggestions",), "fold", "Open or fold the mode.", "Mark", 5),
     Action("suggestion.fold.all", ("Z",), ("suggestions",), "fold all", "Open or fold every mode.", "Mark"),
     Action("undo", ("u",), (*TAGGED, "suggestions"), "undo", "Undo the last act, and say what it was.", "Mark", hint=8),

@@ -198,6 +198,16 @@ async def test_a_mode_is_opened_folded_and_decided_about_one_by_one(tmp_path: Pa
         assert here.journal() == []
 
 
+async def test_the_conversations_of_a_mode_are_read_as_a_queue(tmp_path: Path) -> None:
+    async with room(scanned(tmp_path)) as here:
+        await listed(here)
+        await here.press("f")
+        await here.idle()
+        assert here.app.screen is here.screen
+        assert "finding:leaked-think-tag" in here.lines()[0]
+        assert "conversation 1 of 2" in here.lines()[0]
+
+
 async def test_what_is_scanned_and_decided_elsewhere_comes_in(tmp_path: Path) -> None:
     path = builders.store(tmp_path, builders.conversation(*THOUGHTS, case="a-1", run=1))
     async with room(path) as here:

@@ -8,8 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from reviewer.errors import ReviewerError
+from reviewer.query.selection import bare_key
 from reviewer.ui.marking.reviewer_acts import Begin, ReviewerActs
-from reviewer.ui.shared.messages import ReadingWanted
+from reviewer.ui.shared.messages import QueueWanted, ReadingWanted
 from reviewer.ui.shared.walk import TableKeys
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class DecisionKeys(TableKeys):
             "suggestion.accept": partial(self.decide, True),
             "suggestion.reject": partial(self.decide, False),
             "suggestion.read": self.read,
+            "suggestion.queue": self.queue,
             "suggestion.fold": screen.suggestions.fold,
             "suggestion.fold.all": screen.suggestions.fold_all,
         }
@@ -72,6 +74,12 @@ class DecisionKeys(TableKeys):
             return
         place = mark.places[0] if mark.places else mark.tag.ref
         screen.post_message(ReadingWanted(str(place) if place.message else screen.stored.ref if screen.stored else ""))
+
+    def queue(self) -> None:
+        """Read the conversations about which a read suggests this mode."""
+        screen, line = self._screen, self._screen.suggestions.here
+        if line is not None:
+            screen.post_message(QueueWanted(f"finding:{bare_key(screen.suggestions.modes[line.mode].mode)}"))
 
 
 def _without(each: ModeSuggestions, number: int, accepted: bool) -> ModeSuggestions:
