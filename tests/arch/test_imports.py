@@ -22,6 +22,17 @@ def test_the_command_line_loads_nothing_heavy() -> None:
     assert not loaded("import reviewer.cli") & heavy
 
 
+def test_a_start_loads_nothing_that_the_first_paint_can_do_without() -> None:
+    modules = loaded("import reviewer.cli.open, reviewer.cli.last_place, reviewer.ui.app")
+    behind = {
+        "reviewer.ui.queue.heads",
+        "reviewer.ui.queue.arrivals",
+        "reviewer.ui.reading.welcome",
+        "reviewer.session",
+    }
+    assert not modules & (behind | {"reviewer.query.parser", "reviewer.annotations.ledger", "reviewer.store.listings"})
+
+
 def test_nobody_looks_for_garbage_while_the_program_loads() -> None:
     code = """
 import gc, sys

@@ -184,3 +184,10 @@ class GroupCounts:
             self._heads.answer(asked, head)
             self._screen.queue.repaint()
         self._next()
+
+
+def heads_of(screen: ReviewScreen) -> Heads:
+    """The heads of a screen's queue; those of big groups are counted behind it."""
+    heads = Heads(screen.showing.rows)
+    heads.ask = GroupCounts(screen, heads).ask
+    return heads
