@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -29,6 +29,7 @@ from typing import Any, Literal, NamedTuple
 
 from reviewer.errors import DeskError
 from reviewer.resources import data_dir
+from reviewer.values import dataclass
 
 Kind = Literal["read", "write", "handover", "?"]
 
