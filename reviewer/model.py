@@ -7,10 +7,11 @@ kept equal to the code point; what has no field of its own goes to `meta` (query
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, NamedTuple
 
 from reviewer.refs import Absence, NoteName, Ref
+from reviewer.values import dataclass
 
 Role = Literal["system", "customer", "agent", "colleague", "other"]
 ROLES: tuple[Role, ...] = ("system", "customer", "agent", "colleague", "other")

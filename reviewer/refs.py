@@ -17,11 +17,12 @@ a reference is the store's to say.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, NamedTuple, cast
 from urllib.parse import unquote
 
 from reviewer.errors import RefError
+from reviewer.values import dataclass
 
 # A pointer may hold anything, so it takes all that follows; a span stands alone at the end.
 _PLACE = re.compile(

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from reviewer.ui.shared.position import QueueRequest, ReadingPosition
 
 _PRINTED = 50
+_TURN = 0.001
+"""Seconds until a thread gets its turn: one writes what is painted, and would wait for five times as long."""
 
 
 class Theme(StrEnum):
@@ -85,6 +87,7 @@ def open_(
             trouble=trouble,
         )
         _write_whole_frames()
+        sys.setswitchinterval(_TURN)
         app.run()
         raise typer.Exit(app.return_code or 0)
 

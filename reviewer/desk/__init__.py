@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -29,6 +29,7 @@ from typing import Any, Literal, NamedTuple
 
 from reviewer.errors import DeskError
 from reviewer.resources import data_dir
+from reviewer.values import dataclass
 
 Kind = Literal["read", "write", "handover", "?"]
 
@@ -46,9 +47,7 @@ _WORDS = {str: "text in quotes", bool: "true or false", list: "a list", dict: "a
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 """What TOML takes in a text only as an escape."""
 _CLASS = re.compile(r"[a-z][a-z0-9-]*")
-_TOML_PLACE = re.compile(
-    r"^(?P<reason>.*) \(at (?:line (?P<line>\d+), column \d+|(?P<end>end of document))\)$", re.DOTALL
-)
+_TOML_PLACE = r"(?s)^(?P<reason>.*) \(at (?:line (?P<line>\d+), column \d+|(?P<end>end of document))\)$"
 
 
 class Tool(NamedTuple):
@@ -241,7 +240,7 @@ def _tool(name: str, entry: Any, text: str, where: str) -> Tool:
 
 
 def _not_toml(error: tomllib.TOMLDecodeError, where: str, text: str) -> DeskError:
-    place = _TOML_PLACE.match(str(error))
+    place = re.match(_TOML_PLACE, str(error))
     if place is None:
         return DeskError(f"{where}: {error}.", "Desk files are TOML.")
     line = place["line"] or text.count("\n") + 1

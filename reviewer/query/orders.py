@@ -48,9 +48,7 @@ _ALL = (
 SORTS: dict[str, Sort] = {each.name: each for each in _ALL}
 CYCLE = ("stored", "unread", "unsafe", "score", "messages", "random")
 """What one key goes through; the others are named."""
-_TYPED = re.compile(
-    r'(?P<by>[a-z]+)(?:\.(?P<key>"(?:[^"]|"")+"|\S+))?(?:\s+(?P<seed>\d{1,9}))?(?:\s+(?P<way>up|down))?', re.IGNORECASE
-)
+_TYPED = r'(?P<by>[a-z]+)(?:\.(?P<key>"(?:[^"]|"")+"|\S+))?(?:\s+(?P<seed>\d{1,9}))?(?:\s+(?P<way>up|down))?'
 
 
 class Order(NamedTuple):
@@ -116,7 +114,7 @@ AS_STORED = Order()
 
 def parse_order(text: str, now: Order = AS_STORED) -> Order:
     """Parse what was typed after `:sort`; the grouping stays, and so does the seed unless another is given."""
-    match = _TYPED.fullmatch(text.strip())
+    match = re.fullmatch(_TYPED, text.strip(), re.IGNORECASE)
     by = match["by"].lower() if match else ""
     if match is None or by not in SORTS:
         raise QueryError(f"There is no order “{text.strip()}”.", f"There are: {', '.join(SORTS)}.")

@@ -9,11 +9,11 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from reviewer.model import ROLES
 from reviewer.refs import Part
+from reviewer.values import dataclass
 
 ValueKind = Literal["is", "exactly", "glob", "none", "<", "<=", ">", ">=", ".."]
 TextKind = Literal["word", "prefix", "phrase"]

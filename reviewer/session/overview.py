@@ -16,7 +16,7 @@ from reviewer.annotations.ledger import State
 from reviewer.keys import key_of
 from reviewer.model import Stored
 from reviewer.session import recall
-from reviewer.session.marks import Mark, marks
+from reviewer.session.marks import Mark, in_reading_order, marks
 from reviewer.session.modes import Modes
 from reviewer.session.ranks import MarkRanks
 from reviewer.session.sight import Sight
@@ -73,6 +73,11 @@ class Overview:
             return ()
         marks = self.suggestions.of_conversation(stored, self.state, self.codebook)
         return tuple(map(self._named, marks))
+
+    def marks_and_suggestions(self, stored: Stored) -> tuple[Mark, ...]:
+        """Both together, in reading order."""
+        tags, open_ones = self.marks(stored), self.suggested(stored)
+        return in_reading_order((*tags, *open_ones)) if open_ones else tags
 
     def unsuggested(self, stored: Stored) -> int:
         """How many of this reviewer's tags of a conversation no read had suggested, where reads went over it."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from reviewer.store.text_search import TextSearch
     from reviewer.store.vocabulary import Vocabulary
 
-_HALF = re.compile("[\ud800-\udfff]")
+_HALF = "[\ud800-\udfff]"
 _IDS = "SELECT conversations.id FROM conversations{} ORDER BY run_id, case_id, conversations.id"
 
 BLANKS = (
@@ -208,7 +208,7 @@ class Reader:
     def find(self, ref: str) -> list[int]:
         """The conversation that a reference names, or the case across its runs."""
         conversation = ref.partition("#")[0]
-        if _HALF.search(conversation):
+        if re.search(_HALF, conversation):
             return []  # half a character, which no stored name holds and SQLite refuses
         exact = self._all("SELECT id FROM conversations WHERE ref = ?", (conversation,))
         model, _, case = conversation.rpartition("/")

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from reviewer.errors import StoreError
 from reviewer.store.connection import connect_reading
+from reviewer.values import dataclass
 
 Fate = Literal["there", "gone", "replaced"]
 

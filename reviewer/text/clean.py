@@ -21,9 +21,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
+
+from reviewer.values import dataclass
 
 TAB = "    "
 MARKS = 8

@@ -8,9 +8,11 @@ import signal
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
+from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.events import Event, Key, Paste
 from textual.screen import Screen
+from textual.theme import Theme
 
 from reviewer.errors import ReviewerError
 from reviewer.keys import AS_USUAL, Bound, bound_to
@@ -57,22 +59,26 @@ class ReviewerApp(KeyedApp):
         trouble: ReviewerError | None = None,
     ) -> None:
         colourless = "NO_COLOR" in os.environ
-        super().__init__(ansi_color=True if colourless else None)
         self._plain = plain
+        wanted = theme or (memory.place.theme if memory else "")
+        # before Textual reads it, or else it makes its style sheets for another theme first
+        self.set_reactive(App.theme, WITHOUT_COLOURS if colourless else wanted if wanted in THEMES else DEFAULT)
+        super().__init__(ansi_color=True if colourless else None)
         self._suggestions = suggestions
         self._memory = memory
         self._trouble = trouble
         self.bound = bound
         self.rebind(self)
-        wanted = theme or (memory.place.theme if memory else "")
         self.set_class(plain, PLAIN)
         self._reading = reading
         self._begin = begin
         self._at = at
         self.typed = TypeAhead(self, super().on_event, bound_to("quit", bound).keys)
-        for each in themes():
-            self.register_theme(each)
-        self.theme = WITHOUT_COLOURS if colourless else wanted if wanted in THEMES else DEFAULT
+
+    @property
+    def available_themes(self) -> dict[str, Theme]:
+        """Ours beside Textual's, from the first style sheet on."""
+        return {**super().available_themes, **themes()}
 
     def get_default_screen(self) -> Screen[None]:
         """The reading room is the only screen at the start."""
@@ -88,7 +94,7 @@ class ReviewerApp(KeyedApp):
 
     def get_css_variables(self) -> dict[str, str]:
         """The theme's, and which signs borders are made of."""
-        return {**super().get_css_variables(), **borders(self.has_class(PLAIN))}
+        return {**super().get_css_variables(), **borders(self._plain)}
 
     def on_load(self) -> None:
         """Leave the terminal as it was even when the program is told to end."""

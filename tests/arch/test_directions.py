@@ -13,18 +13,19 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "reviewer"
 
-VALUES = {"model", "errors", "refs", "digests"}
+VALUES = {"model", "errors", "refs", "digests", "values"}
 PURE = VALUES | {"text", "resources"}
 
 # Room -> rooms it may import. `cli` may import anything and is left out; nothing may import `ui` but `cli`.
 MAY: dict[str, set[str]] = {
     "errors": set(),
-    "model": {"refs"},
+    "values": set(),
+    "model": {"refs", "values"},
     "resources": set(),
     "disk": set(),
-    "text": set(),
+    "text": {"values"},
     "digests": {"model"},
-    "refs": {"errors"},
+    "refs": {"errors", "values"},
     "conversation_json": {"model"},
     "desk": PURE,
     "keys": {"errors"},

@@ -22,6 +22,33 @@ def test_the_command_line_loads_nothing_heavy() -> None:
     assert not loaded("import reviewer.cli") & heavy
 
 
+def test_a_start_loads_nothing_that_the_first_paint_can_do_without() -> None:
+    modules = loaded("import reviewer.cli.open, reviewer.cli.last_place, reviewer.ui.app")
+    behind = {
+        "reviewer.ui.queue.heads",
+        "reviewer.ui.queue.arrivals",
+        "reviewer.ui.reading.welcome",
+        "reviewer.session",
+    }
+    assert not modules & (behind | {"reviewer.query.parser", "reviewer.annotations.ledger", "reviewer.store.listings"})
+
+
+def test_nobody_looks_for_garbage_while_the_program_loads() -> None:
+    code = """
+import gc, sys
+loading = []
+gc.callbacks.append(lambda *_: loading.append("typer" in sys.modules and "reviewer.cli.open" not in sys.modules))
+from reviewer.cli import main
+sys.argv = ["reviewer", "--version"]
+try:
+    main()
+except SystemExit:
+    print(f"looked {sum(loading)} times, then {gc.isenabled()}")
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment())
+    assert "looked 0 times, then True" in ran.stdout
+
+
 @pytest.mark.parametrize("module", ["reviewer.store.reader", "reviewer.session"])
 def test_what_the_app_needs_loads_neither_pydantic_nor_sqlite_utils(module: str) -> None:
     assert not loaded(f"import {module}") & {"pydantic", "sqlite_utils", "markdown_it", "textual", "typer"}

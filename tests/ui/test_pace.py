@@ -5,7 +5,9 @@ Seconds are for `make bench`.
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import sys
 from array import array
 from collections import Counter
 from collections.abc import Iterator
@@ -29,6 +31,7 @@ from reviewer.ui.shared.line_widgets import ByLine
 from reviewer.ui.shared.position import QueueRequest, ReadingPosition, nearest
 from tests import builders
 from tests.calls import calls_of
+from tests.terminal import PROGRAM, Terminal
 from tests.ui.room import room
 from tests.ui.test_reading import many
 
@@ -234,3 +237,14 @@ async def test_a_row_that_shows_the_same_is_not_painted_again(tmp_path: Path, co
         here.screen.queue.repaint()
         await here.pilot.pause()
         assert counted["transcript"] == counted["queue"] == 0
+
+
+def test_the_thread_that_writes_what_is_painted_gets_its_turn_within_a_millisecond(tmp_path: Path) -> None:
+    told = tmp_path / "interval"
+    tell = f"pathlib.Path({str(told)!r}).write_text(str(sys.getswitchinterval()))"
+    hook = f"import atexit, pathlib, sys\natexit.register(lambda: {tell})"
+    (tmp_path / "sitecustomize.py").write_text(hook)
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    with Terminal(*PROGRAM, "open", builders.store(tmp_path), env={"HOME": str(tmp_path), "PYTHONPATH": path}) as here:
+        here.until("reviewed").settle().press("q").wait()
+    assert float(told.read_text()) <= 0.001

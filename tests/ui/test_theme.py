@@ -10,6 +10,7 @@ from rich.style import Style
 from textual.color import Color
 
 from reviewer.cli.open import Theme
+from reviewer.ui.app import ReviewerApp
 from reviewer.ui.shared.theme import DEFAULT, LOOKS, THEMES, styles
 from tests import builders
 from tests.ui.room import LARGE, SMALL, room
@@ -151,3 +152,21 @@ async def test_plain_signs_for_what_was_made_visible_lead_back_to_what_is_stored
         await here.press("/", "n", "o", "enter")
         hit = here.screen.viewing.hits[0]
         assert text[hit.start : hit.end] == "no"
+
+
+async def test_a_start_makes_the_style_sheets_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    again = ReviewerApp.refresh_css
+
+    def counted(app: ReviewerApp, animate: bool = True) -> None:
+        made.append(app.theme)
+        again(app, animate)
+
+    monkeypatch.setattr(ReviewerApp, "refresh_css", counted)
+    async with room(builders.store(tmp_path), theme="light") as here:
+        assert made == []
+        assert here.app.current_theme.name == "light"
+        await here.press(":")
+        await here.type("theme contrast")
+        await here.press("enter")
+        assert set(made) == {"contrast"}

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from reviewer.annotations.folder import SUPPORT
-from reviewer.cli import composed
+from reviewer.cli.program import composed
 from tests.ui.room import LARGE, Room, room
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "tutorial.md"

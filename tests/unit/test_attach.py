@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from reviewer import desk
-from reviewer.cli import composed
+from reviewer.cli.program import composed
 from reviewer.desk.sketch import act, draft
 from reviewer.errors import ReviewerError, SourceError
 from reviewer.export.conversations import lines

@@ -238,7 +238,7 @@ def test_it_has_the_same_record_of_accepted_and_rejected(path: Path, tmp_path: P
     session.decide(second, False, [two])
     everything(path)
     row = next(line.split() for line in run("reads", path).stdout.splitlines() if line.startswith("gpt-judge"))
-    assert row == ["gpt-judge", "1", "-", "1", "1", "1", "1", "50%", "(9%-91%)"]
+    assert row == ["gpt-judge", "1", "-", "1", "1", "1", "1", "50%", "(9%-91%)", "-"]
     truth = tmp_path / "truth.jsonl"
     line = {"ref": "kimi/a-1/1#2", "mode": "invented-delivery-date", "kind": "real"}
     truth.write_text("\n".join(json.dumps(each) for each in (line, {**line, "ref": "kimi/b-1/1#1"})))

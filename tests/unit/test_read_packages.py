@@ -105,7 +105,7 @@ def test_the_example_of_the_page(tmp_path: Path, site: Path) -> None:
     assert run(site, "findings", path, "--read", "repeats-itself").stdout == line
     assert "repeats-itself 1 (of reviewer-read-repeats-itself)" in run(site, "reads").stdout
     row = next(each for each in run(site, "reads", path).stdout.splitlines() if each.startswith(name))
-    assert row.split() == ["repeats-itself", "1", "2", "1", "0", "0", "0", "-"]
+    assert row.split() == ["repeats-itself", "1", "2", "1", "0", "0", "0", "-", "-"]
 
 
 def test_it_runs_with_every_scan_and_in_other_processes(tmp_path: Path, site: Path) -> None:

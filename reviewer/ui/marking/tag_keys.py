@@ -10,7 +10,6 @@ from textual.content import Content
 from reviewer.keys import bound_to, first_key
 from reviewer.model import Anchor, Evidence, Stored
 from reviewer.refs import Ref
-from reviewer.session.marks import in_reading_order
 from reviewer.ui.marking import drawn_marks as drawn
 from reviewer.ui.marking.reviewer_acts import Begin, ReviewerActs
 from reviewer.ui.marking.tag_screen import TagScreen
@@ -89,8 +88,7 @@ class TagKeys(ReviewerActs):
         """Hand a view what is marked in its conversation."""
         if viewing.stored is None:
             return ()
-        tags, suggested = self.session.marks(viewing.stored), self.session.suggested(viewing.stored)
-        marks = in_reading_order((*tags, *suggested)) if suggested else tags
+        marks = self.session.marks_and_suggestions(viewing.stored)
         viewing.marked = drawn.paints(marks, viewing.stored)
         viewing.badges = drawn.badges(marks, viewing.plain)
         return marks

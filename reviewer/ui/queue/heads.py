@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from reviewer.query.orders import Group
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph, plainly
 from reviewer.ui.shared.line_widgets import Bit, elided_middle, width_of
+from reviewer.values import dataclass
 
 if TYPE_CHECKING:
     from reviewer.store.reader import Reader
@@ -184,3 +184,10 @@ class GroupCounts:
             self._heads.answer(asked, head)
             self._screen.queue.repaint()
         self._next()
+
+
+def heads_of(screen: ReviewScreen) -> Heads:
+    """The heads of a screen's queue; those of big groups are counted behind it."""
+    heads = Heads(screen.showing.rows)
+    heads.ask = GroupCounts(screen, heads).ask
+    return heads

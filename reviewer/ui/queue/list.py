@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -19,6 +19,7 @@ from reviewer.ui.shared.line_widgets import Bit
 from reviewer.ui.shared.messages import ConversationChosen, ConversationEntered, QueueClicked
 from reviewer.ui.shared.scroll import BarredWidget
 from reviewer.ui.shared.theme import Palette, is_plain
+from reviewer.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

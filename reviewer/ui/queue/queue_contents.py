@@ -24,7 +24,6 @@ from reviewer.measure.row_columns import (
 )
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import plainly
-from reviewer.ui.queue.heads import GroupCounts, Heads, head_line
 from reviewer.ui.queue.queue_line import Extent, ReaderMarks, Slot, extents, fitted, header, line, wanted
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.short_names import ShortNames
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from reviewer.session.ranks import MarkRanks
     from reviewer.store.listings import Listing, Ranks
     from reviewer.store.reader import Reader
+    from reviewer.ui.queue.heads import Heads
     from reviewer.ui.reading.review_screen import ReviewScreen
     from reviewer.ui.shared.line_widgets import Bit
     from reviewer.ui.shared.position import QueueRequest
@@ -140,8 +140,7 @@ class QueueLines:
         self._screen = screen
         self.chosen = chosen
         """The columns that somebody chose, as they are typed; empty for the usual ones."""
-        self._heads = Heads(screen.showing.rows)
-        self._heads.ask = GroupCounts(screen, self._heads).ask
+        self._heads: Heads | None = None
         self._known: Inventory | None = None
         self._laid: dict[tuple[Columns, int, int], tuple[Slot, ...]] = {}
         self._extents: dict[str, Extent] = {}
@@ -151,7 +150,8 @@ class QueueLines:
 
     def forget(self) -> None:
         """Look again at the heads, and at what there is to show."""
-        self._heads.forget()
+        if self._heads is not None:
+            self._heads.forget()
         self._known = None
         self.lay_out()
 
@@ -257,6 +257,10 @@ class QueueLines:
 
     def head(self, start: int, stop: int, width: int) -> list[Bit]:
         """The head of a group."""
+        from reviewer.ui.queue.heads import head_line, heads_of
+
+        if self._heads is None:
+            self._heads = heads_of(self._screen)
         reading = self._screen.reading
         head = self._heads.head(reading.ids, start, stop, reading.wanted.order.group)
         shorten = partial(self._shorten, reading.wanted.order.group)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from reviewer.layout.view import Tools
 from reviewer.model import Message, Stored, ToolCall
 from reviewer.refs import Part, Ref, judge_ref
 from reviewer.ui.shared.sheet import Item, Paint, Sheet
+from reviewer.values import dataclass
 
 if TYPE_CHECKING:
     from reviewer.query import Scope, TextTerm

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +17,7 @@ from reviewer.errors import QueryError
 from reviewer.query.orders import AS_STORED, GROUPS, Order, parse_order
 from reviewer.refs import Ref
 from reviewer.ui.shared.sheet import Item
+from reviewer.values import dataclass
 
 if TYPE_CHECKING:
     from reviewer.ui.reading.review_screen import ReviewScreen

@@ -7,7 +7,7 @@ Owns who stands where and which message leads to whom. What keys do stands in th
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -21,7 +21,6 @@ from reviewer.keys import AS_USUAL, Bound, Scope, key_of
 from reviewer.ui.marking.mode_line import ModeLine
 from reviewer.ui.marking.tag_keys import TagKeys
 from reviewer.ui.marking.tag_screen import LOW_OR_TALL, TagScreen
-from reviewer.ui.queue.arrivals import ArrivalWatch, IndexBuild
 from reviewer.ui.queue.list import QueueList
 from reviewer.ui.queue.queue_contents import QueueContents
 from reviewer.ui.reading.actions import others
@@ -31,7 +30,6 @@ from reviewer.ui.reading.movement import MovementKeys
 from reviewer.ui.reading.panes import ReadingPanes
 from reviewer.ui.reading.tool_layer import Tools, first_call
 from reviewer.ui.reading.transcript import Transcript
-from reviewer.ui.reading.welcome import Welcome
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.line_widgets import LineWidget
@@ -47,8 +45,10 @@ from reviewer.ui.shared.prompt import Prompt
 
 if TYPE_CHECKING:
     from reviewer.session import Session
+    from reviewer.ui.queue.arrivals import ArrivalWatch, IndexBuild
     from reviewer.ui.queue.filter import FilterField
     from reviewer.ui.queue.named_queues import Queues
+    from reviewer.ui.reading.welcome import Welcome
 
 
 _GARBAGE = 20_000
@@ -84,7 +84,6 @@ class ReviewScreen(TagScreen):
     queue = getters.query_one("#queue", QueueList)
     transcript = getters.query_one("#transcript", Transcript)
     tools = getters.query_one("#tools", Tools)
-    welcome = getters.query_one("#welcome", Welcome)
 
     def __init__(
         self,
@@ -105,23 +104,22 @@ class ReviewScreen(TagScreen):
         self.viewing.headed = True
         self.viewing.left = place.ref.partition("#")[0], place.folds
         self.remembering = PlaceKeeper(self, memory, suggestions=suggestions)
-        self.watching = ArrivalWatch(self)
-        self.indexing = IndexBuild(self)
+        self._settled = False
+        """Whether what could wait for the first paint is loaded."""
         self.showing = ReadingPanes(self)
         self.queueing = QueueContents(self, place.columns)
         self.marking = TagKeys(self, partial(self._begun, begin))
         self._at = at
+        self._welcome: Welcome | None = None
         self.verbs = {**MovementKeys(self).verbs(), **self.marking.verbs()}
 
     def compose(self) -> ComposeResult:
         """Compose head, three panes and foot; as wide as the terminal is, so that nothing is laid out twice."""
         width, height = self.app.size
-        self.add_class(max(each for each in BREAKPOINTS if each[0] <= width)[1])
-        self.add_class(max(each for each in LOW_OR_TALL if each[0] <= height)[1])
+        self.add_class(_at(BREAKPOINTS, width), _at(LOW_OR_TALL, height), update=False)  # nothing is styled yet
         self.viewing.roomy = width >= WIDE
         lines = self.queueing.lines
         yield LineWidget(id="head")
-        yield Welcome(self.app.bound)
         with Horizontal(id="panes"):
             yield QueueList(self.showing.rows, lines.line, lines.head, lines.heading, lines.wanted, id="queue")
             yield Transcript(id="transcript")
@@ -147,8 +145,9 @@ class ReviewScreen(TagScreen):
 
     def action_do(self, name: str, *arguments: Any) -> None:
         """Do what a key stands for; the first lines of all go when they are put away, or were understood."""
-        if self.welcome.display and name in ("back", "help", *_TAGGING):
-            self.welcome.display = False
+        if self._welcome is not None and name in ("back", "help", *_TAGGING):
+            self._welcome.remove()
+            self._welcome = None
             if name == "back":
                 return
         super().action_do(name, *arguments)
@@ -169,6 +168,7 @@ class ReviewScreen(TagScreen):
 
     def settle_in(self) -> None:
         """Load what can wait until something was shown: the journals, and the rest of the queue."""
+        self._settled = True
         self.mount(prompt := Prompt(id="prompt"))
         self.app.rebind(prompt)
         self.verbs.update(others(self))
@@ -177,7 +177,8 @@ class ReviewScreen(TagScreen):
         gc.enable()
         self.remembering.tell()
         self.guarded(self.marking.begin)()
-        self.welcome.display = self.remembering.new_here and not self.marking.has_marked
+        if self.remembering.new_here and not self.marking.has_marked:
+            self._greet()
         resorted = self.remembering.resume()
         if self.reading.query.startswith("queue:"):
             self.filtering.resume()
@@ -186,6 +187,12 @@ class ReviewScreen(TagScreen):
         self.watching.begin()
         if self.reading.wanted.query.texts and self.reading.reader.search.lags(self.reading.selection):
             self.indexing.begin()
+
+    def _greet(self) -> None:
+        from reviewer.ui.reading.welcome import Welcome
+
+        self._welcome = Welcome(self.app.bound)
+        self.mount(self._welcome, after=self.head)
 
     def _begun(self, begin: Callable[[], Session]) -> Session:
         """The session, told which queue is read here and what the keys are called."""
@@ -207,7 +214,22 @@ class ReviewScreen(TagScreen):
     def on_unmount(self) -> None:
         """Remember the place, for the next time."""
         self.remembering.now()
-        self.watching.end()
+        if self._settled:
+            self.watching.end()
+
+    @cached_property
+    def watching(self) -> ArrivalWatch:
+        """The watch on what is added to the store; loaded behind the first paint."""
+        from reviewer.ui.queue.arrivals import ArrivalWatch
+
+        return ArrivalWatch(self)
+
+    @cached_property
+    def indexing(self) -> IndexBuild:
+        """The building of the index of words; loaded behind the first paint."""
+        from reviewer.ui.queue.arrivals import IndexBuild
+
+        return IndexBuild(self)
 
     @cached_property
     def filtering(self) -> FilterField:
@@ -244,7 +266,7 @@ class ReviewScreen(TagScreen):
             self.marking.reviewed,
             self.marking.by,
             self.queues.progress if reading.name else None,
-            self.watching.words or self.indexing.words,
+            (self.watching.words or self.indexing.words) if self._settled else "",
             self.marking.hidden,
         )
         self.head.show(*rows.header(standing, self.size.width))
@@ -300,3 +322,8 @@ class ReviewScreen(TagScreen):
         self.watching.known()
         self.showing.read_again()
         self.queueing.forget()
+
+
+def _at(breakpoints: Sequence[tuple[int, str]], cells: int) -> str:
+    """The class of a screen with so many cells."""
+    return max(each for each in breakpoints if each[0] <= cells)[1]

@@ -30,7 +30,7 @@ def welcome_lines(width: int, bound: Bound) -> list[list[Bit]]:
 class Welcome(ByLine):
     """The three lines, below the head."""
 
-    DEFAULT_CSS = "Welcome { height: 3; width: 1fr; background: $panel; display: none; }"
+    DEFAULT_CSS = "Welcome { height: 3; width: 1fr; background: $panel; }"
 
     def __init__(self, bound: Bound) -> None:
         super().__init__(id="welcome")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from rich.cells import cell_len
 
@@ -12,6 +11,7 @@ from reviewer.desk.outcome import Act, Outcome
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.line_widgets import Bit, elided, spread, width_of
+from reviewer.values import dataclass
 
 _NAME = 28
 _SCORE = 8

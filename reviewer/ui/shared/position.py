@@ -10,7 +10,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,6 +20,7 @@ from reviewer.query import EVERYTHING, Query, Selection
 from reviewer.query.orders import AS_STORED, Order
 from reviewer.refs import Ref, parse, parse_place
 from reviewer.store.reader import Reader
+from reviewer.values import dataclass
 
 if TYPE_CHECKING:
     from reviewer.store.listings import Listing

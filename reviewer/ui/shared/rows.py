@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rich.cells import cell_len
 
 from reviewer import keys
@@ -11,6 +9,7 @@ from reviewer.model import Stored
 from reviewer.query.orders import Order
 from reviewer.text.clean import printable_line
 from reviewer.ui.shared.line_widgets import Bit, elided, width_of
+from reviewer.values import dataclass
 
 _QUERY = 20
 """Cells of the query that the right end of the head leaves."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -11,6 +10,7 @@ from rich.cells import cell_len
 from reviewer.layout.pieces import Line
 from reviewer.layout.stack import Stack
 from reviewer.refs import Part
+from reviewer.values import dataclass
 
 Height = Callable[[int], int]
 

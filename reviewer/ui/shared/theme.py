@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from rich.style import Style
@@ -128,9 +128,10 @@ def _theme(name: str, colours: Mapping[str, str]) -> Theme:
     )
 
 
-def themes() -> list[Theme]:
-    """The themes for Textual."""
-    return [_theme(name, colours) for name, colours in THEMES.items()]
+@cache
+def themes() -> Mapping[str, Theme]:
+    """The themes for Textual, by name."""
+    return {name: _theme(name, colours) for name, colours in THEMES.items()}
 
 
 def borders(plain: bool) -> dict[str, str]:
