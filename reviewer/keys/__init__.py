@@ -111,14 +111,19 @@ ACTIONS: tuple[Action, ...] = (
     Action("queue.group", ("O",), ("review",), "group", "Group the queue by case, by model, or not at all.", "Look"),
     Action("queue.open", ("Q",), ("review",), "queues", "Open a named queue; :queue NAME opens one.", "Look"),
     Action(
-        "find.next", ("n",), MARKED, "next hit", "Next hit; of a filter's words, on into the next conversation.", "Look"
+        "find.next",
+        ("n",),
+        MARKED,
+        "next hit",
+        "Next hit; of a filter's words, on into the next conversation; with the lens, next fact.",
+        "Look",
     ),
     Action(
         "find.previous",
         ("N",),
         MARKED,
         "previous hit",
-        "Previous hit; of a filter's words, back into the last.",
+        "Previous hit; of a filter's words, back into the last; with the lens, previous fact.",
         "Look",
     ),
     Action(
@@ -126,7 +131,7 @@ ACTIONS: tuple[Action, ...] = (
         ("enter", "z"),
         ("transcript", "tools"),
         "open or fold",
-        "Open or fold the item; a fold says what it hides.",
+        "Open or fold the item; a fold says what it hides. From a fact of the lens, to its source.",
         "Look",
     ),
     Action("fold.all", ("Z",), ("transcript", "tools", "compare"), "open all", "Open or fold every call.", "Look"),
@@ -136,6 +141,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("json", ("p",), MARKED, "JSON", "Show the JSON of a call instead of its fields.", "Look"),
     Action(
         "facts", ("i",), (*MARKED, "board"), "facts", "Facts: case, order, scores and judges' notes, policy.", "Look"
+    ),
+    Action(
+        "lens", ("l",), ("review",), "grounding", "Where each fact of the agent's comes from: a grounding lens.", "Look"
     ),
     Action("dates", ("I",), MARKED, "times", "Times as stored, or since the first message.", "Look"),
     # -- side by side

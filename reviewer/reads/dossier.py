@@ -144,12 +144,7 @@ class Dossier(OwnPlaces):
             return ()
         customers = any(turn.message.role == "customer" for turn in self.turns)
         wanted = customers and (self.desk.confirm or (self.desk.confirm is None and demanded(self.known.policy)))
-        return self.standings if wanted else ()
-
-    @cached_property
-    def standings(self) -> tuple[tuple[AgentCall, Confirmation], ...]:
-        """How each write stands with the customer, whether anybody demands a yes or not."""
-        if not self.writes:
+        if not wanted:
             return ()
         spoken = {turn.number: spans for turn, spans in self.sentences}
         return confirmations(self.turns[: self.writes[-1].message], spoken, self.writes)

@@ -20,7 +20,7 @@ from hypothesis import strategies as some
 from reviewer import reads
 from reviewer.annotations import anchors
 from reviewer.model import Case, Message, Stored, ToolCall
-from reviewer.reads.grounding import grounding
+from reviewer.reads.grounds import grounds
 from reviewer.refs import Ref
 from tests import builders
 from tests.unit.test_reads import DESK, MOVING
@@ -85,8 +85,8 @@ def test_reading_twice_says_the_same(messages: list[Message]) -> None:
 @given(some.lists(_MESSAGES, max_size=8), _CASES)
 def test_facts_stand_in_order_and_come_from_what_stands_before_them(messages: list[Message], case: Case | None) -> None:
     stored = told(messages, case)
-    shown = grounding(stored)
-    assert shown == grounding(stored)
+    shown = grounds(stored)
+    assert shown == grounds(stored)
     at = (0, 0)
     for fact in shown.facts:
         assert messages[fact.message - 1].role == "agent"
@@ -130,11 +130,11 @@ def test_grounding_takes_steps_in_proportion_to_messages_results_and_words() -> 
         return told(turn * messages)
 
     def count(*sizes: int) -> int:
-        lines, shown = counted(lambda: grounding(talk(*sizes)))
+        lines, shown = counted(lambda: grounds(talk(*sizes)))
         assert len(shown.facts) >= 6 * sizes[0] * sizes[2]
         return lines
 
-    counted(lambda: grounding(talk(40, 40, 40)))  # what is kept of short texts
+    counted(lambda: grounds(talk(40, 40, 40)))  # what is kept of short texts
     for small, large in (((20, 4, 4), (40, 4, 4)), ((4, 20, 4), (4, 40, 4)), ((4, 4, 40), (4, 4, 80))):
         assert count(*large) < 2.4 * count(*small)
 
@@ -233,5 +233,5 @@ def test_words_made_to_provoke_backtracking_are_grounded_to_their_end(word: str)
     text = word * (200_000 // len(word))
     looked = ToolCall("get_order", '{"order_id":"#1130"}', text)
     end = "It is in transit since April 3."
-    shown = grounding(told([Message("agent", text, calls=(looked,)), Message("agent", end)]))
+    shown = grounds(told([Message("agent", text, calls=(looked,)), Message("agent", end)]))
     assert shown.facts

@@ -96,7 +96,7 @@ class TagScreen(KeyedScreen):
         """Say why an action would do nothing now."""
         if self.viewing.stored is None and name not in ("help", "quit", "command", "palette", "back"):
             return "nothing is open"
-        if name in ("find.next", "find.previous") and not self.viewing.words:
+        if name in ("find.next", "find.previous") and not self.viewing.words and not self.viewing.lens.on:
             return "nothing was looked for"
         needs_tag = name in ("evidence", "evidence.pick", "exemplar", "untag")
         return "no tag under the cursor" if needs_tag and not self.marking.here else None

@@ -40,7 +40,7 @@ _LONGEST_STATUS = 40
 """Characters of a field that says how things stand; in a longer one the word is part of a rule."""
 
 
-class Source(NamedTuple):
+class Holder(NamedTuple):
     """A place that holds a value."""
 
     origin: Origin
@@ -125,54 +125,55 @@ def held_in_field(one: ResultField) -> Iterator[HeldValue]:
 
 
 @dataclass
-class Sources:
+class Holders:
     """All places of a conversation that hold values, to be asked by value and message."""
 
-    _returned: dict[tuple[str, Key], list[Source]] = field(default_factory=dict)
+    _returned: dict[tuple[str, Key], list[Holder]] = field(default_factory=dict)
     """By order (`*` for any) and value, in the order in which they came."""
-    _others: dict[Key, dict[Origin, Source]] = field(default_factory=dict)
+    _others: dict[Key, dict[Origin, Holder]] = field(default_factory=dict)
     """What was told and what the customer said: where first."""
-    _lengths: dict[Origin, dict[str, tuple[Length, Source]]] = field(default_factory=dict)
+    _lengths: dict[Origin, dict[str, tuple[Length, Holder]]] = field(default_factory=dict)
 
-    def returned(self, called: AgentCall, held: HeldValue, source: Source) -> None:
-        """Take in a value that a result holds."""
+    def returned(self, called: AgentCall, held: HeldValue, holder: Holder) -> None:
+        """Take in a value that a result holds; what a write only repeats is known from before."""
+        repeated = called.kind == "write" and held.key[0] != "status"
         for order in dict.fromkeys((called.order, "*")):
             places = self._returned.setdefault((order, held.key), [])
-            if not places or not _of_one_call(places[-1], source):
-                places.append(source)
-        self._take_length(held, source)
+            if not places or not (repeated or _of_one_call(places[-1], holder)):
+                places.append(holder)
+        self._take_length(held, holder)
 
-    def said(self, held: HeldValue, source: Source) -> None:
+    def said(self, held: HeldValue, holder: Holder) -> None:
         """Take in a value that the agent was told, or that the customer said."""
-        self._others.setdefault(held.key, {}).setdefault(source.origin, source)
-        self._take_length(held, source)
+        self._others.setdefault(held.key, {}).setdefault(holder.origin, holder)
+        self._take_length(held, holder)
 
-    def _take_length(self, held: HeldValue, source: Source) -> None:
+    def _take_length(self, held: HeldValue, holder: Holder) -> None:
         if held.length is not None:
-            known = self._lengths.setdefault(source.origin, {})
+            known = self._lengths.setdefault(holder.origin, {})
             if len(known) < _MOST_LENGTHS:
-                known.setdefault(held.key[1], (held.length, source))
+                known.setdefault(held.key[1], (held.length, holder))
 
-    def of(self, words: TypedWords, orders: Sequence[str], message: int) -> Source | None:
+    def of(self, words: TypedWords, orders: Sequence[str], message: int) -> Holder | None:
         """The place that a value in a message is known from; None where nothing before it holds it."""
         about = tuple(dict.fromkeys((*orders, ""))) if orders else ()
         about = about if words.kind == "status" and about else (*about, "*")
         result = next((one for order in about for one in self._results(order, words, message)), None)
         return result or self._said_before(words, message) or self._wider(words, message)
 
-    def _results(self, order: str, words: TypedWords, message: int) -> Iterator[Source]:
+    def _results(self, order: str, words: TypedWords, message: int) -> Iterator[Holder]:
         for key in words.keys:
             places = self._returned.get((order, key), ())
             at = bisect_right(places, message, key=_since)
             if at:
                 yield places[at - 1]
 
-    def _said_before(self, words: TypedWords, message: int) -> Source | None:
+    def _said_before(self, words: TypedWords, message: int) -> Holder | None:
         origins: tuple[Origin, ...] = ("told", "customer")
         places = (self._others.get(key, {}).get(origin) for origin in origins for key in words.keys)
         return next((each for each in places if each is not None and each.since <= message), None)
 
-    def _wider(self, words: TypedWords, message: int) -> Source | None:
+    def _wider(self, words: TypedWords, message: int) -> Holder | None:
         """The place of a time that holds this one: `2-3 days` of `1-5 business days`."""
         if words.length is None:
             return None
@@ -182,11 +183,11 @@ class Sources:
         return next(holding, None)
 
 
-def _of_one_call(one: Source, other: Source) -> bool:
+def _of_one_call(one: Holder, other: Holder) -> bool:
     if one.ref is None or other.ref is None:
         return False
     return (one.ref.message, one.ref.call) == (other.ref.message, other.ref.call)
 
 
-def _since(source: Source) -> int:
-    return source.since
+def _since(holder: Holder) -> int:
+    return holder.since

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from reviewer.model import Stored
-from reviewer.reads.confirmations import Confirmation
+from reviewer.reads.confirmations import Confirmation, confirmations
 from reviewer.reads.dossier import Dossier
-from reviewer.reads.sources import (
+from reviewer.reads.holders import (
     LONGEST_NAME,
     HeldValue,
+    Holder,
+    Holders,
     Origin,
-    Source,
-    Sources,
     held_in_field,
     held_in_prose,
     held_in_rules,
@@ -47,7 +47,7 @@ class GroundedFact(NamedTuple):
     end: int
     kind: str
     value: str
-    source: Source | None
+    source: Holder | None
 
     @property
     def origin(self) -> Origin:
@@ -55,56 +55,68 @@ class GroundedFact(NamedTuple):
         return self.source.origin if self.source is not None else "nowhere"
 
 
-class Grounding(NamedTuple):
+class Grounds(NamedTuple):
     """All facts of a conversation's agent messages in reading order, and how each of its writes stands."""
 
     facts: tuple[GroundedFact, ...]
     writes: tuple[tuple[AgentCall, Confirmation], ...]
 
 
-def grounding(stored: Stored) -> Grounding:
+def grounds(stored: Stored) -> Grounds:
     """Where the facts of a conversation come from, and who confirmed its writes."""
-    known = Dossier(stored)
-    return Grounding(_grounded(known), known.standings)
+    *_, known = in_steps(stored)
+    assert known is not None  # noqa: S101 -- the last step is the whole
+    return known
 
 
-def _grounded(known: Dossier) -> tuple[GroundedFact, ...]:
-    sources = _sources(known)
+def in_steps(stored: Stored) -> Iterator[Grounds | None]:
+    """The same, piece by piece, so that whoever waits for it can stop; nothing comes but at the end."""
+    known, holders = Dossier(stored), Holders()
+    for _ in _gather(known, holders):
+        yield None
     told: list[GroundedFact] = []
     for turn in known.agents:
+        yield None
         orders = known.orders_named(turn)
         about = sorted(orders) if len(orders) <= _MOST_ORDERS else ()
         for words in typed_words(turn.text, known.today_at(turn)):
-            source = sources.of(words, about, turn.number)
+            source = holders.of(words, about, turn.number)
             told.append(GroundedFact(turn.number, words.start, words.end, words.kind, words.value, source))
         if len(told) >= MOST:
             break
-    return tuple(told[:MOST])
+    yield Grounds(tuple(told[:MOST]), _standings(known))
 
 
-def _sources(known: Dossier) -> Sources:
-    sources = Sources()
+def _standings(known: Dossier) -> tuple[tuple[AgentCall, Confirmation], ...]:
+    """How each write stands with the customer, whether anybody demands a yes or not."""
+    spoken = {turn.number: spans for turn, spans in known.sentences} if known.writes else {}
+    return confirmations(known.turns[: known.writes[-1].message], spoken, known.writes) if known.writes else ()
+
+
+def _gather(known: Dossier, holders: Holders) -> Iterator[None]:
+    """Take in all that was known, message by message and call by call."""
     for name, text in (("policy", known.desk.policy), ("context", known.case.context if known.case else None)):
         for held in held_in_rules(text or ""):
-            sources.said(held, Source("told", 0, None, name))
+            holders.said(held, Holder("told", 0, None, name))
     for held in held_in_prose((known.conversation.clock or known.desk.clock or "")[:_LONGEST_CLOCK]):
-        sources.said(held, Source("told", 0, None, "clock"))
+        holders.said(held, Holder("told", 0, None, "clock"))
     for turn in known.turns:
         if turn.message.role != "agent" and turn.text:
-            _hear(known, turn, sources)
+            _hear(known, turn, holders)
+            yield
     for since, called in sorted(((_since(each), each) for each in known.calls), key=lambda each: each[0]):
         for held, source in _yield_of(known, called, since):
-            sources.returned(called, held, source)
-    return sources
+            holders.returned(called, held, source)
+        yield
 
 
-def _hear(known: Dossier, turn: Turn, sources: Sources) -> None:
+def _hear(known: Dossier, turn: Turn, holders: Holders) -> None:
     """Take in what somebody but the agent said."""
     origin: Origin = "customer" if turn.message.role == "customer" else "told"
     system = turn.message.role == "system"
     for held in held_in_rules(turn.text) if system else held_in_prose(turn.text):
         ref = known.at(turn.number, span=(held.start, held.end))
-        sources.said(held, Source(origin, turn.number, ref, turn.message.role))
+        holders.said(held, Holder(origin, turn.number, ref, turn.message.role))
 
 
 def _since(called: AgentCall) -> int:
@@ -113,7 +125,7 @@ def _since(called: AgentCall) -> int:
     return called.message if after is None else after + 1
 
 
-def _yield_of(known: Dossier, called: AgentCall, since: int) -> Iterator[tuple[HeldValue, Source]]:
+def _yield_of(known: Dossier, called: AgentCall, since: int) -> Iterator[tuple[HeldValue, Holder]]:
     """All that a call came back with, and what became true by it."""
     if called.kind == "write" and not called.failed:
         for made in {"processed", _MADE.get(called.act or "", "processed")}:
@@ -135,5 +147,5 @@ def _yield_of(known: Dossier, called: AgentCall, since: int) -> Iterator[tuple[H
             yield held, _from_tool(called, since, ref)
 
 
-def _from_tool(called: AgentCall, since: int, ref: Ref) -> Source:
-    return Source("tool", since, ref, called.call.name)
+def _from_tool(called: AgentCall, since: int, ref: Ref) -> Holder:
+    return Holder("tool", since, ref, called.call.name)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from reviewer.model import Case, Message, Stored
-from reviewer.reads.grounding import GroundedFact, grounding
+from reviewer.reads.grounds import GroundedFact, grounds
 from tests.builders import agent, call, customer
 from tests.unit.test_reads import ASK, DESK, MOVING, YES, look, told, write
 
@@ -19,7 +19,7 @@ BARE = 'name = "x"\n'
 def facts(stored: Stored) -> dict[str, GroundedFact]:
     """The facts by their words."""
     texts = [message.text for message in stored.conversation.messages]
-    return {texts[each.message - 1][each.start : each.end]: each for each in grounding(stored).facts}
+    return {texts[each.message - 1][each.start : each.end]: each for each in grounds(stored).facts}
 
 
 def origins(*messages: Message, **known: object) -> dict[str, str]:
@@ -51,14 +51,14 @@ def test_a_value_that_a_result_held_before_is_a_tools_and_one_that_nobody_held_i
 
 def test_a_result_that_comes_after_the_words_is_no_source_of_them() -> None:
     assert origins(ASK, agent("It is in transit."), look(), agent("It is in transit.")) == {"in transit": "tool"}
-    first, second = grounding(told(ASK, agent("It is in transit."), look(), agent("It is in transit."))).facts
+    first, second = grounds(told(ASK, agent("It is in transit."), look(), agent("It is in transit."))).facts
     assert (first.origin, second.origin) == ("nowhere", "tool")
 
 
 def test_a_result_that_came_late_is_known_from_then_on() -> None:
     late = agent("", replace(call("get_order", "{}", json.dumps(MOVING)), result_after=3))
     said = agent("It is in transit.")
-    first, second = grounding(told(ASK, late, said, said)).facts
+    first, second = grounds(told(ASK, late, said, said)).facts
     assert (first.origin, second.origin) == ("nowhere", "tool")
 
 
@@ -147,6 +147,14 @@ def test_of_several_results_the_latest_about_the_order_in_question_counts() -> N
     assert place(known["June 25"]) == "get_order #4.1.result/delivered"
 
 
+def test_what_a_write_only_repeats_is_known_from_before() -> None:
+    known = facts(
+        told(ASK, look(), write(result='{"order_id":"#1130","status":"cancelled"}'), agent("#1130 is cancelled."))
+    )
+    assert place(known["#1130"]) == "get_order #2.1.result/order_id"
+    assert place(known["cancelled"]) == "cancel_order #3.1"
+
+
 def test_the_status_of_another_order_is_not_this_ones() -> None:
     other = agent("", call("get_order", '{"order_id":"#2999"}', '{"status":"delivered"}'))
     assert origins(ASK, other, look(), agent("#1130 was delivered."))["delivered"] == "nowhere"
@@ -203,15 +211,15 @@ def test_json_in_json_is_a_source_at_the_field_that_holds_it() -> None:
 
 
 def test_only_the_agents_words_are_looked_at_and_one_word_is_one_fact() -> None:
-    said = grounding(told(customer("It cost $5, see https://a.example/1234567."), agent("https://a.example/1234567!")))
+    said = grounds(told(customer("It cost $5, see https://a.example/1234567."), agent("https://a.example/1234567!")))
     assert [(fact.kind, fact.value) for fact in said.facts] == [("url", "a.example/1234567")]
 
 
 def test_writes_say_who_confirmed_them_whether_anybody_demands_it_or_not() -> None:
     asked = agent("I would cancel #1130. Shall I go ahead?")
     desk = DESK.replace("confirm = true", "confirm = false")
-    (called, how), *_ = grounding(told(ASK, asked, YES, write(), desk=desk)).writes
+    (called, how), *_ = grounds(told(ASK, asked, YES, write(), desk=desk)).writes
     assert (called.message, how.standing, how.asked, how.answered) == (4, "confirmed", 2, 3)
-    (_, how), *_ = grounding(told(ASK, write(), desk=desk)).writes
+    (_, how), *_ = grounds(told(ASK, write(), desk=desk)).writes
     assert how.standing == "silent"
-    assert not grounding(told(ASK, look())).writes
+    assert not grounds(told(ASK, look())).writes
