@@ -43,7 +43,8 @@ _ID = 8
 KEYS = {
     "next message": ((), ("j", "k")),
     "next conversation": ((), ("]", "[")),
-    "on through the queue": ((), ("]", "]")),
+    "next conversation with the lens": (("l",), ("]", "[")),
+    "on through the queue": (("l",), ("]", "]")),
     "next run": ((), (">", "<")),
     "a page": ((), ("space", "b")),
     "end of the queue": (("shift+tab",), ("G", "g")),
