@@ -16,8 +16,8 @@ from typing import Literal, NamedTuple
 
 from reviewer.reads.dates import Length, days, lengths
 from reviewer.reads.steps import AgentCall
-from reviewer.reads.typed_values import STREET_AS_TYPED, ResultField, amount, facts, normal, number
-from reviewer.reads.typed_words import Key, TypedWords, keys_of, length_said
+from reviewer.reads.typed_values import HOUSE_AS_TYPED, ResultField, amount, facts, normal, number
+from reviewer.reads.typed_words import Key, TypedWords, keys_of, length_said, pieces
 from reviewer.refs import Ref
 
 Origin = Literal["tool", "told", "customer", "nowhere"]
@@ -63,6 +63,12 @@ class HeldValue(NamedTuple):
 
 def held_in_prose(text: str) -> Iterator[HeldValue]:
     """All values of a text that somebody wrote, loosely typed ones too, the strict ones first."""
+    for begins, piece in pieces(text):
+        for each in _held(piece):
+            yield each._replace(start=begins + each.start, end=begins + each.end) if begins else each
+
+
+def _held(text: str) -> Iterator[HeldValue]:
     for kind, value, start, end in facts(text):
         for key in keys_of(kind, value):
             yield HeldValue(key, start, end)
@@ -75,7 +81,7 @@ def held_in_prose(text: str) -> Iterator[HeldValue]:
     for match in _TOKEN.finditer(text):
         for key in _numbers(match[0]):
             yield HeldValue(key, *match.span())
-    for match in STREET_AS_TYPED.finditer(text):
+    for match in HOUSE_AS_TYPED.finditer(text):
         yield HeldValue(("address", normal("address", match[0])), *match.span())
 
 

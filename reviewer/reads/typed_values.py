@@ -43,15 +43,15 @@ _STREETS = (
     "street|st|avenue|ave|road|rd|drive|dr|lane|ln|boulevard|blvd|way|court|ct|place|pl|terrace|square|sq|parkway|pkwy"
     "|circle|highway|hwy|close|crescent"
 )
-_ADDRESS = (
-    rf"(?<![\w.,$€£#-])\d{{1,5}}[a-z]?,?\s(?:WORD\s){{1,4}}(?i:{_STREETS})\b"
-    r"|(?<!\w)(?:WORD[ -]){0,2}WORD(?:straße|strasse|gasse|platz|weg) \d{1,4}[a-z]?\b"
-    r"|(?<!\w)(?:Calle|Avenida|Rue|Via|Viale|Rua) (?:WORD ){0,4}WORD,? \d{1,5}\b"
-    r"|(?<!\w)[A-Z]{2},? \d{5}(?:-\d{4})?(?![\w-])|(?<!\w)[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?!\w)"
+_HOUSE = rf"(?<![\w.,$€£#-])\d{{1,5}}[a-z]?,?\s(?:WORD\s){{1,4}}(?i:{_STREETS})\b"
+_ADDRESS = re.compile(
+    _HOUSE.replace("WORD", r"[A-ZÀ-Þ][\w.'’-]{0,20}")
+    + r"|\b[A-ZÀ-Þ][\w-]{0,20}(?:straße|strasse|gasse|platz|weg) \d{1,4}[a-z]?\b"
+    r"|\b(?:Calle|Avenida|Rue|Via|Viale|Rua) (?:[\w.'’-]{1,20} ){0,3}[\w.'’-]{1,20},? \d{1,5}\b"
+    r"|\b[A-Z]{2},? \d{5}(?:-\d{4})?(?![\w-])|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b"
 )
-_STREET = re.compile(_ADDRESS.replace("WORD", r"[A-ZÀ-Þ][\w.'’-]{0,20}"))
-STREET_AS_TYPED = re.compile(_ADDRESS.replace("WORD", r"[^\W\d_][\w.'’-]{0,20}"), re.IGNORECASE)
-"""The same in small letters, as customers type them; in prose it would see addresses where there are none."""
+HOUSE_AS_TYPED = re.compile(_HOUSE.replace("WORD", r"[^\W\d_][\w.'’-]{0,20}"), re.IGNORECASE)
+"""A house in small letters, as customers type it; in prose it would see addresses where there are none."""
 _CARRIER = re.compile(r"\b(?:UPS|USPS|FedEx|DHL|Royal Mail|Canada Post|DPD|Hermes|Evri)\b")
 _STATUS = re.compile(
     r"\b(?:in[ _-]transit|out[ _]for[ _]delivery|unfulfilled|partially[ _](?:shipped|fulfilled)|shipped|delivered"
@@ -61,7 +61,7 @@ _STATUS = re.compile(
 _SCANNERS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("url", _URL),
     ("e-mail", _MAIL),
-    ("address", _STREET),
+    ("address", _ADDRESS),
     ("money", _MONEY),
     ("tracking number", _TRACKING),
     ("order", _ORDER),

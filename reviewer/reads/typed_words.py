@@ -18,6 +18,8 @@ Key = tuple[str, str]
 """A value as it is looked up: its class, and one spelling of it."""
 
 _NUMBERS = ("order", "tracking number", "identifier")
+_PIECE = 20_000
+"""Characters that are searched in one go, which no other thread can interrupt."""
 _NEAR = 60
 """Characters before a value that say how it is meant."""
 _GREETS = re.compile(
@@ -54,12 +56,24 @@ class TypedWords(NamedTuple):
 
 def typed_words(text: str, today: date | None = None) -> list[TypedWords]:
     """The typed values of a text, in order; where two overlap, the one that begins first, then the more telling one."""
-    ranked = [(each.start, rank, each) for rank, each in enumerate(_all_typed(text, today))]
     kept: list[TypedWords] = []
-    for _, _, each in sorted(ranked, key=lambda one: one[:2]):
-        if not kept or each.start >= kept[-1].end:
-            kept.append(each)
+    for begins, piece in pieces(text):
+        ranked = [(each.start, rank, each) for rank, each in enumerate(_all_typed(piece, today))]
+        for _, _, each in sorted(ranked, key=lambda one: one[:2]):
+            if not kept or begins + each.start >= kept[-1].end:
+                kept.append(each._replace(start=begins + each.start, end=begins + each.end))
     return kept
+
+
+def pieces(text: str) -> Iterator[tuple[int, str]]:
+    """A text in pieces with their starts, cut at the end of a line or word: a search through one takes no time."""
+    at = 0
+    while len(text) - at > _PIECE:
+        half, full = at + _PIECE // 2, at + _PIECE
+        cut = text.rfind("\n", half, full) + 1 or text.rfind(" ", half, full) + 1 or full
+        yield at, text[at:cut]
+        at = cut
+    yield at, text[at:]
 
 
 def _all_typed(text: str, today: date | None) -> Iterator[TypedWords]:
@@ -71,9 +85,8 @@ def _all_typed(text: str, today: date | None) -> Iterator[TypedWords]:
             yield TypedWords("date", day.said, day.start, day.end, _keys_of_day(day))
     for length in lengths(text):
         if not text[length.start].isalpha() or length.low > 1 or _TAKES.search(_before(text, length.start)):
-            yield TypedWords(
-                "duration", length_said(length), length.start, length.end, (("duration", length_said(length)),), length
-            )
+            said = length_said(length)
+            yield TypedWords("duration", said, length.start, length.end, (("duration", said),), length)
     for fact in facts(text, "money", "tracking number", "order", "identifier", "carrier", "status"):
         if fact.kind != "status" or _asserted(text, fact.start):
             yield TypedWords(*fact, keys_of(fact.kind, fact.value))

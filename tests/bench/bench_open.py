@@ -43,8 +43,7 @@ _ID = 8
 KEYS = {
     "next message": ((), ("j", "k")),
     "next conversation": ((), ("]", "[")),
-    "next conversation with the lens": (("l",), ("]", "[")),
-    "on through the queue": (("l",), ("]", "]")),
+    "on through the queue": ((), ("]", "]")),
     "next run": ((), (">", "<")),
     "a page": ((), ("space", "b")),
     "end of the queue": (("shift+tab",), ("G", "g")),
@@ -73,6 +72,8 @@ def _at(store: Path, size: int) -> Iterator[Row]:
             every.add(times)
             yield times.row(f"{name}, {where}", KEY)
         yield every.slowest(f"99 of 100 keys, {where}")
+        ours.do("l")
+        yield pressed(ours, floor, ("[", "]")).within_a_frame(f"next conversation with the lens, {where}")
         yield Row(f"memory less 8 bytes each, {where}", ours.memory - size * _ID / 2**20, floor.memory, 2.5, "MiB")
     yield from _while_busy(store, where)
 

@@ -210,6 +210,19 @@ def test_json_in_json_is_a_source_at_the_field_that_holds_it() -> None:
     assert place(known["in transit"]) == "get_order #2.1.result/body"
 
 
+def test_a_long_text_is_searched_piece_by_piece_and_every_fact_stands_where_it_is() -> None:
+    filler = "Nothing is told here at all.\n" * 2_000
+    known = facts(
+        told(customer(f"{filler}It cost $5.{filler}I paid $6."), agent(f"{filler}So $5, {filler}and $6, $7."))
+    )
+    assert {words: fact.origin for words, fact in known.items()} == {
+        "$5": "customer",
+        "$6": "customer",
+        "$7": "nowhere",
+    }
+    assert place(known["$6"]) == "customer #1:116018-116020"
+
+
 def test_only_the_agents_words_are_looked_at_and_one_word_is_one_fact() -> None:
     said = grounds(told(customer("It cost $5, see https://a.example/1234567."), agent("https://a.example/1234567!")))
     assert [(fact.kind, fact.value) for fact in said.facts] == [("url", "a.example/1234567")]
