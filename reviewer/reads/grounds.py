@@ -24,7 +24,7 @@ from reviewer.reads.holders import (
     held_in_short,
 )
 from reviewer.reads.steps import AgentCall, Turn
-from reviewer.reads.typed_values import result_fields
+from reviewer.reads.typed_values import ResultField, result_fields
 from reviewer.reads.typed_words import typed_words
 from reviewer.refs import Ref
 
@@ -141,10 +141,19 @@ def _yield_of(known: Dossier, called: AgentCall, since: int) -> Iterator[tuple[H
                 named.add(name)
                 for held in held_in_short(name[:LONGEST_NAME]):
                     yield held, source
-    for held in held_in_prose(result) if not fields else ():
+    if not fields:
+        yield from ((held, _from_tool(called, since, ref)) for held, ref in _said_plainly(known, called, result))
+
+
+def _said_plainly(known: Dossier, called: AgentCall, result: str) -> Iterator[tuple[HeldValue, Ref]]:
+    """What a result that is no JSON holds: a figure or a word alone as a field would, words as prose."""
+    if len(result) <= LONGEST_NAME:
+        ref = known.at(called.message, called.position, "result", (0, len(result)))
+        yield from ((held, ref) for held in held_in_field(ResultField("", "", result.strip(" \n\"'"))))
+        return
+    for held in held_in_prose(result):
         if held.key[0] != "status" or len(result) <= _LONGEST_REMARK:
-            ref = known.at(called.message, called.position, "result", (held.start, held.end))
-            yield held, _from_tool(called, since, ref)
+            yield held, known.at(called.message, called.position, "result", (held.start, held.end))
 
 
 def _from_tool(called: AgentCall, since: int, ref: Ref) -> Holder:

@@ -28,8 +28,8 @@ _MONEY = re.compile(
     re.IGNORECASE,
 )
 _TRACKING = re.compile(
-    r"(?<![\w#])(?:1Z[0-9A-Z]{16}|(?:[A-Z]{2,4}[- ]?)\d{8,12}(?:[A-Z]{2})?|NL-\d{4}-[A-Z]{2}|\d{4}(?:"
-    r" \d{4,5}){3,5}(?: \d{2})?|\d{12,22})(?!\w)"
+    r"(?<![\w#])(?:1Z[0-9A-Z]{16}|(?!(?:ID|NO|NR|REF|SKU|UPC)\b)[A-Z]{2,4}[- ]?\d{8,12}(?:[A-Z]{2})?|NL-\d{4}-[A-Z]{2}"
+    r"|\d{4}(?: \d{4,5}){3,5}(?: \d{2})?|\d{12,22})(?!\w)"
 )
 _ORDER = re.compile(r"#[A-Z]{0,3}\d{3,12}\b|(?<!\w)W\d{7}\b")
 _IDENTIFIER = re.compile(

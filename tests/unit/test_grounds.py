@@ -204,6 +204,14 @@ def test_results_that_are_no_json_are_sources_with_their_words() -> None:
     }
 
 
+def test_a_result_that_is_a_figure_alone_is_a_source() -> None:
+    reckoned = agent("", call("calculate", '{"expression":"30 - 5.76"}', "24.24"))
+    assert place(facts(told(ASK, reckoned, agent("You pay $24.24.")))["$24.24"]) == "calculate #2.1.result:0-5"
+    assert origins(ASK, agent("", call("state", "{}", "in_transit")), agent("It is in transit.")) == {
+        "in transit": "tool"
+    }
+
+
 def test_json_in_json_is_a_source_at_the_field_that_holds_it() -> None:
     nested = agent("", call("get_order", "{}", json.dumps({"body": json.dumps(MOVING)})))
     known = facts(told(ASK, nested, agent("It is in transit.")))

@@ -79,6 +79,7 @@ def test_a_length_that_says_less_is_within_one_that_says_more() -> None:
         ("money", "$1,234.00 and €5", ["1234.00", "5.00"]),
         ("money", "54,90 €, 1200 dollars, $7.5 and 3 boxes", ["54.90", "1200.00", "7.50"]),
         ("tracking number", "1Z11307036821445512 NL434999291", ["NL434999291"]),
+        ("tracking number", "Item ID 5253880258, SKU-12345678", []),
         ("tracking number", "9400 11185 0042 8813 07", ["9400111850042881307"]),
         ("order", "Order #W123 and #1130", ["W123", "1130"]),
         ("carrier", "with FedEx or DHL", ["fedex", "dhl"]),
