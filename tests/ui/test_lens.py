@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.model import Conversation, Message
+from reviewer.model import Conversation, Message, Stored
+from reviewer.reads.grounds import grounds
+from reviewer.ui.reading.grounding_lens import GroundingLens
 from reviewer.ui.shared.sheet import Item, Paint
 from tests import builders
 from tests.builders import agent, call, customer
@@ -260,15 +262,27 @@ def long(text: str = TOLD) -> Conversation:
     return builders.conversation(*KNOWN[:3], filler, agent(text), run=2)
 
 
-async def test_a_long_conversation_is_worked_out_behind_the_screen_and_that_is_said(tmp_path: Path) -> None:
+def test_until_a_long_conversation_is_worked_out_that_is_said() -> None:
+    asked: list[Stored] = []
+    lens = GroundingLens(asked.append)
+    stored, other = builders.stored(*long().messages), builders.stored(*KNOWN)
+    lens.take(stored)
+    assert asked == [stored]
+    assert not lens.paints()
+    assert "is being worked out" in "".join(text for text, _ in lens.foot(Item(1), 80).told)
+    lens.hold(other, grounds(other))
+    assert not lens.paints()
+    lens.hold(stored, grounds(stored))
+    assert len(lens.paints()) == len(FACTS) - 1
+    assert not lens.foot(Item(1), 80).told
+
+
+async def test_a_long_conversation_is_worked_out_behind_the_screen(tmp_path: Path) -> None:
     async with room(builders.store(tmp_path, builders.conversation(*KNOWN), long())) as here:
         await here.press("]")
-        here.send("l")
-        await here.pilot.pause()
-        if here.screen.viewing.lens.paints() == ():  # the work may be done already
-            assert here.foot.startswith("This conversation is long")
-        await here.idle()
+        await here.burst("l")
         assert [words for words, _ in painted(here)] == list(FACTS[:-1])
+        assert "next fact" in here.foot
         await here.press("n")
         assert '"#1130"' in here.foot
 

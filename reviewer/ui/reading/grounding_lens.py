@@ -152,7 +152,8 @@ class GroundingLens(Lens):
 
     def foot(self, cursor: Item, width: int) -> LensFoot:
         """The fact that the reader stands on with where it comes from, and the four looks."""
-        return LensFoot(self._told(cursor), self._legend(width))
+        told = [(f" {self.words}", "muted")] if self.working else self._told(cursor)
+        return LensFoot(told, self._legend(width))
 
     def _told(self, cursor: Item) -> list[Bit]:
         fact, stored = self.fact, self._stored

@@ -43,7 +43,8 @@ class LensKeys:
         elif viewing.stored is not None:
             viewing.lens = self._lens = lens = GroundingLens(self._begin)
             lens.take(viewing.stored)
-            screen.say(lens.words, "muted")
+            if not lens.working:  # that is said until it is done
+                screen.say(lens.words, "muted")
 
     def step(self, by: int) -> None:
         """Go to the next fact, or the one before."""
