@@ -16,13 +16,13 @@ from reviewer.layout.stack import Stack
 from reviewer.layout.view import Tools
 from reviewer.model import Message, Stored, ToolCall
 from reviewer.refs import Part, Ref, judge_ref
-from reviewer.text.sentences import Span
 from reviewer.ui.reading.layouts import Layouts
 from reviewer.ui.reading.lens import Lens
 from reviewer.ui.shared.sheet import Item, Paint, Sheet
 
 if TYPE_CHECKING:
     from reviewer.query import Scope, TextTerm
+    from reviewer.text.sentences import Span
     from reviewer.ui.reading.find import WordHit
     from reviewer.ui.reading.selected_words import WordSelection
 
