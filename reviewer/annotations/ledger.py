@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from reviewer.annotations.counts import Counts, marked
 from reviewer.annotations.events import APART, CHANGES_TAG, MAKES_TAG, TEXTS, VERDICTS, Event, encode, targets
-from reviewer.annotations.shapes import made_fields, reference, tag_of
+from reviewer.annotations.shapes import finding_identity, made_fields, reference, tag_of
 from reviewer.errors import JournalError, RefError
 from reviewer.model import Tag
 
@@ -46,6 +46,14 @@ class State:
     def tag(self, identifier: str) -> Tag | None:
         """The tag of that identifier, when it stands."""
         return next((tag for tag in self.tags if tag.id == identifier), None)
+
+    @property
+    def turned_down(self) -> set[str]:
+        """The identities of the findings that somebody rejected and of which nobody's tag stands."""
+        if not self.rejected:
+            return set()
+        accepted = {finding_identity((tag.extra or {}).get("finding")) for tag in self.tags}
+        return {finding_identity(event.fields.get("finding")) for event in self.rejected} - accepted
 
 
 EMPTY = State()

@@ -220,19 +220,33 @@ def _slim(event: Event) -> Event:
 
 
 def _brief(folded: FoldedEvents) -> dict[str, Any]:
-    tags = [[event.by, bool(event.digest), *map(fields.get, _BRIEF)] for event, fields in folded.made.values()]
+    tags = [
+        [event.by, bool(event.digest), *map(fields.get, _BRIEF), _named(fields.get("finding"))]
+        for event, fields in folded.made.values()
+    ]
     reviewed = [[done.by, done.at, done.digest, done.how] for done in folded.reviewed.values()]
-    return {"tags": tags, "verdicts": folded.verdicts, "reviewed": reviewed}
+    rejected = [[event.by, _named(event.fields.get("finding"))] for event in folded.rejected]
+    return {"tags": tags, "verdicts": folded.verdicts, "reviewed": reviewed, "rejected": rejected}
+
+
+def _named(finding: Any) -> dict[str, Any] | None:
+    """As much of a finding as tells which it is."""
+    if not isinstance(finding, dict) or not isinstance(finding.get("claim"), dict):
+        return None
+    named = {name: finding[name] for name in ("read", "mode", "digest") if name in finding}
+    return {**named, "claim": {"ref": finding["claim"].get("ref", "")}}
 
 
 def _state(brief: dict[str, Any]) -> State:
     tags = tuple(
         Tag("", "", by, code or "", _NOWHERE, "?" * placed,
-            note=note or "", stance=stance or "", exemplar=exemplar is True)
-        for by, placed, code, note, stance, exemplar in brief["tags"]
+            note=note or "", stance=stance or "", exemplar=exemplar is True,
+            extra={"finding": finding} if finding else None)
+        for by, placed, code, note, stance, exemplar, finding in brief["tags"]
     )  # fmt: skip
     reviewed = {by: ReviewRecord(by, at, digest, how) for by, at, digest, how in brief["reviewed"]}
-    return State(tags, brief["verdicts"], reviewed)
+    rejected = tuple(Event("", "", by, "reject", "", "", {"finding": finding}) for by, finding in brief["rejected"])
+    return State(tags, brief["verdicts"], reviewed, rejected)
 
 
 def _marked(state: State) -> Counts:

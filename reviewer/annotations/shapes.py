@@ -82,6 +82,29 @@ def finding_fields(finding: Finding) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def finding_of(fields: Mapping[str, Any]) -> Finding:
+    """The finding that is kept in these fields."""
+    claim, version = _anchor_of(fields.get("claim")), fields.get("version")
+    words = [fields.get(name, "") for name in ("read", "mode", "digest", "reason")]
+    if not all(isinstance(each, str) for each in words) or not isinstance(version, int):
+        raise JournalError("its finding holds something other than words and a version")
+    read, mode, digest, reason = words
+    evidence = evidence_of(fields.get("evidence", []))
+    return Finding(read, version, mode, digest, claim, evidence, reason, fields.get("certain") is True)
+
+
+def finding_identity(fields: Any) -> str:
+    """The name of a finding in a line: it leaves the version out, so that a rejection outlives a newer one.
+
+    Empty for what is none.
+    """
+    claim = fields.get("claim") if isinstance(fields, dict) else None
+    if not isinstance(claim, dict):
+        return ""
+    place = str(claim.get("ref", "")).partition("#")
+    return " ".join((*(str(fields.get(name, "")) for name in ("read", "mode", "digest")), place[1] + place[2] or "-"))
+
+
 def made_fields(event: Event) -> Mapping[str, Any]:
     """The fields of the tag that an event makes; an accepted finding reads as the tag it becomes."""
     if event.do != "accept":

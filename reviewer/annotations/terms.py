@@ -12,12 +12,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 
+from reviewer.annotations import finding_terms
 from reviewer.annotations.codebook import Codebook
+from reviewer.annotations.finding_terms import Findings
 from reviewer.annotations.ledger import EMPTY, Ledger, State
 from reviewer.model import Tag
 from reviewer.query import Query, Selection, Term, TermGroup, Value
 from reviewer.query.conditions import of_group, selection
-from reviewer.query.selection import Alternatives, Truth
+from reviewer.query.selection import OF_FINDINGS, Alternatives, Truth
 
 _OF_TAG = ("tag", "stance", "exemplar", "note")
 RunsOf = Callable[[str], Collection[str]]
@@ -26,7 +28,7 @@ RunsOf = Callable[[str], Collection[str]]
 
 @dataclass(frozen=True, slots=True)
 class MarkSources:
-    """All that terms about marks are answered from: the ledger, the codebook, the queues."""
+    """All that terms about marks and suggestions are answered from: ledger, codebook, queues, findings."""
 
     ledger: Ledger
     codebook: Codebook
@@ -35,6 +37,7 @@ class MarkSources:
     runs_of: RunsOf
     passing: Callable[[Query], Set[str]]
     """The references of the conversations that a query lets through."""
+    findings: Findings
 
 
 def narrowed(query: Query, marked: MarkSources) -> Selection:
@@ -45,11 +48,17 @@ def narrowed(query: Query, marked: MarkSources) -> Selection:
 
 
 def _condition(marked: MarkSources, terms: Sequence[Term]) -> tuple[str, tuple[str, ...]]:
-    if not terms:
-        return "", ()
-    refs, inside = answer(terms, marked)
-    test = f"conversations.ref {'' if inside else 'NOT '}IN (SELECT value FROM json_each(?))"
-    return test, (json.dumps(sorted(refs)),)
+    tests, parameters = [], list[str]()
+    suggested = [term for term in terms if term.field in OF_FINDINGS]
+    if suggested:
+        test, values = finding_terms.condition(suggested, marked.findings, marked.ledger, marked.codebook)
+        tests.append(test)
+        parameters += values
+    if said := [term for term in terms if term not in suggested]:
+        refs, inside = answer(said, marked)
+        tests.append(f"conversations.ref {'' if inside else 'NOT '}IN (SELECT value FROM json_each(?))")
+        parameters.append(json.dumps(sorted(refs)))
+    return " AND ".join(tests), tuple(parameters)
 
 
 def _with_whose(group: TermGroup, around: tuple[Term, ...] = ()) -> TermGroup:
@@ -134,7 +143,7 @@ def without_marks(group: TermGroup, wanted: bool = True) -> TermGroup | None:
 
     What is asked of marks might hold of any conversation, and might not.
     """
-    terms = tuple(term for term in group.terms if not term.of_reviews or term.field == "queue")
+    terms = tuple(term for term in group.terms if not term.of_reviews or term.field in ("queue", *OF_FINDINGS))
     if len(terms) < len(group.terms) and not wanted:
         return None
     choices: list[Alternatives] = []

@@ -124,8 +124,10 @@ def _gathered(reader: Reader, query: Query, annotations: Path, masked: tuple[boo
     from reviewer.export.collection import ExcerptCollection, asked
     from reviewer.export.masks import Mask
     from reviewer.session import recall
-    from reviewer.session.questions import marked_in
+    from reviewer.session.questions import marked_in, unread
 
+    for line in unread(query, reader):
+        say(line, err=True)
     ledger, codebook = recall.opened(annotations).ledger, folder.load(annotations)
     how = {name: queues.load(annotations, name).how for name in queues.names(annotations)}
     wanted = asked(query, marked_in(annotations, ledger, codebook, reader))

@@ -58,20 +58,26 @@ def scan(
 def scanned(store: Path, ids: Sequence[int], reads: Sequence[Read], processes: int | None = None) -> ScanReport:
     """Scan these rows, and say how far it is."""
     from reviewer.cli.progress import ShareProgress
+    from reviewer.reads.packages import brought
     from reviewer.session.scans import scan as run
 
+    for trouble in brought().troubles:
+        say(trouble, err=True)
     with ShareProgress("reading") as reading:
         return run(store, ids, reads, reading.step, processes or 0)
 
 
 def told(report: ScanReport, store: Path) -> list[str]:
     """What a scan did, as lines."""
-    from reviewer.reads import BY_NAME
+    from reviewer.reads.packages import known as reads
     from reviewer.store.findings import findings_file
 
-    lines = []
+    lines = [
+        f"The read “{name}” is left out: suggestions of a source of that name were brought in."
+        for name in report.left_out
+    ]
     for (name, version), n in sorted(report.older.items()):
-        lines.append(f"{name} {version} had read {n:,} of them; version {BY_NAME[name].version} has read them again.")
+        lines.append(f"{name} {version} had read {n:,} of them; version {reads()[name].version} has read them again.")
     if report.other_desk:
         lines.append(f"{report.other_desk:,} conversations have another desk or other facts than when they were read.")
     if report.changed:
@@ -97,20 +103,35 @@ def findings(
     query: Words = None,
     as_json: AsJson = False,
     mode: Annotated[str, typer.Option("--mode", help="Only of this mode.", show_default=False)] = "",
-    read: Annotated[str, typer.Option("--read", help="Only of this read.", show_default=False)] = "",
+    read: Annotated[str, typer.Option("--read", help="Only of this read or source.", show_default=False)] = "",
+    bring: Annotated[
+        Path | None,
+        typer.Option(
+            "--import", help="Take suggestions in from JSON Lines or Inspect Scout's results.", show_default=False
+        ),
+    ] = None,
+    by: Annotated[
+        str, typer.Option("--by", help="Whose those are, where the file does not say.", show_default=False)
+    ] = "",
     annotations: Annotations = None,
 ) -> None:
-    """List what reads suggest, one a line.
+    """List what reads suggest, one a line, or bring in what others do.
 
     The reference, the mode and the version of the read, certain or likely, and why. Suggestions are for a person to
     accept or reject; none reaches an export or a report before that.
     """
+    if bring is not None:
+        from reviewer.cli.finding_file import bring_in
+
+        raise typer.Exit(bring_in(store, bring, by, annotations))
     from reviewer.query import parse
+    from reviewer.query.selection import OF_FINDINGS
+    from reviewer.store.finding_lookup import FindingLookup
     from reviewer.store.findings import shown
     from reviewer.store.reader import Reader
 
     wanted = parse(joined(query))
-    if read:
+    if read and read not in FindingLookup(store).reads():
         _reads([read])
     with Reader(store) as reader:
         selection = chosen(reader, wanted, store, annotations)
@@ -122,6 +143,8 @@ def findings(
             say_json(_as_object(row))
         else:
             say(_line(row))
+    if any(term.field in OF_FINDINGS for term in wanted.terms):
+        listed.unread = 0  # which the query has said
     _say_state(listed, store)
 
 
@@ -143,6 +166,11 @@ def _say_state(listed: FindingsShown, store: Path) -> None:
     for what, n in lacks.items():
         if n:
             say(f"{n:,} {what}: reviewer scan {store}", err=True)
+    if listed.outdated_brought:
+        say(
+            f"{listed.outdated_brought:,} brought in about what has changed since are left out: import them anew.",
+            err=True,
+        )
 
 
 def _as_object(row: FindingRow) -> dict[str, Any]:
@@ -181,20 +209,24 @@ def reads_(
         Path | None, typer.Option("--truth", help="A file of what was planted: reviewer sample --truth.")
     ] = None,
     as_json: AsJson = False,
+    new: Annotated[
+        str, typer.Option("--new", help="Write the skeleton of a read of this name.", show_default=False)
+    ] = "",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="The folder for it; else one of that name.")
+    ] = None,
     annotations: Annotations = None,
 ) -> None:
-    """Say how good each read is.
+    """Say how good each read is, and each other source of suggestions.
 
     Opportunities, suggestions, what people decided about them, and how they do against a file of the truth. Without a
     store: what each looks for, when it abstains, what it is known to confuse.
     """
-    from reviewer import reads
-
+    if new:
+        _write_skeleton(new, output or Path(new))
+        return
     if store is None:
-        for read in reads.READS:
-            say(f"{read.name} {read.version}{f' (off: {read.off})' if read.off else ''}")
-            for line in read.about.splitlines():
-                say(f"    {line}" if line else "")
+        _say_reads()
         return
     from reviewer.session.read_record import planted
 
@@ -205,6 +237,27 @@ def reads_(
         return
     for line in _table(told, truth is not None):
         say(line)
+
+
+def _write_skeleton(name: str, folder: Path) -> None:
+    from reviewer.session.read_skeleton import made
+
+    for path in made(name, folder):
+        say(f"Made {path}.")
+    say(f"Try it: python -m pytest {folder}; install it beside reviewer: pip install {folder.absolute()}")
+
+
+def _say_reads() -> None:
+    from reviewer.reads.packages import brought, known
+
+    others = brought()
+    for trouble in others.troubles:
+        say(trouble, err=True)
+    for name, read in known().items():
+        package = f" (of {others.reads[name][1]})" if name in others.reads else ""
+        say(f"{name} {read.version}{package}{f' (off: {read.off})' if read.off else ''}")
+        for line in read.about.splitlines():
+            say(f"    {line}" if line else "")
 
 
 def _records(store: Path, truth: Any, annotations: Path | None) -> list[ReadRecord]:
@@ -227,7 +280,8 @@ def _table(told: Sequence[ReadRecord], with_truth: bool) -> list[str]:
     head += ["in truth", "of planted", "near misses"] if with_truth else []
     rows = [head]
     for each in told:
-        cells = [each.read.name, str(each.read.version), f"{each.opportunities:,}", f"{each.certain:,}"]
+        cells = [each.read.name, str(each.read.version), f"{each.opportunities:,}" if each.is_ours else "-"]
+        cells.append(f"{each.certain:,}")
         cells += [f"{each.likely:,}", f"{each.accepted:,}", f"{each.rejected:,}"]
         cells.append("{:.0%} ({:.0%}-{:.0%})".format(*each.precision) if each.precision else "-")
         if with_truth:
@@ -254,8 +308,12 @@ def _truth_cells(each: ReadRecord) -> list[str]:
 
 
 def _record_object(each: ReadRecord) -> dict[str, Any]:
-    fields: dict[str, Any] = {"read": each.read.name, "version": each.read.version, "mode": each.read.mode}
-    fields |= {"off": each.read.off or None, "read_over": each.conversations, "opportunities": each.opportunities}
+    from reviewer.reads import Read
+
+    ours = each.read if isinstance(each.read, Read) else None
+    fields: dict[str, Any] = {"read": each.read.name, "version": each.read.version, "mode": ours and ours.mode}
+    fields |= {"off": (ours and ours.off) or None, "read_over": each.conversations if ours else None}
+    fields |= {"opportunities": each.opportunities if ours else None}
     fields |= {"certain": each.certain, "likely": each.likely, "failed": each.failed}
     fields |= {"accepted": each.accepted, "rejected": each.rejected, "precision": each.precision}
     if each.truth is not None:
@@ -273,11 +331,13 @@ def _record_object(each: ReadRecord) -> dict[str, Any]:
 
 def _reads(names: Sequence[str] | None) -> tuple[Read, ...]:
     """The reads of these names; a sentence for one that is none."""
-    from reviewer import reads
     from reviewer.errors import ReviewerError
+    from reviewer.reads.packages import brought, known
     from reviewer.session.scans import usual
 
-    unknown = sorted(set(names or ()) - reads.BY_NAME.keys())
+    unknown = sorted(set(names or ()) - known().keys())
     if unknown:
-        raise ReviewerError(f"There is no read “{unknown[0]}”.", f"Reads: {', '.join(reads.BY_NAME)}.")
+        for trouble in brought().troubles:
+            say(trouble, err=True)
+        raise ReviewerError(f"There is no read “{unknown[0]}”.", f"Reads: {', '.join(known())}.")
     return usual(names or ())

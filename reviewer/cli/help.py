@@ -20,7 +20,7 @@ def help_(
     from reviewer.query import documentation
 
     if topic == "keys":
-        from reviewer.keys import plain_table
+        from reviewer.keys.key_table import plain_table
         from reviewer.keys.keymap import KeysError, load, usual_path
 
         path = usual_path()

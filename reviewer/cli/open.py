@@ -14,9 +14,10 @@ import typer
 
 from reviewer.cli.output import confirmed, say
 from reviewer.cli.queries import Annotations, Words, chosen, joined
-from reviewer.keys import AS_USUAL
+from reviewer.keys import AS_USUAL, Bound
 
 if TYPE_CHECKING:
+    from reviewer.errors import ReviewerError
     from reviewer.session import Session
     from reviewer.store.reader import Reader
     from reviewer.ui.shared.position import QueueRequest, ReadingPosition
@@ -47,11 +48,13 @@ def open_(
     annotations: Annotations = None,
     theme: Annotated[Theme | None, typer.Option("--theme", help="Colours; :theme changes them.")] = None,
     plain: Annotated[bool, typer.Option("--ascii", help="Plain signs instead of symbols and emoji.")] = False,
+    no_suggestions: Annotated[
+        bool, typer.Option("--no-suggestions", help="Hide what reads suggest, to read with open eyes.")
+    ] = False,
 ) -> None:
     """Read conversations beside their tool calls, and tag failures. Without a terminal the queue is printed."""
     gc.disable()  # nothing is garbage before the first paint; the screen turns it on again
     from reviewer.cli.last_place import returned
-    from reviewer.keys.keymap import KeysError, load, usual_path
     from reviewer.store.reader import Reader
     from reviewer.ui.reading.memory import Memory
 
@@ -69,17 +72,14 @@ def open_(
             return
         from reviewer.ui.app import ReviewerApp
 
-        bound, trouble = AS_USUAL, None
-        try:
-            bound = load(usual_path())
-        except KeysError as error:
-            trouble = error
+        bound, trouble = _bound()
         app = ReviewerApp(
             start.reading,
             lambda: _session(annotations, by, path, start.reading.info["cases"]),
             at=start.at,
             theme=theme or "",
             plain=plain,
+            suggestions=not no_suggestions,
             memory=memory,
             bound=bound,
             trouble=trouble,
@@ -87,6 +87,16 @@ def open_(
         _write_whole_frames()
         app.run()
         raise typer.Exit(app.return_code or 0)
+
+
+def _bound() -> tuple[Bound, ReviewerError | None]:
+    """The keys that the reader has bound, and what is wrong with their file."""
+    from reviewer.keys.keymap import KeysError, load, usual_path
+
+    try:
+        return load(usual_path()), None
+    except KeysError as error:
+        return AS_USUAL, error
 
 
 def _write_whole_frames() -> None:

@@ -128,7 +128,9 @@ def chosen(reader: Reader, query: Query, store: Path, annotations: Path | None) 
     from reviewer.annotations import folder
     from reviewer.annotations.terms import narrowed
     from reviewer.session import recall
-    from reviewer.session.questions import marked_in
+    from reviewer.session.questions import marked_in, unread
 
+    for line in unread(query, reader):
+        say(line, err=True)
     where = annotations or folder.usual(store)
     return narrowed(query, marked_in(where, recall.opened(where).ledger, folder.load(where), reader))

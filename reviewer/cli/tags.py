@@ -203,8 +203,10 @@ def queried(session: Session, reader: Reader, query: Query) -> Iterator[tuple[Ta
     """The tags that a query means, each with what became of it."""
     from reviewer.annotations.terms import narrowed, tag_is_meant
     from reviewer.query import EVERYTHING
-    from reviewer.session.questions import marked_in
+    from reviewer.session.questions import marked_in, unread
 
+    for line in unread(query, reader):
+        say(line, err=True)
     ledger = session.book.ledger
     marked = marked_in(session.folder, ledger, session.codebook, reader)
     selection = narrowed(query, marked)

@@ -7,11 +7,21 @@ no screen and no toolkit. Keys are written as people say them (`]`, `ctrl+d`, `s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import groupby
 from typing import Literal, NamedTuple
 
 Scope = Literal[
-    "anywhere", "review", "queue", "transcript", "tools", "compare", "grid", "board", "select", "evidence", "help"
+    "anywhere",
+    "review",
+    "queue",
+    "transcript",
+    "tools",
+    "compare",
+    "grid",
+    "board",
+    "suggestions",
+    "select",
+    "evidence",
+    "help",
 ]
 
 # Keys of a scope also reach the scopes named here; a mode takes all keys to itself and may reuse them.
@@ -24,13 +34,14 @@ ENCLOSING: dict[Scope, tuple[Scope, ...]] = {
     "compare": ("anywhere",),
     "grid": ("anywhere",),
     "board": ("anywhere",),
+    "suggestions": ("anywhere",),
     "select": (),
     "evidence": (),
     "help": (),
 }
 PANES: tuple[Scope, ...] = ("queue", "transcript", "tools")
 READ: tuple[Scope, ...] = (*PANES, "compare")
-LISTED: tuple[Scope, ...] = (*READ, "grid", "board")
+LISTED: tuple[Scope, ...] = (*READ, "grid", "board", "suggestions")
 MARKED: tuple[Scope, ...] = ("review", "compare")
 TABLES: tuple[Scope, ...] = ("grid", "board")
 TAGGED: tuple[Scope, ...] = (*MARKED, "grid")
@@ -43,6 +54,7 @@ TITLES: dict[Scope, str] = {
     "compare": "Side by side",
     "grid": "In the grid",
     "board": "On the board",
+    "suggestions": "In the suggestions",
     "select": "Selecting words (after v)",
     "evidence": "Picking evidence (after S)",
     "help": "In the help",
@@ -91,8 +103,8 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("run.next", (">",), ("review",), "run", "The same case in the next run.", hint=3),
     Action("run.previous", ("<",), ("review",), "run", "The same case in the previous run.", pair="run.next"),
-    Action("tag.next", ("}", ")"), ("review",), "next tag", "Next tag of this conversation."),
-    Action("tag.previous", ("{", "("), ("review",), "previous tag", "Previous tag of this conversation."),
+    Action("tag.next", ("}", ")"), ("review",), "next tag", "Next tag or suggestion of this conversation."),
+    Action("tag.previous", ("{", "("), ("review",), "previous tag", "Previous tag or suggestion of this conversation."),
     Action("pane.next", ("tab",), ("review",), "next pane", "Next pane: queue, transcript, tool layer.", hint=10),
     Action("pane.previous", ("shift+tab",), ("review",), "previous pane", "Previous pane."),
     Action("queue.enter", ("enter",), ("queue",), "read", "Read the conversation under the cursor.", hint=1),
@@ -115,7 +127,7 @@ ACTIONS: tuple[Action, ...] = (
         ("n",),
         MARKED,
         "next hit",
-        "Next hit; of a filter's words, on into the next conversation; with the lens, next fact.",
+        "Next hit, a filter's further on too; with the lens, next fact.",
         "Look",
     ),
     Action(
@@ -123,7 +135,7 @@ ACTIONS: tuple[Action, ...] = (
         ("N",),
         MARKED,
         "previous hit",
-        "Previous hit; of a filter's words, back into the last; with the lens, previous fact.",
+        "Previous hit, a filter's further back too; with the lens, previous fact.",
         "Look",
     ),
     Action(
@@ -131,7 +143,7 @@ ACTIONS: tuple[Action, ...] = (
         ("enter", "z"),
         ("transcript", "tools"),
         "open or fold",
-        "Open or fold the item; with the lens, to a fact's source.",
+        "Open or fold the item; from a fact to its source.",
         "Look",
     ),
     Action("fold.all", ("Z",), ("transcript", "tools", "compare"), "open all", "Open or fold every call.", "Look"),
@@ -142,9 +154,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "facts", ("i",), (*MARKED, "board"), "facts", "Facts: case, order, scores and judges' notes, policy.", "Look"
     ),
-    Action(
-        "lens", ("l",), ("review",), "grounding", "Where each fact of the agent's comes from: a grounding lens.", "Look"
-    ),
+    Action("lens", ("l",), ("review",), "grounding", "Grounding lens: where each fact comes from.", "Look"),
     Action("dates", ("I",), MARKED, "times", "Times as stored, or since the first message.", "Look"),
     # -- side by side
     Action("compare", ("=",), ("review", "grid"), "compare", "The runs of this case side by side.", "Side by side", 5),
@@ -207,16 +217,44 @@ ACTIONS: tuple[Action, ...] = (
     Action("evidence.pick", ("S",), MARKED, "pick evidence", "Pick evidence by hand: fields, words, absence.", "Mark"),
     Action("note", ("c",), MARKED, "note", "Write a note on the tag: enter saves, ctrl+j starts a line.", "Mark"),
     Action("exemplar", ("e",), MARKED, "exemplar", "Make the tag an exemplar, or take that back.", "Mark"),
-    Action("untag", ("x",), MARKED, "remove", "Remove the tag under the cursor.", "Mark"),
+    Action("untag", ("x",), MARKED, "remove", "Remove the tag under the cursor; reject a suggestion.", "Mark"),
     Action("accept", ("a",), MARKED, "accept", "Accept the suggestion under the cursor as a tag.", "Mark"),
     Action(
-        "accept.all", ("A",), MARKED, "accept all", "Accept all suggestions of its kind in this conversation.", "Mark"
+        "accept.all",
+        ("A",),
+        MARKED,
+        "accept all",
+        "Accept all that the same read suggests in this conversation.",
+        "Mark",
     ),
     Action(
-        "reject.all", ("X",), MARKED, "reject all", "Reject all suggestions of its kind in this conversation.", "Mark"
+        "reject.all",
+        ("X",),
+        MARKED,
+        "reject all",
+        "Reject all that the same read suggests in this conversation.",
+        "Mark",
     ),
-    Action("undo", ("u",), TAGGED, "undo", "Undo the last act, and say what it was.", "Mark", hint=8),
-    Action("redo", ("ctrl+r",), TAGGED, "redo", "Do it again.", "Mark"),
+    Action(
+        "suggestions.open",
+        ("exclamation_mark",),
+        ("review",),
+        "suggestions",
+        "What reads suggest across the store, by mode.",
+        "Mark",
+    ),
+    Action(
+        "suggestion.read", ("enter",), ("suggestions",), "read", "Read it where it stands; on a mode, fold.", "Mark", 4
+    ),
+    Action(
+        "suggestion.accept", ("a",), ("suggestions",), "accept", "Accept it as a tag, and go to the next.", "Mark", 2
+    ),
+    Action("suggestion.reject", ("x",), ("suggestions",), "reject", "Reject it, and go to the next.", "Mark", 3),
+    Action("suggestion.queue", ("f",), ("suggestions",), "queue", "Read the conversations of this mode.", "Mark", 5),
+    Action("suggestion.fold", ("z",), ("suggestions",), "fold", "Open or fold the mode.", "Mark", 5),
+    Action("suggestion.fold.all", ("Z",), ("suggestions",), "fold all", "Open or fold every mode.", "Mark"),
+    Action("undo", ("u",), (*TAGGED, "suggestions"), "undo", "Undo the last act, and say what it was.", "Mark", hint=8),
+    Action("redo", ("ctrl+r",), (*TAGGED, "suggestions"), "redo", "Do it again.", "Mark"),
     Action("clause", ("w",), MARKED, "clause", "Write the clause that is printed with the excerpt.", "Mark"),
     Action("cause", ("C",), MARKED, "cause", "What the agent fell for; its first letter picks.", "Mark"),
     Action(
@@ -266,14 +304,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("command", (":",), ("anywhere",), "command", "Command line, such as :goto MODEL/CASE/RUN#4.", "Program"),
     Action("palette", ("ctrl+p",), ("anywhere",), "palette", "Every action by name, and why it is greyed.", "Program"),
     Action("help", ("?", "f1"), ("anywhere",), "help", "The keys of the pane you are in.", "Program", hint=9),
-    Action(
-        "back",
-        ("escape",),
-        ("anywhere",),
-        "back",
-        "Back: close, clear the hits, leave the lens or the pane.",
-        "Program",
-    ),
+    Action("back", ("escape",), ("anywhere",), "back", "Back: close, clear hits, leave lens or pane.", "Program"),
     Action("refresh", ("ctrl+l", "f5"), ("review",), "take in", "Take in what was added to the store.", "Program"),
     Action("quit", ("q",), ("anywhere",), "quit", "Quit; everything shown is on disk already.", "Program"),
 )
@@ -288,10 +319,11 @@ AS_USUAL: Bound = {}
 
 def in_scope(scope: Scope, bound: Bound = AS_USUAL) -> Iterator[Action]:
     """The actions of this very scope, in the order of the table."""
-    return (_bound(action, bound) for action in ACTIONS if scope in action.scopes)
+    return (bound_action(action, bound) for action in ACTIONS if scope in action.scopes)
 
 
-def _bound(action: Action, bound: Bound) -> Action:
+def bound_action(action: Action, bound: Bound) -> Action:
+    """An action with the keys that its reader has bound."""
     return action._replace(keys=bound[action.id]) if action.id in bound else action
 
 
@@ -303,12 +335,12 @@ def reaching(scope: Scope, bound: Bound = AS_USUAL) -> Iterator[Action]:
 
 def all_actions(bound: Bound = AS_USUAL) -> list[Action]:
     """Every action that has keys of its own, in the order of the table; the digits are the codebook's."""
-    return [_bound(action, bound) for action in ACTIONS if action.keys != MODE_KEYS]
+    return [bound_action(action, bound) for action in ACTIONS if action.keys != MODE_KEYS]
 
 
 def bound_to(name: str, bound: Bound = AS_USUAL) -> Action:
     """One action with the keys that it has."""
-    return _bound(BY_ID[name], bound)
+    return bound_action(BY_ID[name], bound)
 
 
 def first_key(action: Action) -> str:
@@ -341,6 +373,7 @@ def spoken(key: str) -> str:
         "right": "→",
         "pagedown": "pgdn",
         "pageup": "pgup",
+        "exclamation_mark": "!",
     }
     return short.get(key, key)
 
@@ -362,31 +395,3 @@ def hints(scope: Scope, bound: Bound = AS_USUAL) -> list[tuple[str, str]]:
             ranked.append((action.hint, f"{first}/{spoken(other.keys[0])}" if other else first, action.label))
     ranked.sort(key=lambda each: each[0])
     return [(key, label) for _, key, label in ranked]
-
-
-def plain_table(bound: Bound = AS_USUAL) -> str:
-    """Every action with its keys, for `reviewer help keys`."""
-    lines: list[str] = []
-    for scope in ENCLOSING:
-        actions = [_bound(action, bound) for action in ACTIONS if action.scopes[0] == scope]
-        if actions:
-            lines += ["", TITLES[scope]]
-        for action in actions:
-            shown = "1-9 0" if action.keys == MODE_KEYS else " ".join(map(_named, action.keys)) or "(no key)"
-            lines.append(f"  {action.id:<22} {shown:<18} {action.help}")
-    return "\n".join(lines[1:])
-
-
-def _named(key: str) -> str:
-    return "," if key == "comma" else key
-
-
-def markdown_table() -> str:
-    """The key table of docs/keys.md."""
-    lines = ["| key | does |", "|---|---|"]
-    for group, members in groupby(ACTIONS, key=lambda action: action.group):
-        lines.append(f"| **{group}** | |")
-        for action in members:
-            shown = " ".join(f"`{spoken(key)}`" for key in action.keys) if action.keys != MODE_KEYS else "`1`-`9` `0`"
-            lines.append(f"| {shown.replace('|', chr(92) + '|')} | {action.help} |")
-    return "\n".join(lines)

@@ -12,6 +12,8 @@ from reviewer.query.selection import Query, Term, TermGroup, Value
 _NAMES = ("model", "case", "suite", "family", "bucket", "label", "tool")
 """Fields all of whose values the vocabulary knows."""
 _BY_DESK = ("wrote", "handover", "forbidden", "flips")
+_SUGGESTED = {"finding": "suggested mode", "read": "read"}
+_ANY_OR_NONE = ("yes", "no", "any")
 _SEVERAL = 2
 _MANY, _FEW = 10_000, 6
 
@@ -77,9 +79,20 @@ def _of_term(term: Term, vocabulary: KnownWords, scorers: Scorers) -> Iterator[s
             yield _sentence("scorer", term.key, known)
     elif term.field in _BY_DESK:
         yield from _of_acts(term, vocabulary)
+    elif term.field in _SUGGESTED:
+        yield from _of_suggestions(term, vocabulary.values(term.field, "", _MANY))
     elif term.field in _NAMES:
         known = vocabulary.values(term.field, "", _MANY)
         yield from (_sentence(term.field, value.text, known) for value in term.values if not _is_known(value, known))
+
+
+def _of_suggestions(term: Term, known: list[str]) -> Iterator[str]:
+    for value in term.values if known else ():
+        any_or_none = value.kind == "is" and value.text.lower() in _ANY_OR_NONE
+        if any_or_none and term.field == "read":
+            yield f"read: takes the name of a read. Did you mean reviewed:{value.text.lower()} or finding:yes?"
+        elif not any_or_none and not _is_known(value, known):
+            yield _sentence(_SUGGESTED[term.field], value.text, known)
 
 
 def _of_acts(term: Term, vocabulary: KnownWords) -> Iterator[str]:

@@ -25,6 +25,8 @@ _CHOICES = {
     "forbidden": {"yes": "anything the case forbids", "no": "nothing of that"},
     "flips": {"yes": "not all runs did the same", "no": "all runs did the same"},
     "error": {"yes": "a call failed, or it broke off", "no": "neither"},
+    "finding": {"yes": "anything that reads suggest", "no": "they went through it and suggest nothing"},
+    "certain": {"yes": "decided by what is stored alone", "no": "words had to be matched"},
     "reviewed": {"yes": "somebody read it to the end", "no": "nobody did"},
     "in": {"text": "what was said", "reasoning": "what was thought", "arguments": "what tools were asked",
            "result": "what tools answered"},

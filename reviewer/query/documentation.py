@@ -88,9 +88,22 @@ These ask what reviewers said, which stands in the annotations folder.
 
 """
 
-_END = f"""
+_SUGGESTED = """
 Terms about tags that stand side by side must hold of one tag: `tag:warm stance:clear` is a clear tag “warm”, and
 `tag:warm (stance:clear)` may be two tags. Beside `by:` only that reviewer's marks count, in parentheses too.
+
+## Suggestions
+
+These ask what reads suggest (docs/reads.md), after `reviewer scan`.
+
+"""
+
+_END = f"""
+Side by side they must hold of one suggestion: `finding:duplicate-write certain:yes` is a certain “duplicate-write”. A
+suggestion counts while its conversation is what it was, and until somebody rejects it; an accepted one still counts:
+`finding:phantom-action -tag:phantom-action` is what is left to look at. `finding:no` is what reads went through without
+one; what no read has seen is neither `finding:no` nor `finding:yes`, and its number is said. What is suggested of a
+case across its runs is suggested of each run.
 
 ## In a shell
 
@@ -102,8 +115,8 @@ The shell takes quotes, stars, parentheses, `<` and `>` for itself: put the quer
 The first search for words in a large store makes an index of them in the cache folder, once; it can be deleted at any
 time. A phrase needs none.
 
-The queries at the top, those beside the fields and the two above find something in the sample (`make demo`); only for
-these it has nothing:
+The queries at the top, those beside the fields and the two above find something in the sample (`make demo`), those
+about suggestions once it was scanned; only for these it has nothing:
 {"   ".join(f"`{each}`" for each in NOT_IN_THE_SAMPLE)}
 """
 
@@ -111,7 +124,8 @@ these it has nothing:
 def text() -> str:
     """The page about the query language, as Markdown."""
     tables = {name: _table(fields) for name, fields in SECTIONS.items()}
-    return "".join((_START, tables["where"], _DID, tables["did"], _IS, tables["is"], _VALUES, tables["reviews"], _END))
+    before = "".join((_START, tables["where"], _DID, tables["did"], _IS, tables["is"], _VALUES, tables["reviews"]))
+    return before + _SUGGESTED + tables["suggested"] + _END
 
 
 def _table(fields: tuple[Field, ...]) -> str:

@@ -128,8 +128,26 @@ _REVIEWS = (
     Field("queue", "name", "a named queue it is in", ("queue:week-23",)),
     Field("note", "name", "words of a reviewer's note", ('note:"ask the desk"', "note:*refund*")),
 )
-SECTIONS = {"did": _DID, "is": _IS, "where": _WHERE, "reviews": _REVIEWS}
+_SUGGESTED = (
+    Field(
+        "finding",
+        "name",
+        "the mode of what reads suggest; yes for any, no for none",
+        ("finding:phantom-action", "finding:no handover:yes"),
+        YES_NO,
+    ),
+    Field(
+        "certain",
+        "choice",
+        "whether a suggestion is certain",
+        ("certain:yes", "finding:acts-before-confirming certain:no"),
+        YES_NO,
+    ),
+    Field("read", "name", "the read, or the other source, that suggests", ("read:leaked-*",)),
+)
+SECTIONS = {"did": _DID, "is": _IS, "where": _WHERE, "reviews": _REVIEWS, "suggested": _SUGGESTED}
 """The fields by what they are about, as the page about the language has them."""
 
-FIELDS: dict[str, Field] = {each.name: each for section in (_IS[:2], _DID, _WHERE, _IS, _REVIEWS) for each in section}
+_ORDER = (_IS[:2], _DID, _WHERE, _IS, _REVIEWS, _SUGGESTED)
+FIELDS: dict[str, Field] = {each.name: each for section in _ORDER for each in section}
 """Every field by its name, those that are asked for most first."""

@@ -28,7 +28,9 @@ PLACES = (*PARTS, JUDGE)
 WRITERS = (*ROLES, "tool")
 """Who wrote a text: a role, or the tool whose result it is."""
 
-OF_REVIEWS = ("tag", "by", "verdict", "reviewed", "stance", "exemplar", "queue", "note")
+OF_FINDINGS = ("finding", "certain", "read")
+"""The fields that are answered from the findings beside the store, and from what the journals say of them."""
+OF_REVIEWS = ("tag", "by", "verdict", "reviewed", "stance", "exemplar", "queue", "note", *OF_FINDINGS)
 """The fields that are answered from the journals."""
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from reviewer.model import Stored
 from reviewer.reads import deliveries, escalations, flips, leaks, links, promises, refunds, tails, writes
@@ -101,12 +102,22 @@ class Readout:
             for suggestion in yielded:
                 count += 1
                 if suggestion is not None:
-                    suggestions.append((read, suggestion))
+                    suggestions.append((read, _checked(suggestion)))
         except Exception as error:  # noqa: BLE001 - a read may be anybody's; the others go on
             self.faults.append((read, f"{type(error).__name__}: {error}"))
             return
         self.opportunities[read.name] = count
         self.suggestions += suggestions
+
+
+def _checked(suggestion: Any) -> Suggestion:
+    """What a read yields, if it is a suggestion: a read may be anybody's."""
+    if not isinstance(suggestion, Suggestion):
+        raise TypeError(f"it yielded {type(suggestion).__name__}, not a Suggestion")
+    reason: Any = suggestion.reason
+    if not isinstance(reason, str):
+        raise TypeError(f"its reason is {type(reason).__name__}, not text")
+    return suggestion._replace(certain=bool(suggestion.certain))
 
 
 def read_over(stored: Stored, reads: Iterable[Read]) -> Readout:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from reviewer.annotations.anchors import STATES, Placement, State, place
 from reviewer.annotations.ledger import Ledger
-from reviewer.model import Anchor, Stored, Tag
+from reviewer.model import Anchor, Finding, Stored, Tag
 from reviewer.refs import Absence, Ref, case_ref
 from reviewer.session.who import initials
 
@@ -24,6 +25,8 @@ class Mark:
     """One for each of the tag's evidence; None for an absence and for what stands in another conversation."""
     own: bool
     initials: str
+    finding: Finding | None = None
+    """What a read suggests and nobody has decided about, where this is no tag yet."""
 
     def at(self, message: int) -> bool:
         """True if a piece of it stands on a message."""
@@ -36,7 +39,22 @@ def marks(ledger: Ledger, stored: Stored, by: str) -> tuple[Mark, ...]:
     case = case_of(stored)
     if case is not None and case != stored.ref:
         all_marks += [_mark(tag, stored, by) for tag in ledger.state(case).tags]
+    return in_reading_order(all_marks)
+
+
+def in_reading_order(all_marks: Iterable[Mark]) -> tuple[Mark, ...]:
+    """Marks by where they stand; those of the whole conversation first."""
     return tuple(sorted(all_marks, key=lambda mark: (_order(mark), mark.tag.id)))
+
+
+def suggested(finding: Finding, identity: str, stored: Stored) -> Mark:
+    """A finding as a mark: the tag that it would become, under the name of its read."""
+    ref = Ref(finding.claim.ref.conversation)
+    tag = Tag(
+        identity, "", finding.read, finding.mode, ref, finding.digest, (finding.claim,), finding.evidence,
+        finding.reason,
+    )  # fmt: skip
+    return replace(_mark(tag, stored, ""), finding=finding)
 
 
 def case_of(stored: Stored) -> str | None:

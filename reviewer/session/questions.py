@@ -13,6 +13,8 @@ from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import Ledger
 from reviewer.annotations.terms import MarkSources, narrowed
 from reviewer.query import Query, Selection, TermGroup
+from reviewer.query.selection import OF_FINDINGS
+from reviewer.store.finding_lookup import FindingLookup
 from reviewer.store.reader import Reader
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ def marked_in(annotations: Path, ledger: Ledger, codebook: Codebook, reader: Rea
         return frozenset(reader.orders.refs(reader.ids(narrowed(query, sources))))
 
     named = {name: partial(refs_of, name) for name in queues.names(annotations)}
-    sources = MarkSources(ledger, codebook, named, runs_of, passing)
+    sources = MarkSources(ledger, codebook, named, runs_of, passing, FindingLookup(reader.path))
     return sources
 
 
@@ -61,8 +63,22 @@ def excluding(question: Question, reader: Reader) -> list[str]:
     def passes(group: TermGroup) -> bool:
         return bool(reader.first_ids(replace(question, query=of_group(group)).selection(reader), 1))
 
-    said = unknown(question.query, reader.vocabulary, reader.orders.scorers)
+    said = unread(question.query, reader) + unknown(question.query, reader.vocabulary, reader.orders.scorers)
     return said or those_that_exclude(question.query.group, passes)
+
+
+def unread(query: Query, reader: Reader) -> list[str]:
+    """Say how much no read has seen, where a query asks for suggestions."""
+    fields = list(dict.fromkeys(f"{term.field}:" for term in query.terms if term.field in OF_FINDINGS))
+    if not fields:
+        return []
+    lookup = FindingLookup(reader.path)
+    number, scan = lookup.unread(), f"run reviewer scan {reader.path}."
+    if number and not lookup.modes() and not lookup.scanned():
+        verb = "find" if len(fields) > 1 else "finds"
+        return [f"No read has gone through this store, so {' and '.join(fields)} {verb} nothing; {scan}"]
+    were = "conversation was" if number == 1 else "conversations were"
+    return [f"{number:,} {were} never read; {scan}"] if number else []
 
 
 def asked(query: Query, begin: Callable[[], Session]) -> Question:

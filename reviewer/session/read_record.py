@@ -7,20 +7,19 @@ file (as `reviewer sample --truth` writes it) says was planted and what only loo
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from reviewer import reads
 from reviewer.annotations.ledger import Ledger
 from reviewer.errors import RefError, SourceError
-from reviewer.reads import Read
+from reviewer.reads import Read, packages
 from reviewer.refs import Ref, parse
 from reviewer.session.scans import FAILED
-from reviewer.store.findings import FindingRow, FindingsShown
+from reviewer.store.findings import FindingRow, FindingSource, FindingsShown
 
 
 class TruthLine(NamedTuple):
@@ -46,14 +45,23 @@ class TruthScore:
     of_near_misses: int = 0
 
 
+def share_of(count: int, of: int) -> tuple[float, float, float] | None:
+    """A share, and between which shares it lies (Wilson, 95%); None of nothing."""
+    if not of:
+        return None
+    share, z = count / of, 1.96
+    middle, spread = share + z * z / (2 * of), z * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
+    return share, (middle - spread) / (1 + z * z / of), (middle + spread) / (1 + z * z / of)
+
+
 @dataclass(slots=True)
 class ReadRecord:
-    """The record of one read over a store."""
+    """The record of one read, or of another source, over a store."""
 
-    read: Read
+    read: Read | FindingSource
     opportunities: int = 0
     conversations: int = 0
-    """Conversations, or cases, that it has read."""
+    """Conversations, or cases, that it has read; of another source neither this nor its opportunities are known."""
     certain: int = 0
     likely: int = 0
     failed: int = 0
@@ -62,19 +70,22 @@ class ReadRecord:
     truth: TruthScore | None = None
 
     @property
+    def is_ours(self) -> bool:
+        """True for a read, whose opportunities are counted."""
+        return isinstance(self.read, Read)
+
+    @property
     def precision(self) -> tuple[float, float, float] | None:
         """Of what people decided about, the share they accepted, and between which shares it lies (Wilson, 95%)."""
-        n = self.accepted + self.rejected
-        if not n:
-            return None
-        share, z = self.accepted / n, 1.96
-        middle, spread = share + z * z / (2 * n), z * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-        return share, (middle - spread) / (1 + z * z / n), (middle + spread) / (1 + z * z / n)
+        return share_of(self.accepted, self.accepted + self.rejected)
 
 
 def records(shown: FindingsShown, ledger: Ledger | None, truth: list[TruthLine] | None) -> list[ReadRecord]:
-    """The record of every read, in their order."""
-    kept = {read.name: ReadRecord(read) for read in reads.READS}
+    """The record of every read, in their order, and behind them of who else suggests."""
+    everybody: list[Read | FindingSource] = [*packages.known().values(), *shown.sources]
+    kept = {each.name: ReadRecord(each) for each in everybody}
+    gone = {row.read: row.version for row in shown.rows if row.read not in kept}  # of a package that is not here
+    kept |= {name: ReadRecord(FindingSource(name, version)) for name, version in gone.items()}
     for scan in shown.scans:
         for name, (_, opportunities) in scan.reads.items():
             if name in kept:
@@ -90,9 +101,10 @@ def records(shown: FindingsShown, ledger: Ledger | None, truth: list[TruthLine] 
             kept[name].accepted += accepted
             kept[name].rejected += not accepted
     if truth is not None:
-        for name, score in _scores(shown.rows, truth).items():
-            if name in kept:
-                kept[name].truth = score
+        for each in kept.values():
+            rows = [row for row in shown.rows if row.read == each.read.name]
+            modes = {each.read.mode} if isinstance(each.read, Read) else {row.mode for row in rows}
+            each.truth = _score(rows, [line for line in truth if line.mode in modes])
     return list(kept.values())
 
 
@@ -132,30 +144,25 @@ def _read_named(finding: Any) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _scores(rows: Iterable[FindingRow], truth: Iterable[TruthLine]) -> dict[str, TruthScore]:
-    """The score of each mode that the truth knows something of."""
-    scores: defaultdict[str, TruthScore] = defaultdict(TruthScore)
+def _score(rows: Iterable[FindingRow], truth: Sequence[TruthLine]) -> TruthScore | None:
+    """How findings do against what a truth says of their modes; None where it says nothing."""
+    if not truth:
+        return None
+    score = TruthScore(of_planted=sum(each.real for each in truth))
+    score.of_near_misses = len(truth) - score.of_planted
     by_place: defaultdict[tuple[str, str], list[TruthLine]] = defaultdict(list)
     for each in truth:
         by_place[each.mode, each.ref.conversation].append(each)
-        scores[each.mode].of_planted += each.real
-        scores[each.mode].of_near_misses += not each.real
-    met: Counter[tuple[str, bool]] = Counter()
-    seen: set[int] = set()
+    met: dict[int, TruthLine] = {}
     for row in rows:
-        if row.mode not in scores:
-            continue
         claim, proof = _places(json.loads(row.body))
         alike = [each for each in by_place[row.mode, row.ref] if _is_about(each, claim, proof)]
-        scores[row.mode].of_findings += 1
-        scores[row.mode].right += any(each.real for each in alike)
-        for each in alike:
-            if id(each) not in seen:
-                seen.add(id(each))
-                met[each.mode, each.real] += 1
-    for mode, score in scores.items():
-        score.recalled, score.trapped = met[mode, True], met[mode, False]
-    return scores
+        score.of_findings += 1
+        score.right += any(each.real for each in alike)
+        met.update((id(each), each) for each in alike)
+    score.recalled = sum(each.real for each in met.values())
+    score.trapped = len(met) - score.recalled
+    return score
 
 
 def _places(body: dict[str, Any]) -> tuple[Ref, list[Ref]]:

@@ -6,6 +6,7 @@ the ledger's, where words stand the anchors', which modes there are the codebook
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -155,15 +156,16 @@ class Session(Overview):
         return VerbResult(f"{'Reviewed' if done else 'No longer reviewed'}: {stored.ref}.")
 
     def decide(self, stored: Stored, accepted: bool, findings: Iterable[Finding]) -> VerbResult:
-        """Accept findings as tags, or reject them for good; all of them are one act."""
+        """Accept findings about a conversation (or its case) as tags, or reject them for good; all are one act."""
         do = "accept" if accepted else "reject"
-        doings = [(do, {"finding": shapes.finding_fields(each)}) for each in findings]
+        doings = [_decision(do, each, stored) for each in findings]
         if not doings:
             return VerbResult(f"Nothing to {do}.")
-        written = self.pen.act(stored.ref, stored.digest, *doings)
-        modes = ", ".join(event.fields["finding"]["mode"] for event in written)
+        written = self.pen.acts(doings)
+        modes = Counter(event.fields["finding"]["mode"] for event in written)
+        named = ", ".join(f"{n:,} × {mode}" if n > 1 else mode for mode, n in modes.items())
         tag = self._made(written[0]) if accepted and len(written) == 1 else None
-        return VerbResult(f"{do.capitalize()}ed {modes}.", tag, self.modes.make())
+        return VerbResult(f"{do.capitalize()}ed {named}.", tag, self.modes.make())
 
     def undo(self, turned: Act | None = None) -> VerbResult:
         """Take back this window's last act, after a restart this reviewer's; or one whose desk was turned back."""
@@ -239,6 +241,13 @@ class Session(Overview):
 def _check_stance(stance: str) -> None:
     if stance and stance not in events.STANCES:
         raise JournalError(f"“{stance}” is not a stance.", f"It is one of {', '.join(events.STANCES)}.")
+
+
+def _decision(do: str, finding: Finding, stored: Stored) -> EventDraft:
+    """What is written of a finding that is accepted or rejected; it is copied whole."""
+    ref = finding.claim.ref.conversation
+    digest = stored.digest if ref == stored.ref else ""  # a case has none
+    return EventDraft(ref, digest, do, {"finding": shapes.finding_fields(finding)})
 
 
 def _ref(where: Where) -> str:

@@ -14,13 +14,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from reviewer import reads
 from reviewer.annotations import anchors, shapes
 from reviewer.model import Anchor, Evidence, Finding, Stored
-from reviewer.reads import Read, Readout
+from reviewer.reads import Read, Readout, packages
 from reviewer.reads.dossier import Suggestion
 from reviewer.refs import Absence, Ref
 from reviewer.store.findings import (
@@ -85,11 +86,14 @@ class ScanReport:
     """Conversations that have changed since."""
     faults: list[tuple[str, str, str]] = field(default_factory=list)
     """Reference, read and reason of each failure."""
+    left_out: list[str] = field(default_factory=list)
+    """Reads of the name of a source whose suggestions were brought in."""
 
 
 def usual(names: Sequence[str] = ()) -> tuple[Read, ...]:
     """The reads of these names, or all that are not off."""
-    return tuple(reads.BY_NAME[name] for name in names) if names else tuple(r for r in reads.READS if not r.off)
+    known = packages.known()
+    return tuple(known[name] for name in names) if names else tuple(r for r in known.values() if not r.off)
 
 
 def scan(
@@ -101,7 +105,9 @@ def scan(
     """
     report = ScanReport()
     with FindingsWriter(store) as findings:
-        known = findings.known()
+        known, sources = findings.known(), findings.sources()
+        report.left_out = [read.name for read in chosen if read.name in sources]
+        chosen = [read for read in chosen if read.name not in sources]
         every = list(grouped(standings(store)))
         due = _due(every, set(wanted), chosen, known, report)
         settings = {each.ref: each for _, members in every for each in members}
@@ -237,27 +243,40 @@ def _work(chunk: Sequence[Errand]) -> tuple[list[Harvest], int]:
 
 def _run(reader: Reader, chunk: Sequence[Errand]) -> tuple[list[Harvest], int]:
     harvests: list[Harvest] = []
-    count = 0
+    known, count = packages.known(), 0
     for errand in chunk:
         members = [(reader.stored(rowid), names) for rowid, names in errand.members]
         for stored, names in members:
             if names:
-                readout = reads.read_over(stored, [reads.BY_NAME[name] for name in names])
+                readout = reads.read_over(stored, [known[name] for name in names])
                 harvests.append(_harvest(stored.ref, stored.digest, readout, {stored.ref: stored}))
                 count += 1
         if errand.case is not None:
             runs = {stored.ref: stored for stored, _ in members}
-            chosen = [reads.BY_NAME[name] for name in errand.across]
+            chosen = [known[name] for name in errand.across]
             readout = reads.across_runs(Ref(errand.case), list(runs.values()), chosen)
             harvests.append(_harvest(errand.case, "", readout, runs))
     return harvests, count
 
 
 def _harvest(ref: str, digest: str, readout: Readout, runs: dict[str, Stored]) -> Harvest:
-    told = {name: (reads.BY_NAME[name].version, count) for name, count in readout.opportunities.items()}
-    told |= {read.name: (read.version, FAILED) for read, _ in readout.faults}
-    rows = tuple(row_of(finding_of(read, suggestion, runs)) for read, suggestion in readout.suggestions)
-    return Harvest(ref, digest, told, tuple((read.name, reason) for read, reason in readout.faults), rows)
+    versions = packages.known()
+    rows: list[FindingRow] = []
+    faults = list(readout.faults)
+    for read, suggestions in groupby(readout.suggestions, key=lambda each: each[0]):
+        try:
+            rows += [_checked(row_of(finding_of(read, suggestion, runs))) for _, suggestion in suggestions]
+        except Exception as error:  # noqa: BLE001 - a read may be anybody's, and may name places that are not there
+            faults.append((read, f"{type(error).__name__}: {error}"))
+    told = {name: (versions[name].version, count) for name, count in readout.opportunities.items()}
+    told |= {read.name: (read.version, FAILED) for read, _ in faults}
+    return Harvest(ref, digest, told, tuple((read.name, reason) for read, reason in faults), tuple(rows))
+
+
+def _checked(row: FindingRow) -> FindingRow:
+    """The row, if a file can hold it."""
+    row.body.encode("utf-8")
+    return row
 
 
 # -- findings ----------------------------------------------------------------------------------------------------------
@@ -285,10 +304,10 @@ def _evidence(each: Ref | Absence, runs: dict[str, Stored]) -> Evidence:
 
 
 def row_of(finding: Finding) -> FindingRow:
-    """A finding as the store's file keeps it; its identity leaves the version out, so that a rejection outlives it."""
+    """A finding as the store's file keeps it."""
     ref = finding.claim.ref
-    identity = " ".join((finding.read, finding.mode, finding.digest, ref.place or "-"))
-    body = json.dumps(shapes.finding_fields(finding), ensure_ascii=False, separators=(",", ":"))
+    fields = shapes.finding_fields(finding)
+    body = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
     return FindingRow(
         ref.conversation,
         finding.digest,
@@ -297,6 +316,6 @@ def row_of(finding: Finding) -> FindingRow:
         finding.mode,
         finding.certain,
         ref.message,
-        identity,
+        shapes.finding_identity(fields),
         body,
     )

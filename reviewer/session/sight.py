@@ -1,8 +1,8 @@
 """What a reviewer is shown of others' work: all of it, none, or none before they have read for themselves.
 
-Owns the rule. In a queue that gives rates others' tags and verdicts, and what judges scored, stay hidden until the
-reviewer has said that the conversation is reviewed, because a rate is worth something only when each reader came to it
-alone.
+Owns the rule. In a queue that gives rates others' tags and verdicts, what judges scored and what reads suggest stay
+hidden until the reviewer has said that the conversation is reviewed, because a rate is worth something only when each
+reader came to it alone.
 """
 
 from __future__ import annotations
@@ -24,6 +24,10 @@ class Sight:
     by: str
     others: bool = True
     """Whether they want to see others' work at all."""
+    suggestions: bool = True
+    """Whether they want to see what reads suggest."""
+    scanned: bool = False
+    """Whether reads went over the store that is open."""
     queue: str = ""
     """The named queue that is read."""
     alone: bool = False
@@ -46,6 +50,10 @@ class Sight:
         """True if scores and judges' notes on a conversation in this state are shown: not before it was read alone."""
         return not self.alone or self.by in state.reviewed
 
+    def shows_suggestions(self, state: State) -> bool:
+        """True if what reads suggest about a conversation in this state is shown."""
+        return self.scanned and self.suggestions and self.shows_judges(state)
+
     def of(self, state: State) -> State:
         """Return a state without what is hidden."""
         if self.shows_others(state):
@@ -61,4 +69,4 @@ class Sight:
     def how(self, state: State) -> dict[str, Any]:
         """Return the circumstances for a `reviewed` line: the queue, and if suggestions and others' work were shown."""
         named = {"queue": self.queue} if self.queue else {}
-        return {**named, "suggestions": False, "others": self.shows_others(state)}
+        return {**named, "suggestions": self.shows_suggestions(state), "others": self.shows_others(state)}

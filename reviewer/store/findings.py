@@ -1,5 +1,7 @@
 """Findings beside a store: what reads suggested about which conversation, in which version, and how often they could.
 
+Beside them stands what other sources suggest, brought in from their files; a scan leaves that alone.
+
 Owns the file `STORE.findings.db` (in the cache folder where the store's own takes no new file), its tables, and the
 SELECTs that join it, attached read-only, to the store. A finding is kept as text, with what one asks for beside it. It
 shows only while its conversation is what it was: what changed since is counted and waits for the next scan.
@@ -25,7 +27,7 @@ from reviewer.query import EVERYTHING, Selection
 from reviewer.refs import case_ref
 from reviewer.store.connection import reading, speaking_plainly
 
-_VERSION = 1
+_VERSION = 2
 _TABLES = """
 CREATE TABLE scanned (
   ref TEXT PRIMARY KEY, digest TEXT NOT NULL, setting TEXT NOT NULL, desk TEXT NOT NULL, reads TEXT NOT NULL
@@ -34,10 +36,12 @@ CREATE TABLE findings (
   id INTEGER PRIMARY KEY, ref TEXT NOT NULL, digest TEXT NOT NULL, read TEXT NOT NULL, version INTEGER NOT NULL,
   mode TEXT NOT NULL, certain INTEGER NOT NULL, message INTEGER, identity TEXT NOT NULL, body TEXT NOT NULL
 );
+CREATE TABLE sources (name TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX findings_of ON findings (ref, read);
-CREATE INDEX findings_by_mode ON findings (mode, certain, ref);
+CREATE INDEX findings_by_mode ON findings (mode, certain, read, ref, digest, identity);
+CREATE INDEX scanned_as_it_was ON scanned (ref, digest);
 """
-_BESIDE = "suggested"
+BESIDE = "suggested"
 """What the attached file is called in SQL."""
 
 
@@ -55,6 +59,25 @@ class FindingRow(NamedTuple):
     identity: str
     body: str
     """The finding itself, as it stands in a line of a journal."""
+
+
+class FindingSource(NamedTuple):
+    """Somebody else who suggests: a judge, a scanner, a script."""
+
+    name: str
+    version: int
+
+
+@dataclass(slots=True)
+class BroughtCounts:
+    """What came of bringing findings in."""
+
+    new: int = 0
+    changed: int = 0
+    """Those that were known and say something else now."""
+    known: int = 0
+    gone: int = 0
+    """Those of an older version, or which the source no longer says of a conversation that it looked at again."""
 
 
 @dataclass(slots=True)
@@ -113,6 +136,11 @@ class FindingsWriter:
             rows = self._db.execute("SELECT ref, digest, setting, desk, reads FROM scanned").fetchall()
         return {row[0]: _scan_row(row) for row in rows}
 
+    def sources(self) -> set[str]:
+        """The names of the sources that were brought in."""
+        with speaking_plainly(self.path):
+            return {row[0] for row in self._db.execute("SELECT name FROM sources")}
+
     def put(self, scans: Iterable[ScanRow], findings: Iterable[FindingRow]) -> None:
         """Put in what some reads said, for what they said before; all of it or nothing."""
         with speaking_plainly(self.path), self._db:
@@ -121,12 +149,44 @@ class FindingsWriter:
                 marks = ",".join("?" * len(scan.reads))
                 self._db.execute(f"DELETE FROM findings WHERE ref = ? AND read IN ({marks})", (scan.ref, *scan.reads))
                 self._merge(scan)
-            rows = ((*row[:5], int(row.certain), *row[6:]) for row in findings)
-            self._db.executemany(
-                "INSERT INTO findings (ref, digest, read, version, mode, certain, message, identity, body)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                rows,
-            )
+            self._insert(findings)
+
+    def bring(self, source: FindingSource, findings: Iterable[FindingRow], looked_at: Iterable[str]) -> BroughtCounts:
+        """Put in what another source suggests: all of it or nothing.
+
+        It adds to what the source said before in the same version and takes the place of what it said in another one,
+        and of what it said of the conversations that it looked at again.
+        """
+        counts = BroughtCounts()
+        with speaking_plainly(self.path), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute("INSERT OR REPLACE INTO sources VALUES (?, ?)", source)
+            rows = {(row.ref, row.identity): row for row in findings}
+            present = {row.ref: row.digest for row in rows.values()}
+            again, gone = set(looked_at), list[tuple[int]]()
+            sql = "SELECT id, ref, identity, digest, version, body FROM findings WHERE read = ?"
+            for rowid, ref, identity, digest, version, body in self._db.execute(sql, (source.name,)).fetchall():
+                row = rows.get((ref, identity))
+                if row is not None and (row.version, row.body) == (version, body):
+                    counts.known += 1
+                    del rows[ref, identity]
+                elif row is not None:
+                    counts.changed += 1
+                    gone.append((rowid,))
+                elif version != source.version or ref in again or present.get(ref, digest) != digest:
+                    counts.gone += 1
+                    gone.append((rowid,))
+            self._db.executemany("DELETE FROM findings WHERE id = ?", gone)
+            self._insert(rows.values())
+            counts.new = len(rows) - counts.changed
+        return counts
+
+    def _insert(self, findings: Iterable[FindingRow]) -> None:
+        self._db.executemany(
+            "INSERT INTO findings (ref, digest, read, version, mode, certain, message, identity, body)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            ((*row[:5], int(row.certain), *row[6:]) for row in findings),
+        )
 
     def _merge(self, scan: ScanRow) -> None:
         """Write what was read of a conversation; what other reads said stays while it is what it was."""
@@ -137,7 +197,8 @@ class FindingsWriter:
         if before is not None and (before.digest, before.setting) == (scan.digest, scan.setting):
             reads = {**before.reads, **reads}
         elif before is not None:
-            self._db.execute("DELETE FROM findings WHERE ref = ? AND digest <> ?", (scan.ref, scan.digest))
+            gone = "DELETE FROM findings WHERE ref = ? AND digest <> ? AND read NOT IN (SELECT name FROM sources)"
+            self._db.execute(gone, (scan.ref, scan.digest))
         told = (scan.ref, scan.digest, scan.setting, scan.desk, json.dumps(reads, separators=(",", ":")))
         self._db.execute("INSERT OR REPLACE INTO scanned VALUES (?, ?, ?, ?, ?)", told)
 
@@ -166,7 +227,12 @@ def standings(store: Path) -> list[StoreEntry]:
 
 def case_digest(members: Iterable[StoreEntry]) -> str:
     """The digest of a case across runs: another one as soon as a member is."""
-    return sha256("\n".join(sorted(each.digest for each in members)).encode()).hexdigest()
+    return digest_of_runs(each.digest for each in members)
+
+
+def digest_of_runs(digests: Iterable[str]) -> str:
+    """The digest of a case from those of its runs."""
+    return sha256("\n".join(sorted(digests)).encode()).hexdigest()
 
 
 @dataclass(slots=True)
@@ -177,10 +243,14 @@ class FindingsShown:
     scans: list[ScanRow] = field(default_factory=list)
     outdated: int = 0
     """Findings about conversations that have changed since, or are no longer there."""
+    outdated_brought: int = 0
+    """Those of them that other sources made."""
     other_desk: int = 0
     """Conversations whose desk, or what is known of their case, is not what it was when they were read."""
     unread: int = 0
     """Conversations that no read has seen."""
+    sources: list[FindingSource] = field(default_factory=list)
+    """Who else suggests."""
 
 
 Where = Callable[[Selection], tuple[str, list[Any]]]
@@ -195,14 +265,16 @@ def shown(store: Path, where: Where, selection: Selection, mode: str = "", read:
     if not path.exists():
         told.unread = sum(each.rowid in chosen for each in standings(store))
         return told
-    with reading(store) as db, _attached(db, path):
-        told_of = db.execute(f"SELECT ref, digest, setting, desk, reads FROM {_BESIDE}.scanned").fetchall()
+    with reading(store) as db, attached(db, path):
+        told_of = db.execute(f"SELECT ref, digest, setting, desk, reads FROM {BESIDE}.scanned").fetchall()
         scans = [_scan_row(row) for row in told_of]
+        sources = db.execute(f"SELECT name, version FROM {BESIDE}.sources ORDER BY name").fetchall()
+        told.sources = [FindingSource(*row) for row in sources]
         rows = [
             FindingRow(*row)._replace(certain=bool(row[5]))
             for row in db.execute(
                 "SELECT ref, digest, read, version, mode, certain, message, identity, body"
-                f" FROM {_BESIDE}.findings WHERE (? = '' OR mode = ?) AND (? = '' OR read = ?) ORDER BY id",
+                f" FROM {BESIDE}.findings WHERE (? = '' OR mode = ?) AND (? = '' OR read = ?) ORDER BY id",
                 (mode, mode, read, read),
             )
         ]
@@ -220,7 +292,9 @@ def shown(store: Path, where: Where, selection: Selection, mode: str = "", read:
     seen = {scan.ref for scan in told.scans}
     told.unread = sum(ref not in seen for ref in wanted if ref not in cases)
     holding = [row for row in rows if row.ref in present and present[row.ref].digest == row.digest]
-    told.outdated = len(rows) - len(holding)
+    others = {source.name for source in told.sources}
+    told.outdated_brought = sum(row.read in others for row in rows) - sum(row.read in others for row in holding)
+    told.outdated = len(rows) - len(holding) - told.outdated_brought
     told.rows = sorted((row for row in holding if row.ref in wanted), key=lambda row: wanted[row.ref])
     return told
 
@@ -260,11 +334,11 @@ def _scan_row(row: tuple[str, str, str, str, str]) -> ScanRow:
 
 
 @contextmanager
-def _attached(db: sqlite3.Connection, path: Path) -> Iterator[None]:
+def attached(db: sqlite3.Connection, path: Path) -> Iterator[None]:
     """Attach the findings file to a connection to the store, read-only, for the length of a `with` block."""
     with speaking_plainly(path):
-        db.execute(f"ATTACH ? AS {_BESIDE}", (f"file:{quote(str(path.absolute()))}?mode=ro",))
-        if db.execute(f"PRAGMA {_BESIDE}.user_version").fetchone()[0] != _VERSION:
+        db.execute(f"ATTACH ? AS {BESIDE}", (f"file:{quote(str(path.absolute()))}?mode=ro",))
+        if db.execute(f"PRAGMA {BESIDE}.user_version").fetchone()[0] != _VERSION:
             raise StoreError(f"{path} is of another version, or no file of findings.", "Remove it, and scan again.")
         yield
 

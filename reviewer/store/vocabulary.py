@@ -9,6 +9,7 @@ import sqlite3
 from pathlib import Path
 
 from reviewer.store.connection import speaking_plainly
+from reviewer.store.finding_lookup import FindingLookup
 
 _KEPT = 2_000  # conversations whose `meta` and endings are looked at; they repeat themselves
 
@@ -48,6 +49,8 @@ _KEYS = {
     "meta": f"SELECT each.key AS value {_META}",
 }
 
+_SUGGESTED = {"finding": FindingLookup.modes, "read": FindingLookup.reads}
+
 
 class Vocabulary:
     """The values and keys that occur in one store."""
@@ -58,6 +61,9 @@ class Vocabulary:
 
     def values(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
         """Values of a field that begin with the prefix, whatever the case, in order; none for a field without."""
+        if field in _SUGGESTED:
+            names = _SUGGESTED[field](FindingLookup(self._store))
+            return [name for name in names if name.lower().startswith(prefix.lower())][:limit]
         return self._beginning(_SELECTS[field], prefix, limit) if field in _SELECTS else []
 
     def keys(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:

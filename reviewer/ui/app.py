@@ -17,7 +17,7 @@ from reviewer.keys import AS_USUAL, Bound, bound_to
 from reviewer.text.clean import printable
 from reviewer.ui.reading.review_screen import ReviewScreen
 from reviewer.ui.shared.bindings import KeyedApp, bindings
-from reviewer.ui.shared.messages import ReadingWanted
+from reviewer.ui.shared.messages import QueueWanted, ReadingWanted
 from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.theme import DEFAULT, PLAIN, THEMES, WITHOUT_COLOURS, borders, themes
 from reviewer.ui.shared.typeahead import TypeAhead
@@ -51,6 +51,7 @@ class ReviewerApp(KeyedApp):
         at: str = "",
         theme: str = "",
         plain: bool = False,
+        suggestions: bool = True,
         memory: Memory | None = None,
         bound: Bound = AS_USUAL,
         trouble: ReviewerError | None = None,
@@ -58,6 +59,7 @@ class ReviewerApp(KeyedApp):
         colourless = "NO_COLOR" in os.environ
         super().__init__(ansi_color=True if colourless else None)
         self._plain = plain
+        self._suggestions = suggestions
         self._memory = memory
         self._trouble = trouble
         self.bound = bound
@@ -75,7 +77,13 @@ class ReviewerApp(KeyedApp):
     def get_default_screen(self) -> Screen[None]:
         """The reading room is the only screen at the start."""
         return ReviewScreen(
-            self._reading, self._begin, self._at, plain=self._plain, memory=self._memory, bound=self.bound
+            self._reading,
+            self._begin,
+            self._at,
+            plain=self._plain,
+            suggestions=self._suggestions,
+            memory=self._memory,
+            bound=self.bound,
         )
 
     def get_css_variables(self) -> dict[str, str]:
@@ -118,11 +126,18 @@ class ReviewerApp(KeyedApp):
 
     def on_reading_wanted(self, event: ReadingWanted) -> None:
         """Go back to the reading room, to the place that is wanted there."""
+        self._in_the_reading_room("goto", event.ref)
+
+    def on_queue_wanted(self, event: QueueWanted) -> None:
+        """Go back to the reading room, and read there what a filter lets through."""
+        self._in_the_reading_room("filter.entered", event.query)
+
+    def _in_the_reading_room(self, action: str, text: str) -> None:
         while len(self.screen_stack) > 1:
             self.pop_screen()
         room = self.screen
         if isinstance(room, ReviewScreen):
-            room.action_do("goto", event.ref)
+            room.action_do(action, text)
 
     def complain(self, error: ReviewerError) -> None:
         """Say what went wrong and what to do about it."""

@@ -26,7 +26,12 @@ class RouteKeys:
 
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Return actions with the functions that do them."""
-        return {"compare": self.compare, "grid": self.grid, "board": self.board}
+        return {
+            "compare": self.compare,
+            "grid": self.grid,
+            "board": self.board,
+            "suggestions.open": self.suggestions,
+        }
 
     def compare(self) -> None:
         """Open the runs of this case side by side."""
@@ -48,6 +53,14 @@ class RouteKeys:
         screen, stored = self._screen, self._screen.reading.stored
         model = stored.conversation.model if stored else ""
         board(screen, screen.reading, lambda: screen.marking.session, model, plain=screen.viewing.plain)
+
+    def suggestions(self) -> None:
+        """Open what reads suggest across the store."""
+        from reviewer.ui.suggestions.suggestion_screen import SuggestionScreen
+
+        screen = self._screen
+        plain = screen.viewing.plain
+        screen.app.push_screen(SuggestionScreen(screen.reading, lambda: screen.marking.session, plain=plain))
 
 
 def compare(

@@ -134,7 +134,8 @@ UI_MAY: dict[str, set[str]] = {
     "compare": {"shared", "marking", "reading", "routes"},
     "grid": {"shared", "marking", "routes"},
     "board": {"shared", "marking", "grid", "routes"},
-    "routes": {"shared", "compare", "grid", "board"},
+    "suggestions": {"shared", "marking", "reading"},
+    "routes": {"shared", "compare", "grid", "board", "suggestions"},
     "app": {"shared", "reading"},
 }
 

@@ -5,15 +5,22 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from statistics import median
 
 from reviewer.reads import READS, Readout
 from reviewer.reads.dossier import Dossier
 from reviewer.session.scans import scan, usual
 from reviewer.store.findings import findings_file
 from reviewer.store.reader import Reader
+from tests.bench.bench_tagging import REVIEWED
 from tests.bench.bigstore import northline
 from tests.bench.rows import Row
+from tests.bench.seat import FRAME, Times, opening, seated
+
+STEPS = 40
+"""Conversations that are opened one after the other."""
 
 
 def run() -> Iterator[Row]:
@@ -30,10 +37,25 @@ def run() -> Iterator[Row]:
     started = time.perf_counter()
     scan(store, ids, usual())
     yield Row("scan them again, when nothing is new", time.perf_counter() - started, loaded, 1.0, "s")
+    yield _shown(store)
     findings_file(store).unlink(missing_ok=True)
     shares = _shares(store)
     for name, spent in sorted(shares.items(), key=lambda pair: -pair[1]):
         yield Row(f"share of {name}", spent, loaded, None, "s")
+
+
+def _shown(store: Path) -> Row:
+    """What suggestions add to opening the next conversation, beside a frame."""
+    times = Times()
+    with ExitStack() as stack:
+        ours, bare = (stack.enter_context(seated(*opening(store, *words))) for words in ((), ("--no-suggestions",)))
+        for seat in (ours, bare):
+            seat.until(REVIEWED).settle()
+        for _ in range(STEPS):
+            times.ours.append(ours.key("]"))
+            times.floor.append(bare.key("]"))
+    added = median(times.ours) - median(times.floor)
+    return Row("next conversation: what suggestions add, beside a frame", added, FRAME, 1.0)
 
 
 def _loaded(store: Path) -> float:

@@ -220,3 +220,15 @@ def test_the_column_of_models_says_what_sources_say_of_the_model(tmp_path: Path)
         "kimi: Acme, $$, reasoning, value pick, cheap [b]. Board order"
     )
     assert meaning(known, columns_of(known)[0], "gpt").startswith("Board order")
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_long_names_of_models_are_told_apart(tmp_path: Path, size: tuple[int, int]) -> None:
+    models = ("openai/gpt-oss-20b", "openai/gpt-oss-20b+iterative-quantinuum", "openai/gpt-oss-20b+iterative-quantum")
+    store = builders.store(tmp_path, *(builders.conversation(model=model, run=1) for model in models))
+    async with room(store, size) as here:
+        await opened(here, "M")
+        shown = [line.replace("▌", " ").split()[1] for line in here.lines()[3:-4] if "openai" in line]
+        assert len(set(shown)) == len(models)
+    if size == LARGE:
+        assert any(models[1] in line for line in shown)

@@ -90,7 +90,7 @@ async def test_nothing_is_accepted_or_rejected_where_nothing_is_suggested(key: s
     async with room(store(tmp_path)) as here:
         await here.press("j", key)
         assert here.journal() == []
-        assert "Nothing is suggested here" in here.foot
+        assert "Nothing is suggested: this store was never scanned" in here.foot
 
 
 async def spot(here: Room, *keys: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from reviewer import keys
+from reviewer.keys import key_table
 from reviewer.keys.keymap import KeysError, load, parse
 
 
@@ -64,7 +65,7 @@ def test_keys_may_be_swapped_and_reused_in_another_mode() -> None:
 
 
 def test_the_table_for_people_names_every_action_once() -> None:
-    lines = keys.plain_table({"find": ("ctrl+f",), "untag": ()}).splitlines()
+    lines = key_table.plain_table({"find": ("ctrl+f",), "untag": ()}).splitlines()
     named = [line.split()[0] for line in lines if line.startswith("  ")]
     assert sorted(named) == sorted(keys.BY_ID)
     assert any(line.split()[:2] == ["find", "ctrl+f"] for line in lines)

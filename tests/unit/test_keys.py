@@ -12,6 +12,7 @@ import pytest
 from reviewer import keys
 from reviewer.annotations import codebook
 from reviewer.errors import JournalError
+from reviewer.keys import key_table
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "keys.md"
 
@@ -70,7 +71,7 @@ def test_golden_page_has_this_very_table() -> None:
     text = PAGE.read_text("utf-8")
     before, _, rest = text.partition("<!-- keys -->\n")
     _, _, after = rest.partition("<!-- /keys -->")
-    printed = f"{before}<!-- keys -->\n{keys.markdown_table()}\n<!-- /keys -->{after}"
+    printed = f"{before}<!-- keys -->\n{key_table.markdown_table()}\n<!-- /keys -->{after}"
     if os.environ.get("REVIEWER_GOLDEN") == "write":
         PAGE.write_text(printed, encoding="utf-8")
     assert text == printed

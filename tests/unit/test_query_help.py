@@ -17,6 +17,7 @@ from reviewer.query.fields import FIELDS, Field
 from reviewer.refs import Ref
 from reviewer.session import Session
 from reviewer.session.questions import asked
+from reviewer.session.scans import scan, usual
 from reviewer.store.reader import Reader
 
 PAGE = Path(__file__).parents[2] / "docs" / "query.md"
@@ -51,6 +52,7 @@ def test_every_query_that_is_shown_finds_something_in_the_sample_or_is_said_not_
     build(path, chosen())
     with Reader(path) as reader:
         _mark(reader, tmp_path / "annotations")
+        scan(path, reader.ids(parse("model:kimi-k2.6 run:1").selection), usual())
         for text in shown_queries():
             question = asked(parse(text), lambda: Session(tmp_path / "annotations", "ana", path.name))
             count = reader.count(question.selection(reader))

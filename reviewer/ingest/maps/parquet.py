@@ -7,7 +7,7 @@ reads. Values that JSON has no word for become text; what is wrong with a file i
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, time, timedelta
 from decimal import Decimal
@@ -36,8 +36,8 @@ def columns(source: Source) -> list[str]:
         return [str(name) for name in _file(source).schema_arrow.names]
 
 
-def rows(source: Source) -> Iterator[tuple[str, Mapping[str, Any] | BadRecord]]:
-    """Each row with its place; where the file is spoilt from some row on, a `BadRecord` says so."""
+def rows(source: Source, only: Collection[str] | None = None) -> Iterator[tuple[str, Mapping[str, Any] | BadRecord]]:
+    """Each row with its place, of these columns alone; where the file is spoilt from some row on, a `BadRecord`."""
     file = None
     number = 0
     try:
@@ -47,7 +47,8 @@ def rows(source: Source) -> Iterator[tuple[str, Mapping[str, Any] | BadRecord]]:
             if len(set(names)) < len(names):
                 raise SourceError(f"{source.name} names a column twice.", "Give each column its own name.")
             simple = all(_is_plain(kind) for kind in file.schema_arrow.types)
-            batches = file.iter_batches(batch_size=_BATCH)
+            wanted = None if only is None else [name for name in names if name in only]
+            batches = file.iter_batches(batch_size=_BATCH, columns=wanted)
             while (batch := next(batches, None)) is not None:
                 for each in _values(batch, simple):
                     number += 1

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from rich.cells import cell_len
 
@@ -15,6 +16,7 @@ from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.line_widgets import Bit, elided
 from reviewer.ui.shared.scroll import TableWidget
+from reviewer.ui.shared.short_names import ShortNames
 
 _RANK = 4
 _ROOMY = 136
@@ -36,6 +38,10 @@ class BoardColumn:
 
 
 _MODEL = BoardColumn("model", None, 20, 25)
+_BESIDE = 5
+"""Cells for the cursor, a gap, and how many runs a model has."""
+_NAMES = 28
+"""Cells of the models' column at most; twice as many where there is room for the values of runs."""
 _STANDARD = (
     BoardColumn("over-esc %", metrics.OVER, 11, 26),
     BoardColumn("escal. %", metrics.ESCALATION, 9, 27),
@@ -52,7 +58,17 @@ def columns_of(board: Board | None) -> tuple[BoardColumn, ...]:
     filled = {name for row in board.rows for name in row.metrics} if board else set()
     standard = (column for column in _STANDARD if column.metric in filled)
     others = (_scored(name) for name in metrics.other_scores(filled))
-    return _MODEL, *standard, *others
+    return _fitting_names(board), *standard, *others
+
+
+def _fitting_names(board: Board | None) -> BoardColumn:
+    """The column of the models: as wide as their names need, within bounds."""
+    longest = max((cell_len(printable_line(row.model)) for row in board.rows), default=0) if board else 0
+    return replace(
+        _MODEL,
+        width=max(_MODEL.width, min(longest + _BESIDE, _NAMES)),
+        roomy=max(_MODEL.roomy, min(longest + _BESIDE, 2 * _NAMES)),
+    )
 
 
 def _scored(name: str) -> BoardColumn:
@@ -155,8 +171,14 @@ def meaning(board: Board, column: BoardColumn, model: str) -> str:
 def _model(row: Row, rows: Sequence[Row], room: int, plain: bool) -> list[Bit]:
     runs = figures.runs_said(row, max(len(other.runs) for other in rows))
     short = f" {len(row.runs)}r" if "only" in runs or "left out" in runs else ""
-    name = elided(printable_line(row.model), room - len(short), glyph("more", plain)[:1])
+    name = _short_names(room - len(short), tuple(other.model for other in rows), plain).shown(row.model)
     return [(name, "strong"), (short, "muted")]
+
+
+@lru_cache(maxsize=8)
+def _short_names(room: int, names: tuple[str, ...], plain: bool) -> ShortNames:
+    """The models' names in so many cells, no two alike."""
+    return ShortNames(room, names, plain=plain)
 
 
 def _cell(row: Row, column: BoardColumn, width: int) -> list[Bit]:

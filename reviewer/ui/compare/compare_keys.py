@@ -147,6 +147,7 @@ def beside(screen: CompareScreen) -> dict[str, Callable[..., None]]:
     """The verbs of a comparison: those of the reading room that mark, and its own."""
     from reviewer.ui.marking.bearings import EvidenceKeys, NoteKeys
     from reviewer.ui.marking.mode_keys import ModeKeys, ToolClassCommand
+    from reviewer.ui.marking.suggestion_keys import SuggestionKeys
     from reviewer.ui.marking.verdict_keys import ReviewedKey, VerdictKeys
     from reviewer.ui.reading.find import FindKeys
     from reviewer.ui.reading.look import ClipboardKeys, LookKeys
@@ -154,7 +155,7 @@ def beside(screen: CompareScreen) -> dict[str, Callable[..., None]]:
     from reviewer.ui.shared.commands import CommandKeys, HelpKeys
 
     verbs = {**ModeKeys(screen, screen.marking, "case").verbs(), **screen.marking.verbs()}
-    marking = (SelectionKeys, EvidenceKeys, NoteKeys, VerdictKeys, ReviewedKey)
+    marking = (SelectionKeys, EvidenceKeys, NoteKeys, VerdictKeys, SuggestionKeys, ReviewedKey)
     for part in (LookKeys, FindKeys, *marking, ClipboardKeys, CommandKeys, HelpKeys, CompareKeys):
         verbs.update(part(screen).verbs())
     verbs.update(

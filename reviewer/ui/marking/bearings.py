@@ -135,5 +135,7 @@ class NoteKeys:
         marking = self._screen.marking
         if marking.here is not None and marking.here.own:
             return marking.here
+        if marking.here is not None and marking.here.finding is not None:
+            return None
         own = [mark for mark in marking.marks if mark.own]
         return drawn.at(own, self._screen.transcript.cursor, marking.last_tag)

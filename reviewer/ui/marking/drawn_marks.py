@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 
 
 def paints(marks: Sequence[Mark], stored: Stored) -> list[Paint]:
-    """The words of every mark, and the words that prove them."""
-    stretches = [paint for mark in marks for ref in mark.places for paint in _paint(ref, stored, "tagged")]
-    for mark in marks:
+    """The words of every mark, and the words that prove them; what proves a suggestion waits for the cursor."""
+    suggested = [mark for mark in marks if mark.finding is not None]
+    tags = [mark for mark in marks if mark.finding is None] if suggested else marks
+    stretches = [paint for mark in suggested for ref in mark.places for paint in _paint(ref, stored, "suggested")]
+    stretches += [paint for mark in tags for ref in mark.places for paint in _paint(ref, stored, "tagged")]
+    for mark in tags:
         for proof in mark.proofs:
             if proof is not None and proof.ref is not None:
                 stretches += _paint(proof.ref, stored, "evidence")
@@ -57,7 +60,8 @@ def badges(marks: Sequence[Mark], plain: bool) -> dict[Item, list[Piece]]:
     by_item: dict[Item, list[Piece]] = {}
     for mark in marks:
         for message in dict.fromkeys(ref.message for ref in mark.places if ref.message is not None):
-            by_item.setdefault(Item(message), []).append(Piece(words(mark, plain), "tag"))
+            style = "tag" if mark.finding is None else "suggestion"
+            by_item.setdefault(Item(message), []).append(Piece(words(mark, plain), style))
     return by_item
 
 
@@ -69,6 +73,8 @@ def whole(marks: Sequence[Mark], plain: bool) -> str:
 def words(mark: Mark, plain: bool) -> str:
     """A mark in brackets: its mode, what it bears, whose it is, what became of its words."""
     tag = mark.tag
+    if mark.finding is not None:
+        return f"{glyph('finding', plain)} {printable_line(tag.code)}"
     parts = [printable_line(tag.code) or "note"]
     if tag.stance:
         parts.append(printable_line(tag.stance))
@@ -102,7 +108,8 @@ def at(marks: Sequence[Mark], item: Item, prefer: str = "") -> Mark | None:
         return chosen
     here = on(marks, item)
     own = [mark for mark in here if mark.own]
-    return own[-1] if own else here[-1] if here else None
+    others = [mark for mark in here if mark.finding is None]
+    return next((group[-1] for group in (own, others, here) if group), None)
 
 
 def stops(marks: Sequence[Mark]) -> list[tuple[Item, Mark]]:

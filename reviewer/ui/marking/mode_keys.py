@@ -125,7 +125,7 @@ class CodebookCommands:
 
     def _retag(self, session: Session, code: str, _: str) -> VerbResult:
         """The tag under the cursor becomes one of another mode; note and evidence stay."""
-        mark = self._screen.marking.here
+        mark = self._screen.marking.tag_here
         if mark is None:
             raise ReviewerError("There is no tag under the cursor.", "Go to the message that has it.")
         return session.edit(mark.tag, code=code)

@@ -212,15 +212,34 @@ class ReviewerActs(ABC):
 
     @property
     def hidden(self) -> str:
-        """The words in the head when others' work is hidden."""
+        """The words in the head when others' work, or what reads suggest, is hidden."""
         sight = self._session.sight if self._session else None
-        if sight is None or (sight.others and not sight.alone):
+        if sight is None:
             return ""
-        return f"others hidden until {self._at.key('reviewed')}" if sight.others else "others off"
+        wanted = {"others": sight.others, "suggestions": sight.suggestions}
+        named = [name for name in wanted if name == "others" or sight.scanned]
+        off = " and ".join(name for name in named if not wanted[name])
+        waiting = " and ".join(name for name in named if wanted[name] and sight.alone)
+        hidden = f"{waiting} hidden until {self._at.key('reviewed')}" if waiting else ""
+        return " · ".join(filter(None, (f"{off} off" if off else "", hidden)))
 
     def sees_others(self, before: bool) -> bool:
         """True if this reviewer wants to see others' work; as before while the journals are unread."""
         return self._session.sight.others if self._session else before
+
+    def sees_suggestions(self, before: bool) -> bool:
+        """True if this reviewer wants to see what reads suggest; as before while the journals are unread."""
+        return self._session.sight.suggestions if self._session else before
+
+    @property
+    def scanned(self) -> bool:
+        """True if reads went over the open store, and what they suggest is to be seen."""
+        sight = self._session.sight if self._session else None
+        return sight is not None and sight.scanned and sight.suggestions
+
+    def suggestion_count(self, ref: str) -> int:
+        """How many suggestions about a conversation nobody has decided about; 0 where they are not shown."""
+        return self._session.suggestion_count(ref) if self._session else 0
 
     def shows_judges(self, ref: str) -> bool:
         """True if scores and judges' notes on a conversation are shown; while the journals are unread, in no queue."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from reviewer.annotations.anchors import message_at, words
 from reviewer.annotations.evidence_words import evidence_words, item_place
 from reviewer.layout.wrap import wrapped
-from reviewer.model import Stored
+from reviewer.model import Stored, Tag
 from reviewer.session import Mark
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph, plainly
@@ -39,6 +39,8 @@ class TagCard(NamedTuple):
     plain: bool = False
     at: int = 1
     of: int = 1
+    decides: str = ""
+    """How a suggestion is accepted or rejected."""
 
     def lines(self, width: int, rows: int) -> list[list[Bit]]:
         """The card in at most so many rows; what there is no room for is named in the last one."""
@@ -50,7 +52,7 @@ class TagCard(NamedTuple):
                 break
         else:
             kept = max(0, rows - 2)
-            left = ", ".join(dict.fromkeys(entry.label for entry in entries[kept:]))
+            left = ", ".join(dict.fromkeys(entry.label for entry in entries[kept:] if entry.label))
             entries = [*entries[:kept], _CardEntry(f"{len(entries) - kept} more", left, "muted")]
             texts = [_wrapped(entry.text, room, 1, self.plain) for entry in entries]
         body = [line for at in range(len(entries)) for line in _labelled(entries, at, texts[at])]
@@ -60,10 +62,13 @@ class TagCard(NamedTuple):
 def _head(card: TagCard, width: int) -> list[Bit]:
     """A rule with the mode's name, who says so, and which of several tags it is."""
     tag, state, rule = card.mark.tag, card.mark.state, glyph("rule", card.plain)
+    finding = card.mark.finding
     about = [tag.by, "exemplar" if tag.exemplar else ""]
+    if finding is not None:
+        about = [f"suggested by {finding.read} {finding.version}", "certain" if finding.certain else "likely"]
     left: list[Bit] = [
         (f"{rule * 2} ", "faint"),
-        (printable_line(card.title), "tag"),
+        (printable_line(card.title), "tag" if finding is None else "suggestion"),
         (f"  {' · '.join(printable_line(each) for each in about if each)}", "muted"),
         (f" · {state} " if state != "exact" else " ", "bad"),
     ]
@@ -82,7 +87,11 @@ def _labelled(entries: Sequence[_CardEntry], at: int, texts: Sequence[str]) -> I
 
 
 def _entries(card: TagCard) -> Iterator[_CardEntry]:
-    tag = card.mark.tag
+    tag, suggested = card.mark.tag, card.mark.finding is not None
+    if suggested:
+        yield _CardEntry("why", _line(tag.note))
+        if card.decides:
+            yield _CardEntry("", card.decides, "muted")
     for text in _words(card):
         yield _CardEntry("words", text)
     for each, placed in zip(tag.evidence, card.mark.proofs, strict=True):
@@ -93,9 +102,18 @@ def _entries(card: TagCard) -> Iterator[_CardEntry]:
         yield _CardEntry("stance", _line(f"{tag.stance} · cause: {tag.cause}"))
     elif tag.stance or tag.cause:
         yield _CardEntry("stance" if tag.stance else "cause", _line(tag.stance or tag.cause))
-    for label, text in (("clause", tag.clause), ("note", tag.note)):
+    if (tag.extra or {}).get("finding"):
+        yield _CardEntry("accepted", _line(_origin(tag)))
+    for label, text in (("clause", tag.clause), ("note", "" if suggested else tag.note)):
         for paragraph in text[:_LONGEST].splitlines():
             yield _CardEntry(label, _line(paragraph))
+
+
+def _origin(tag: Tag) -> str:
+    """What suggested an accepted tag, and why."""
+    finding = (tag.extra or {}).get("finding")
+    told = [finding.get(name) for name in ("read", "reason")] if isinstance(finding, dict) else []
+    return ": ".join(each for each in told if isinstance(each, str) and each)
 
 
 def _words(card: TagCard) -> Iterator[str]:

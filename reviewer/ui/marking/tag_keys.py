@@ -10,6 +10,7 @@ from textual.content import Content
 from reviewer.keys import bound_to, first_key
 from reviewer.model import Anchor, Evidence, Stored
 from reviewer.refs import Ref
+from reviewer.session.marks import in_reading_order
 from reviewer.ui.marking import drawn_marks as drawn
 from reviewer.ui.marking.reviewer_acts import Begin, ReviewerActs
 from reviewer.ui.marking.tag_screen import TagScreen
@@ -52,12 +53,18 @@ class TagKeys(ReviewerActs):
 
     @property
     def here(self) -> Mark | None:
-        """The tag under the cursor; one of the whole conversation until the cursor moves on."""
+        """The tag or suggestion under the cursor; one of the whole conversation until the cursor moves on."""
         cursor = self._screen.transcript.cursor
         last = next((mark for mark in self.marks if mark.tag.id == self.last_tag), None)
         if last is not None and cursor == self._acted_at and any(ref.message is None for ref in last.places):
             return last
         return drawn.at(self.marks, cursor, self.last_tag)
+
+    @property
+    def tag_here(self) -> Mark | None:
+        """The same, unless it is only suggested."""
+        mark = self.here
+        return mark if mark is not None and mark.finding is None else None
 
     # -- what is marked ----------------------------------------------------------------------------------------------
 
@@ -82,7 +89,8 @@ class TagKeys(ReviewerActs):
         """Hand a view what is marked in its conversation."""
         if viewing.stored is None:
             return ()
-        marks = self.session.marks(viewing.stored)
+        tags, suggested = self.session.marks(viewing.stored), self.session.suggested(viewing.stored)
+        marks = in_reading_order((*tags, *suggested)) if suggested else tags
         viewing.marked = drawn.paints(marks, viewing.stored)
         viewing.badges = drawn.badges(marks, viewing.plain)
         return marks
@@ -109,7 +117,11 @@ class TagKeys(ReviewerActs):
         title = mode.title if mode else mark.tag.code or "Note"
         on_item = drawn.on(self.marks, self._screen.transcript.cursor)
         at = on_item.index(mark) + 1 if mark in on_item else 1
-        return TagCard(mark, title, stored, self._screen.viewing.plain, at, len(on_item) if mark in on_item else 1)
+        of = len(on_item) if mark in on_item else 1
+        key, others = self._screen.key, {"accept.all": "accepts", "reject.all": "rejects"}
+        every = ", ".join(f"{key(name)} {does}" for name, does in others.items())
+        decides = f"{key('accept')} accepts, {key('untag')} rejects; {every} all of this read here"
+        return TagCard(mark, title, stored, self._screen.viewing.plain, at, of, decides if mark.finding else "")
 
     def _unfold(self, viewing: ConversationView) -> None:
         """Open what hides any of what is cited."""
@@ -173,9 +185,10 @@ class TagKeys(ReviewerActs):
 
     def mark_here(self) -> Mark | None:
         """The tag under the cursor; says so when there is none."""
-        mark = self.here
+        mark = self.tag_here
         if mark is None:
-            self._screen.say("No tag here; a digit puts one.", "muted")
+            only = f"This is only suggested; {self._screen.key('accept')} accepts it."
+            self._screen.say(only if self.here is not None else "No tag here; a digit puts one.", "muted")
         return mark
 
     def attach(self) -> None:
@@ -200,6 +213,16 @@ class TagKeys(ReviewerActs):
             self.act(lambda session: session.edit(mark.tag, exemplar=not mark.tag.exemplar))
 
     def untag(self) -> None:
-        """Remove the tag under the cursor."""
-        if mark := self.mark_here():
+        """Remove the tag under the cursor, or reject what is suggested there."""
+        here = self.here
+        if here is not None and here.finding is not None:
+            self.decide(False, [here])
+        elif mark := self.mark_here():
             self.act(lambda session: session.untag(mark.tag))
+
+    def decide(self, accepted: bool, marks: Sequence[Mark]) -> None:
+        """Accept suggestions as tags, or reject them."""
+        stored = self._screen.viewing.stored
+        findings = [mark.finding for mark in marks if mark.finding is not None]
+        if stored is not None:
+            self.act(lambda session: session.decide(stored, accepted, findings))

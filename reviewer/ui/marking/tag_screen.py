@@ -98,8 +98,13 @@ class TagScreen(KeyedScreen):
             return "nothing is open"
         if name in ("find.next", "find.previous") and not self.viewing.words and not self.viewing.lens.on:
             return "nothing was looked for"
+        here = self.marking.here
+        if name in ("accept", "accept.all", "reject.all"):
+            return None if here is not None and here.finding is not None else "nothing is suggested under the cursor"
+        if name == "untag" and here is not None:
+            return None
         needs_tag = name in ("evidence", "evidence.pick", "exemplar", "untag")
-        return "no tag under the cursor" if needs_tag and not self.marking.here else None
+        return "no tag under the cursor" if needs_tag and self.marking.tag_here is None else None
 
     def take_keys(self) -> None:
         """Give the keys to the words."""

@@ -31,7 +31,6 @@ class VerdictKeys:
             "clause.entered": self.write_clause,
             "cause": self.cause,
             "stance": self.stance,
-            **dict.fromkeys(("accept", "accept.all", "reject.all"), self.nothing_suggested),
         }
 
     def verdict(self, word: str) -> None:
@@ -48,7 +47,7 @@ class VerdictKeys:
 
     def write_clause(self, text: str) -> None:
         """Keep the clause that was typed."""
-        if mark := self._screen.marking.here:
+        if mark := self._screen.marking.tag_here:
             self._screen.marking.act(lambda session: session.edit(mark.tag, clause=text.strip()))
 
     def stance(self) -> None:
@@ -76,10 +75,6 @@ class VerdictKeys:
                 screen.marking.act(lambda session: session.edit(mark.tag, cause=cause))
 
         screen.app.push_screen(PickScreen("Cause", choices, quick=True), screen.guarded(picked))
-
-    def nothing_suggested(self) -> None:
-        """Say that there is nothing to accept or reject."""
-        self._screen.say("Nothing is suggested here: no readings were made. A digit tags by hand.", "muted")
 
 
 class ReviewedKey:
@@ -116,10 +111,16 @@ class ReviewedKey:
         return {**({"query": query} if query else {}), **session.sight.how(session.state(stored.ref)), **seen}
 
     def _revealed(self, stored: Stored) -> str:
-        """Say what others said of it, where that was hidden until now."""
+        """Say what others said of it and what reads suggest, where that was hidden until now."""
         session = self._at.marking.session
-        others = sum(not mark.own for mark in session.marks(stored)) if session.sight.alone else 0
-        return f"; others put {others} tag{'' if others == 1 else 's'} on it" if others else ""
+        if not session.sight.alone:
+            return ""
+        others = sum(not mark.own for mark in session.marks(stored))
+        said = [f"others put {others} tag{'' if others == 1 else 's'} on it"] if others else []
+        missed, alone = len(session.suggested(stored)), session.unsuggested(stored)
+        said += [f"reads suggest {missed} more"] if missed else []
+        said += [f"{alone} of your tags {'was' if alone == 1 else 'were'} not suggested"] if alone else []
+        return "".join(f"; {each}" for each in said)
 
 
 class NextReviewedKey(ReviewedKey):

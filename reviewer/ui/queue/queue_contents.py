@@ -147,6 +147,7 @@ class QueueLines:
         self._extents: dict[str, Extent] = {}
         self._columns: dict[tuple[str, Group, bool], Columns] = {}
         self._short: dict[tuple[str, int], ShortNames] = {}
+        self._scanned = False
 
     def forget(self) -> None:
         """Look again at the heads, and at what there is to show."""
@@ -159,6 +160,12 @@ class QueueLines:
         self._laid.clear()
         self._extents.clear()
         self._columns.clear()
+
+    def know_scanned(self, scanned: bool) -> None:
+        """Make room for what is suggested, once there is anything."""
+        if scanned != self._scanned:
+            self._scanned = scanned
+            self.lay_out()
 
     # -- columns -----------------------------------------------------------------------------------------------------
 
@@ -234,7 +241,8 @@ class QueueLines:
 
     def _extents_of(self, columns: Columns) -> dict[str, Extent]:
         if not all(column.name in self._extents for column in columns):
-            self._extents.update(extents(columns, self.known, self._screen.viewing.plain))
+            plain = self._screen.viewing.plain
+            self._extents.update(extents(columns, self.known, plain, suggested=self._scanned))
         return self._extents
 
     # -- lines -------------------------------------------------------------------------------------------------------
@@ -242,7 +250,9 @@ class QueueLines:
     def line(self, row: QueueRow, width: int) -> list[Bit]:
         """A conversation."""
         marking = self._screen.marking
-        reading = ReaderMarks(marking.state(row.ref), marking.by, marking.shows_judges(row.ref))
+        reading = ReaderMarks(
+            marking.state(row.ref), marking.by, marking.shows_judges(row.ref), marking.suggestion_count(row.ref)
+        )
         return line(row, self.slots(width), self.known, reading, self._shorten, self._screen.viewing.plain)
 
     def head(self, start: int, stop: int, width: int) -> list[Bit]:

@@ -32,8 +32,8 @@ _ENDS = {
 _MANY = 9
 _GAP = 1
 NOTHING: Bit = (" ", "")
-SIGNS, MARKS = 5, 3
-"""Cells of the signs of what happened, and of the marks."""
+SIGNS, MARKS, SUGGESTED = 5, 3, 2
+"""Cells of the signs of what happened, of the marks, and of what is suggested behind them."""
 
 
 class Extent(NamedTuple):
@@ -75,14 +75,17 @@ class Slot(NamedTuple):
     words: bool = False
 
 
-def extents(columns: Iterable[RowColumn], known: Inventory, plain: bool) -> dict[str, Extent]:
-    """How wide these columns are to be in this store."""
-    return {column.name: _extent(column, known, plain) for column in columns}
+def extents(
+    columns: Iterable[RowColumn], known: Inventory, plain: bool, *, suggested: bool = False
+) -> dict[str, Extent]:
+    """How wide these columns are to be in this store; `suggested` where reads went over it."""
+    marked = MARKS + (SUGGESTED if suggested else 0)
+    return {column.name: _extent(column, known, plain, marked) for column in columns}
 
 
-def _extent(column: RowColumn, known: Inventory, plain: bool) -> Extent:
+def _extent(column: RowColumn, known: Inventory, plain: bool, marked: int) -> Extent:
     if column.name == "marks":
-        return Extent(MARKS, len(column.header))
+        return Extent(marked, max(marked, len(column.header)))
     if column.name == "happened":
         said = sorted(width_of(_acts_in_words(row, known, plain)) for row in known.rows) or [SIGNS]
         return Extent(SIGNS, max(SIGNS, min(said[len(said) * _WORDED // 100], _EXTENTS["happened"].most)))
@@ -178,6 +181,8 @@ class ReaderMarks(NamedTuple):
     state: State | None = None
     by: str = ""
     judges: bool = True
+    suggested: int = 0
+    """How many suggestions nobody has decided about."""
 
 
 Shorten = Callable[[str, str, int], str]
@@ -200,7 +205,7 @@ def line(
 def _cell(row: QueueRow, slot: Slot, known: Inventory, reading: ReaderMarks, short: Shorten, plain: bool) -> list[Bit]:
     column, width = slot.column, slot.width
     if column.name == "marks":
-        return marks(reading.state, reading.by, plain)
+        return marks(reading, width, plain)
     if column.name == "happened":
         return _clipped(_acts_in_words(row, known, plain), width, plain) if slot.words else signs(row, known, plain)
     text = text_of(column, row)
@@ -298,17 +303,31 @@ def _clipped(bits: Sequence[Bit], width: int, plain: bool) -> list[Bit]:
     return kept
 
 
-def marks(state: State | None, by: str, plain: bool = False) -> list[Bit]:
-    """A cell each: the reader's verdict, whether they reviewed it, how many tags it has."""
+def marks(reading: ReaderMarks, width: int = MARKS, plain: bool = False) -> list[Bit]:
+    """A cell each: the reader's verdict, whether they reviewed it, how many tags it has; then what is suggested.
+
+    Where there is no room for that, it takes the place of the tags that are not there.
+    """
+    state = reading.state
     if state is None:
         return MARKS * [NOTHING]
-    verdict = state.verdicts.get(by, "")
-    tags = len(state.tags)
-    return [
+    verdict, tags = state.verdicts.get(reading.by, ""), len(state.tags)
+    sign: Bit = (glyph("finding", plain), "suggestion")
+    bits: list[Bit] = [
         (glyph(verdict, plain), _VERDICT_STYLES.get(verdict, "good")) if verdict else NOTHING,
-        (glyph("reviewed", plain), "good") if by in state.reviewed else NOTHING,
-        (str(tags) if 0 < tags <= _MANY else "+" if tags else " ", "tag"),
+        (glyph("reviewed", plain), "good") if reading.by in state.reviewed else NOTHING,
+        (_count(tags), "tag"),
     ]
+    if not reading.suggested:
+        return bits
+    if width < MARKS + SUGGESTED:
+        return [*bits[:-1], bits[-1] if tags else sign]
+    return [*bits, sign, (_count(reading.suggested), "suggestion")]
+
+
+def _count(number: int) -> str:
+    """A number in one cell."""
+    return " " if not number else str(number) if number <= _MANY else "+"
 
 
 def _printed(text: str, plain: bool) -> str:

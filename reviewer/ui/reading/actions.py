@@ -13,6 +13,7 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     """The verbs that nobody can need before the first paint."""
     from reviewer.ui.marking.bearings import EvidenceKeys, NoteKeys
     from reviewer.ui.marking.mode_keys import CodebookCommands, ModeKeys, ToolClassCommand
+    from reviewer.ui.marking.suggestion_keys import SuggestionKeys
     from reviewer.ui.marking.verdict_keys import NextReviewedKey, VerdictKeys
     from reviewer.ui.queue.column_keys import ColumnKeys
     from reviewer.ui.queue.order import OrderKeys
@@ -27,7 +28,7 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
 
     verbs = {**ModeKeys(screen, screen.marking).verbs(), **screen.filtering.verbs(), **screen.queues.verbs()}
     verbs.update(screen.watching.verbs())
-    marking = (SelectionKeys, EvidenceKeys, NoteKeys, VerdictKeys, NextReviewedKey, CodebookCommands)
+    marking = (SelectionKeys, EvidenceKeys, NoteKeys, VerdictKeys, SuggestionKeys, NextReviewedKey, CodebookCommands)
     ordering = OrderKeys(screen)
     columns = ColumnKeys(screen, ordering)
     screen.offers = {**ordering.offers(), **columns.offers(), **screen.queues.offers()}

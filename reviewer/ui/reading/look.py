@@ -123,7 +123,7 @@ class ClipboardKeys:
         from reviewer.model import Tag
 
         places = self._screen.marking.places()
-        mark = self._screen.marking.here
+        mark = self._screen.marking.tag_here
         if mark is not None and not any(place.span for place in places):
             return mark.tag
         if not places:

@@ -42,6 +42,8 @@ class LastPlace:
     group: str = ""
     others: str = ""
     """`off` where other people's marks were not to be seen."""
+    suggestions: str = ""
+    """`off` where what reads suggest was not to be seen."""
     columns: str = ""
     """The columns of the queue, as they are typed; empty for the usual ones."""
     board: str = ""
@@ -122,8 +124,10 @@ _OFF, _FILTER = "off", "filter"
 class PlaceKeeper:
     """Remembers where a reader is, and brings them back there."""
 
-    def __init__(self, screen: ReviewScreen, memory: Memory | None) -> None:
+    def __init__(self, screen: ReviewScreen, memory: Memory | None, *, suggestions: bool = True) -> None:
         self._screen = screen
+        self._wanted = suggestions
+        """Whether this time suggestions may be seen; if not, that is not remembered."""
         self._memory = memory
         self._waiting: Timer | None = None
         self._complained = self._ended = False
@@ -155,6 +159,15 @@ class PlaceKeeper:
         """True if other people's marks were to be seen."""
         return self._memory is None or self._memory.place.others != _OFF
 
+    @property
+    def suggestions(self) -> bool:
+        """True if what reads suggest was to be seen."""
+        return self._wanted and self._suggested_before
+
+    @property
+    def _suggested_before(self) -> bool:
+        return self._memory is None or self._memory.place.suggestions != _OFF
+
     def soon(self) -> None:
         """Remember this place, unless the reader is elsewhere in a moment."""
         if self._memory is None:
@@ -182,8 +195,11 @@ class PlaceKeeper:
         look = (viewing.tools or "", viewing.layers, viewing.folds, theme)
         queue = (order.typed if order.sorted else "", order.group)
         others = "" if screen.marking.sees_others(self.others) else _OFF
+        before = self._suggested_before
+        seen = screen.marking.sees_suggestions(before) or (not self._wanted and before)
+        suggestions = "" if seen else _OFF
         board = _FILTER if screen.reading.board_filtered else ""
-        return LastPlace(ref, query, *look, *queue, others, screen.queueing.lines.chosen, board)
+        return LastPlace(ref, query, *look, *queue, others, suggestions, screen.queueing.lines.chosen, board)
 
     def in_passing(self) -> None:
         """Remember this place behind the screen."""

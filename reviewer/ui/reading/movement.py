@@ -179,7 +179,7 @@ class StepKeys:
         shown = set(transcript.items)
         stops = [(at if at in shown else Item(at.message), mark) for at, mark in drawn.stops(marking.marks)]
         if not stops:
-            screen.say("No tag in this conversation.", "muted")
+            screen.say("No tag or suggestion in this conversation.", "muted")
             return
         item, mark = stops[_next(stops, transcript.cursor, marking.here, by)]
         span = next((ref for ref in mark.places if ref.span and (ref.message, ref.call) == item), None)

@@ -75,6 +75,7 @@ class ReadingPanes(Panes):
             self._lay_out()
         if self._news != screen.marking.news:
             self._news = screen.marking.news
+            screen.queueing.lines.know_scanned(screen.marking.scanned)
             screen.queue.repaint()
         paints = screen.viewing.paints()
         screen.transcript.paint(paints)

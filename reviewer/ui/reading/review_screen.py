@@ -93,6 +93,7 @@ class ReviewScreen(TagScreen):
         at: str = "",
         *,
         plain: bool = False,
+        suggestions: bool = True,
         memory: Memory | None = None,
         bound: Bound = AS_USUAL,
     ) -> None:
@@ -103,7 +104,7 @@ class ReviewScreen(TagScreen):
         self.viewing.seek(tuple(reading.selection.words()))
         self.viewing.headed = True
         self.viewing.left = place.ref.partition("#")[0], place.folds
-        self.remembering = PlaceKeeper(self, memory)
+        self.remembering = PlaceKeeper(self, memory, suggestions=suggestions)
         self.watching = ArrivalWatch(self)
         self.indexing = IndexBuild(self)
         self.showing = ReadingPanes(self)
@@ -192,8 +193,16 @@ class ReviewScreen(TagScreen):
         session.key = self.key
         session.held = self.reading.reader.orders.rowids
         session.sight.others = self.remembering.others
+        session.sight.suggestions = self.remembering.suggestions
+        self._suggest(session)
         session.sight.read(self.reading.wanted.query)
         return session
+
+    def _suggest(self, session: Session) -> None:
+        """Let the session look at what reads suggest about this store."""
+        from reviewer.session.suggestions import Suggestions
+
+        session.suggest(Suggestions(self.reading.path))
 
     def on_unmount(self) -> None:
         """Remember the place, for the next time."""

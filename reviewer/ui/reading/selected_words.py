@@ -228,7 +228,8 @@ class SelectionKeys:
     def prove(self) -> None:
         """Attach the selected words as evidence to the tag that was acted on last."""
         screen, stored, marking = self._screen, self._screen.viewing.stored, self._screen.marking
-        mark = next((each for each in marking.marks if each.tag.id == marking.last_tag), None)
+        tags = (each for each in marking.marks if each.finding is None)
+        mark = next((each for each in tags if each.tag.id == marking.last_tag), None)
         if stored is None or mark is None:
             screen.say("Tag the claim first; then select the words that disprove it, and s.", "muted")
             return

@@ -26,6 +26,7 @@ _COMMANDS = {
     "board": "board",
     "theme": "theme",
     "others": "others",
+    "suggestions": "suggestions",
     "class": "class",
     "rename": "codebook.rename",
     "merge": "codebook.merge",
@@ -39,7 +40,20 @@ _COMMANDS = {
 _LEAVING = ("q", "wq", "q!")
 """What fingers type to leave other programs; there is nothing to write."""
 _CODED = ("rename", "merge", "split", "retire", "retag")
-_WITH_WORDS = ("goto", "queue", "draw", "pick", "sort", "group", "columns", "theme", "others", "class", *_CODED)
+_WITH_WORDS = (
+    "goto",
+    "queue",
+    "draw",
+    "pick",
+    "sort",
+    "group",
+    "columns",
+    "theme",
+    "others",
+    "suggestions",
+    "class",
+    *_CODED,
+)
 
 
 class CommandKeys:
@@ -106,7 +120,7 @@ class CommandKeys:
         if word in _CODED:
             start = text.rindex(" ") + 1
             return start, _beginning(text[start:], self._codes())
-        offers = {"theme": _themes, "others": _others, **self._screen.offers}
+        offers = {"theme": _themes, "others": _on_off, "suggestions": _on_off, **self._screen.offers}
         return len(word) + 1, offers[word](rest) if word in offers else []
 
     def theme(self, text: str) -> None:
@@ -128,7 +142,7 @@ def _themes(typed: str) -> list[tuple[str, str]]:
     return _beginning(typed, sorted(THEMES))
 
 
-def _others(typed: str) -> list[tuple[str, str]]:
+def _on_off(typed: str) -> list[tuple[str, str]]:
     return _beginning(typed, ["off", "on"])
 
 

@@ -114,6 +114,14 @@ class CellEntered(Message):
     """The reader wants to read the conversation in the cell under the cursor."""
 
 
+class QueueWanted(Message):
+    """The reader wants to read what a filter lets through, in the reading room."""
+
+    def __init__(self, query: str) -> None:
+        super().__init__()
+        self.query = query
+
+
 class ReadingWanted(Message):
     """The reader wants to read what stands at a reference, in the reading room."""
 

@@ -101,6 +101,10 @@ class ReadingPosition:
         self.stored: Stored | None = None
         self.board_filtered = False
         """Whether the board counts only what the filter lets through."""
+        self.opened_modes: set[str] = set()
+        """The modes whose suggestions were listed last."""
+        self.suggestion_line = 0
+        """Where the cursor was in that list."""
         self.near = 0
         """Where in the queue to look first for what is opened next."""
         self._spot = QueueSpot(self.ids, 0, None)

@@ -26,6 +26,8 @@ class Page:
     def __init__(self, sheet: Sheet, plain: bool = False) -> None:
         self.sheet = sheet
         self._bar = glyph("cursor", plain)
+        self._beside = {"suggested": (glyph("finding", plain), "suggestion")}
+        """What stands in the margin of lines over which something is laid, by what that is."""
         self._strips: dict[LinePlace, Strip] = {}
         self._paints: dict[int, list[Paint]] = {}
         self._indexes: dict[int, PaintIndex] = {}
@@ -45,15 +47,20 @@ class Page:
     def strip(self, place: LinePlace, palette: Palette, here: str = "") -> Strip:
         """A line with everything laid over it; `here` is the style of the cursor's bar, if the cursor is there."""
         strip = self._of_cursor(place, palette.here, here) if here else self._line(place, palette.line)
+        beside: Bit | None = None
         message = self.sheet.items[place.block].message
-        if message in self._paints:
-            index = self._indexes.get(message)
-            if index is None:
-                index = self._indexes[message] = PaintIndex(self._paints[message])
-            for each in index.over(self.sheet.line(place)):
-                for start, end in self.sheet.cells(place, each):
-                    strip = painted(strip, start, end, palette.over[each.style])
-        return strip
+        index = self._indexes.get(message)
+        if index is None:
+            index = self._indexes[message] = PaintIndex(self._paints.get(message, ()))
+        for each in index.over(self.sheet.line(place)) if index else ():
+            for start, end in self.sheet.cells(place, each):
+                strip = painted(strip, start, end, palette.over[each.style])
+                beside = self._beside.get(each.style, beside) if start else beside
+        return strip if beside is None else self._with_sign(strip, beside, palette.here if here else palette.line)
+
+    def _with_sign(self, strip: Strip, sign: Bit, look: Styles) -> Strip:
+        """The line with a sign in its first cell."""
+        return Strip.join([strip_of([sign], look, 1), strip.crop(1)])
 
     def _line(self, place: LinePlace, look: Styles) -> Strip:
         if look is not self._look:

@@ -73,6 +73,7 @@ LOOKS: Mapping[str, Look] = {
     "good": Look("good"),
     "bad": Look("bad", bold=True),
     "tag": Look("tag"),
+    "suggestion": Look("suggestion", italic=True),
     "bar": Look("focus", bold=True),
     "flip": Look("tag", bold=True),
     "same": Look("muted"),
@@ -80,6 +81,7 @@ LOOKS: Mapping[str, Look] = {
     "bar-away": Look("faint"),
     # painted over what stands there
     "cursor": Look("", "cursor"),
+    "suggested": Look("suggestion", underline=True),
     "tagged": Look("tag", "tag-ground", underline=True),
     "hit": Look("text", "hit-ground", underline=True),
     "hit-here": Look("here", "here-ground", bold=True, reverse=True),

@@ -1,0 +1,131 @@
+"""The list of suggestions: a line for each mode with what people decided so far, below it what still waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph, plainly
+from reviewer.ui.shared.line_widgets import Bit, spread
+from reviewer.ui.shared.scroll import TableWidget
+from reviewer.ui.shared.theme import is_plain
+
+if TYPE_CHECKING:
+    from reviewer.session.suggestions import ModeSuggestions
+    from reviewer.store.kept_findings import FindingBrief
+
+
+_RECORD, _NAME = 32, 36
+"""Cells for what people decided, and for a mode with its numbers."""
+
+
+class SuggestionLine(NamedTuple):
+    """A line of the list: a mode, or one suggestion of it."""
+
+    mode: int
+    at: int | None = None
+    """Which of its suggestions; None for the mode itself."""
+
+
+Describe = Callable[["FindingBrief"], tuple[str, str]]
+"""Where a suggestion stands, and why it was made."""
+
+
+class SuggestionList(TableWidget):
+    """Modes, and what reads suggest of them."""
+
+    def __init__(self, describe: Describe, *, id: str) -> None:
+        super().__init__(id=id)
+        self.modes: Sequence[ModeSuggestions] = ()
+        self.opened: set[str] = set()
+        """The modes whose suggestions are listed."""
+        self._describe = describe
+        self._lines: list[SuggestionLine] = []
+        self._head: list[Bit] = []
+
+    @property
+    def here(self) -> SuggestionLine | None:
+        """The line under the cursor."""
+        return self._lines[self.row] if self.row < len(self._lines) else None
+
+    @property
+    def chosen(self) -> FindingBrief | None:
+        """The suggestion under the cursor."""
+        line = self.here
+        return None if line is None or line.at is None else self.modes[line.mode].waiting[line.at]
+
+    def take(self, modes: Sequence[ModeSuggestions]) -> None:
+        """Show these; the cursor stays on the line where it was, which may say something else now."""
+        self.modes = modes
+        self._list()
+
+    def fold(self) -> None:
+        """Open or fold the mode under the cursor."""
+        line = self.here
+        if line is not None:
+            self.opened.symmetric_difference_update({self.modes[line.mode].mode})
+            self._list(SuggestionLine(line.mode))
+
+    def fold_all(self) -> None:
+        """Open every mode, or fold them all if any is open."""
+        line = self.here
+        folded = not self.opened
+        self.opened.clear()
+        self.opened.update(each.mode for each in self.modes if folded)
+        self._list(SuggestionLine(line.mode) if line is not None else None)
+
+    def _list(self, at: SuggestionLine | None = None) -> None:
+        self._lines = []
+        for index, mode in enumerate(self.modes):
+            self._lines.append(SuggestionLine(index))
+            if mode.mode in self.opened:
+                self._lines += [SuggestionLine(index, each) for each in range(len(mode.waiting))]
+        self.count = len(self._lines)
+        self.to(self._lines.index(at) if at in self._lines else self.row, 0)
+
+    # -- painting ----------------------------------------------------------------------------------------------------
+
+    def heading(self) -> list[Bit]:
+        """The names of what stands below."""
+        said = f"{'what people said':<{_RECORD}}" if self._roomy else ""
+        return self._spread([("   mode", "muted")], [(f"certain  likely  {said}", "muted")])
+
+    @property
+    def _roomy(self) -> bool:
+        """True if there is room for what people decided."""
+        return self.width >= _NAME + _RECORD
+
+    def line(self, index: int) -> list[Bit]:
+        """A mode with its numbers, or a suggestion with its reason."""
+        line, plain = self._lines[index], is_plain(self.app)
+        bar: Bit = (glyph("cursor", plain) if index == self.row else " ", "bar")
+        mode = self.modes[line.mode]
+        if line.at is None:
+            sign = glyph("open" if mode.mode in self.opened else "folded", plain)
+            left: list[Bit] = [
+                bar,
+                (f"{sign} ", "fold"),
+                (printable_line(mode.mode), "strong" if mode.waiting else "muted"),
+            ]
+            likely = len(mode.waiting) - mode.certain
+            record = f"{plainly(mode.record, plain):<{_RECORD}}" if self._roomy else ""
+            return self._spread(left, [(f"{mode.certain:>7,}  {likely:>6,}  ", "text"), (record, "muted")])
+        brief = mode.waiting[line.at]
+        place, reason = self._describe(brief)
+        sure: Bit = ("certain  ", "good") if brief.certain else ("likely   ", "muted")
+        own = "" if brief.read == brief.mode else f"{printable_line(brief.read)}: "
+        return self._spread(
+            [
+                bar,
+                (f"  {glyph('finding', plain)} ", "suggestion"),
+                sure,
+                (f"{place}  ", "muted"),
+                (own, "muted"),
+                (reason, "text"),
+            ],
+            [],
+        )
+
+    def _spread(self, left: list[Bit], right: list[Bit]) -> list[Bit]:
+        return spread(left, right, self.width, glyph("more", is_plain(self.app)))

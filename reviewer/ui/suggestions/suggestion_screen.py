@@ -1,0 +1,238 @@
+"""What reads suggest across the store, by mode, worked through with two keys: one accepts, one rejects.
+
+Owns the list and the conversation beside it. Accepting here says nothing about having read the conversation.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.worker import get_current_worker
+
+from reviewer.errors import ReviewerError
+from reviewer.keys import Scope
+from reviewer.model import Finding, Stored
+from reviewer.refs import Ref
+from reviewer.session.marks import suggested
+from reviewer.session.suggestions import Suggestions, kept_finding
+from reviewer.text.clean import printable_line
+from reviewer.ui.marking import drawn_marks as drawn
+from reviewer.ui.marking.reviewer_acts import Begin
+from reviewer.ui.marking.tag_card import TagCard
+from reviewer.ui.reading.conversation_view import ConversationView
+from reviewer.ui.reading.transcript import Transcript
+from reviewer.ui.shared import rows
+from reviewer.ui.shared.bindings import bindings
+from reviewer.ui.shared.keyed_screen import KeyedScreen
+from reviewer.ui.shared.line_widgets import Bit, LineWidget
+from reviewer.ui.shared.messages import CellEntered, CellMoved, ItemClicked
+from reviewer.ui.shared.position import ReadingPosition
+from reviewer.ui.shared.prompt import Prompt
+from reviewer.ui.shared.sheet import Item
+from reviewer.ui.suggestions.decision_keys import SuggestionActs, deciding
+from reviewer.ui.suggestions.suggestion_list import SuggestionList
+
+if TYPE_CHECKING:
+    from reviewer.session import Mark
+    from reviewer.session.suggestions import ModeSuggestions
+    from reviewer.store.kept_findings import FindingBrief
+
+_NEAR = 60
+"""Suggestions whose words are read together."""
+_KEPT = 2_000
+
+
+class SuggestionScreen(KeyedScreen):
+    """Suggestions by mode, beside the conversation that the one under the cursor is about."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("suggestions")]
+    AUTO_FOCUS = "#suggestions"
+    HORIZONTAL_BREAKPOINTS = [(0, "-stacked"), (140, "-beside")]  # noqa: RUF012 -- an instance variable in Textual's eyes
+    DEFAULT_CSS = """
+    SuggestionScreen {
+        #head, #foot { background: $panel; }
+        #both { height: 1fr; }
+        #both > * { border: $r-border $r-line; background: $background; width: 1fr; height: 1fr; }
+        #suggestions { border: $r-border $primary; }
+        &.-stacked #both { layout: vertical; }
+    }
+    """
+
+    def __init__(self, reading: ReadingPosition, begin: Begin, *, plain: bool) -> None:
+        super().__init__(reading)
+        self.plain = plain
+        self.marking = SuggestionActs(self, begin)
+        self.viewing = ConversationView(plain=plain, tools="inline")
+        self.stored: Stored | None = None
+        self.mark: Mark | None = None
+        """The suggestion under the cursor as it is shown beside the list."""
+        self.suggestions = SuggestionList(self._described, id="suggestions")
+        self.transcript = Transcript(id="words")
+        self.verbs = deciding(self)
+        self._kept = Suggestions(reading.path)
+        self._findings: dict[int, Finding | None] = {}
+        self._shown = -1
+        self._taken = False
+
+    def compose(self) -> ComposeResult:
+        """Compose head, list, the conversation beside it, and foot."""
+        yield LineWidget(id="head")
+        with Horizontal(id="both"):
+            yield self.suggestions
+            yield self.transcript
+        yield LineWidget(id="foot")
+        yield Prompt(id="prompt")
+
+    def on_mount(self) -> None:
+        """Look what there is; that may take a moment, so not on the thread that paints."""
+        self.transcript.can_focus = False
+        self.suggestions.instead = "Looking what reads suggest …"
+        self.suggestions.opened = self.reading.opened_modes
+        self.guarded(self.marking.begin)()
+        self.changed()
+
+    def on_unmount(self) -> None:
+        """Let go of the findings' file; the next time the list opens where it was left."""
+        self.reading.suggestion_line = self.suggestions.row
+        self._kept.close()
+
+    @property
+    def scope(self) -> Scope:
+        """The scope whose keys count now."""
+        return "suggestions"
+
+    def take_keys(self) -> None:
+        """Give the keys to the list."""
+        self.suggestions.focus()
+
+    def look_again(self) -> None:
+        """Look again what waits."""
+        self.survey()
+
+    # -- what is suggested -------------------------------------------------------------------------------------------
+
+    def survey(self) -> None:
+        """Look what waits, behind the screen."""
+        self.run_worker(self._survey, thread=True, exclusive=True, group="survey")
+
+    def _survey(self) -> None:
+        worker, tell, session = get_current_worker(), self.app.call_from_thread, self.marking.session
+        looking = Suggestions(self.reading.path)
+        try:
+            modes = looking.survey(session.book.ledger.snapshot(), session.sight, session.codebook)
+        except ReviewerError as error:
+            if not worker.is_cancelled:
+                tell(self.say, printable_line(str(error)), "bad")
+            return
+        finally:
+            looking.close()
+        if not worker.is_cancelled:
+            tell(self.guarded(self.take), modes)
+
+    def take(self, modes: list[ModeSuggestions]) -> None:
+        """Show these modes."""
+        sight, name = self.marking.session.sight, self.reading.path.name
+        if not sight.scanned:
+            words = f"Nothing was scanned yet. Type: reviewer scan {name}"
+        elif not sight.suggestions:
+            words = "Suggestions are off; :suggestions on shows them."
+        else:
+            words = "Nothing that reads suggest waits to be decided about."
+        self.suggestions.instead = printable_line(words)
+        if len(modes) == 1:
+            self.suggestions.opened.add(modes[0].mode)
+        self._kept.refresh()
+        first, self._taken = not self._taken, True
+        self.suggestions.take(modes)
+        if first:
+            self.suggestions.to(self.reading.suggestion_line, 0)
+
+    def finding_of(self, brief: FindingBrief) -> Finding | None:
+        """What a suggestion says; those near it in the list are read with it."""
+        if brief.number not in self._findings:
+            if len(self._findings) > _KEPT:
+                self._findings.clear()
+            waiting = next(each.waiting for each in self.suggestions.modes if each.mode == brief.mode)
+            at = next((index for index, each in enumerate(waiting) if each.number == brief.number), 0)
+            numbers = [each.number for each in waiting[max(0, at - _NEAR // 2) : at + _NEAR]]
+            bodies = self._kept.bodies(numbers)
+            self._findings.update((number, kept_finding(bodies.get(number, ""))) for number in numbers)
+        return self._findings[brief.number]
+
+    def _described(self, brief: FindingBrief) -> tuple[str, str]:
+        try:
+            finding = self.finding_of(brief)
+        except ReviewerError as error:
+            return printable_line(brief.ref), printable_line(str(error))
+        if finding is None:
+            return printable_line(brief.ref), "cannot be read"
+        return printable_line(str(finding.claim.ref).partition(":")[0]), printable_line(finding.reason)
+
+    # -- the conversation beside -------------------------------------------------------------------------------------
+
+    def _follow(self) -> None:
+        """Show the conversation that the suggestion under the cursor is about, at its words."""
+        brief = self.suggestions.chosen
+        number = brief.number if brief is not None else -1
+        if number == self._shown:
+            return
+        self._shown, self.mark, self.stored = number, None, None
+        finding = self.finding_of(brief) if brief is not None else None
+        rowids = self.reading.reader.find(brief.ref) if brief is not None else []
+        if brief is not None and finding is not None and rowids:
+            self.stored = self.reading.read(rowids[0])
+            self.mark = suggested(finding, brief.identity, self.stored)
+        self._show()
+
+    def _show(self) -> None:
+        viewing, mark, stored = self.viewing, self.mark, self.stored
+        if mark is None or stored is None:
+            self.transcript.put_below(None)
+            self.transcript.show(viewing.transcript, [], Item(0))
+            self.transcript.entitle("")
+            return
+        viewing.take(stored)
+        viewing.marked, viewing.cited = drawn.paints([mark], stored), drawn.cited(mark, stored)
+        viewing.badges = drawn.badges([mark], self.plain)
+        place = next((ref for ref in mark.places if ref.message), Ref(stored.ref, 1))
+        item = Item(place.message or 1, place.call)
+        for paint in viewing.cited:
+            viewing.open_fold(Item(paint.message, paint.call), paint.part)
+        self.transcript.show(viewing.transcript, viewing.items(), item)
+        self.transcript.paint(viewing.paints())
+        self.transcript.entitle(printable_line(rows.title(stored, [stored.rowid])))
+        self.transcript.put_below(self._card(mark, stored))
+        if place.span is not None:
+            self.transcript.reveal(item, place.part, place.span[0])
+
+    def _card(self, mark: Mark, stored: Stored) -> TagCard:
+        mode = self.marking.session.codebook.mode(mark.tag.code)
+        return TagCard(mark, mode.title if mode else mark.tag.code, stored, self.plain)
+
+    # -- the lines ---------------------------------------------------------------------------------------------------
+
+    def present(self) -> None:
+        """Show what differs from what is on screen: the conversation beside the list, head and foot."""
+        self._follow()
+        super().present()
+        reading = self.reading
+        left = rows.origin(reading.path.name, bool(reading.info.get("synthetic")))
+        left += [(" · ", "muted"), ("suggestions", "strong")]
+        waiting = sum(len(each.waiting) for each in self.suggestions.modes)
+        right: list[Bit] = [(f"  {self.marking.hidden}  " if self.marking.hidden else "  ", "tag")]
+        self.head.show(left, [*right, (f"{waiting:,} wait to be decided ", "strong")])
+
+    def on_cell_moved(self, _: CellMoved) -> None:
+        """Show what the suggestion under the cursor is about."""
+        self.guarded(lambda: None)()
+
+    def on_cell_entered(self, _: CellEntered) -> None:
+        """Read it, after a second click."""
+        self.action_do("suggestion.read")
+
+    def on_item_clicked(self, event: ItemClicked) -> None:
+        """Put the cursor of the conversation where a click was."""
+        self.transcript.to(event.item)
