@@ -272,11 +272,12 @@ def _records(store: Path, truth: Any, annotations: Path | None) -> list[ReadReco
         listed = shown(store, reader.search.where, EVERYTHING)
     if not listed.scans:
         say(f"Nothing was read yet: reviewer scan {store}", err=True)
-    return records(listed, recall.opened(annotations or folder.usual(store)).ledger, truth)
+    place = annotations or folder.usual(store)
+    return records(listed, recall.opened(place).ledger, truth, folder.load(place))
 
 
 def _table(told: Sequence[ReadRecord], with_truth: bool) -> list[str]:
-    head = ["read", "", "opportunities", "certain", "likely", "accepted", "rejected", "precision"]
+    head = ["read", "", "opportunities", "certain", "likely", "accepted", "rejected", "precision", "of own tags"]
     head += ["in truth", "of planted", "near misses"] if with_truth else []
     rows = [head]
     for each in told:
@@ -284,6 +285,9 @@ def _table(told: Sequence[ReadRecord], with_truth: bool) -> list[str]:
         cells.append(f"{each.certain:,}")
         cells += [f"{each.likely:,}", f"{each.accepted:,}", f"{each.rejected:,}"]
         cells.append("{:.0%} ({:.0%}-{:.0%})".format(*each.precision) if each.precision else "-")
+        told_alone = each.recall
+        alone = "{:.0%} ({:.0%}-{:.0%})".format(*told_alone) if told_alone else ""
+        cells.append(f"{each.met:,}/{each.by_hand:,} {alone}" if each.by_hand else "-")
         if with_truth:
             cells += _truth_cells(each)
         rows.append(cells)
@@ -316,6 +320,7 @@ def _record_object(each: ReadRecord) -> dict[str, Any]:
     fields |= {"opportunities": each.opportunities if ours else None}
     fields |= {"certain": each.certain, "likely": each.likely, "failed": each.failed}
     fields |= {"accepted": each.accepted, "rejected": each.rejected, "precision": each.precision}
+    fields |= {"tagged_unaided": each.by_hand, "of_these_suggested": each.met, "recall": each.recall}
     if each.truth is not None:
         it = each.truth
         fields["truth"] = {

@@ -10,15 +10,18 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from reviewer.annotations.ledger import Ledger
+from reviewer.annotations.codebook import Codebook
+from reviewer.annotations.ledger import Ledger, State
 from reviewer.errors import RefError, SourceError
+from reviewer.model import Tag
 from reviewer.reads import Read, packages
 from reviewer.refs import Ref, parse
 from reviewer.session.scans import FAILED
+from reviewer.session.shares import share_of
+from reviewer.session.suggestions import same
 from reviewer.store.findings import FindingRow, FindingSource, FindingsShown
 
 
@@ -45,15 +48,6 @@ class TruthScore:
     of_near_misses: int = 0
 
 
-def share_of(count: int, of: int) -> tuple[float, float, float] | None:
-    """A share, and between which shares it lies (Wilson, 95%); None of nothing."""
-    if not of:
-        return None
-    share, z = count / of, 1.96
-    middle, spread = share + z * z / (2 * of), z * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
-    return share, (middle - spread) / (1 + z * z / of), (middle + spread) / (1 + z * z / of)
-
-
 @dataclass(slots=True)
 class ReadRecord:
     """The record of one read, or of another source, over a store."""
@@ -67,6 +61,10 @@ class ReadRecord:
     failed: int = 0
     accepted: int = 0
     rejected: int = 0
+    by_hand: int = 0
+    """Tags of its mode that people put on conversations which they read without seeing suggestions."""
+    met: int = 0
+    """Those of them that it suggests too."""
     truth: TruthScore | None = None
 
     @property
@@ -75,12 +73,19 @@ class ReadRecord:
         return isinstance(self.read, Read)
 
     @property
+    def recall(self) -> tuple[float, float, float] | None:
+        """Of what people tagged without seeing suggestions, the share that it suggests too, with the same bounds."""
+        return share_of(self.met, self.by_hand)
+
+    @property
     def precision(self) -> tuple[float, float, float] | None:
         """Of what people decided about, the share they accepted, and between which shares it lies (Wilson, 95%)."""
         return share_of(self.accepted, self.accepted + self.rejected)
 
 
-def records(shown: FindingsShown, ledger: Ledger | None, truth: list[TruthLine] | None) -> list[ReadRecord]:
+def records(
+    shown: FindingsShown, ledger: Ledger | None, truth: list[TruthLine] | None, codebook: Codebook | None = None
+) -> list[ReadRecord]:
     """The record of every read, in their order, and behind them of who else suggests."""
     everybody: list[Read | FindingSource] = [*packages.known().values(), *shown.sources]
     kept = {each.name: ReadRecord(each) for each in everybody}
@@ -100,12 +105,41 @@ def records(shown: FindingsShown, ledger: Ledger | None, truth: list[TruthLine] 
         if name in kept:
             kept[name].accepted += accepted
             kept[name].rejected += not accepted
+    if ledger is not None:
+        _count_by_hand(kept, shown, ledger, codebook or Codebook())
     if truth is not None:
         for each in kept.values():
             rows = [row for row in shown.rows if row.read == each.read.name]
             modes = {each.read.mode} if isinstance(each.read, Read) else {row.mode for row in rows}
             each.truth = _score(rows, [line for line in truth if line.mode in modes])
     return list(kept.values())
+
+
+def _count_by_hand(kept: dict[str, ReadRecord], shown: FindingsShown, ledger: Ledger, codebook: Codebook) -> None:
+    """Count what people tagged where they read without suggestions, and what of it each read suggests too."""
+    rows: defaultdict[tuple[str, str], list[FindingRow]] = defaultdict(list)
+    for row in shown.rows:
+        rows[row.ref, row.read].append(row)
+    marked = set(ledger.conversations())
+    for scan in (each for each in shown.scans if each.ref in marked):
+        for tag in _unaided(ledger.state(scan.ref), scan.digest):
+            mode = codebook.mode(tag.code)
+            for name in scan.reads:
+                record = kept.get(name)
+                if record is None or not isinstance(record.read, Read):
+                    continue
+                if tag.code == record.read.mode or (mode is not None and mode == codebook.mode(record.read.mode)):
+                    record.by_hand += 1
+                    record.met += any(same(row, tag, codebook) for row in rows[scan.ref, name])
+
+
+def _unaided(state: State, digest: str) -> Iterator[Tag]:
+    """The tags that somebody put on a conversation before they saw what reads suggest about it."""
+    for by, done in state.reviewed.items():
+        if done.digest == digest and done.how.get("suggestions") is False:
+            yield from (
+                tag for tag in state.tags if tag.by == by and tag.at <= done.at and "finding" not in (tag.extra or {})
+            )
 
 
 def planted(path: Path) -> list[TruthLine]:

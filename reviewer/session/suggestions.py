@@ -19,7 +19,7 @@ from reviewer.errors import JournalError, RefError
 from reviewer.model import Finding, Stored, Tag
 from reviewer.refs import Ref
 from reviewer.session.marks import Mark, case_of, in_reading_order, suggested
-from reviewer.session.read_record import share_of
+from reviewer.session.shares import share_of
 from reviewer.session.sight import Sight
 from reviewer.store.findings import FindingRow
 from reviewer.store.kept_findings import FindingBrief, KeptFindings

@@ -17,6 +17,7 @@ from reviewer.desk import parse as parse_desk
 from reviewer.query import EVERYTHING, parse
 from reviewer.reads import BY_NAME, Read
 from reviewer.reads.dossier import Dossier, Suggestion
+from reviewer.refs import Ref
 from reviewer.session import Session
 from reviewer.session.read_record import planted, records
 from reviewer.session.scans import ScanReport, finding_of, row_of, scan, usual
@@ -182,6 +183,30 @@ def test_what_people_decide_is_the_record_of_a_read(tmp_path: Path) -> None:
     session.decide(stored, False, [finding])
     (own,) = [each for each in records(shown(path), session.book.ledger, None) if each.read.name == read.name]
     assert (own.accepted, own.rejected) == (0, 1)
+
+
+def test_what_people_tag_without_seeing_suggestions_says_what_a_read_does_not_see(tmp_path: Path) -> None:
+    path = stocked(tmp_path)
+    everything(path)
+    session = Session(tmp_path / "annotations", "ana", "runs.db", "support-agent")
+    with Reader(path) as reader:
+        leaked, handed = (reader.stored(reader.find(ref)[0]) for ref in ("kimi/b-1/1", "kimi/a-1/2"))
+    session.tag(leaked, "leaked-think-tag", Ref(leaked.ref, 2, span=(0, 7)))
+    session.tag(handed, "leaked-think-tag", Ref(handed.ref, 2))
+
+    def own() -> tuple[int, int]:
+        told = records(shown(path), session.book.ledger, None, session.codebook)
+        return next((each.met, each.by_hand) for each in told if each.read.name == "leaked-think-tag")
+
+    assert own() == (0, 0)  # nobody said that they read these alone
+    session.reviewed(leaked, suggestions=True)
+    assert own() == (0, 0)
+    session.undo()
+    session.reviewed(leaked, suggestions=False)
+    session.reviewed(handed, suggestions=False)
+    assert own() == (1, 2)
+    session.tag(leaked, "leaked-think-tag", Ref(leaked.ref, 2, span=(8, 12)))
+    assert own() == (1, 2), "what was tagged after the suggestions came up was not found alone"
 
 
 def test_a_truth_counts_what_is_right_what_is_missed_and_what_only_looks_like_it(tmp_path: Path) -> None:
