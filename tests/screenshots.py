@@ -33,6 +33,8 @@ class Scene:
 
 INVENTED = "kimi-k2.6/color-edit-2/1"
 """A delivery that the order's lookup, `unfulfilled`, knows nothing of."""
+CANCELLED = "kimi-k2.7-code/cancel-before-ship-2/1"
+"""An order said to be cancelled, and another one cancelled."""
 USED_ITEM = "kimi-k2.7-code/used-item/2"
 TAGGED = ("v", "j", "j", "j", "5", "s")
 """The sentence that says what was done without a question, tagged with what proves it: as in docs/tutorial.md."""
@@ -41,6 +43,7 @@ SCENES = (
     Scene("reading-light", f"{USED_ITEM}#4", TAGGED, theme="light"),
     Scene("reading-80x24", f"{USED_ITEM}#4", (), SMALL),
     Scene("selecting", f"{USED_ITEM}#4", TAGGED[:4]),
+    Scene("lens", f"{CANCELLED}#4", ("l", "n")),
     Scene("facts", USED_ITEM, ("i",)),
     Scene("help", USED_ITEM, ("?",)),
     Scene("compare", USED_ITEM, ("equals_sign", "d")),

@@ -123,14 +123,19 @@ ACTIONS: tuple[Action, ...] = (
     Action("queue.group", ("O",), ("review",), "group", "Group the queue by case, by model, or not at all.", "Look"),
     Action("queue.open", ("Q",), ("review",), "queues", "Open a named queue; :queue NAME opens one.", "Look"),
     Action(
-        "find.next", ("n",), MARKED, "next hit", "Next hit; of a filter's words, on into the next conversation.", "Look"
+        "find.next",
+        ("n",),
+        MARKED,
+        "next hit",
+        "Next hit, a filter's further on too; with the lens, next fact.",
+        "Look",
     ),
     Action(
         "find.previous",
         ("N",),
         MARKED,
         "previous hit",
-        "Previous hit; of a filter's words, back into the last.",
+        "Previous hit, a filter's further back too; with the lens, previous fact.",
         "Look",
     ),
     Action(
@@ -138,7 +143,7 @@ ACTIONS: tuple[Action, ...] = (
         ("enter", "z"),
         ("transcript", "tools"),
         "open or fold",
-        "Open or fold the item; a fold says what it hides.",
+        "Open or fold the item; from a fact to its source.",
         "Look",
     ),
     Action("fold.all", ("Z",), ("transcript", "tools", "compare"), "open all", "Open or fold every call.", "Look"),
@@ -149,6 +154,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "facts", ("i",), (*MARKED, "board"), "facts", "Facts: case, order, scores and judges' notes, policy.", "Look"
     ),
+    Action("lens", ("l",), ("review",), "grounding", "Grounding lens: where each fact comes from.", "Look"),
     Action("dates", ("I",), MARKED, "times", "Times as stored, or since the first message.", "Look"),
     # -- side by side
     Action("compare", ("=",), ("review", "grid"), "compare", "The runs of this case side by side.", "Side by side", 5),
@@ -298,7 +304,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("command", (":",), ("anywhere",), "command", "Command line, such as :goto MODEL/CASE/RUN#4.", "Program"),
     Action("palette", ("ctrl+p",), ("anywhere",), "palette", "Every action by name, and why it is greyed.", "Program"),
     Action("help", ("?", "f1"), ("anywhere",), "help", "The keys of the pane you are in.", "Program", hint=9),
-    Action("back", ("escape",), ("anywhere",), "back", "Back: close, clear the hits, leave the pane.", "Program"),
+    Action("back", ("escape",), ("anywhere",), "back", "Back: close, clear hits, leave lens or pane.", "Program"),
     Action("refresh", ("ctrl+l", "f5"), ("review",), "take in", "Take in what was added to the store.", "Program"),
     Action("quit", ("q",), ("anywhere",), "quit", "Quit; everything shown is on disk already.", "Program"),
 )

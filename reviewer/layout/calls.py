@@ -42,6 +42,8 @@ class CallLayout(Stack):
         opened = view.turned(key, view.calls_open)
         self.folds.append(key)
         self.add(FixedBlock([head(call, key, opened, view, classed, gutter, label)]))
+        if classed.remark[0]:
+            self.add(FixedBlock(unsourced(plainly(classed.remark[0], view.plain), self._frame, classed.remark[1])))
         if opened:
             self.add(FixedBlock(self._remarks()))
             self._add_part("arguments", call.arguments)

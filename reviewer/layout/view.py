@@ -47,3 +47,5 @@ class CallClass(NamedTuple):
     """The argument that names the order; the first short one when empty."""
     forbidden: bool = False
     """Whether the case forbids what the agent does here."""
+    remark: tuple[str, str] = ("", "")
+    """What is said of it below its head, and in which style."""

@@ -1,4 +1,4 @@
-"""Typed values in a text or in the fields of a result: orders, parcels, money, links, addresses, states, carriers.
+"""Typed values in a text or in the fields of a result: orders, parcels, identifiers, money, links, addresses, states.
 
 Owns what each kind looks like and how two spellings of one value are made equal. Scanners are linear; a result is read
 as JSON once, each field with its pointer, JSON within JSON too. Days and lengths of time are `reviewer.reads.dates`'.
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
-Kind = Literal["url", "e-mail", "money", "tracking number", "order", "carrier", "status"]
+Kind = Literal["url", "e-mail", "address", "money", "tracking number", "order", "identifier", "carrier", "status"]
 
 _DEEPEST = 32
 _URL = re.compile(
@@ -22,27 +22,62 @@ _URL = re.compile(
     re.IGNORECASE,
 )
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
-_MONEY = re.compile(r"[$€£]\s?(?P<sum>\d{1,3}(?:,\d{3})+(?:\.\d{2})?|\d{1,9}(?:\.\d{2})?)")
+_SUM = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d{2})?|\d{1,9}(?:[.,]\d{2}(?!\d)|\.\d)?)"
+_MONEY = re.compile(
+    rf"[$€£]\s?{_SUM}|(?<![\w.,$€£#-]){_SUM}\s?(?:€|£|(?:US )?dollars?\b|USD\b|EUR\b|euros?\b|GBP\b|pounds\b)",
+    re.IGNORECASE,
+)
 _TRACKING = re.compile(
-    r"(?<![\w#])(?:1Z[0-9A-Z]{16}|(?:[A-Z]{2,4}[- ]?)\d{8,12}(?:[A-Z]{2})?|NL-\d{4}-[A-Z]{2}|\d{4}(?:"
-    r" \d{4,5}){3,5}(?: \d{2})?|\d{12,22})(?!\w)"
+    r"(?<![\w#])(?:1Z[0-9A-Z]{16}|(?!(?:ID|NO|NR|REF|SKU|UPC)\b)[A-Z]{2,4}[- ]?\d{8,12}(?:[A-Z]{2})?|NL-\d{4}-[A-Z]{2}"
+    r"|\d{4}(?: \d{4,5}){3,5}(?: \d{2})?|\d{12,22})(?!\w)"
 )
 _ORDER = re.compile(r"#[A-Z]{0,3}\d{3,12}\b|(?<!\w)W\d{7}\b")
+_IDENTIFIER = re.compile(
+    r"(?<![\w@.,$€£#+/-])(?:\d{6,22}|(?=[A-Z-]{0,24}\d)(?=[\d-]{0,24}[A-Z])[A-Z0-9]{2,12}(?:-[A-Z0-9]{1,12}){0,3}"
+    r"|[a-z]{1,24}(?:_[a-z0-9]{1,24}){0,3}_\d{3,12})(?![\w@]|[.,/-]\w)"
+)
+"""Numbers and codes of variants, items, bookings, flights, accounts, cards."""
+_LEAST: dict[Kind, int] = {"identifier": 5}
+"""Characters that one has at least."""
+_STREETS = (
+    "street|st|avenue|ave|road|rd|drive|dr|lane|ln|boulevard|blvd|way|court|ct|place|pl|terrace|square|sq|parkway|pkwy"
+    "|circle|highway|hwy|close|crescent"
+)
+_HOUSE = rf"(?<![\w.,$€£#-])\d{{1,5}}[a-z]?,?\s(?:WORD\s){{1,4}}(?i:{_STREETS})\b"
+_ADDRESS = re.compile(
+    _HOUSE.replace("WORD", r"[A-ZÀ-Þ][\w.'’-]{0,20}")
+    + r"|\b[A-ZÀ-Þ][\w-]{0,20}(?:straße|strasse|gasse|platz|weg) \d{1,4}[a-z]?\b"
+    r"|\b(?:Calle|Avenida|Rue|Via|Viale|Rua) (?:[\w.'’-]{1,20} ){0,3}[\w.'’-]{1,20},? \d{1,5}\b"
+    r"|\b[A-Z]{2},? \d{5}(?:-\d{4})?(?![\w-])|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b"
+)
+HOUSE_AS_TYPED = re.compile(_HOUSE.replace("WORD", r"[^\W\d_][\w.'’-]{0,20}"), re.IGNORECASE)
+"""A house in small letters, as customers type it; in prose it would see addresses where there are none."""
 _CARRIER = re.compile(r"\b(?:UPS|USPS|FedEx|DHL|Royal Mail|Canada Post|DPD|Hermes|Evri)\b")
 _STATUS = re.compile(
-    r"\b(?:in transit|out for delivery|unfulfilled|partially (?:shipped|fulfilled)|shipped|delivered|pending|processed"
-    r"|cancell?ed|returned|refunded)\b",
+    r"\b(?:in[ _-]transit|out[ _]for[ _]delivery|unfulfilled|partially[ _](?:shipped|fulfilled)|shipped|delivered"
+    r"|pending|processed|cancell?ed|returned|refunded)\b",
     re.IGNORECASE,
 )
 _SCANNERS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("url", _URL),
     ("e-mail", _MAIL),
+    ("address", _ADDRESS),
     ("money", _MONEY),
     ("tracking number", _TRACKING),
     ("order", _ORDER),
+    ("identifier", _IDENTIFIER),
     ("carrier", _CARRIER),
     ("status", _STATUS),
 )
+_SHORT = dict(
+    each.split()
+    for each in (
+        *("street st", "avenue ave", "road rd", "drive dr", "lane ln", "boulevard blvd"),
+        *("court ct", "place pl", "square sq", "parkway pkwy", "highway hwy"),
+    )
+)
+_NOT_OF_SUM = re.compile(r"[^\d.,]+")
+_DECIMAL_COMMA = re.compile(r"^\d+,\d\d$")
 _NOT_OF_NUMBER = re.compile(r"[\s#-]+")
 _TRAILING = ".,;:!?)*_"
 
@@ -74,7 +109,7 @@ def facts(text: str, *kinds: Kind) -> Iterator[Fact]:
             start, end = match.span()
             if kind == "url":
                 end = start + len(match[0].rstrip(_TRAILING))
-            if end > start and not (kind == "url" and _within_mail(text, start, end)):
+            if end - start >= _LEAST.get(kind, 1) and not (kind == "url" and _within_mail(text, start, end)):
                 yield Fact(kind, normal(kind, text[start:end]), start, end)
 
 
@@ -83,11 +118,22 @@ def normal(kind: Kind, text: str) -> str:
     if kind == "url":
         plain = text.lower().removeprefix("https://").removeprefix("http://").removeprefix("www.")
         return plain.rstrip("/" + _TRAILING)
-    if kind in ("order", "tracking number"):
+    if kind in ("order", "tracking number", "identifier"):
         return number(text)
     if kind == "money":
-        return text.lstrip("$€£ ").replace(",", "").removesuffix(".00")
+        return amount(text)
+    if kind == "address":
+        *words, last = text.lower().replace(",", " ").split()
+        return " ".join((*words, _SHORT.get(last.rstrip("."), last.rstrip("."))))
     return " ".join(text.lower().replace("_", " ").split()).replace("canceled", "cancelled")
+
+
+def amount(text: str) -> str:
+    """A sum of money as figures with two decimals, whatever its currency is and wherever that stands."""
+    figures = _NOT_OF_SUM.sub("", text)
+    if _DECIMAL_COMMA.search(figures):
+        figures = figures.replace(",", ".")
+    return f"{float(figures.replace(',', '') or 0):.2f}"
 
 
 def number(text: str) -> str:

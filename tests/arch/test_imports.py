@@ -65,3 +65,12 @@ def test_a_file_is_edited_by_what_is_loaded_when_it_is_edited() -> None:
 
 def test_an_import_loads_what_only_few_files_need_when_it_meets_one() -> None:
     assert not loaded("import reviewer.ingest.importer, reviewer.ingest.formats.inspect") & {"yaml", "backports.zstd"}
+
+
+def test_the_screens_load_no_reads_before_the_lens_is_wanted() -> None:
+    rooms = "reviewer.ui.app, reviewer.ui.reading.actions, reviewer.ui.reading.lens_keys, reviewer.ui.reading.look"
+    assert not {name for name in loaded(f"import {rooms}") if name.startswith("reviewer.reads")}
+
+
+def test_the_first_paint_loads_nothing_that_cuts_texts_into_sentences() -> None:
+    assert "reviewer.text.sentences" not in loaded("import reviewer.ui.app, reviewer.ui.reading.review_screen")

@@ -72,6 +72,8 @@ def _at(store: Path, size: int) -> Iterator[Row]:
             every.add(times)
             yield times.row(f"{name}, {where}", KEY)
         yield every.slowest(f"99 of 100 keys, {where}")
+        ours.do("l")
+        yield pressed(ours, floor, ("[", "]")).within_a_frame(f"next conversation with the lens, {where}")
         yield Row(f"memory less 8 bytes each, {where}", ours.memory - size * _ID / 2**20, floor.memory, 2.5, "MiB")
     yield from _while_busy(store, where)
 

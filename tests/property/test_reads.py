@@ -7,11 +7,11 @@ import json
 import pkgutil
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from re import _constants, _parser  # type: ignore[attr-defined]
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given
@@ -20,10 +20,12 @@ from hypothesis import strategies as some
 from reviewer import reads
 from reviewer.annotations import anchors
 from reviewer.model import Case, Message, Stored, ToolCall
+from reviewer.reads.grounds import grounds
 from reviewer.refs import Ref
 from tests import builders
 from tests.unit.test_reads import DESK, MOVING
 
+Out = TypeVar("Out")
 _WORDS = some.sampled_from(
     (
         *("<think>", "</think>", "I've cancelled", "your order #1130", "was delivered", "yesterday", "on April 31"),
@@ -80,6 +82,25 @@ def test_reading_twice_says_the_same(messages: list[Message]) -> None:
     assert reads.read_over(stored, reads.READS).suggestions == reads.read_over(stored, reads.READS).suggestions
 
 
+@given(some.lists(_MESSAGES, max_size=8), _CASES)
+def test_facts_stand_in_order_and_come_from_what_stands_before_them(messages: list[Message], case: Case | None) -> None:
+    stored = told(messages, case)
+    shown = grounds(stored)
+    assert shown == grounds(stored)
+    at = (0, 0)
+    for fact in shown.facts:
+        assert messages[fact.message - 1].role == "agent"
+        assert at <= (fact.message, fact.start) < (fact.message, fact.end)
+        at = fact.message, fact.end
+        assert fact.end <= len(messages[fact.message - 1].text)
+        if fact.source is not None and fact.source.ref is not None:
+            assert fact.source.since <= fact.message
+            assert anchors.anchor(stored, fact.source.ref).ref == fact.source.ref
+    assert {(each.message, each.position) for each, _ in shown.writes} <= {
+        (number, index) for number, message in enumerate(messages, 1) for index, _ in enumerate(message.calls, 1)
+    }
+
+
 _LONG = {
     "claims": "I've cancelled your order #1130. It was delivered on April 3. I'll transfer you to a human agent now. ",
     "refunds": "The refund takes 8-9 days. The refund will be back within 3 weeks. ",
@@ -98,6 +119,26 @@ def test_one_long_message_takes_steps_in_proportion(words: str) -> None:
     assert steps(talk(400)) < 2.4 * steps(talk(200))
 
 
+_FACTS = "12 Oak Street, $5, 2-3 days, DRB28-CLA of #1130: it is in transit, I've cancelled it on April 3. "
+
+
+def test_grounding_takes_steps_in_proportion_to_messages_results_and_words() -> None:
+    def talk(messages: int, fields: int, words: int) -> Stored:
+        result = json.dumps([{**MOVING, "order_id": f"#{n}", "note": f"{n} days"} for n in range(fields)])
+        looked = ToolCall("get_order", '{"order_id":"#1130"}', result)
+        turn = [Message("customer", _FACTS * words), Message("agent", _FACTS * words, calls=(looked,))]
+        return told(turn * messages)
+
+    def count(*sizes: int) -> int:
+        lines, shown = counted(lambda: grounds(talk(*sizes)))
+        assert len(shown.facts) >= 6 * sizes[0] * sizes[2]
+        return lines
+
+    counted(lambda: grounds(talk(40, 40, 40)))  # what is kept of short texts
+    for small, large in (((20, 4, 4), (40, 4, 4)), ((4, 20, 4), (4, 40, 4)), ((4, 4, 40), (4, 4, 80))):
+        assert count(*large) < 2.4 * count(*small)
+
+
 def test_many_messages_and_calls_take_steps_in_proportion() -> None:
     def talk(times: int) -> Stored:
         looked = ToolCall("get_order", '{"order_id":"#1130"}', json.dumps({**MOVING, "note": "8 days"}))
@@ -114,6 +155,14 @@ def test_many_messages_and_calls_take_steps_in_proportion() -> None:
 
 def steps(stored: Stored) -> int:
     """Lines of the program that run while everything is read."""
+    count, out = counted(lambda: reads.read_over(stored, reads.READS))
+    assert not out.faults
+    assert out.suggestions
+    return count
+
+
+def counted(work: Callable[[], Out]) -> tuple[int, Out]:
+    """Lines of the program that run while something is done, and what comes of it."""
     count = 0
 
     def line(_frame: FrameType, event: str, _argument: Any) -> Any:
@@ -124,12 +173,10 @@ def steps(stored: Stored) -> int:
     before = sys.gettrace()
     sys.settrace(line)
     try:
-        out = reads.read_over(stored, reads.READS)
+        out = work()
     finally:
         sys.settrace(before)
-    assert not out.faults
-    assert out.suggestions
-    return count
+    return count, out
 
 
 def _patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
@@ -179,3 +226,12 @@ def test_a_message_made_to_provoke_backtracking_is_read_to_its_end(word: str) ->
     calls = (ToolCall("cancel_order", text, text), ToolCall("get_order", "{}", text))
     out = reads.read_over(told([*talk, Message("agent", text, calls=calls)]), reads.READS)
     assert not out.faults
+
+
+@pytest.mark.parametrize("word", ["A", "1-", "Oak St ", "12 Oak ", "$1,", "a_", "is was ", "help ", "1 day or ", "a@"])
+def test_words_made_to_provoke_backtracking_are_grounded_to_their_end(word: str) -> None:
+    text = word * (200_000 // len(word))
+    looked = ToolCall("get_order", '{"order_id":"#1130"}', text)
+    end = "It is in transit since April 3."
+    shown = grounds(told([Message("agent", text, calls=(looked,)), Message("agent", end)]))
+    assert shown.facts

@@ -19,6 +19,7 @@ SCREENS = {
     "selecting": ("j", "v", "j", "w"),
     "tagged": ("j", "v", "j", "2", "s"),
     "finding": ("/", "i", "t", "enter", "n"),
+    "lens": ("j", "l", "n", "n"),
     "queue": ("shift+tab", "j", "j"),
     "grouped": ("O", "shift+tab", "j", "j"),
     "help": ("?",),

@@ -69,6 +69,13 @@ def test_without_colours_what_is_painted_differs_by_its_attributes(one: str, oth
     assert _attributes(look[one]) != _attributes(look[other])
 
 
+def test_without_colours_facts_differ_by_where_they_come_from() -> None:
+    look = styles("ansi")
+    facts = [_attributes(style) for name, style in look.items() if name.startswith("fact.")]
+    assert len(facts) == len({*facts, _attributes(look["text"])}) - 1 == 4
+    assert _attributes(look["hit-here"]) not in facts
+
+
 def _attributes(style: Style) -> tuple[bool | None, ...]:
     return style.bold, style.italic, style.underline, style.reverse
 

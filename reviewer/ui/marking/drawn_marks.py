@@ -34,7 +34,12 @@ def paints(marks: Sequence[Mark], stored: Stored) -> list[Paint]:
 def cited(mark: Mark, stored: Stored) -> list[Paint]:
     """What a tag cites, to be lit: words, fields, whole calls and whole messages."""
     refs = [proof.ref for proof in mark.proofs if proof is not None and proof.ref is not None]
-    return [paint for ref in refs for whole in _parts(ref, stored) for paint in _paint(whole, stored, "cited")]
+    return [paint for ref in refs for paint in lit(ref, stored)]
+
+
+def lit(ref: Ref, stored: Stored) -> list[Paint]:
+    """A place to be lit: words, a field, a whole call, a whole message."""
+    return [paint for whole in _parts(ref, stored) for paint in _paint(whole, stored, "cited")]
 
 
 def _parts(ref: Ref, stored: Stored) -> list[Ref]:

@@ -168,7 +168,7 @@ class TagKeys(ReviewerActs):
         return stored
 
     def places(self) -> tuple[Ref, ...]:
-        """Return what a tag would be put on: the selected words, the hit one stands on, else the item."""
+        """Return what a tag would be put on: the selected words, the fact or hit one stands on, else the item."""
         viewing, stored = self._screen.viewing, self._screen.viewing.stored
         if stored is None:
             return ()
@@ -176,10 +176,9 @@ class TagKeys(ReviewerActs):
         if chosen is not None:
             return tuple(viewing.ref(each.item, each.part, each.span) for each in chosen.stretches)
         cursor = self._screen.transcript.cursor
-        if viewing.hit is not None:
-            hit = viewing.hits[viewing.hit]
-            if Item(hit.message, hit.call) == cursor:
-                return (viewing.ref(cursor, hit.part, (hit.start, hit.end)),)
+        words = viewing.stood_on(cursor)
+        if words is not None:
+            return (viewing.ref(cursor, *words),)
         return (viewing.ref(cursor),) if cursor.message or stored.conversation.messages else ()
 
     def mark_here(self) -> Mark | None:

@@ -96,7 +96,7 @@ class TagScreen(KeyedScreen):
         """Say why an action would do nothing now."""
         if self.viewing.stored is None and name not in ("help", "quit", "command", "palette", "back"):
             return "nothing is open"
-        if name in ("find.next", "find.previous") and not self.viewing.words:
+        if name in ("find.next", "find.previous") and not self.viewing.words and not self.viewing.lens.on:
             return "nothing was looked for"
         here = self.marking.here
         if name in ("accept", "accept.all", "reject.all"):

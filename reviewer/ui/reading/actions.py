@@ -18,6 +18,7 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     from reviewer.ui.queue.column_keys import ColumnKeys
     from reviewer.ui.queue.order import OrderKeys
     from reviewer.ui.reading.find import FindKeys
+    from reviewer.ui.reading.lens_keys import LensKeys
     from reviewer.ui.reading.look import ClipboardKeys, LookKeys
     from reviewer.ui.reading.movement import StepKeys
     from reviewer.ui.reading.onwards import OnwardsKeys
@@ -32,7 +33,8 @@ def others(screen: ReviewScreen) -> dict[str, Callable[..., None]]:
     columns = ColumnKeys(screen, ordering)
     screen.offers = {**ordering.offers(), **columns.offers(), **screen.queues.offers()}
     verbs.update({**ordering.verbs(), **columns.verbs()})
-    for part in (LookKeys, FindKeys, OnwardsKeys, StepKeys, *marking, ClipboardKeys, RouteKeys, HelpKeys):
+    looking = (LookKeys, FindKeys, OnwardsKeys, LensKeys, StepKeys)
+    for part in (*looking, *marking, ClipboardKeys, RouteKeys, HelpKeys):
         verbs.update(part(screen).verbs())
     verbs.update(
         ToolClassCommand(screen, screen.marking, lambda: (screen.viewing.stored, screen.transcript.cursor)).verbs()

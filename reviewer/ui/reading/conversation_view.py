@@ -1,8 +1,9 @@
-"""How a conversation is looked at: layers, folds, what is found and selected; and the layouts of the last few."""
+"""How a conversation is looked at: layers, folds, what is found and selected."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -14,43 +15,16 @@ from reviewer.layout.stack import Stack
 from reviewer.layout.view import Tools
 from reviewer.model import Message, Stored, ToolCall
 from reviewer.refs import Part, Ref, judge_ref
+from reviewer.ui.reading.layouts import Layouts
+from reviewer.ui.reading.lens import Lens
 from reviewer.ui.shared.sheet import Item, Paint, Sheet
 from reviewer.values import dataclass
 
 if TYPE_CHECKING:
     from reviewer.query import Scope, TextTerm
+    from reviewer.text.sentences import Span
     from reviewer.ui.reading.find import WordHit
     from reviewer.ui.reading.selected_words import WordSelection
-
-
-_KEPT = 8
-"""Conversations whose layouts are kept."""
-
-
-class Layouts:
-    """The layouts of a few conversations, by all that decides how they look."""
-
-    def __init__(self) -> None:
-        self._made: dict[int, tuple[Stored, dict[Hashable, Stack]]] = {}
-
-    def of(self, stored: Stored | None) -> Callable[[Hashable, Callable[[], Stack]], Stack]:
-        """Gives the layout of a piece of a conversation, or has it made."""
-        if stored is None:
-            return lambda _, make: make()
-        read, made = self._made.pop(stored.rowid, (stored, {}))
-        if read is not stored:  # it was read anew, and may say something else
-            made = {}
-        self._made[stored.rowid] = stored, made
-        while len(self._made) > _KEPT:
-            del self._made[next(iter(self._made))]
-
-        def layout(key: Hashable, make: Callable[[], Stack]) -> Stack:
-            stack = made.get(key)
-            if stack is None:
-                stack = made[key] = make()
-            return stack
-
-        return layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +38,7 @@ class ViewState:
     toggled: Mapping[int, frozenset[str]]
     badges: Mapping[Item, Sequence[Piece]]
     judges: bool
+    remarks: Mapping[Item, tuple[str, str]]
 
 
 LAYERS = ("reasoning", "raw", "json", "dates", "folded")
@@ -102,6 +77,7 @@ class ConversationView:
         self.cited: Sequence[Paint] = ()
         """What the tag under the cursor cites."""
         self.badges: Mapping[Item, Sequence[Piece]] = {}
+        self.lens = Lens()
         self._view = View(0, plain=plain, opens=opens)
         self._toggled: dict[int, frozenset[str]] = {}
         self._layouts = Layouts()
@@ -114,7 +90,8 @@ class ConversationView:
     @property
     def look(self) -> ViewState:
         """The view's settings as they are now."""
-        return ViewState(self.stored, self.desk.text, self.mode, self._view, self._toggled, self.badges, self.judges)
+        shown = (self._view, self._toggled, self.badges, self.judges, self.lens.remarks)
+        return ViewState(self.stored, self.desk.text, self.mode, *shown)
 
     def take(self, stored: Stored) -> None:
         """Look at another conversation, or at the same as it is now: then folds stay."""
@@ -129,6 +106,7 @@ class ConversationView:
         self.desk = desk.kept(stored.desk)
         self.selecting = None
         self.look_for(self.words)
+        self.lens.take(stored)
 
     def look_for(self, words: str) -> None:
         """Hold every place of these words, or, without any, of those of the filter."""
@@ -250,7 +228,7 @@ class ConversationView:
 
     def transcript(self, width: int) -> Sheet:
         """The messages, with their calls when these are inline."""
-        view, known, badges = self._view._replace(width=width, tools=self.mode), self.desk, self.badges
+        view, badges = self._view._replace(width=width, tools=self.mode), self.badges
         kept, judges = self._layouts.of(self.stored), self.judges
 
         def lay(item: Item) -> Stack:
@@ -259,12 +237,9 @@ class ConversationView:
             message = self._message(item)
             toggled = view._replace(toggled=self._toggled.get(item.message, frozenset()))
             signs = tuple(badges.get(item, ()))
-
-            def make() -> Stack:
-                classed = [self._classed(message, call) for call in message.calls]
-                return MessageLayout(message, item.message, toggled, signs, classed)
-
-            return kept((item, toggled, signs, known.text), make)
+            classed = tuple(self._classed(Item(item.message, n)) for n in range(1, len(message.calls) + 1))
+            make = partial(MessageLayout, message, item.message, toggled, signs, classed)
+            return kept((item, toggled, signs, classed), make)
 
         above = self._above()[:1]
         return Sheet([*above, *(Item(number) for number, _ in self._messages())], width, lay)
@@ -277,25 +252,24 @@ class ConversationView:
 
     def margin(self, width: int) -> Sheet:
         """The calls, for the layer beside."""
-        view, known = self._view._replace(width=width, tools="beside"), self.desk
+        view = self._view._replace(width=width, tools="beside")
         kept = self._layouts.of(self.stored)
 
         def lay(item: Item) -> Stack:
             toggled = view._replace(toggled=self._toggled.get(item.message, frozenset()))
+            message, classed = self._message(item), self._classed(item)
 
             def make() -> Stack:
-                message = self._message(item)
-                call = message.calls[(item.call or 1) - 1]
                 label = f"{item.message}.{item.call}" if len(message.calls) > 1 else f"{item.message}"
-                return CallLayout(call, item.call or 1, toggled, self._classed(message, call), label=label)
+                return CallLayout(message.calls[(item.call or 1) - 1], item.call or 1, toggled, classed, label=label)
 
-            return kept((item, toggled, known.text), make)
+            return kept((item, toggled, classed), make)
 
         return Sheet([item for item in self._said() if item.call is not None], width, lay)
 
     def paints(self) -> list[Paint]:
         """Return what is laid over the words: marks, hits, the selection, the last on top."""
-        stretches = [*self.marked, *self.cited]
+        stretches = [*self.marked, *self.lens.paints(), *(self.lens.lit or self.cited)]
         for index, hit in enumerate(self.hits):
             style = "hit-here" if index == self.hit else "hit"
             stretches.append(Paint(hit.message, hit.call, hit.part, hit.start, hit.end, style))
@@ -304,10 +278,20 @@ class ConversationView:
             stretches += [Paint(*each.item, each.part, *each.span, "selected") for each in chosen.stretches]
         return stretches
 
+    def stood_on(self, item: Item) -> tuple[Part, Span] | None:
+        """The words of an item that one went to: a hit of words that one typed, those of the lens, another hit."""
+        hit = self.hits[self.hit] if self.hit is not None else None
+        span = self.lens.words_on(item) if not (self.words and hit) else None
+        if span is not None:
+            return "text", span
+        if hit is not None and Item(hit.message, hit.call) == item:
+            return hit.part, (hit.start, hit.end)
+        return None
+
     def texts(self, item: Item) -> tuple[Part, str]:
         """The part of an item that one would select from, and its stored text."""
         if not item.message:
-            return "text", self._note(item)
+            return "text", _note(self.stored, item)
         message = self._message(item)
         if item.call is not None:
             call = message.calls[item.call - 1]
@@ -317,7 +301,7 @@ class ConversationView:
     def stored_text(self, item: Item, part: Part) -> str:
         """A part of an item as stored."""
         if not item.message:
-            return self._note(item) if part == "text" else ""
+            return _note(self.stored, item) if part == "text" else ""
         message = self._message(item)
         if item.call is not None:
             call = message.calls[item.call - 1]
@@ -339,11 +323,14 @@ class ConversationView:
         self._toggled = {**self._toggled, item.message: keys}
         return (self._view, self._toggled[item.message]) != before
 
-    def _classed(self, message: Message, call: ToolCall) -> CallClass:
+    def _classed(self, item: Item) -> CallClass:
         """The class of a call; forbidden where it is the agent's own and the case says so."""
+        message = self._message(item)
+        call: ToolCall = message.calls[(item.call or 1) - 1]
         act, case = self.desk.act(call.name) or "", self.stored.conversation.facts if self.stored else None
         forbidden = case is not None and act in case.forbidden and message.role == "agent" and not call.orphan
-        return CallClass(self.desk.kind(call.name), act, forbidden=forbidden)
+        remark = self.lens.remarks.get(item, ("", ""))
+        return CallClass(self.desk.kind(call.name), act, forbidden=forbidden, remark=remark)
 
     def ref(self, item: Item, part: Part = "text", span: tuple[int, int] | None = None) -> Ref:
         """The reference of an item, or of words of it; of the conversation, for what stands above its messages."""
@@ -353,17 +340,18 @@ class ConversationView:
         name = self.stored.conversation.judged[item.call - 1].name if item.call is not None else None
         return judge_ref(self.stored.ref, name, span) if name else Ref(self.stored.ref)
 
-    def _note(self, item: Item) -> str:
-        """The text of a judge's note; nothing for what else is known of the case."""
-        judged = self.stored.conversation.judged if self.stored else ()
-        return judged[item.call - 1].text if item.call is not None else ""
-
     def _messages(self) -> Iterator[tuple[int, Message]]:
         return enumerate(self.stored.conversation.messages if self.stored else (), start=1)
 
     def _message(self, item: Item) -> Message:
         assert self.stored is not None  # noqa: S101 -- an item is one of what is open
         return self.stored.conversation.messages[item.message - 1]
+
+
+def _note(stored: Stored | None, item: Item) -> str:
+    """The text of a judge's note; nothing for what else is known of the case."""
+    judged = stored.conversation.judged if stored is not None else ()
+    return judged[item.call - 1].text if item.call is not None else ""
 
 
 def _unfolded(folds: Iterable[str]) -> dict[int, frozenset[str]]:

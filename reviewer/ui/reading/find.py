@@ -114,13 +114,15 @@ class FindKeys:
             self.hit(0)
 
     def hit(self, by: int) -> None:
-        """Go to a hit: so many on, or for 0 the first from the cursor on.
+        """Go to a hit: so many on, or for 0 the first from the cursor on; under the lens, from fact to fact.
 
         Words that one typed are looked for round the ends; those of the filter, on into the conversations around.
         """
         screen = self._screen
         viewing = screen.viewing
-        if not viewing.words and not viewing.sought:
+        if viewing.lens.on and not viewing.words:
+            screen.action_do("lens.step", by)
+        elif not viewing.words and not viewing.sought:
             screen.say(f"Nothing to find yet: {screen.key('find')} and the words.", "muted")
         elif viewing.words and not viewing.hits:
             screen.say(f"No “{viewing.words}” here.", "muted")
@@ -151,8 +153,10 @@ class FindKeys:
         return bisect_left(places, (cursor.message, cursor.call or 0)) - (1 if by < 0 else 0)
 
     def back(self) -> None:
-        """Clear the hits, else go back."""
+        """Clear the hits, else take the lens away, else go back."""
         if self._screen.viewing.words:
             self.light_up("")
+        elif self._screen.viewing.lens.on and self._screen.scope != "queue":
+            self._screen.action_do("lens")
         else:
             self._screen.action_do("leave")

@@ -32,9 +32,12 @@ class LookKeys:
         }
 
     def fold(self) -> None:
-        """Open or fold the item."""
+        """Open or fold the item; from a fact of the lens, go to where it comes from."""
         screen = self._screen
         cursor = screen.transcript.cursor
+        if screen.viewing.lens.words_on(cursor) is not None:
+            screen.action_do("lens.source")
+            return
         sheet = screen.showing.sheet_of(cursor)
         if sheet is None or not screen.viewing.fold(cursor, sheet):
             screen.say("Nothing is folded here.", "muted")

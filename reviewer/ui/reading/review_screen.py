@@ -32,7 +32,7 @@ from reviewer.ui.reading.tool_layer import Tools, first_call
 from reviewer.ui.reading.transcript import Transcript
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import bindings
-from reviewer.ui.shared.line_widgets import LineWidget
+from reviewer.ui.shared.line_widgets import Bit, LineWidget
 from reviewer.ui.shared.messages import (
     ConversationChosen,
     ConversationEntered,
@@ -286,7 +286,24 @@ class ReviewScreen(TagScreen):
         self.viewing.seen.update(number for number in shown if number)
         if self.viewing.meet_calls(shown):
             self.showing.fit()
-        self.tools.follow(shown, self.transcript.cursor, first_call(self.viewing.cited))
+        self.tools.follow(shown, self.transcript.cursor, first_call(self.viewing.lens.lit or self.viewing.cited))
+
+    def follow_tag(self) -> bool:
+        """Show the tag under the cursor and what it cites, and light where a fact of the lens comes from."""
+        points_elsewhere = self.viewing.lens.follow(self.transcript.cursor)
+        return super().follow_tag() or points_elsewhere
+
+    def footing(self) -> tuple[list[Bit], list[Bit]]:
+        """What the foot shows; under the lens, the fact one stands on and the looks of all."""
+        lens, (left, right) = self.viewing.lens, super().footing()
+        if not lens.on or self.viewing.selecting is not None:
+            return left, right
+        told, legend = lens.foot(self.transcript.cursor, self.size.width)
+        return [*(left if self.has_said else told or self._lens_hints())], [*legend]
+
+    def _lens_hints(self) -> list[Bit]:
+        keys = (("find.next", "next fact"), ("item.fold", "its source"), ("lens", "leave"))
+        return [(" ", ""), *(bit for name, does in keys for bit in ((self.key(name), "key"), (f" {does}  ", "muted")))]
 
     # -- messages ----------------------------------------------------------------------------------------------------
 

@@ -172,7 +172,7 @@ class SelectionKeys:
         }
 
     def begin(self) -> None:
-        """Open on the sentence of the hit one stands on, else on the first."""
+        """Open on the sentence of the fact or hit one stands on, else on the first."""
 
         screen, viewing = self._screen, self._screen.viewing
         item = screen.transcript.cursor
@@ -180,10 +180,10 @@ class SelectionKeys:
             return
         part, text = viewing.texts(item)
         offset = 0
-        if viewing.hit is not None:
-            hit = viewing.hits[viewing.hit]
-            if Item(hit.message, hit.call) == item:
-                part, text, offset = hit.part, viewing.stored_text(item, hit.part), hit.start
+        words = viewing.stood_on(item)
+        if words is not None:
+            part, (offset, _) = words
+            text = viewing.stored_text(item, part)
         chosen = opened(item, part, text, offset)
         if chosen is None:
             screen.say("There are no words to select here.", "muted")

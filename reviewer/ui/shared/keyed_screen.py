@@ -88,7 +88,16 @@ class KeyedScreen(StillScreen):
 
     def present(self) -> None:
         """Show what differs from what is on screen: the foot, which tells what was said, else the hints."""
-        self.foot.show(*(([self._notice], []) if self._notice else self._hints(self.scope, self.size.width)))
+        self.foot.show(*self.footing())
+
+    @property
+    def has_said(self) -> bool:
+        """True while the foot tells what was said."""
+        return self._notice is not None
+
+    def footing(self) -> tuple[list[Bit], list[Bit]]:
+        """What the foot shows: what was said, else the hints."""
+        return ([self._notice], []) if self._notice else self._hints(self.scope, self.size.width)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Allow the keys of the selection only while something is being selected."""

@@ -14,6 +14,7 @@ from reviewer.refs import Part
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.line_widgets import Bit, painted, strip_of
 from reviewer.ui.shared.messages import ItemClicked, WordsChosen
+from reviewer.ui.shared.paint_index import PaintIndex
 from reviewer.ui.shared.scroll import ScrollWidget
 from reviewer.ui.shared.sheet import Item, LinePlace, Paint, Sheet, Spot
 from reviewer.ui.shared.theme import Palette, Styles, is_plain
@@ -29,6 +30,7 @@ class Page:
         """What stands in the margin of lines over which something is laid, by what that is."""
         self._strips: dict[LinePlace, Strip] = {}
         self._paints: dict[int, list[Paint]] = {}
+        self._indexes: dict[int, PaintIndex] = {}
         self._look: Styles = {}
         """What they were drawn with."""
 
@@ -38,14 +40,19 @@ class Page:
         for each in paints:
             by_message.setdefault(each.message, []).append(each)
         changed = by_message != self._paints
-        self._paints = by_message
+        if changed:
+            self._paints, self._indexes = by_message, {}
         return changed
 
     def strip(self, place: LinePlace, palette: Palette, here: str = "") -> Strip:
         """A line with everything laid over it; `here` is the style of the cursor's bar, if the cursor is there."""
         strip = self._of_cursor(place, palette.here, here) if here else self._line(place, palette.line)
         beside: Bit | None = None
-        for each in self._paints.get(self.sheet.items[place.block].message, ()):
+        message = self.sheet.items[place.block].message
+        index = self._indexes.get(message)
+        if index is None:
+            index = self._indexes[message] = PaintIndex(self._paints.get(message, ()))
+        for each in index.over(self.sheet.line(place)) if index else ():
             for start, end in self.sheet.cells(place, each):
                 strip = painted(strip, start, end, palette.over[each.style])
                 beside = self._beside.get(each.style, beside) if start else beside

@@ -87,6 +87,10 @@ LOOKS: Mapping[str, Look] = {
     "hit-here": Look("here", "here-ground", bold=True, reverse=True),
     "selected": Look("text", "selected-ground", bold=True, reverse=True),
     "evidence": Look("evidence", "evidence-ground", underline=True),
+    "fact.tool": Look("read", underline=True),
+    "fact.told": Look("colleague", italic=True, underline=True),
+    "fact.customer": Look("customer", bold=True, underline=True),
+    "fact.nowhere": Look("bad", "bad-ground", underline=True, reverse=True),
     "cited": Look("cited", "cited-ground", bold=True, underline=True, reverse=True),
 }
 

@@ -1,0 +1,37 @@
+"""The layouts of the conversations that were looked at last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+from reviewer.layout.stack import Stack
+from reviewer.model import Stored
+
+_KEPT = 8
+"""Conversations whose layouts are kept."""
+
+
+class Layouts:
+    """The layouts of a few conversations, by all that decides how they look."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, tuple[Stored, dict[Hashable, Stack]]] = {}
+
+    def of(self, stored: Stored | None) -> Callable[[Hashable, Callable[[], Stack]], Stack]:
+        """Gives the layout of a piece of a conversation, or has it made."""
+        if stored is None:
+            return lambda _, make: make()
+        read, made = self._made.pop(stored.rowid, (stored, {}))
+        if read is not stored:  # it was read anew, and may say something else
+            made = {}
+        self._made[stored.rowid] = stored, made
+        while len(self._made) > _KEPT:
+            del self._made[next(iter(self._made))]
+
+        def layout(key: Hashable, make: Callable[[], Stack]) -> Stack:
+            stack = made.get(key)
+            if stack is None:
+                stack = made[key] = make()
+            return stack
+
+        return layout
