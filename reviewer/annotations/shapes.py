@@ -82,6 +82,15 @@ def finding_fields(finding: Finding) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def finding_name(fields: Mapping[str, Any]) -> str:
+    """Return what names a finding, from its fields; without the version, so that a rejection outlives it."""
+    claim = fields.get("claim")
+    ref = str(claim.get("ref", "")) if isinstance(claim, Mapping) else ""
+    place = ref.partition("#")[2]
+    names = (fields.get("read"), fields.get("mode"), fields.get("digest"), f"#{place}" if place else "-")
+    return " ".join(map(str, names))
+
+
 def made_fields(event: Event) -> Mapping[str, Any]:
     """The fields of the tag that an event makes; an accepted finding reads as the tag it becomes."""
     if event.do != "accept":

@@ -62,6 +62,27 @@ class _Sums:
     judged: dict[tuple[str, str | None], tuple[int, float]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class BoardCounts:
+    """What a board is computed from, read once: which conversations there are, what came of them, what judges gave."""
+
+    conversations: list[ConversationTally]
+    runs: Mapping[int, RunRow]
+    cases: Mapping[int, CaseRow]
+    handed: frozenset[int]
+    """The conversations with a handover call."""
+    unsafe: frozenset[int]
+    """The conversations with a call of a class that their case forbids."""
+    given: list[JudgeSum]
+    judges: Mapping[str, str | None]
+    """Whose scores each judged metric is."""
+    other_judges: tuple[str, ...]
+    about: Mapping[str, Mapping[str, Any]]
+    """What sources say of the models."""
+    synthetic: bool
+    by: By | None
+
+
 def board(
     reader: Reader,
     selection: Selection = EVERYTHING,
@@ -70,19 +91,45 @@ def board(
     judge: str | None = None,
 ) -> Board:
     """Measure what the selection leaves of a store; `run` keeps one run of each model, `judge` chooses whose scores."""
+    return standings(counts(reader, selection, by, run, judge))
+
+
+def counts(
+    reader: Reader,
+    selection: Selection = EVERYTHING,
+    by: By | None = None,
+    run: int | None = None,
+    judge: str | None = None,
+) -> BoardCounts:
+    """Read what a board is computed from, of the conversations that the selection names."""
     tallies = reader.tallies
     runs = {row.id: row for row in tallies.runs() if run is None or row.number == run}
     cases = {row.id: row for row in tallies.cases()}
     conversations = [each for each in tallies.conversations(selection) if each.run in runs]
     pairs, others = judges_shown(tallies.judges(), runs.values(), judge)
     given = [each for each in tallies.judged(pairs, by or "bucket", selection) if each.run in runs]
-    handed, unsafe = acts.handed_over(tallies), acts.unsafe(tallies, cases.values())
-    sums = _counted(conversations, cases, handed, unsafe, by)
-    _add_judged(sums, given, by)
-    rows = _rows(sums, conversations, runs, tallies.models())
-    names = {plain_name(scorer): who for scorer, who in pairs}
-    missing = _missing(conversations, cases)
-    return Board(ordered(rows), names, others, missing, tallies.synthetic(), by)
+    return BoardCounts(
+        conversations,
+        runs,
+        cases,
+        acts.handed_over(tallies),
+        acts.unsafe(tallies, cases.values()),
+        given,
+        {plain_name(scorer): who for scorer, who in pairs},
+        others,
+        tallies.models(),
+        tallies.synthetic(),
+        by,
+    )
+
+
+def standings(read: BoardCounts) -> Board:
+    """The board of what was read: every model's figures, in order."""
+    sums = _counted(read)
+    _add_judged(sums, read.given, read.by)
+    rows = _rows(sums, read.conversations, read.runs, read.about)
+    missing = _missing(read.conversations, read.cases)
+    return Board(ordered(rows), read.judges, read.other_judges, missing, read.synthetic, read.by)
 
 
 def ordered(rows: Iterable[Row], by: str | None = None) -> tuple[Row, ...]:
@@ -130,25 +177,19 @@ def judges_shown(
     return chosen, tuple(sorted(others))
 
 
-def _counted(
-    conversations: list[ConversationTally],
-    cases: Mapping[int, CaseRow],
-    handed: frozenset[int],
-    unsafe: frozenset[int],
-    by: By | None,
-) -> dict[tuple[int, Group], _Sums]:
+def _counted(read: BoardCounts) -> dict[tuple[int, Group], _Sums]:
     sums: dict[tuple[int, Group], _Sums] = defaultdict(_Sums)
-    for each in conversations:
+    for each in read.conversations:
         if each.broken:
             continue
-        case = cases.get(each.case) if each.case is not None else None
+        case = read.cases.get(each.case) if each.case is not None else None
         bucket = case.bucket if case else None
-        for group in {WHOLE} if by is None else {WHOLE, _group(case, bucket, by)}:
+        for group in (WHOLE,) if read.by is None else {WHOLE, _group(case, bucket, read.by)}:
             own = sums[each.run, group]
             own.n += 1
             own.classed[bucket] += each.desk is not None
-            own.handed[bucket] += each.id in handed
-            own.unsafe += bucket == "adversarial" and each.id in unsafe
+            own.handed[bucket] += each.id in read.handed
+            own.unsafe += bucket == "adversarial" and each.id in read.unsafe
             own.messages += each.agent_messages
     return sums
 

@@ -285,10 +285,11 @@ def _evidence(each: Ref | Absence, runs: dict[str, Stored]) -> Evidence:
 
 
 def row_of(finding: Finding) -> FindingRow:
-    """A finding as the store's file keeps it; its identity leaves the version out, so that a rejection outlives it."""
+    """A finding as the store's file keeps it."""
     ref = finding.claim.ref
-    identity = " ".join((finding.read, finding.mode, finding.digest, ref.place or "-"))
-    body = json.dumps(shapes.finding_fields(finding), ensure_ascii=False, separators=(",", ":"))
+    fields = shapes.finding_fields(finding)
+    identity = shapes.finding_name(fields)
+    body = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
     return FindingRow(
         ref.conversation,
         finding.digest,

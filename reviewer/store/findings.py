@@ -142,14 +142,16 @@ class FindingsWriter:
         self._db.execute("INSERT OR REPLACE INTO scanned VALUES (?, ?, ?, ?, ?)", told)
 
 
-def standings(store: Path) -> list[StoreEntry]:
-    """Every conversation of a store as it stands, in the order of the store."""
+def standings(store: Path, model: str | None = None) -> list[StoreEntry]:
+    """Every conversation of a store (or of one model in it) as it stands, in the order of the store."""
     with reading(store) as db:
         rows = db.execute(
             "SELECT conversations.id, ref, digest, ifnull(desks.hash, ''), runs.model, runs.number, cases.name, clock,"
             ' bucket, forbidden, family, labels, lure, context, "order", ended_by, error FROM conversations'
             " JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id LEFT JOIN desks ON desks.id = desk_id"
-            " ORDER BY runs.model, case_id, runs.number, conversations.id"
+            f"{'' if model is None else ' WHERE runs.model = ?'}"
+            " ORDER BY runs.model, case_id, runs.number, conversations.id",
+            () if model is None else (model,),
         ).fetchall()
     return [
         StoreEntry(
@@ -189,26 +191,45 @@ Where = Callable[[Selection], tuple[str, list[Any]]]
 
 def shown(store: Path, where: Where, selection: Selection, mode: str = "", read: str = "") -> FindingsShown:
     """The findings about the conversations that a selection names, in the order of the store."""
-    told = FindingsShown()
     chosen = _chosen(store, where, selection)
+    every = standings(store)
+    return _shown(store, every, {each.ref for each in every if each.rowid in chosen}, None, mode, read)
+
+
+def shown_of_model(store: Path, model: str) -> FindingsShown:
+    """The findings about one model, without a look at those about others."""
+    every = standings(store, model)
+    refs = {each.ref for each in every}
+    return _shown(store, every, refs, json.dumps([*refs, *_cases(every)]))
+
+
+def _shown(
+    store: Path, every: list[StoreEntry], chosen: set[str], among: str | None, mode: str = "", read: str = ""
+) -> FindingsShown:
+    """The findings about the chosen conversations; `among` lists all that are looked at, as JSON."""
+    told = FindingsShown()
     path = findings_file(store)
     if not path.exists():
-        told.unread = sum(each.rowid in chosen for each in standings(store))
+        told.unread = len(chosen)
         return told
+    within, listed = ("", []) if among is None else ("ref IN (SELECT value FROM json_each(?))", [among])
     with reading(store) as db, _attached(db, path):
-        told_of = db.execute(f"SELECT ref, digest, setting, desk, reads FROM {_BESIDE}.scanned").fetchall()
-        scans = [_scan_row(row) for row in told_of]
+        told_of = db.execute(
+            f"SELECT ref, digest, setting, desk, reads FROM {_BESIDE}.scanned{' WHERE ' if within else ''}{within}",
+            listed,
+        ).fetchall()
         rows = [
             FindingRow(*row)._replace(certain=bool(row[5]))
             for row in db.execute(
                 "SELECT ref, digest, read, version, mode, certain, message, identity, body"
-                f" FROM {_BESIDE}.findings WHERE (? = '' OR mode = ?) AND (? = '' OR read = ?) ORDER BY id",
-                (mode, mode, read, read),
+                f" FROM {_BESIDE}.findings WHERE (? = '' OR mode = ?) AND (? = '' OR read = ?)"
+                f"{' AND ' if within else ''}{within} ORDER BY id",
+                (mode, mode, read, read, *listed),
             )
         ]
-    every = standings(store)
+    scans = [_scan_row(row) for row in told_of]
     present = {each.ref: each for each in every}
-    wanted = {each.ref: place for place, each in enumerate(every) if each.rowid in chosen}
+    wanted = {each.ref: place for place, each in enumerate(every) if each.ref in chosen}
     cases = _cases(every)
     for ref, members in cases.items():
         digest = case_digest(members)
