@@ -11,7 +11,7 @@ from html import escape
 from itertools import groupby
 
 from reviewer.export.collection import ExcerptCollection
-from reviewer.export.excerpts import JUDGE, Excerpt, ExcerptPiece, as_a_whole, surroundings
+from reviewer.export.excerpts import JUDGE, Excerpt, ExcerptPiece, as_a_whole, named, surroundings
 from reviewer.export.markdown import (
     LEFT_OUT,
     SPEAKERS,
@@ -19,7 +19,6 @@ from reviewer.export.markdown import (
     THOUGHT,
     TOOL,
     evidence_said,
-    named,
     quoted,
     shortened,
 )
