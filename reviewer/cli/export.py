@@ -105,7 +105,7 @@ def _gathered(reader: Reader, query: Query, annotations: Path, masked: tuple[boo
     from reviewer.session.questions import marked_in
 
     ledger, codebook = recall.opened(annotations).ledger, folder.load(annotations)
-    how = {name: queues.load(annotations, name).how for name in queues.names(annotations)}
+    how = queues.hows(annotations)
     wanted = asked(query, marked_in(annotations, ledger, codebook, reader))
     return ExcerptCollection(reader, ledger, codebook, wanted, Mask(reader.info()["models"], *masked), how)
 
