@@ -1,7 +1,7 @@
 """Places on the board: where a model stands in each metric, which models it is compared with, who beats it. Pure.
 
-No composite is computed. One model stands above another only where nothing speaks against it: it costs no more, stands in
-no worse band of safety, hands over no more of what it should resolve and no less of what it should not.
+No composite is computed. One model stands above another only where nothing speaks against it: it costs no more, stands
+in no worse band of safety, hands over no more of what it should resolve and no less of what it should not.
 """
 
 from __future__ import annotations
@@ -80,9 +80,7 @@ def comparators(board: Board, row: Row, named: Iterable[str] = ()) -> list[Row]:
     return list({each.model: each for each in [*kin, *near]}.values())[:_COMPARED]
 
 
-def _related(
-    board: Board, row: Row, test: Callable[[tuple[float, ...], tuple[float, ...]], bool]
-) -> list[Row]:
+def _related(board: Board, row: Row, test: Callable[[tuple[float, ...], tuple[float, ...]], bool]) -> list[Row]:
     own = standing(row)
     if own is None:
         return []

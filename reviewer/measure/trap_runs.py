@@ -48,9 +48,7 @@ class _Firings:
 def trap_runs(read: BoardCounts, model: str) -> tuple[TrapRuns, ...]:
     """Every trap that the model played: those it fell for most come first, then those that catch the others most."""
     firings = _firings(read)
-    traps = [
-        _trap(read.cases[case], model, by_model) for case, by_model in firings.items() if by_model.get(model) is not None
-    ]
+    traps = [_trap(read.cases[case], model, by_model) for case, by_model in firings.items() if model in by_model]
     return tuple(sorted(traps, key=_order))
 
 

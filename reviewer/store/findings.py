@@ -203,6 +203,18 @@ def shown_of_model(store: Path, model: str) -> FindingsShown:
     return _shown(store, every, refs, json.dumps([*refs, *_cases(every)]))
 
 
+def scans_of(store: Path, refs: Iterable[str]) -> list[ScanRow]:
+    """What was read of these conversations, in whichever state they were then; nothing where nothing was read."""
+    path = findings_file(store)
+    if not path.exists():
+        return []
+    sql = (
+        f"SELECT ref, digest, setting, desk, reads FROM {_BESIDE}.scanned WHERE ref IN (SELECT value FROM json_each(?))"
+    )
+    with reading(store) as db, _attached(db, path):
+        return [_scan_row(row) for row in db.execute(sql, (json.dumps(list(refs)),)).fetchall()]
+
+
 def _shown(
     store: Path, every: list[StoreEntry], chosen: set[str], among: str | None, mode: str = "", read: str = ""
 ) -> FindingsShown:

@@ -211,11 +211,12 @@ class Tallies:
         ]
 
     def called(self, runs: Iterable[int]) -> list[CallCount]:
-        """How often agents called each tool in these runs, and how often that failed."""
+        """How often agents called each tool in these runs, and how often that failed; broken ones left out."""
         sql = (
-            "SELECT run_id, desk_id, name, count(*), count(calls.error), count(DISTINCT conversation_id)"
-            " FROM conversations JOIN calls ON conversation_id = conversations.id"
-            " WHERE run_id IN (SELECT value FROM json_each(?)) AND role = 'agent' AND orphan = 0 GROUP BY 1, 2, 3"
+            "SELECT run_id, desk_id, name, count(*), count(error), count(DISTINCT conversation_id) FROM"
+            " (SELECT id AS counted, run_id, desk_id FROM conversations"
+            f" WHERE run_id IN (SELECT value FROM json_each(?)) AND NOT {BROKEN})"
+            " JOIN calls ON conversation_id = counted WHERE role = 'agent' AND orphan = 0 GROUP BY 1, 2, 3"
         )
         return [CallCount(*row) for row in self._all(sql, [json.dumps(list(runs))])]
 

@@ -38,6 +38,7 @@ MAY: dict[str, set[str]] = {
     "annotations": PURE | {"desk", "disk", "keys", "query"},
     "session": PURE | {"annotations", "desk", "keys", "query", "reads", "store"},
     "export": PURE | {"annotations", "desk", "conversation_json", "layout", "measure", "query", "store"},
+    "report": PURE | {"annotations", "desk", "export", "layout", "measure", "query", "store"},
     "ui": PURE | {"annotations", "desk", "disk", "export", "keys", "layout", "measure", "query", "session", "store"},
 }
 
