@@ -14,7 +14,7 @@ from reviewer.cli.output_file import checked_place, write_lines
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_unknown
 
 if TYPE_CHECKING:
-    from reviewer.report.blocks import Report
+    from reviewer.report.blocks import ReportPage
     from reviewer.report.material import MarkFolder
     from reviewer.store.reader import Reader
 
@@ -68,7 +68,7 @@ def _marks(store: Path, annotations: Path | None) -> MarkFolder:
     return MarkFolder(where, recall.opened(where).ledger, folder.load(where, otherwise))
 
 
-def _page(reader: Reader, marks: MarkFolder, model: str, run: int | None, judge: str | None) -> Report:
+def _page(reader: Reader, marks: MarkFolder, model: str, run: int | None, judge: str | None) -> ReportPage:
     from reviewer.cli.board_command import check_judge
     from reviewer.report.deep_report import deep_report
     from reviewer.report.material import ReportRequest, material
@@ -79,7 +79,7 @@ def _page(reader: Reader, marks: MarkFolder, model: str, run: int | None, judge:
     return deep_report(read)
 
 
-def _board_page(reader: Reader, marks: MarkFolder, judge: str | None) -> Report:
+def _board_page(reader: Reader, marks: MarkFolder, judge: str | None) -> ReportPage:
     from reviewer.cli.board_command import check_judge
     from reviewer.report.board_report import board_material, board_report
 
@@ -96,7 +96,7 @@ def _versions() -> dict[str, int]:
     return {name: read.version for name, read in BY_NAME.items()}
 
 
-def _printed(format: str) -> Callable[[Report], Iterator[str]]:
+def _printed(format: str) -> Callable[[ReportPage], Iterator[str]]:
     from reviewer.report import html_page, markdown_page
 
     return html_page.lines if format == "html" else markdown_page.lines

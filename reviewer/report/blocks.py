@@ -133,7 +133,7 @@ class ReportSection:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ReportPage:
     """A page: what it is about, and its sections in order."""
 
     title: str

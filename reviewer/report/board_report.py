@@ -21,12 +21,21 @@ from reviewer.measure.families import families_of
 from reviewer.measure.metrics import band
 from reviewer.measure.printed_figures import span
 from reviewer.measure.trap_runs import trap_models
-from reviewer.report.blocks import Block, ExcerptList, FigureRow, FigureTable, Report, ReportSection, Sentence, slugs
+from reviewer.report.blocks import (
+    Block,
+    ExcerptList,
+    FigureRow,
+    FigureTable,
+    ReportPage,
+    ReportSection,
+    Sentence,
+    slugs,
+)
 from reviewer.report.card import BANDS, KEYS
 from reviewer.report.material import MarkFolder
 from reviewer.report.mode_matrix import ModeCell, ModeMatrix, ModeSpread, mode_matrix, mode_spread, reviewed_refs
 from reviewer.report.phrases import NO_FIGURE, median_of, plain, share, together
-from reviewer.report.rivals import RIVAL_COLUMNS, rival_cells
+from reviewer.report.rivals import rival_table
 from reviewer.store.findings import scans_of
 from reviewer.store.reader import Reader
 
@@ -74,7 +83,7 @@ def _has_exemplar(marks: MarkFolder, ref: str) -> bool:
     return any(tag.exemplar for tag in marks.ledger.brief(ref).tags)
 
 
-def board_report(it: BoardMaterial) -> Report:
+def board_report(it: BoardMaterial) -> ReportPage:
     """The page across models."""
     sections = (
         ReportSection("picks", "Start here", tuple(_picks(it))),
@@ -92,7 +101,7 @@ def board_report(it: BoardMaterial) -> Report:
     said = f"{read:,} of {len(it.counts.conversations):,} conversations read to the end"
     byline = f"Findings across {number(len(it.board.rows), 'model')} · {number(runs, 'run')} · {said}"
     byline += f", in {number(len(it.matrix.columns), 'model')} with marks ({whole:,})" if it.matrix.columns else ""
-    return Report(f"Findings from {it.store}", byline, sections, it.board.synthetic)
+    return ReportPage(f"Findings from {it.store}", byline, sections, it.board.synthetic)
 
 
 # -- whom to start with ------------------------------------------------------------------------------------------------
@@ -322,12 +331,8 @@ def _length(it: BoardMaterial) -> list[Block]:
 def _cards(it: BoardMaterial) -> list[Block]:
     if not it.board.rows:
         return [Sentence("This store holds no conversation.")]
-    rows = tuple(
-        FigureRow(key, row.model, rival_cells(row))
-        for key, row in zip(slugs(row.model for row in it.board.rows), it.board.rows, strict=True)
-    )
     note = f"Medians over runs, in board order. {BANDS} reviewer report {it.store} MODEL has the runs."
-    return [FigureTable("models", "", "model", RIVAL_COLUMNS, rows, note)]
+    return [rival_table("models", "", it.board.rows, note)]
 
 
 def _limits(it: BoardMaterial) -> list[Block]:

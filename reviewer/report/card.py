@@ -116,7 +116,8 @@ def _note(it: Material) -> str:
     count = len(it.row.runs)
     single = "One run" if it.row.runs != (None,) else "No runs are told apart"
     middle = f"{single}: no median and no spread." if count == 1 else f"Medians over {count} runs."
-    return f"{middle} {BANDS}{judged}{out if it.row.left_out else ''}{missing}"
+    bands = f" {BANDS}" if metrics.UNSAFE in it.row.metrics else ""
+    return f"{middle}{bands}{judged}{out if it.row.left_out else ''}{missing}"
 
 
 def _why(it: Material) -> str:

@@ -11,7 +11,7 @@ from reviewer.export.print_counts import number
 from reviewer.measure import metrics
 from reviewer.measure.metrics import metric
 from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slugs
-from reviewer.report.card import KEYS, metric_row
+from reviewer.report.card import metric_row, named
 from reviewer.report.material import Material
 from reviewer.report.phrases import NO_FIGURE, median_of, of_how_many, per_run_of, runs, share, spread_of, together
 from reviewer.store.tallies import UsageSum
@@ -26,12 +26,12 @@ def stability_blocks(it: Material) -> list[Block]:
     """Values per run with their spread, then every case whose runs came to different ends."""
     if len(it.row.runs) < 2:
         return [Sentence("One run only: nothing can be said of how steady it is.")]
-    named = [name for name in metrics.STANDARD if name in it.row.metrics]
+    standard = [name for name in metrics.STANDARD if name in it.row.metrics]
     rows = []
-    for name in named:
+    for name in (*standard, *metrics.other_scores(it.row.metrics)):
         each = it.row.metrics[name]
         cells = (per_run_of(each, name), median_of(each, name), spread_of(each, name), of_how_many(each))
-        rows.append(FigureRow(KEYS[name][0], KEYS[name][1], cells))
+        rows.append(FigureRow(*named(name), cells))
     columns = (("per_run", "per run"), ("median", "median"), ("spread", "apart"), ("of", "of"))
     note = f"In the order of {runs(it.row.runs)}. Apart: the highest run less the lowest."
     spread = FigureTable("spread", "", "figure", columns, tuple(rows), note)

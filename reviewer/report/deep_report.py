@@ -11,7 +11,17 @@ from dataclasses import dataclass, field
 
 from reviewer.export.print_counts import number, whose_scores
 from reviewer.report import card, conduct, judgement, mode_records, read_figures, rivals, safety, use_cases
-from reviewer.report.blocks import Block, FigureRow, FigureTable, Report, ReportSection, Sentence, ToRead, slug, slugs
+from reviewer.report.blocks import (
+    Block,
+    FigureRow,
+    FigureTable,
+    ReportPage,
+    ReportSection,
+    Sentence,
+    ToRead,
+    slug,
+    slugs,
+)
 from reviewer.report.material import Material
 from reviewer.report.mode_matrix import ModeCell, ModeMatrix, mode_matrix, reviewed_refs
 from reviewer.report.mode_records import ModeRecord
@@ -57,7 +67,7 @@ ANATOMY = (
 """The sections between the head and the tables at the end, in order."""
 
 
-def deep_report(it: Material) -> Report:
+def deep_report(it: Material) -> ReportPage:
     """The report on a model, computed and from tags; what a person writes of it comes on top."""
     figures = read_figures.read_figures(it)
     records = mode_records.mode_records(it, read_figures.opportunity_refs(it))
@@ -89,7 +99,7 @@ def deep_report(it: Material) -> Report:
     sections.append(ReportSection("judges", "Judges", tuple(judgement.judge_blocks(it))))
     sections.append(ReportSection("matrix", "Modes across models", tuple(_matrix(it))))
     sections.append(_reading(it, figures))
-    return Report(it.model, card.byline(it), tuple(sections), any_synthetic(it), it.model)
+    return ReportPage(it.model, card.byline(it), tuple(sections), any_synthetic(it), it.model)
 
 
 def any_synthetic(it: Material) -> bool:

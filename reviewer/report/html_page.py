@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from reviewer.export.markdown import SYNTHETIC
 from reviewer.export.merged_lines import side_by_side
 from reviewer.export.page import HEAD, STYLE, merged, text
-from reviewer.report.blocks import Block, ExcerptList, FigureTable, Report, ReportSection, Sentence, ToRead
+from reviewer.report.blocks import Block, ExcerptList, FigureTable, ReportPage, ReportSection, Sentence, ToRead
 
 _OWN = """
 .wide{overflow-x:auto;margin:1rem 0 .3rem}table{border-collapse:collapse;font-size:.92rem;min-width:100%}
@@ -26,7 +26,7 @@ _CONTEXT = 1
 """Messages on either side that an excerpt unfolds."""
 
 
-def lines(report: Report) -> Iterator[str]:
+def lines(report: ReportPage) -> Iterator[str]:
     """The page, piece by piece."""
     title = text(report.title)
     yield f"{HEAD}<title>{title}</title>\n<style>{STYLE}{_OWN}</style></head><body>\n<h1>{title}</h1>\n"
@@ -39,7 +39,7 @@ def lines(report: Report) -> Iterator[str]:
     yield "</body></html>\n"
 
 
-def _contents(report: Report) -> Iterator[str]:
+def _contents(report: ReportPage) -> Iterator[str]:
     listed = [each for each in report.sections if each.blocks and each.heading]
     links = "\n".join(f'<a href="#section-{text(each.key)}">{text(each.heading)}</a>' for each in listed)
     yield f'<nav aria-label="Sections">{links}</nav>\n' if listed else ""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reviewer.export.markdown import SYNTHETIC, bullets, code, escaped
-from reviewer.report.blocks import Block, ExcerptList, FigureTable, Report, ReportSection, Sentence, ToRead
+from reviewer.report.blocks import Block, ExcerptList, FigureTable, ReportPage, ReportSection, Sentence, ToRead
 
 
-def lines(report: Report) -> Iterator[str]:
+def lines(report: ReportPage) -> Iterator[str]:
     """The page, piece by piece."""
     yield f"# {escaped(report.title)}\n"
     if report.synthetic:

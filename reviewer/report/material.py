@@ -71,6 +71,10 @@ class MarkFolder:
         return queues.hows(self.folder)
 
 
+Decision = tuple[str, str]
+"""The conversation (or case) that a finding is about, and its name: equal conversations are decided one by one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Readership:
     """Which of a model's conversations people have read to the end, and what they decided about findings."""
@@ -84,9 +88,9 @@ class Readership:
     outdated: int
     """Reviews of other words than those stored now."""
     reviewers: tuple[str, ...]
-    accepted: frozenset[str]
-    """Names of findings that somebody took for true."""
-    rejected: frozenset[str]
+    accepted: frozenset[Decision]
+    """Findings that somebody took for true."""
+    rejected: frozenset[Decision]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +202,8 @@ def readership(marked: MarkFolder, digests: Mapping[str, str], refs: set[str]) -
     """Sort out who read which of these conversations, and what was decided there."""
     by_kind: defaultdict[bool, set[str]] = defaultdict(set)
     reviewers: set[str] = set()
-    accepted: set[str] = set()
-    rejected: set[str] = set()
+    accepted: set[Decision | None] = set()
+    rejected: set[Decision | None] = set()
     stated: set[str] = set()
     outdated = 0
     for ref in marked.ledger.conversations():
@@ -227,7 +231,10 @@ def readership(marked: MarkFolder, digests: Mapping[str, str], refs: set[str]) -
     )
 
 
-def _finding_name(fields: Mapping[str, Any]) -> str:
-    """The name of the finding that a tag was made from, or that was rejected; empty where it is none."""
+def _finding_name(fields: Mapping[str, Any]) -> Decision | None:
+    """The finding that a tag was made from, or that was rejected, and where it stands; None where it is none."""
     finding = fields.get("finding")
-    return shapes.finding_name(finding) if isinstance(finding, Mapping) else ""
+    claim = finding.get("claim") if isinstance(finding, Mapping) else None
+    if not isinstance(finding, Mapping) or not isinstance(claim, Mapping):
+        return None
+    return str(claim.get("ref", "")).partition("#")[0], shapes.finding_name(finding)

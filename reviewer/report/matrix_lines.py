@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import wrap
 from typing import Any
 
 from reviewer.export.board_table import SYNTHETIC, WIDTH, padded
@@ -26,9 +27,13 @@ def lines(matrix: ModeMatrix, synthetic: bool) -> Iterator[str]:
             yield ""
         yield from _slice(matrix, start, start + _BESIDE)
     yield ""
-    where = "in which it could show" if matrix.scanned else "(no read has said in which it could show: reviewer scan)"
-    yield "Each cell: conversations that were read to the end and bear the mode, of those read to the end"
-    yield f"{where}; behind + others that bear it and were not read to the end."
+    where = " in which it could show" if matrix.scanned else ""
+    unscanned = "" if matrix.scanned else " No read has said in which of them it could show: reviewer scan."
+    yield from wrap(
+        f"Each cell: conversations that were read to the end and bear the mode, of those read to the end{where}; behind"
+        f" + others that bear it and were not read to the end.{unscanned}",
+        WIDTH,
+    )
 
 
 def _slice(matrix: ModeMatrix, start: int, end: int) -> Iterator[str]:

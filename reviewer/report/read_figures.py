@@ -6,12 +6,10 @@ how many were decided. A zero is said with its denominator, and only by reads th
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from reviewer.annotations import shapes
 from reviewer.export.print_counts import number
 from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slugs
 from reviewer.report.material import Material
@@ -72,8 +70,8 @@ def read_figures(it: Material) -> dict[str, ReadFigure]:
         own = by_name.get(row.read)
         if own is None or row.version != current.get(row.read, row.version):
             continue
-        name = shapes.finding_name(json.loads(row.body))
-        rejected, accepted = name in it.readership.rejected, name in it.readership.accepted
+        decision = row.ref, row.identity
+        rejected, accepted = decision in it.readership.rejected, decision in it.readership.accepted
         if row.certain and not rejected:
             own.certain += 1
             own.refs.add(row.ref)

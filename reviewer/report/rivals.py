@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from reviewer.measure import board_places, metrics
 from reviewer.measure.board import Row
 from reviewer.measure.metrics import band
 from reviewer.measure.printed_figures import span
-from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slugs
-from reviewer.report.card import KEYS
+from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slug, slugs
+from reviewer.report.card import named
 from reviewer.report.material import Material
-from reviewer.report.phrases import NO_FIGURE, median_of, together
+from reviewer.report.phrases import NO_FIGURE, median_of, plain, together
 from reviewer.report.safety import every_run_blocks
 
 _SHOWN = (
     *(metrics.OVER, metrics.ESCALATION, metrics.UNSAFE, metrics.RESOLUTION, metrics.FOLLOWING, metrics.SENTIMENT),
     metrics.MESSAGES,
 )
+_OTHERS = 2
+"""Scores of the source that stand beside models where nobody gave the usual ones."""
 ABOVE = (
     "Above it stands a model that costs no more, is in no worse band of safety, hands over no more of what it should"
     " resolve and no less of what it should not, and is better in one of these."
@@ -43,12 +47,12 @@ def _place(it: Material) -> list[Block]:
 
 def _places(it: Material) -> list[Block]:
     rows = []
-    for name in _SHOWN:
+    for name in (*_SHOWN, *metrics.other_scores(it.row.metrics)):
         place = board_places.place(it.board, it.row, name)
         if place is not None:
             best = _end(it, name, best=True)
             cells = (str(place), median_of(it.row.metrics[name], name), best, _end(it, name, best=False))
-            rows.append(FigureRow(KEYS[name][0], KEYS[name][1], cells))
+            rows.append(FigureRow(*named(name), cells))
     columns = (("place", "place"), ("median", "median"), ("best", "best"), ("last", "last"))
     return [
         FigureTable("places", "", "figure", columns, tuple(rows), "=: shared with others. No composite is computed.")
@@ -71,24 +75,34 @@ def _beside(it: Material) -> list[Block]:
     if not rivals:
         return []
     shown = [it.row, *rivals]
-    rows = tuple(
-        FigureRow(key, row.model, rival_cells(row))
-        for key, row in zip(slugs(row.model for row in shown), shown, strict=True)
-    )
     why = "those named" if it.asked.comparators else "those of its maker, then its neighbours on the board"
     sizes = span(sorted({len(row.runs) for row in shown}))
     note = f"Beside it: {why}. Medians over {sizes} runs a model, so differences of one or two cases are noise."
-    return [FigureTable("rivals", "Beside it", "model", RIVAL_COLUMNS, rows, note)]
+    return [rival_table("rivals", "Beside it", shown, note)]
 
 
-RIVAL_COLUMNS = (
+_COLUMNS = (
     ("tier", "tier"), ("runs", "runs"), ("over_escalation", "over-escalation"), ("escalation", "escalation"),
     ("unsafe", "unsafe"), ("resolution", "resolution"), ("following", "following"), ("messages", "messages"),
 )  # fmt: skip
 
 
-def rival_cells(row: Row) -> tuple[str, ...]:
-    """A model's figures as a row beside others: medians, the band beside the unsafe actions."""
+def rival_table(key: str, heading: str, shown: Sequence[Row], note: str) -> FigureTable:
+    """Models as rows: medians, the band beside the unsafe actions; a column that nobody fills is left out."""
+    others = metrics.other_scores({name for row in shown for name in row.metrics})
+    usual = any(name in row.metrics for row in shown for name in metrics.JUDGED)
+    extra = [] if usual else others[:_OTHERS]
+    columns = [*_COLUMNS, *((slug(name), plain(name)) for name in extra)]
+    cells = [[*_cells(row), *(median_of(row.metrics.get(name), name) for name in extra)] for row in shown]
+    filled = [at for at in range(len(columns)) if any(each[at] != NO_FIGURE for each in cells)]
+    rows = tuple(
+        FigureRow(name, row.model, tuple(each[at] for at in filled))
+        for name, row, each in zip(slugs(row.model for row in shown), shown, cells, strict=True)
+    )
+    return FigureTable(key, heading, "model", tuple(columns[at] for at in filled), rows, note)
+
+
+def _cells(row: Row) -> tuple[str, ...]:
     own = row.metrics
     unsafe = own.get(metrics.UNSAFE)
     return (
