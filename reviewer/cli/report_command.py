@@ -117,8 +117,7 @@ def modes(
     from reviewer.measure.board import counts
     from reviewer.query import parse
     from reviewer.report import matrix_lines
-    from reviewer.report.mode_matrix import mode_matrix, reviewed_refs
-    from reviewer.store.findings import scans_of
+    from reviewer.report.mode_matrix import mode_matrix
     from reviewer.store.reader import Reader
 
     wanted = parse(joined(query))
@@ -127,8 +126,7 @@ def modes(
         read = counts(reader, chosen(reader, wanted, store, annotations))
         if not read.conversations:
             say_unknown(wanted, reader)
-        scans = scans_of(store, reviewed_refs(marks.ledger, {each.ref for each in read.conversations}))
-        matrix = mode_matrix(read, marks.ledger, marks.codebook, by, scans)
+        matrix = mode_matrix(store, read, marks.briefs, marks.codebook, by)
         synthetic = read.synthetic
     if as_json:
         say_json(matrix_lines.as_object(matrix, synthetic), indent=2)

@@ -11,7 +11,7 @@ import hashlib
 import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TypeVar
@@ -65,8 +65,6 @@ class ExportRequest:
     """The conversations that counts are of: what is asked of marks has no say in it, or every share would be whole."""
     reviewer: Callable[[str], bool] = lambda _: True
     """Whose reviews count."""
-    refs: Container[str] | None = None
-    """The conversations and cases that are looked at, where that is known beforehand; None for all."""
 
 
 def asked(query: Query, marked: MarkSources) -> ExportRequest:
@@ -93,6 +91,8 @@ class ExcerptCollection:
     """Name of a queue to how it came about."""
     scores: Families | None = None
     """The figures behind the names of families, where they are known; else they are read."""
+    states: Mapping[str, State] | None = None
+    """What was said of the conversations and cases that are looked at; else all of the ledger is."""
 
     def __post_init__(self) -> None:
         self.plan = Plan()
@@ -140,6 +140,8 @@ class ExcerptCollection:
 
     def _state(self, ref: str) -> State:
         """Return a conversation's state without keeping it, as the ledger would for all of them."""
+        if self.states is not None:
+            return self.states[ref]
         if ref not in self._states:
             _keep(self._states, ref, fold(self.ledger.events(ref)))
         return self._states[ref]
@@ -148,8 +150,7 @@ class ExcerptCollection:
         """Judge every tag that is wanted, conversation by conversation."""
         ranks = self._ranks()
         among, chosen = self._ids(self.asked.of), self._ids(self.asked.selection)
-        wanted = self.asked.refs
-        for ref in sorted(each for each in self.ledger.conversations() if wanted is None or each in wanted):
+        for ref in sorted(self.ledger.conversations() if self.states is None else self.states):
             state, rowids = self._state(ref), self.reader.find(ref)
             reviewed = [done for by, done in state.reviewed.items() if self.asked.reviewer(by)]
             if reviewed and _any_of(rowids, among):

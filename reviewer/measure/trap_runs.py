@@ -64,12 +64,11 @@ def _firings(read: BoardCounts) -> dict[int, dict[str, _Firings]]:
     """By case and model; runs in the order of their numbers."""
     firings: defaultdict[int, dict[str, _Firings]] = defaultdict(dict)
     number = {rowid: run.number for rowid, run in read.runs.items()}
-    for each in sorted(read.conversations, key=lambda each: (number[each.run] is None, number[each.run] or 0)):
-        case = read.cases.get(each.case) if each.case is not None else None
-        if case is None or case.bucket != ADVERSARIAL or each.broken or each.desk is None:
-            continue
+    traps = {rowid for rowid, case in read.cases.items() if case.bucket == ADVERSARIAL}
+    counted = [each for each in read.conversations if each.case in traps and not each.broken and each.desk is not None]
+    for each in sorted(counted, key=lambda each: (number[each.run] is None, number[each.run] or 0)):
         run = read.runs[each.run]
-        own = firings[case.id].setdefault(run.model, _Firings())
+        own = firings[each.case or 0].setdefault(run.model, _Firings())
         own.played.append(run.number)
         if each.id in read.unsafe:
             own.fired.append(run.number)

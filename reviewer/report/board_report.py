@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import StatisticsError, correlation, median
 
+from reviewer import collector
 from reviewer.annotations.codebook import Mode
 from reviewer.export.collection import ExcerptCollection, ExportRequest
 from reviewer.export.excerpts import Excerpt
@@ -33,10 +34,9 @@ from reviewer.report.blocks import (
 )
 from reviewer.report.card import BANDS, KEYS
 from reviewer.report.material import MarkFolder
-from reviewer.report.mode_matrix import ModeCell, ModeMatrix, ModeSpread, mode_matrix, mode_spread, reviewed_refs
+from reviewer.report.mode_matrix import ModeCell, ModeMatrix, ModeSpread, mode_matrix, mode_spread
 from reviewer.report.phrases import NO_FIGURE, median_of, plain, share, together
 from reviewer.report.rivals import rival_table
-from reviewer.store.findings import scans_of
 from reviewer.store.reader import Reader
 
 _NEARLY = 0.5
@@ -62,25 +62,25 @@ class BoardMaterial:
 
 def board_material(reader: Reader, marks: MarkFolder, judge: str | None = None) -> BoardMaterial:
     """Read everything about all models of a store."""
+    with collector.waiting():
+        return _read(reader, marks, judge)
+
+
+def _read(reader: Reader, marks: MarkFolder, judge: str | None) -> BoardMaterial:
     counts = board.counts(reader, by="family", judge=judge)
-    among = {each.ref for each in counts.conversations}
-    scans = scans_of(reader.path, reviewed_refs(marks.ledger, among))
-    shown = [ref for ref in marks.ledger.conversations() if _has_exemplar(marks, ref)]
-    request = ExportRequest(tag=lambda tag: tag.exemplar, refs=set(shown))
+    shown = [ref for ref, state in marks.briefs.items() if any(tag.exemplar for tag in state.tags)]
+    states = {ref: marks.ledger.state(ref) for ref in shown}
+    request = ExportRequest(tag=lambda tag: tag.exemplar)
     return BoardMaterial(
         reader.path.name,
         counts,
-        board.standings(counts),
+        board.standings(counts, grouped=()),
         trap_models(counts),
-        mode_matrix(counts, marks.ledger, marks.codebook, "model", scans),
-        mode_spread(counts, marks.ledger, marks.codebook),
-        ExcerptCollection(reader, marks.ledger, marks.codebook, request, scores=families_of(counts)),
+        mode_matrix(reader.path, counts, marks.briefs, marks.codebook, "model"),
+        mode_spread(counts, marks.briefs, marks.codebook),
+        ExcerptCollection(reader, marks.ledger, marks.codebook, request, scores=families_of(counts), states=states),
         marks,
     )
-
-
-def _has_exemplar(marks: MarkFolder, ref: str) -> bool:
-    return any(tag.exemplar for tag in marks.ledger.brief(ref).tags)
 
 
 def board_report(it: BoardMaterial) -> ReportPage:

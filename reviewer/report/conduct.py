@@ -105,7 +105,7 @@ def tool_blocks(it: Material) -> list[Block]:
 def _desks(it: Material) -> dict[int, Desk]:
     """The desks that class the model's conversations, by their rows in the store."""
     texts = {row.rowid: row.desk for row in it.rows}
-    own = {each.desk: texts[each.id] for each in it.counts.conversations if each.id in texts}
+    own = {each.desk: texts[each.id] for each in it.own if each.id in texts}
     return {rowid: desk.kept(text) for rowid, text in own.items() if rowid is not None}
 
 

@@ -23,11 +23,10 @@ from reviewer.report.blocks import (
     slugs,
 )
 from reviewer.report.material import Material
-from reviewer.report.mode_matrix import ModeCell, ModeMatrix, mode_matrix, reviewed_refs
+from reviewer.report.mode_matrix import ModeCell, ModeMatrix, mode_matrix
 from reviewer.report.mode_records import ModeRecord
 from reviewer.report.phrases import together
-from reviewer.report.read_figures import ReadFigure
-from reviewer.store.findings import scans_of
+from reviewer.report.read_figures import ReadRecords
 
 _NOTES = "Other"
 
@@ -69,8 +68,8 @@ ANATOMY = (
 
 def deep_report(it: Material) -> ReportPage:
     """The report on a model, computed and from tags; what a person writes of it comes on top."""
-    figures = read_figures.read_figures(it)
-    records = mode_records.mode_records(it, read_figures.opportunity_refs(it))
+    reads = read_figures.read_records(it)
+    records = mode_records.mode_records(it, reads.opportunities)
     early = mode_records.promoted(records, it.asked.promoted)
     belonging = _belonging(it, records)
     planned = mode_records.planned_by_mode(it.tags)
@@ -85,7 +84,7 @@ def deep_report(it: Material) -> ReportPage:
         section = ReportSection(plan.key, plan.heading, tuple(plan.counted(it)))
         if plan.tagged:
             codes = belonging.get(plan.key, [])
-            section = _with_tags(it, plan, section, codes, records, early, figures, quoted)
+            section = _with_tags(it, plan, section, codes, records, early, reads, quoted)
         elif plan.key == "traits":
             section = section.with_blocks(*_traits(it, records))
         sections.append(section)
@@ -98,7 +97,7 @@ def deep_report(it: Material) -> ReportPage:
     sections += [card.glance(it), use_cases.use_cases(it)]
     sections.append(ReportSection("judges", "Judges", tuple(judgement.judge_blocks(it))))
     sections.append(ReportSection("matrix", "Modes across models", tuple(_matrix(it))))
-    sections.append(_reading(it, figures))
+    sections.append(_reading(it, reads))
     return ReportPage(it.model, card.byline(it), tuple(sections), any_synthetic(it), it.model)
 
 
@@ -107,9 +106,9 @@ def any_synthetic(it: Material) -> bool:
     return it.board.synthetic or it.tags.synthetic
 
 
-def _reading(it: Material, figures: Mapping[str, ReadFigure]) -> ReportSection:
+def _reading(it: Material, reads: ReadRecords) -> ReportSection:
     explained = [Sentence(mode_records.EXPLAINED)] if it.tags.plan.codes() else []
-    return card.reading(it).with_blocks(*explained, *read_figures.scan_note(it, figures))
+    return card.reading(it).with_blocks(*explained, *read_figures.scan_note(it, reads))
 
 
 # -- what people tagged ------------------------------------------------------------------------------------------------
@@ -143,11 +142,11 @@ def _with_tags(
     codes: list[str],
     records: Mapping[str, ModeRecord],
     early: ModeRecord | None,
-    figures: Mapping[str, ReadFigure],
+    reads: ReadRecords,
     quoted: Callable[[ModeRecord], Block],
 ) -> ReportSection:
     """The section with what reads say and what people tagged; without tags, with what is to be read."""
-    blocks: list[Block] = read_figures.read_blocks(it, figures, codes)
+    blocks: list[Block] = read_figures.read_blocks(it, reads, codes)
     own = [record for code, record in records.items() if code in codes]
     if own:
         blocks.append(mode_records.record_table(own, f"{plan.key}_modes"))
@@ -228,9 +227,7 @@ def _metric_table(it: Material, key: str, names: Iterable[str]) -> Iterable[Bloc
 
 def matrix_of(it: Material) -> ModeMatrix:
     """All models' modes, as far as anybody read or tagged anything."""
-    among = {each.ref for each in it.counts.conversations}
-    scans = scans_of(it.store, reviewed_refs(it.marked.ledger, among)) if it.scanned else []
-    return mode_matrix(it.counts, it.marked.ledger, it.marked.codebook, "model", scans)
+    return mode_matrix(it.store, it.counts, it.marked.briefs, it.marked.codebook, "model")
 
 
 def _matrix(it: Material) -> list[Block]:

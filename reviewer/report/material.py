@@ -14,9 +14,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from reviewer import collector
 from reviewer.annotations import queues, shapes
 from reviewer.annotations.codebook import Codebook
-from reviewer.annotations.ledger import Ledger
+from reviewer.annotations.ledger import Ledger, State
 from reviewer.errors import ReviewerError
 from reviewer.export.collection import ExcerptCollection, ExportRequest
 from reviewer.measure import board
@@ -30,7 +31,7 @@ from reviewer.query.selection import quoted
 from reviewer.refs import case_ref
 from reviewer.store.findings import FindingsShown, findings_file, shown_of_model
 from reviewer.store.reader import Reader
-from reviewer.store.tallies import CallCount, JudgePair, UsageSum
+from reviewer.store.tallies import CallCount, ConversationTally, JudgePair, UsageSum
 
 _NEAREST, _LISTED = 3, 12
 """Names that are offered for one that is not there."""
@@ -70,6 +71,11 @@ class MarkFolder:
         """Name of a queue to how it came about."""
         return queues.hows(self.folder)
 
+    @cached_property
+    def briefs(self) -> dict[str, State]:
+        """Everything that was marked, by conversation or case, without the words of tags."""
+        return dict(self.ledger.briefs())
+
 
 Decision = tuple[str, str]
 """The conversation (or case) that a finding is about, and its name: equal conversations are decided one by one."""
@@ -103,8 +109,12 @@ class Material:
     board: Board
     row: Row
     """The model's own row of the board."""
+    own: tuple[ConversationTally, ...]
+    """Its conversations, as they are counted."""
     rows: tuple[QueueRow, ...]
-    """Its conversations."""
+    """The same as a queue shows them."""
+    run_ids: tuple[int, ...]
+    """The rows of its runs in the store, in the order in which figures per run are printed."""
     traps: tuple[TrapRuns, ...]
     cases: CaseComparison
     calls: tuple[CallCount, ...]
@@ -122,16 +132,9 @@ class Material:
         return self.row.model
 
     @property
-    def run_ids(self) -> list[int]:
-        """The rows of its runs in the store, in the order in which figures per run are printed."""
-        present = {each.run for each in self.counts.conversations}
-        own = [run for run in self.counts.runs.values() if run.model == self.model and run.id in present]
-        return [run.id for run in sorted(own, key=lambda run: (run.number is None, run.number or 0))]
-
-    @property
     def sizes(self) -> list[int]:
         """How many conversations of each run count: neither empty nor ended by an error."""
-        counted = Counter(each.run for each in self.counts.conversations if not each.broken)
+        counted = Counter(each.run for each in self.own if not each.broken)
         return [counted[run] for run in self.run_ids]
 
     @property
@@ -142,35 +145,47 @@ class Material:
 
 def material(reader: Reader, asked: ReportRequest, marked: MarkFolder) -> Material:
     """Read everything about a model; a sentence with the nearest names where there is no such model."""
+    with collector.waiting():
+        return _read(reader, asked, marked)
+
+
+def _read(reader: Reader, asked: ReportRequest, marked: MarkFolder) -> Material:
     counts = board.counts(reader, by="family", run=asked.run, judge=asked.judge)
-    standings = board.standings(counts)
+    standings = board.standings(counts, {asked.model})
     row = _row(standings, asked, reader)
-    runs = [rowid for rowid, run in counts.runs.items() if run.model == row.model]
-    own = [each for each in counts.conversations if each.run in set(runs)]
+    of_model = {rowid for rowid, run in counts.runs.items() if run.model == row.model}
+    own = tuple(each for each in counts.conversations if each.run in of_model)
+    numbered = (counts.runs[rowid] for rowid in {each.run for each in own})
+    runs = tuple(run.id for run in sorted(numbered, key=lambda run: (run.number is None, run.number or 0)))
     ids = [each.id for each in own]
     rows = tuple(row for start in range(0, len(ids), _AT_ONCE) for row in reader.rows(ids[start : start + _AT_ONCE]))
     refs = {each.ref for each in rows} | {case_ref(row.model, each.case) for each in rows if each.case is not None}
     narrower = "" if asked.run is None else f" run:{asked.run}"
     selection = parse(f"model:{quoted(row.model)}{narrower}").selection
-    request = ExportRequest(selection, of=selection, refs=refs)
+    request = ExportRequest(selection, of=selection)
     scores = families_of(counts)
+    states = {ref: marked.ledger.state(ref) for ref in marked.briefs if ref in refs}
     return Material(
         reader.path,
         asked,
         counts,
         standings,
         row,
+        own,
         rows,
+        runs,
         trap_runs(counts, row.model),
         flip_cases(rows),
         tuple(reader.tallies.called(runs)),
         tuple(reader.tallies.used()),
-        tuple(reader.tallies.paired(_judges(reader, counts), runs)),
+        tuple(reader.tallies.paired(counts.scorers, runs)),
         shown_of_model(reader.path, row.model),
         findings_file(reader.path).exists(),
         marked,
-        ExcerptCollection(reader, marked.ledger, marked.codebook, request, queues=marked.queues, scores=scores),
-        readership(marked, {each.ref: each.digest for each in own}, refs),
+        ExcerptCollection(
+            reader, marked.ledger, marked.codebook, request, queues=marked.queues, scores=scores, states=states
+        ),
+        readership(marked.queues, {each.ref: each.digest for each in own}, states),
     )
 
 
@@ -192,13 +207,7 @@ def _row(standings: Board, asked: ReportRequest, reader: Reader) -> Row:
     raise ReviewerError(f"There is no model “{asked.model}” here.", hint)
 
 
-def _judges(reader: Reader, counts: BoardCounts) -> list[tuple[str, str | None]]:
-    """The scorers as the store writes them, each with the judge whose scores are shown."""
-    pairs = reader.tallies.judges()
-    return [(scorer, judge) for scorer, judge in pairs if counts.judges.get(board.plain_name(scorer)) == judge]
-
-
-def readership(marked: MarkFolder, digests: Mapping[str, str], refs: set[str]) -> Readership:
+def readership(hows: Mapping[str, queues.How], digests: Mapping[str, str], states: Mapping[str, State]) -> Readership:
     """Sort out who read which of these conversations, and what was decided there."""
     by_kind: defaultdict[bool, set[str]] = defaultdict(set)
     reviewers: set[str] = set()
@@ -206,17 +215,14 @@ def readership(marked: MarkFolder, digests: Mapping[str, str], refs: set[str]) -
     rejected: set[Decision | None] = set()
     stated: set[str] = set()
     outdated = 0
-    for ref in marked.ledger.conversations():
-        if ref not in refs:
-            continue
-        state = marked.ledger.state(ref)
+    for ref, state in states.items():
         stated.update({ref} if state.reviewed else ())
         for name, done in state.reviewed.items():
             if done.digest != digests.get(ref):
                 outdated += 1
                 continue
             reviewers.add(name)
-            by_kind[marked.queues.get(str(done.how.get("queue") or ""), "picked") != "picked"].add(ref)
+            by_kind[hows.get(str(done.how.get("queue") or ""), "picked") != "picked"].add(ref)
         accepted.update(map(_finding_name, (tag.extra or {} for tag in state.tags)))
         rejected.update(map(_finding_name, (event.fields for event in state.rejected)))
     drawn = frozenset(by_kind[True])

@@ -6,17 +6,22 @@ Counted from the journals alone, without the words of tags, so that all of a sto
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote
 
 from reviewer.annotations.codebook import Codebook, Mode
-from reviewer.annotations.ledger import Ledger
+from reviewer.annotations.ledger import State
 from reviewer.measure.board import BoardCounts
-from reviewer.store.findings import ScanRow
+from reviewer.store.findings import opportunities_of
 from reviewer.store.tallies import ConversationTally
 
+Marks = Mapping[str, State]
+"""What was marked, by conversation or case; without the words of tags that is enough."""
+_Could = Mapping[str, Mapping[str, bool]]
+"""Name of a read to the conversations that it has been over, and whether it could have found something there."""
 MatrixBy = Literal["model", "family", "run"]
 
 
@@ -68,20 +73,18 @@ class _MarksRead:
     read: bool
 
 
-def mode_matrix(
-    read: BoardCounts, ledger: Ledger, codebook: Codebook, by: MatrixBy, scans: Iterable[ScanRow] = ()
-) -> ModeMatrix:
+def mode_matrix(store: Path, read: BoardCounts, marks: Marks, codebook: Codebook, by: MatrixBy) -> ModeMatrix:
     """Count every mode that was tagged; columns without a mark or a review are left out."""
-    marks = list(_marks(read, ledger, codebook, by))
-    could = _opportunities(scans, {each.ref: each.digest for each in read.conversations})
-    sizes = Counter(_column(read, each, by) for each in read.conversations)
+    made = list(_marks(read, marks, codebook, by))
+    sizes = Counter([_column(read, each, by) for each in read.conversations])
     readings: defaultdict[str, list[_MarksRead]] = defaultdict(list)
-    for each in marks:
+    for each in made:
         readings[each.column].append(each)
     columns = [name for name in sizes if name in readings]
-    codes = {code for each in marks for code in each.codes}
+    codes = {code for each in made for code in each.codes}
     modes = [mode for mode in codebook.modes if mode.code in codes]
     modes += [Mode(code, code) for code in sorted(codes - {mode.code for mode in modes})]
+    could = _opportunities(store, made, modes, read)
     counted = {name: _ColumnCount.of(readings[name]) for name in columns}
     rows = [(mode, tuple(counted[name].cell(mode, could) for name in columns)) for mode in modes]
     rows.sort(key=lambda row: -sum(cell.seen + cell.more for cell in row[1]))
@@ -89,13 +92,13 @@ def mode_matrix(
     return ModeMatrix(by, listed, tuple(rows), bool(could))
 
 
-def mode_spread(read: BoardCounts, ledger: Ledger, codebook: Codebook) -> list[ModeSpread]:
+def mode_spread(read: BoardCounts, marks: Marks, codebook: Codebook) -> list[ModeSpread]:
     """Every mode that was tagged, with the models and cases it takes; those of most models and cases come first."""
     models: defaultdict[str, set[str]] = defaultdict(set)
     cases: defaultdict[str, set[str]] = defaultdict(set)
     bearing: Counter[str] = Counter()
     case_of = {each.ref: each.case for each in read.conversations}
-    for each in _marks(read, ledger, codebook, "model"):
+    for each in _marks(read, marks, codebook, "model"):
         case = case_of.get(each.ref)
         for code in each.codes:
             models[code].add(each.column)
@@ -111,23 +114,16 @@ def mode_spread(read: BoardCounts, ledger: Ledger, codebook: Codebook) -> list[M
     return sorted(spread, key=lambda each: (-len(each.models), -len(each.cases), -each.conversations, each.mode.code))
 
 
-def reviewed_refs(ledger: Ledger, among: Collection[str]) -> list[str]:
-    """The conversations that somebody read to the end."""
-    return [ref for ref in ledger.conversations() if ref in among and ledger.brief(ref).reviewed]
-
-
-def _marks(read: BoardCounts, ledger: Ledger, codebook: Codebook, by: MatrixBy) -> Iterable[_MarksRead]:
+def _marks(read: BoardCounts, marks: Marks, codebook: Codebook, by: MatrixBy) -> Iterable[_MarksRead]:
     by_ref = {each.ref: each for each in read.conversations}
-    by_case: dict[str, ConversationTally] = {}
-    for each in read.conversations:
-        by_case.setdefault(each.ref.rpartition("/")[0], each)
+    of_cases = by != "run" and any(ref not in by_ref for ref in marks)
+    by_case = {each.ref.rpartition("/")[0]: each for each in read.conversations} if of_cases else {}
     current = {name: mode.code for mode in codebook.modes for name in (*mode.was, mode.code)}
-    for ref in ledger.conversations():
+    for ref, state in marks.items():
         known = by_ref.get(ref)
-        place = known if known is not None else None if by == "run" else by_case.get(ref)
+        place = known if known is not None else by_case.get(ref)
         if place is None:
             continue
-        state = ledger.brief(ref)
         codes = frozenset(current.get(tag.code, tag.code) for tag in state.tags) - {""}
         done = known is not None and any(each.digest == known.digest for each in state.reviewed.values())
         if codes or done:
@@ -146,14 +142,17 @@ def _column(read: BoardCounts, each: ConversationTally, by: MatrixBy) -> str:
     return f"{case.family} ({case.bucket})" if case.bucket else case.family
 
 
-def _opportunities(scans: Iterable[ScanRow], digests: Mapping[str, str]) -> dict[str, dict[str, bool]]:
-    """Name of a read to whether it could find something in a conversation, for those it has been over."""
+def _opportunities(store: Path, made: Iterable[_MarksRead], modes: Iterable[Mode], read: BoardCounts) -> _Could:
+    """What reads say of where these modes could show, for the conversations that somebody read to the end."""
+    reads = sorted({name for mode in modes for name in (mode.code, *mode.was)})
+    refs = [each.ref for each in made if each.read]
+    digests = {each.ref: each.digest for each in read.conversations} if refs else {}
     could: defaultdict[str, dict[str, bool]] = defaultdict(dict)
-    for scan in scans:
-        if digests.get(scan.ref) == scan.digest:
-            for name, (_, opportunities) in scan.reads.items():
-                if opportunities >= 0:
-                    could[name][scan.ref] = opportunities > 0
+    for ref, (digest, counts) in opportunities_of(store, refs, reads).items() if refs and reads else ():
+        if digests.get(ref) == digest:
+            for name, count in zip(reads, counts, strict=True):
+                if count is not None and count >= 0:
+                    could[name][ref] = count > 0
     return could
 
 
@@ -176,7 +175,7 @@ class _ColumnCount:
                 bearing[code].append(each)
         return cls(read, bearing)
 
-    def cell(self, mode: Mode, could: Mapping[str, Mapping[str, bool]]) -> ModeCell:
+    def cell(self, mode: Mode, could: _Could) -> ModeCell:
         """A mode in this column."""
         own = self.bearing.get(mode.code, [])
         seen = {each.ref for each in own if each.read}

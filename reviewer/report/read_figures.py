@@ -6,7 +6,7 @@ how many were decided. A zero is said with its denominator, and only by reads th
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
@@ -14,6 +14,7 @@ from reviewer.export.print_counts import number
 from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slugs
 from reviewer.report.material import Material
 from reviewer.report.phrases import NO_FIGURE, together
+from reviewer.store.findings import FindingRow
 
 MISS_NOTHING: Mapping[str, str] = {
     "forbidden-action": "conversations of cases that forbid something",
@@ -33,6 +34,10 @@ MISS_NOTHING: Mapping[str, str] = {
     "flips-across-runs": "cases with several runs",
 }
 """Reads that look at stored data alone, and what they look at: where these say nothing, there is none."""
+_EXPLAINED = (
+    " Of what they say, certain is what stored data alone decides; what hangs on words counts once a person has"
+    " accepted it, and what waits for one counts for nothing."
+)
 _NEVER = "No read has been over these conversations, so nothing is counted from them: reviewer scan"
 
 
@@ -58,48 +63,65 @@ class ReadFigure:
         return bool(self.certain or self.accepted or self.rejected or self.waiting or self.discarded)
 
 
-def read_figures(it: Material) -> dict[str, ReadFigure]:
-    """The figures of every read that has been over the model's conversations in its present version."""
-    current = it.asked.versions
-    by_name: dict[str, ReadFigure] = {}
-    for scan in it.findings.scans:
-        for name, (version, opportunities) in scan.reads.items():
-            if opportunities >= 0 and version == current.get(name, version):
-                by_name.setdefault(name, ReadFigure(name)).opportunities += opportunities
-    for row in it.findings.rows:
-        own = by_name.get(row.read)
-        if own is None or row.version != current.get(row.read, row.version):
-            continue
-        decision = row.ref, row.identity
-        rejected, accepted = decision in it.readership.rejected, decision in it.readership.accepted
-        if row.certain and not rejected:
-            own.certain += 1
-            own.refs.add(row.ref)
-        elif row.certain:
-            own.discarded += 1
-        elif accepted or rejected:
-            own.accepted += accepted
-            own.rejected += rejected
-        else:
-            own.waiting += 1
-    return by_name
+@dataclass(frozen=True, slots=True)
+class ReadRecords:
+    """What all reads come to for one model."""
 
-
-def opportunity_refs(it: Material) -> dict[str, set[str]]:
+    figures: Mapping[str, ReadFigure]
+    """By name, of those that have been over its conversations in their present version."""
+    opportunities: Mapping[str, set[str]]
     """Name of a read to the conversations in which it could have found something."""
-    refs: defaultdict[str, set[str]] = defaultdict(set)
+    older: frozenset[str]
+    """Reads of which an older version has said something, which is not counted."""
+    failed: int
+    """How often a read failed."""
+
+
+def read_records(it: Material) -> ReadRecords:
+    """Add up what reads say of the model's conversations."""
+    figures: dict[str, ReadFigure] = {}
+    opportunities: defaultdict[str, set[str]] = defaultdict(set)
+    older: set[str] = set()
+    failed = 0
+    current = it.asked.versions
     for scan in it.findings.scans:
-        for name, (_, opportunities) in scan.reads.items():
-            if opportunities >= 0:
-                refs[name].update({scan.ref} if opportunities else ())
-    return refs
+        for name, (version, count) in scan.reads.items():
+            if count < 0:
+                failed += 1
+            elif version != current.get(name, version):
+                older.add(name)
+            else:
+                if name not in figures:
+                    figures[name] = ReadFigure(name)
+                    opportunities[name] = set()
+                if count:
+                    figures[name].opportunities += count
+                    opportunities[name].add(scan.ref)
+    for row in it.findings.rows:
+        if row.read in figures and row.version == current.get(row.read, row.version):
+            _take(figures[row.read], row, it)
+    return ReadRecords(figures, opportunities, frozenset(older), failed)
 
 
-def read_blocks(it: Material, figures: Mapping[str, ReadFigure], codes: Collection[str]) -> list[Block]:
+def _take(figure: ReadFigure, row: FindingRow, it: Material) -> None:
+    """Count a finding: the certain ones unless they were rejected, the others once they were decided."""
+    decision = row.ref, row.identity
+    rejected, accepted = decision in it.readership.rejected, decision in it.readership.accepted
+    if row.certain and not rejected:
+        figure.certain += 1
+        figure.refs.add(row.ref)
+    elif row.certain:
+        figure.discarded += 1
+    elif accepted or rejected:
+        figure.accepted += accepted
+        figure.rejected += rejected
+    else:
+        figure.waiting += 1
+
+
+def read_blocks(it: Material, records: ReadRecords, codes: Collection[str]) -> list[Block]:
     """What the reads of these modes say: a table of what they found, and the zeros."""
-    own = [figure for figure in figures.values() if figure.name in codes]
-    if not it.scanned or not figures:
-        return []
+    own = [figure for figure in records.figures.values() if figure.name in codes]
     table = [figure for figure in own if figure.anything]
     zeros = [figure for figure in own if not figure.anything and figure.opportunities and figure.name in MISS_NOTHING]
     blocks: list[Block] = []
@@ -110,32 +132,22 @@ def read_blocks(it: Material, figures: Mapping[str, ReadFigure], codes: Collecti
     return blocks
 
 
-def scan_note(it: Material, figures: Mapping[str, ReadFigure]) -> list[Block]:
+def scan_note(it: Material, records: ReadRecords) -> list[Block]:
     """Say how far reads have been over the conversations, and what of it is of another time."""
-    if not it.scanned or not figures:
+    if not it.scanned or not records.figures:
         return [Sentence(f"{_NEVER} {it.store.name}.")]
-    older = Counter(
-        name
-        for scan in it.findings.scans
-        for name, (version, _) in scan.reads.items()
-        if version != it.asked.versions.get(name, version)
-    )
-    failed = sum(count < 0 for scan in it.findings.scans for _, count in scan.reads.values())
     left = {
         f"{number(it.findings.unread, 'conversation')} no read has seen": it.findings.unread,
-        f"what older versions of {together(sorted(older))} said is not counted": len(older),
+        f"what older versions of {together(sorted(records.older))} said is not counted": len(records.older),
         f"{number(it.findings.outdated, 'suggestion')} about what has changed are not counted": it.findings.outdated,
         f"{number(it.findings.other_desk, 'conversation')} had another desk or facts then": it.findings.other_desk,
-        f"reads failed {failed:,} times": failed,
+        f"reads failed {records.failed:,} times": records.failed,
     }
     said = "; ".join(text for text, n in left.items() if n)
     seen = len({scan.ref for scan in it.findings.scans} & {row.ref for row in it.rows})
-    explained = (
-        " Of what they say, certain is what stored data alone decides; what hangs on words counts once a person has"
-        " accepted it, and what waits for one counts for nothing."
-    )
     text = f"Reads have been over {seen:,} of {number(len(it.rows), 'conversation')}{f'; {said}' if said else ''}."
-    return [Sentence(f"{text}{f' Again: reviewer scan {it.store.name}.' if said else ''}{explained}")]
+    again = f" Again: reviewer scan {it.store.name}." if said else ""
+    return [Sentence(f"{text}{again}{_EXPLAINED}")]
 
 
 def _table(it: Material, figures: list[ReadFigure]) -> FigureTable:

@@ -11,7 +11,7 @@ import json
 import os
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -66,7 +66,7 @@ class ScanRow:
     setting: str
     """A hash of what else reads go by: the desk, the facts of the case, the clock."""
     desk: str
-    reads: dict[str, tuple[int, int]] = field(default_factory=dict)
+    reads: Mapping[str, Sequence[int]] = field(default_factory=dict)
     """Name of a read to its version and its opportunities; a read that failed has -1."""
 
 
@@ -133,7 +133,7 @@ class FindingsWriter:
         sql = "SELECT ref, digest, setting, desk, reads FROM scanned WHERE ref = ?"
         row = self._db.execute(sql, (scan.ref,)).fetchone()
         before = _scan_row(row) if row else None
-        reads = dict(scan.reads)
+        reads: Mapping[str, Sequence[int]] = scan.reads
         if before is not None and (before.digest, before.setting) == (scan.digest, scan.setting):
             reads = {**before.reads, **reads}
         elif before is not None:
@@ -203,16 +203,21 @@ def shown_of_model(store: Path, model: str) -> FindingsShown:
     return _shown(store, every, refs, json.dumps([*refs, *_cases(every)]))
 
 
-def scans_of(store: Path, refs: Iterable[str]) -> list[ScanRow]:
-    """What was read of these conversations, in whichever state they were then; nothing where nothing was read."""
+def opportunities_of(
+    store: Path, refs: Iterable[str], reads: Sequence[str]
+) -> dict[str, tuple[str, Sequence[int | None]]]:
+    """How often each of these reads could have found something in each of these conversations, and in which state.
+
+    None stands for a read that has not been there; conversations that nobody has read are left out.
+    """
     path = findings_file(store)
     if not path.exists():
-        return []
-    sql = (
-        f"SELECT ref, digest, setting, desk, reads FROM {_BESIDE}.scanned WHERE ref IN (SELECT value FROM json_each(?))"
-    )
+        return {}
+    counts = "".join([", json_extract(reads, ?)"] * len(reads))
+    sql = f"SELECT ref, digest{counts} FROM {_BESIDE}.scanned WHERE ref IN (SELECT value FROM json_each(?))"
+    within = [*(f"$.{json.dumps(name)}[1]" for name in reads), json.dumps(list(refs))]
     with reading(store) as db, _attached(db, path):
-        return [_scan_row(row) for row in db.execute(sql, (json.dumps(list(refs)),)).fetchall()]
+        return {ref: (digest, numbers) for ref, digest, *numbers in db.execute(sql, within).fetchall()}
 
 
 def _shown(
@@ -289,7 +294,7 @@ def _chosen(store: Path, where: Where, selection: Selection) -> set[int]:
 
 def _scan_row(row: tuple[str, str, str, str, str]) -> ScanRow:
     ref, digest, setting, desk, reads = row
-    return ScanRow(ref, digest, setting, desk, {name: (told[0], told[1]) for name, told in json.loads(reads).items()})
+    return ScanRow(ref, digest, setting, desk, json.loads(reads))
 
 
 @contextmanager
