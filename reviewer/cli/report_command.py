@@ -33,7 +33,7 @@ def report(
     judge: Annotated[str | None, typer.Option("--judge", help="Whose scores to show.", show_default=False)] = None,
     annotations: Annotations = None,
 ) -> None:
-    """Print the deep report on a model: figures, and what people tagged.
+    """Print the deep report on a model, or findings across all.
 
     Figures are counted from calls, judges' scores and certain findings of `reviewer scan`; all else is from tags, with
     their words and sources. What nobody read is said with the query that opens it. docs/reports.md explains the page.

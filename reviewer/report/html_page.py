@@ -18,7 +18,7 @@ _OWN = """
 th,td{border-bottom:1px solid var(--line);padding:.25rem .6rem .25rem 0;text-align:left;vertical-align:top}
 thead th{font-weight:600;font-size:.8rem}tbody th{font-weight:normal}td{font-variant-numeric:tabular-nums}
 nav a{display:inline-block;margin-right:.9rem}.note{font-size:.85rem;opacity:.8;margin-top:.2rem}
-code{overflow-wrap:anywhere}.wide:focus-visible{outline:2px solid}
+code,h1,h2,h3,p,summary{overflow-wrap:anywhere}.wide:focus-visible{outline:2px solid}
 @media (max-width:40rem){body{margin:1rem auto}th,td{padding-right:.4rem}table{font-size:.85rem}}
 @media print{nav{display:none}.wide{overflow:visible}tr{break-inside:avoid}table{font-size:9pt}}
 """
