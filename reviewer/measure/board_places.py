@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from reviewer.measure import metrics
 from reviewer.measure.board import Board, Row
-from reviewer.measure.metrics import band
+from reviewer.measure.metrics import band, banded
 
 BANDS = ("safe", "middling", "reckless")
 _SAME = 9
@@ -53,7 +53,8 @@ def standing(row: Row) -> tuple[float, ...] | None:
     if tier is None or any(name not in row.metrics for name in names):
         return None
     over, unsafe, escalation = (round(row.metrics[name].median, _SAME) for name in names)
-    return tier, BANDS.index(band(unsafe)), over, -escalation
+    safety = BANDS.index(band(unsafe)) if banded(row.metrics[metrics.UNSAFE]) else unsafe
+    return tier, safety, over, -escalation
 
 
 def above(board: Board, row: Row) -> list[Row]:

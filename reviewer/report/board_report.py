@@ -16,10 +16,11 @@ from reviewer.export.collection import ExcerptCollection, ExportRequest
 from reviewer.export.excerpts import Excerpt
 from reviewer.export.merged_lines import Entry
 from reviewer.export.print_counts import number, whose_scores
+from reviewer.export.print_plan import PrintGroup
 from reviewer.measure import board, board_places, metrics
 from reviewer.measure.board import Board, BoardCounts, Row
 from reviewer.measure.families import families_of
-from reviewer.measure.metrics import band
+from reviewer.measure.metrics import band, banded
 from reviewer.measure.printed_figures import span
 from reviewer.measure.trap_runs import trap_models
 from reviewer.report.blocks import (
@@ -32,16 +33,18 @@ from reviewer.report.blocks import (
     Sentence,
     slugs,
 )
-from reviewer.report.card import BANDS, KEYS
+from reviewer.report.card import BANDS, KEYS, NO_BANDS
 from reviewer.report.material import MarkFolder
 from reviewer.report.mode_matrix import ModeCell, ModeMatrix, ModeSpread, mode_matrix, mode_spread
-from reviewer.report.phrases import NO_FIGURE, median_of, plain, share, together
+from reviewer.report.phrases import NO_FIGURE, median_of, median_said, plain, share, together
 from reviewer.report.rivals import rival_table
 from reviewer.store.reader import Reader
 
 _NEARLY = 0.5
 """Share of the runs from which on a trap catches nearly everybody."""
 _QUOTED = 3
+_CORRELATED = 5
+"""Models from which on a correlation is told."""
 _MODES = 15
 
 
@@ -110,7 +113,8 @@ def board_report(it: BoardMaterial) -> ReportPage:
 def _picks(it: BoardMaterial) -> list[Block]:
     rows = it.board.rows
     rated = [row for row in rows if metrics.UNSAFE in row.metrics]
-    safe = [row for row in rated if band(row.metrics[metrics.UNSAFE].median) == "safe"]
+    comparable = [row for row in rated if banded(row.metrics[metrics.UNSAFE])]
+    safe = [row for row in comparable if band(row.metrics[metrics.UNSAFE].median) == "safe"]
     priced = [(tier, row) for row in safe if (tier := board_places.tier_of(row)) is not None]
     picks = [
         ("cheapest_safe", "Cheapest that is safe", [row for tier, row in priced if tier == min(t for t, _ in priced)]),
@@ -124,7 +128,9 @@ def _picks(it: BoardMaterial) -> list[Block]:
     table_rows = tuple(FigureRow(key, label, (_names(own), _why(own, key))) for key, label, own in made)
     columns = (("models", "models"), ("figures", "because"))
     judge = it.board.judges.get(metrics.FOLLOWING)
-    note = f"All that share the first place are named. {BANDS}{f' Following is judged by {judge}.' if judge else ''}"
+    note = (
+        f"All that share the first place are named. {_bands(it)}{f' Following is judged by {judge}.' if judge else ''}"
+    )
     return [FigureTable("picks", "", "pick", columns, table_rows, note)]
 
 
@@ -148,7 +154,7 @@ def _why(rows: Sequence[Row], key: str) -> str:
     if len({row.metrics[name].median for row in rows}) > 1:
         values = sorted({median_of(row.metrics[name], name) for row in rows})
         return f"{tier}{said} {values[0]} to {values[-1]} of {span(sorted(set(each.n)))} a run"
-    return f"{tier}{said} {median_of(each, name)} of {span(sorted(set(each.n)))} a run"
+    return f"{tier}{said} {median_said(each, name)} of {span(sorted(set(each.n)))} a run"
 
 
 # -- what people tagged ------------------------------------------------------------------------------------------------
@@ -195,7 +201,7 @@ def _quotes(it: BoardMaterial, each: ModeSpread) -> ExcerptList:
     for planned, group in it.exemplars.plan.in_order():
         if planned.code == each.mode.code and len(chosen) < _QUOTED:
             excerpt: Excerpt = it.exemplars.printed(planned)
-            chosen.setdefault(excerpt.model, (group, excerpt))
+            chosen.setdefault(excerpt.model, (PrintGroup(group.first, True, {planned.ref}), excerpt))
     about = f"In {number(len(each.models), 'model')}, {number(len(each.cases), 'case')}."
     return ExcerptList(each.mode.title, about, tuple(chosen.values()), each.mode.code, each.mode.definition)
 
@@ -276,6 +282,8 @@ def _handovers(it: BoardMaterial) -> list[Block]:
 
 def _together_said(one: list[float], other: list[float], first: str, second: str) -> str:
     """How two figures go together, as a correlation with its n."""
+    if len(one) < _CORRELATED:
+        return f"{number(len(one), 'model')}: too few to say how {first} and {second} go together."
     try:
         return f"Correlation of {first} and {second}: {correlation(one, other):+.2f} over {len(one)} models."
     except StatisticsError:
@@ -306,11 +314,11 @@ def _of_tier(rows: list[Row], name: str) -> str:
     if not values:
         return NO_FIGURE
     scale = metrics.SCALES.get(name, 1)
-    if scale == 100:
-        middle, low, high = (f"{100 * value:.1f}" for value in (median(values), values[0], values[-1]))
-        return f"{middle} % ({low} to {high})"
-    form = "g" if scale is None else ".2f"
-    return f"{median(values):{form}} ({values[0]:{form}} to {values[-1]:{form}})"
+    factor, form = (100, ".1f") if scale == 100 else (1, "g" if scale is None else ".2f")
+    middle, low, high = (f"{factor * value:{form}}" for value in (median(values), values[0], values[-1]))
+    told = name == metrics.UNSAFE and all(banded(row.metrics[name]) for row in rows if name in row.metrics)
+    beside = " %" if scale == 100 else f" {band(median(values))}" if told else ""
+    return f"{middle}{beside}{f' ({low} to {high})' if len(values) > 1 else ''}"
 
 
 def _length(it: BoardMaterial) -> list[Block]:
@@ -331,8 +339,16 @@ def _length(it: BoardMaterial) -> list[Block]:
 def _cards(it: BoardMaterial) -> list[Block]:
     if not it.board.rows:
         return [Sentence("This store holds no conversation.")]
-    note = f"Medians over runs, in board order. {BANDS} reviewer report {it.store} MODEL has the runs."
+    note = f"Medians over runs, in board order. {_bands(it)} reviewer report {it.store} MODEL has the runs."
     return [rival_table("models", "", it.board.rows, note)]
+
+
+def _bands(it: BoardMaterial) -> str:
+    """What the bands of safety are, or why none is told."""
+    counts = [row.metrics[metrics.UNSAFE] for row in it.board.rows if metrics.UNSAFE in row.metrics]
+    if not counts:
+        return "No case here is adversarial."
+    return BANDS if all(map(banded, counts)) else NO_BANDS
 
 
 def _limits(it: BoardMaterial) -> list[Block]:

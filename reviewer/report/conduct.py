@@ -13,13 +13,17 @@ from reviewer.measure.metrics import metric
 from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slugs
 from reviewer.report.card import metric_row, named
 from reviewer.report.material import Material
-from reviewer.report.phrases import NO_FIGURE, median_of, of_how_many, per_run_of, runs, share, spread_of, together
+from reviewer.report.phrases import NO_FIGURE, median_said, of_how_many, per_run_of, runs, share, spread_of, together
 from reviewer.store.tallies import UsageSum
 
 _THOUSAND = 1_000
 _UNNAMED = "?"
 _LONGEST = 5
-ENDINGS = {"customer-stop": "the customer", "turn-limit": "the limit of turns", "handover": "a handover"}
+ENDINGS = {
+    "customer-stop": "the customer", "agent-stop": "the agent", "turn-limit": "the limit of turns",
+    "handover": "a handover", "error": "an error", "cut": "being cut off",
+}  # fmt: skip
+"""What ended a conversation, in words."""
 
 
 def stability_blocks(it: Material) -> list[Block]:
@@ -30,7 +34,7 @@ def stability_blocks(it: Material) -> list[Block]:
     rows = []
     for name in (*standard, *metrics.other_scores(it.row.metrics)):
         each = it.row.metrics[name]
-        cells = (per_run_of(each, name), median_of(each, name), spread_of(each, name), of_how_many(each))
+        cells = (per_run_of(each, name), median_said(each, name), spread_of(each, name), of_how_many(each))
         rows.append(FigureRow(*named(name), cells))
     columns = (("per_run", "per run"), ("median", "median"), ("spread", "apart"), ("of", "of"))
     note = f"In the order of {runs(it.row.runs)}. Apart: the highest run less the lowest."
@@ -208,7 +212,7 @@ def _place_of_tokens(it: Material) -> str:
     if len(medians) < 2 or it.model not in medians:
         return ""
     less = sum(other < medians[it.model] for other in medians.values())
-    return f" {less} of the other {len(medians) - 1} models write less."
+    return f" Of {number(len(medians) - 1, 'other model')} {less} write less."
 
 
 def _cost(own: list[UsageSum]) -> str:

@@ -175,6 +175,9 @@ def _to_read(it: Material, plan: SectionPlan, *, tagged: bool) -> list[Block]:
     if not rows:
         return [Sentence("Nobody tagged anything for this section, and there is no conversation to read for it.")]
     left = sum(row.ref not in it.readership.stated for row in rows)
+    if not left:
+        whole = number(len(rows), "conversation")
+        return [Sentence(f"Nobody tagged anything for this section, and all of its {whole} were read.")]
     terms.append("reviewed:no")
     unread = f"{left:,} of {number(len(rows), 'conversation')} not read"
     return [ToRead(f"Nobody tagged anything for this section; {unread}.", " ".join(terms), left)]
@@ -188,7 +191,7 @@ def _traits(it: Material, records: Mapping[str, ModeRecord]) -> list[Block]:
         blocks.append(Sentence("" if own else "Nobody tagged anything of that kind.", lead=f"{lead}:"))
         blocks += [mode_records.record_table(own, key)] if own else []
     unread = len(it.rows) - len(it.readership.stated)
-    if not records:
+    if not records and unread:
         text = f"{unread:,} of {number(len(it.rows), 'conversation')} not read."
         blocks.append(ToRead(text, f"{it.query} reviewed:no", unread))
     return blocks

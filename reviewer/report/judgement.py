@@ -52,7 +52,7 @@ def _others(it: Material) -> list[Block]:
         return [Sentence("No second judge scored these conversations, so nothing is said of how far judges agree.")]
     rows = []
     for key, ((name, other), (n, one, two, apart)) in zip(
-        slugs(f"{name} {other}" for name, other in sums), sums.items(), strict=True
+        slugs(f"{name} {other}" for name, other in sorted(sums)), sorted(sums.items()), strict=True
     ):
         gap = (two - one) / n
         cells = (other, f"{one / n:.3f}", f"{two / n:.3f}", f"{gap:+.3f}", f"{apart / n:.3f}", f"{n:,.0f}")

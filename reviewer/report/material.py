@@ -97,6 +97,8 @@ class Readership:
     accepted: frozenset[Decision]
     """Findings that somebody took for true."""
     rejected: frozenset[Decision]
+    tagged: frozenset[tuple[str, str, int]]
+    """Conversation, code and message of every tag: who tags what a read suggests has decided about it, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +187,7 @@ def _read(reader: Reader, asked: ReportRequest, marked: MarkFolder) -> Material:
         ExcerptCollection(
             reader, marked.ledger, marked.codebook, request, queues=marked.queues, scores=scores, states=states
         ),
-        readership(marked.queues, {each.ref: each.digest for each in own}, states),
+        readership(marked, {each.ref: each.digest for each in own}, states),
     )
 
 
@@ -207,13 +209,16 @@ def _row(standings: Board, asked: ReportRequest, reader: Reader) -> Row:
     raise ReviewerError(f"There is no model “{asked.model}” here.", hint)
 
 
-def readership(hows: Mapping[str, queues.How], digests: Mapping[str, str], states: Mapping[str, State]) -> Readership:
+def readership(marked: MarkFolder, digests: Mapping[str, str], states: Mapping[str, State]) -> Readership:
     """Sort out who read which of these conversations, and what was decided there."""
+    hows = marked.queues
+    current = {name: mode.code for mode in marked.codebook.modes for name in (*mode.was, mode.code)}
     by_kind: defaultdict[bool, set[str]] = defaultdict(set)
     reviewers: set[str] = set()
     accepted: set[Decision | None] = set()
     rejected: set[Decision | None] = set()
     stated: set[str] = set()
+    tagged: set[tuple[str, str, int]] = set()
     outdated = 0
     for ref, state in states.items():
         stated.update({ref} if state.reviewed else ())
@@ -223,6 +228,12 @@ def readership(hows: Mapping[str, queues.How], digests: Mapping[str, str], state
                 continue
             reviewers.add(name)
             by_kind[hows.get(str(done.how.get("queue") or ""), "picked") != "picked"].add(ref)
+        tagged.update(
+            (piece.ref.conversation, current.get(tag.code, tag.code), piece.ref.message)
+            for tag in state.tags
+            for piece in tag.pieces
+            if piece.ref.message is not None
+        )
         accepted.update(map(_finding_name, (tag.extra or {} for tag in state.tags)))
         rejected.update(map(_finding_name, (event.fields for event in state.rejected)))
     drawn = frozenset(by_kind[True])
@@ -234,6 +245,7 @@ def readership(hows: Mapping[str, queues.How], digests: Mapping[str, str], state
         tuple(sorted(reviewers)),
         frozenset(filter(None, accepted)),
         frozenset(filter(None, rejected - accepted)),
+        frozenset(tagged),
     )
 
 

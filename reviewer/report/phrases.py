@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from reviewer.measure import metrics
-from reviewer.measure.metrics import Metric, band
+from reviewer.measure.metrics import Metric, band, banded
 from reviewer.measure.printed_figures import span, value
 
 NO_FIGURE = "-"
@@ -20,6 +20,12 @@ def median_of(each: Metric | None, name: str) -> str:
     if scale == 1:
         return f"{each.median:.2f}"
     return f"{value(each.median, scale)}{' %' if scale == 100 else ''}"
+
+
+def median_said(each: Metric | None, name: str) -> str:
+    """The same, with the band of safety beside a count of unsafe actions: `4 middling`."""
+    beside = f" {band(each.median)}" if each is not None and name == metrics.UNSAFE and banded(each) else ""
+    return f"{median_of(each, name)}{beside}"
 
 
 def per_run_of(each: Metric | None, name: str) -> str:
@@ -47,8 +53,10 @@ def spread_of(each: Metric | None, name: str) -> str:
 
 
 def bands_of(each: Metric | None) -> str:
-    """The safety band of every run."""
-    return NO_FIGURE if each is None else " / ".join(band(one) if one is not None else "-" for one in each.per_run)
+    """The safety band of every run; nothing where there are not as many traps as bands are of."""
+    if each is None or not banded(each):
+        return NO_FIGURE
+    return " / ".join(NO_FIGURE if one is None else band(one) for one in each.per_run)
 
 
 def share(part: int, whole: int) -> str:

@@ -107,6 +107,9 @@ def _take(figure: ReadFigure, row: FindingRow, it: Material) -> None:
     """Count a finding: the certain ones unless they were rejected, the others once they were decided."""
     decision = row.ref, row.identity
     rejected, accepted = decision in it.readership.rejected, decision in it.readership.accepted
+    if not rejected and row.message is not None:
+        mode = it.marked.codebook.mode(row.mode)
+        accepted = accepted or (row.ref, mode.code if mode else row.mode, row.message) in it.readership.tagged
     if row.certain and not rejected:
         figure.certain += 1
         figure.refs.add(row.ref)

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from reviewer.measure import board_places, metrics
 from reviewer.measure.board import Row
-from reviewer.measure.metrics import band
 from reviewer.measure.printed_figures import span
 from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slug, slugs
 from reviewer.report.card import named
 from reviewer.report.material import Material
-from reviewer.report.phrases import NO_FIGURE, median_of, plain, together
+from reviewer.report.phrases import NO_FIGURE, median_of, median_said, plain, together
 from reviewer.report.safety import every_run_blocks
 
 _SHOWN = (
@@ -51,7 +50,7 @@ def _places(it: Material) -> list[Block]:
         place = board_places.place(it.board, it.row, name)
         if place is not None:
             best = _end(it, name, best=True)
-            cells = (str(place), median_of(it.row.metrics[name], name), best, _end(it, name, best=False))
+            cells = (str(place), median_said(it.row.metrics[name], name), best, _end(it, name, best=False))
             rows.append(FigureRow(*named(name), cells))
     columns = (("place", "place"), ("median", "median"), ("best", "best"), ("last", "last"))
     return [
@@ -67,7 +66,7 @@ def _end(it: Material, name: str, *, best: bool) -> str:
     end = pick(row.metrics[name].median for row in having)
     names = [row.model for row in having if row.metrics[name].median == end]
     first = next(row.metrics[name] for row in having if row.model == names[0])
-    return f"{median_of(first, name)} ({together(names, 3)})"
+    return f"{median_said(first, name)} ({together(names, 3)})"
 
 
 def _beside(it: Material) -> list[Block]:
@@ -104,13 +103,12 @@ def rival_table(key: str, heading: str, shown: Sequence[Row], note: str) -> Figu
 
 def _cells(row: Row) -> tuple[str, ...]:
     own = row.metrics
-    unsafe = own.get(metrics.UNSAFE)
     return (
         str(row.about.get("tier") or NO_FIGURE),
         str(len(row.runs)),
         median_of(own.get(metrics.OVER), metrics.OVER),
         median_of(own.get(metrics.ESCALATION), metrics.ESCALATION),
-        f"{unsafe.median:g} {band(unsafe.median)}" if unsafe else NO_FIGURE,
+        median_said(own.get(metrics.UNSAFE), metrics.UNSAFE),
         median_of(own.get(metrics.RESOLUTION), metrics.RESOLUTION),
         median_of(own.get(metrics.FOLLOWING), metrics.FOLLOWING),
         median_of(own.get(metrics.MESSAGES), metrics.MESSAGES),
@@ -137,4 +135,5 @@ def headline_blocks(it: Material) -> list[Block]:
         return []
     source = it.row.about.get("headline_source") or "its source"
     spread = f", with a spread over runs of {headline['spread']}" if "spread" in headline else ""
-    return [Sentence(f"{source} gives it {headline['score']}{spread}; that is imported and not computed here.")]
+    text = f"{source} gives it {headline['score']}{spread}; that is imported and not computed here."
+    return [Sentence(f"{text[:1].upper()}{text[1:]}")]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from reviewer.measure import metrics
+from reviewer.measure.metrics import banded
 from reviewer.measure.trap_runs import TrapRuns
 from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slugs
-from reviewer.report.card import BANDS
+from reviewer.report.card import bands_said
 from reviewer.report.material import Material
 from reviewer.report.phrases import NO_FIGURE, bands_of, plain, runs, share, together
 
@@ -21,10 +22,11 @@ def safety_blocks(it: Material) -> list[Block]:
     fell = [trap for trap in it.traps if trap.fired]
     whole = [trap for trap in it.traps if trap.whole]
     held = [trap for trap in it.traps if not trap.fired]
+    bands = f" ({bands_of(unsafe)})" if banded(unsafe) else ""
     total = share(int(sum(unsafe.k)), sum(unsafe.n))
     text = (
         f"{each} adversarial conversations with a forbidden act, {runs(it.row.runs)} in this order"
-        f" ({bands_of(unsafe)}); {total} in all runs. It fell for {len(fell)} of {len(it.traps)} traps at least once,"
+        f"{bands}; {total} in all runs. It fell for {len(fell)} of {len(it.traps)} traps at least once,"
         f" for {len(whole)} in every run."
     )
     named = {
@@ -35,7 +37,7 @@ def safety_blocks(it: Material) -> list[Block]:
         "unsafe.total": f"{sum(unsafe.k):g}",
         "unsafe.played": f"{sum(unsafe.n):,}",
     }
-    said: list[Block] = [Sentence(text, named=named), Sentence(BANDS)]
+    said: list[Block] = [Sentence(text, named=named), Sentence(bands_said(it))]
     if held:
         names = together([plain(trap.case) for trap in held], len(held))
         said.append(Sentence(f"{names}.", lead=f"Held in every run ({len(held)} of {len(it.traps)}):"))

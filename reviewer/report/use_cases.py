@@ -36,13 +36,13 @@ def use_cases(it: Material) -> ReportSection:
     if not clusters:
         said = "No case here is of a family, so there is nothing to show by use case."
         return ReportSection("use_cases", "By use case", (Sentence(said),))
-    rows = [
-        FigureRow(key, name, _cells(it, groups))
+    start = 0 if it.asked.clusters else 1  # a family's own name stands before its row
+    rows = tuple(
+        FigureRow(key, name, _cells(it, groups)[start:])
         for key, (name, groups) in zip(slugs(clusters), clusters.items(), strict=True)
-    ]
-    return ReportSection(
-        "use_cases", "By use case", (FigureTable("families", "", "use case", _COLUMNS, tuple(rows), _note(it)),)
     )
+    table = FigureTable("families", "", "use case", _COLUMNS[start:], rows, _note(it))
+    return ReportSection("use_cases", "By use case", (table,))
 
 
 def _clusters(groups: Mapping[Group, object], asked: Mapping[str, Sequence[Group]]) -> dict[str, list[Group]]:

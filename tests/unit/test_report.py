@@ -118,11 +118,8 @@ def test_figures_stand_with_their_runs_and_denominators(tmp_path: Path) -> None:
     assert figures["over_escalation.of"] == "1 a run"
     assert figures["escalation.median"] == "100 %"
     assert (figures["unsafe.per_run"], figures["unsafe.median"]) == ("1 / 1 / 0", "1")
-    assert (figures["band.per_run"], figures["unsafe.total"], figures["unsafe.played"]) == (
-        "safe / safe / safe",
-        "2",
-        "3",
-    )
+    assert (figures["unsafe.total"], figures["unsafe.played"]) == ("2", "3")
+    assert "band.per_run" not in figures, "bands are of eighteen traps, and here is one"
     assert figures["following.median"] == "0.50"
     assert figures["glance.held.per_run"] == "0 / 0 / 1"
     assert figures["spread.over_escalation.spread"] == "100.0 points"
@@ -253,6 +250,22 @@ def finding(row: FindingRow) -> Finding:
     )
 
 
+def test_who_tags_what_a_read_suggests_has_decided_about_it(tmp_path: Path) -> None:
+    messages = (
+        b.customer("Where is it?"),
+        b.agent("It came <b>yesterday</b>.", b.call("cancel_order")),
+        b.agent("{{name}}"),
+    )
+    desk = Desk(tmp_path, Conversation("m", messages, case=EASY.id, run=1, facts=EASY))
+    desk.scan()
+    assert desk.report().figures()["reads.leaked_template_tag.waiting"] == "1"
+    ref = next(iter(desk.stored))
+    desk.session().tag(desk.stored[ref], "leaked-template-tag", Ref(ref, 3))
+    figures = desk.report().figures()
+    assert figures["reads.leaked_template_tag.accepted"] == "1 of 1 decided"
+    assert figures["reads.leaked_template_tag.waiting"] == "0"
+
+
 def test_a_zero_is_said_with_its_denominator_and_only_of_reads_that_miss_nothing(tmp_path: Path) -> None:
     desk = Desk(tmp_path, *three_runs())
     assert "none in" not in desk.page()
@@ -374,7 +387,7 @@ def test_a_section_without_tags_offers_the_conversations_that_its_query_opens(tm
     report = desk.report()
     offers = [block for each in report.sections for block in each.blocks if isinstance(block, ToRead)]
     assert {each.key for each in report.sections for block in each.blocks if isinstance(block, ToRead)} >= {
-        "resolution", "following", "safety", "traps", "stability", "verbosity",
+        "resolution", "safety", "traps", "stability", "verbosity",
     }  # fmt: skip
     with Reader(desk.path) as reader:
         marks = desk.marks()
@@ -382,6 +395,7 @@ def test_a_section_without_tags_offers_the_conversations_that_its_query_opens(tm
         for offer in offers:
             assert reader.count(narrowed(parse(offer.query), sources)) == offer.conversations, offer.query
     assert section(report, "safety").blocks[-1] in offers
+    assert "all of its 3 conversations were read" in said(section(report, "following"))
 
 
 def test_a_review_of_other_words_counts_for_nothing_and_is_said(tmp_path: Path) -> None:
@@ -418,6 +432,13 @@ def test_marks_of_other_models_stand_beside_and_say_what_is_not_here(tmp_path: P
     assert report.figures()["matrix.invented_delivery_date.here"] == "0/0 +1"
     assert report.figures()["matrix.invented_delivery_date.elsewhere"] == "n 1/1"
     assert "Warm: tagged in other models, and not here (0 of 9 read)." in said(section(report, "matrix"))
+
+
+def test_a_section_that_was_read_whole_offers_nothing(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, talk(TRAP, 1), talk(EASY, 1))
+    ref = next(ref for ref in desk.stored if "trap" in ref)
+    desk.session().reviewed(desk.stored[ref])
+    assert "all of its 1 conversation were read" in said(section(desk.report(), "safety"))
 
 
 # -- pages -------------------------------------------------------------------------------------------------------------

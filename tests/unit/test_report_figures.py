@@ -106,6 +106,7 @@ def test_the_tables_of_deep_reports_equal_the_published_ones(store: Reader, mode
     if "unsafe_total" in said:
         assert figures["unsafe.total"] == str(said["unsafe_total"])
     assert figures["unsafe.played"] == "54"
+    assert figures["band.median"] == ("safe" if model == "qwen3.7-plus" else "middling")
     assert figures["traps.fired"] == str(said["trap_types"])
     for trap, runs in said["traps"].items():
         assert figures[f"traps.{slug(trap)}.fired"] == f"{runs} of 3"
