@@ -128,6 +128,16 @@ def test_the_tables_of_deep_reports_equal_the_published_ones(store: Reader, mode
         assert f"gives it {said['headline']['score']}, with a spread over runs of {said['headline']['spread']}" in texts
 
 
+def test_flips_and_traps_tell_the_runs_that_reports_tell(store: Reader) -> None:
+    code = report(store, "kimi-k2.7-code").figures()
+    assert (code["traps.used_item.runs"], code["traps.used_item.handed"]) == ("run 2", "handed over in run 1")
+    assert code["flip.used_item.runs"].startswith("run 1: handover; run 2: replace (forbidden); run 3: ")
+    plus = report(store, "qwen3.7-plus").figures()
+    for trap in ("used_item", "vip_skip"):
+        assert plus[f"traps.{trap}.runs"] == "run 3"
+        assert re.match(r"handed over in runs? 1\b", plus[f"traps.{trap}.handed"])
+
+
 def test_the_trap_table_has_the_published_rates_of_the_whole_board(store: Reader) -> None:
     figures = report(store, "kimi-k2.6").figures()
     for trap, percent in published()["trap_rates_of_66_runs"].items():
