@@ -102,10 +102,13 @@ def place(mark: Anchor, stored: Stored | None) -> Placement:
     if not _is_there(stored, ref):
         gone = ref.judge is not None and mark.prefix_digest == stored.digest
         return Placement("drifted", Ref(ref.conversation)) if gone else Placement("elsewhere", None)
-    own, prefix = _digests(stored, ref)
     # That the same was said does not tell that a judge noted the same: scores can be given anew.
     whole_note = ref.judge is not None and ref.span is None
-    same = mark.message_digest == own or (mark.digest == stored.digest and not whole_note)
+    same = mark.digest == stored.digest and not whole_note
+    if same and _stands(mark, stored, ref):
+        return Placement("exact", ref)
+    own, prefix = _digests(stored, ref)
+    same = same or mark.message_digest == own
     if same and _stands(mark, stored, ref):
         return Placement("exact", ref)
     if same or mark.prefix_digest == prefix:

@@ -72,6 +72,9 @@ class EarlierEvents(Protocol):
     def brief(self, conversation: str) -> State | None:
         """Return what a conversation's events come to, without the words of tags."""
 
+    def briefs(self) -> Iterable[tuple[str, State]]:
+        """Yield every conversation with that."""
+
     def latest(self, by: str) -> Iterable[Event]:
         """Yield the events of a reviewer, the last first."""
 
@@ -125,6 +128,13 @@ class Ledger:
         if self._earlier is None or conversation in self._events:
             return self.state(conversation)
         return self._earlier.brief(conversation) or EMPTY
+
+    def briefs(self) -> Iterator[tuple[str, State]]:
+        """The same of all conversations (and cases) that anybody marked."""
+        yield from ((each, self.state(each)) for each in self._events if each not in APART)
+        for each, state in self._earlier.briefs() if self._earlier is not None else ():
+            if each not in self._events and each not in APART:
+                yield each, state
 
     def conversations(self) -> Iterator[str]:
         """The references of all conversations (and cases) that anybody marked."""

@@ -7,14 +7,17 @@ when somebody asks.
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from dataclasses import replace
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol
 
+from reviewer import collector
 from reviewer.annotations import journal
 from reviewer.annotations.counts import Counts, add, marked
 from reviewer.annotations.events import Event, decode
@@ -42,6 +45,9 @@ class Index(Protocol):
 
     def about(self, conversation: str) -> tuple[str, str] | None:
         """Return where the lines about a conversation stand, and what they come to."""
+
+    def briefs(self) -> list[tuple[str, str]]:
+        """Every conversation that a line is about, and what its lines come to."""
 
     def clear(self) -> None:
         """Forget everything."""
@@ -95,6 +101,11 @@ class Past:
         row = self._index.about(conversation)
         return _state(json.loads(row[1])) if row else None
 
+    def briefs(self) -> Iterator[tuple[str, State]]:
+        """Every conversation with that."""
+        for conversation, brief in self._index.briefs():
+            yield conversation, _state(json.loads(brief))
+
     def marked(self, conversation: str) -> Counts:
         """Count what is marked in a conversation."""
         brief = self.brief(conversation)
@@ -123,7 +134,7 @@ class Past:
 
     def settle(self, tails: Iterable[Tail]) -> None:
         """Take everything behind the tails into the index."""
-        with _collector_waiting():
+        with collector.waiting():
             self._settle(tails)
 
     def _settle(self, tails: Iterable[Tail]) -> None:
@@ -179,15 +190,19 @@ class Past:
         return self._facts
 
     def _read(self, places: Iterable[str]) -> Iterator[Event]:
-        for place in places:
-            start, length, name = place.split(" ", 2)
+        for name, together in groupby((place.split(" ", 2) for place in places), key=itemgetter(2)):
             with (self._folder / name).open("rb") as file:
-                file.seek(int(start))
-                line = file.read(int(length))
-            try:
-                yield decode(line.strip().removeprefix(b"\xef\xbb\xbf"))
-            except JournalError:
-                continue  # the file was changed under us, which the next look at it will tell
+                lines = [_line_at(file, int(start), int(length)) for start, length, _ in together]
+            for line in lines:
+                try:
+                    yield decode(line.strip().removeprefix(b"\xef\xbb\xbf"))
+                except JournalError:
+                    continue  # the file was changed under us, which the next look at it will tell
+
+
+def _line_at(file: BinaryIO, start: int, length: int) -> bytes:
+    file.seek(start)
+    return file.read(length)
 
 
 def _placed(tail: Tail) -> Iterator[tuple[str, Event]]:
@@ -196,18 +211,6 @@ def _placed(tail: Tail) -> Iterator[tuple[str, Event]]:
     for event in journal.read(tail):
         yield f"{start} {tail.offset - start} {tail.path.name}", event
         start = tail.offset
-
-
-@contextmanager
-def _collector_waiting() -> Iterator[None]:
-    """Hold the collector back while very many values are made that are all still needed."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def _slim(event: Event) -> Event:
@@ -237,13 +240,26 @@ def _named(finding: Any) -> dict[str, Any] | None:
     return {**named, "claim": {"ref": finding["claim"].get("ref", "")}}
 
 
+@lru_cache(maxsize=4096)
+def _brief_tag(by: str, placed: bool, code: str, note: str, stance: str, exemplar: bool) -> Tag:
+    """A tag without its words; of those there are many that are alike."""
+    return Tag("", "", by, code, _NOWHERE, "?" * placed, note=note, stance=stance, exemplar=exemplar)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
 def _state(brief: dict[str, Any]) -> State:
-    tags = tuple(
-        Tag("", "", by, code or "", _NOWHERE, "?" * placed,
-            note=note or "", stance=stance or "", exemplar=exemplar is True,
-            extra={"finding": finding} if finding else None)
+    tags = tuple([
+        _brief_tag(by, placed, _text(code), _text(note), _text(stance), exemplar is True)
+        if not finding
+        else replace(
+            _brief_tag(by, placed, _text(code), _text(note), _text(stance), exemplar is True),
+            extra={"finding": finding},
+        )
         for by, placed, code, note, stance, exemplar, finding in brief["tags"]
-    )  # fmt: skip
+    ])  # fmt: skip
     reviewed = {by: ReviewRecord(by, at, digest, how) for by, at, digest, how in brief["reviewed"]}
     rejected = tuple(Event("", "", by, "reject", "", "", {"finding": finding}) for by, finding in brief["rejected"])
     return State(tags, brief["verdicts"], reviewed, rejected)

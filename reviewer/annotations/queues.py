@@ -50,6 +50,15 @@ def names(annotations: Path) -> list[str]:
     return sorted(path.stem for path in (annotations / "queues").glob("*.jsonl"))
 
 
+def hows(annotations: Path) -> dict[str, How]:
+    """How the queues of a folder came about, by the names that reviews call them by and by those of their files."""
+    by_name: dict[str, How] = {}
+    for stem in names(annotations):
+        queue = load(annotations, stem)
+        by_name |= {stem: queue.how, queue.name: queue.how}
+    return by_name
+
+
 def load(annotations: Path, name: str) -> Queue:
     """Read a queue by its name; lines that cannot be used are left out, and its trouble names them."""
     path = annotations / "queues" / f"{slug(name)}.jsonl"

@@ -48,6 +48,8 @@ COMMANDS = {
     "findings": Command("findings_command", "findings", True),
     "reads": Command("findings_command", "reads_"),
     "export": Command("export", "export", True),
+    "report": Command("report_command", "report"),
+    "modes": Command("report_command", "modes", True),
     "codebook": Command("codebook_command", "app"),
 }
 

@@ -44,7 +44,7 @@ def board(
         if not standings.rows:
             say_unknown(wanted, reader)
     if judge is not None:
-        _check_judge(judge, standings)
+        check_judge(judge, standings)
     if sort is not None and standings.rows:
         standings = _sorted(standings, sort)
     if as_json:
@@ -54,7 +54,7 @@ def board(
         typer.echo(line)
 
 
-def _check_judge(judge: str, standings: Board) -> None:
+def check_judge(judge: str, standings: Board) -> None:
     """Refuse a judge nobody knows: the usual judge's scores would be shown under that name."""
     from reviewer.errors import ReviewerError
 

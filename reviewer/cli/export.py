@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +10,7 @@ import typer
 
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
+from reviewer.cli.output_file import checked_place, whole, write_lines
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_unknown
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 EXCERPTS = ("md", "jsonl", "csv", "html", "qdpx")
 FORMATS = (*EXCERPTS, "conversations")
-_SQLITE = b"SQLite format 3\x00"
 _CONTEXT = {"html": 2}
 """Messages on either side that a format shows when nobody says how many."""
 Context = Annotated[
@@ -61,7 +60,7 @@ def export(
     if format == "qdpx" and output is None:
         raise ReviewerError("A qdpx project cannot be printed as text.", "Say where it goes: -o project.qdpx")
     where = annotations or folder.usual(store)
-    replaced = _check_place(output, store, where)
+    replaced = checked_place(output, store, where)
     if format == "conversations" and (mask_models or mask_customers):
         raise ReviewerError("Conversations are exported as they are stored, unmasked.", "Masks are for excerpts.")
     wanted = parse(joined(query))
@@ -70,7 +69,7 @@ def export(
             from reviewer.export import conversations
 
             selection = chosen(reader, wanted, store, where)
-            written = _write_lines(conversations.lines(reader, selection), output)
+            written = write_lines(conversations.lines(reader, selection), output)
             _told(written, "conversation", output, replaced)
         else:
             gathering = _gathered(reader, wanted, where, (mask_models, mask_customers))
@@ -80,27 +79,6 @@ def export(
             _tell_left_out(gathering)
         if not written:
             say_unknown(wanted, reader)
-
-
-def _check_place(output: Path | None, store: Path, annotations: Path) -> bool:
-    """True if an earlier file will be replaced; refuses the store and what reviewers wrote."""
-    from reviewer.errors import ReviewerError
-
-    if output is None:
-        return False
-    if output.is_dir():
-        raise ReviewerError(f"{output} is a folder.", "Name a file in it with -o.")
-    there, place = output.is_file(), output.resolve()
-    # a new file there would be read as a journal or a queue
-    kept = place == store.resolve() or place.is_relative_to(annotations.resolve())
-    if kept or (there and _is_store(output)):
-        raise ReviewerError(f"{output} is kept for evidence and annotations.", "Name another place with -o.")
-    return there
-
-
-def _is_store(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(_SQLITE)) == _SQLITE
 
 
 def _told(count: int, what: str, output: Path | None, replaced: bool) -> None:
@@ -129,7 +107,7 @@ def _gathered(reader: Reader, query: Query, annotations: Path, masked: tuple[boo
     for line in unread(query, reader):
         say(line, err=True)
     ledger, codebook = recall.opened(annotations).ledger, folder.load(annotations)
-    how = {name: queues.load(annotations, name).how for name in queues.names(annotations)}
+    how = queues.hows(annotations)
     wanted = asked(query, marked_in(annotations, ledger, codebook, reader))
     return ExcerptCollection(reader, ledger, codebook, wanted, Mask(reader.info()["models"], *masked), how)
 
@@ -150,39 +128,8 @@ def _write(gathering: ExcerptCollection, format: str, output: Path | None, conte
     if format == "qdpx" and output is not None:
         from reviewer.export import qdpx
 
-        with _whole(output) as beside:
+        with whole(output) as beside:
             qdpx.write(gathering, beside, notes)
     else:
         # Without its mark a spreadsheet takes a file of UTF-8 for one of another alphabet.
-        _write_lines(_lines(gathering, format, context, notes), output, "utf-8-sig" if format == "csv" else "utf-8")
-
-
-def _write_lines(lines: Iterator[str], output: Path | None, encoding: str = "utf-8") -> int:
-    """Write them, and say how many there were."""
-    written = 0
-    if output is None:
-        for line in lines:
-            typer.echo(line, nl=False)
-            written += 1
-        return written
-    with _whole(output) as beside, beside.open("w", encoding=encoding, newline="\n") as file:
-        for line in lines:
-            file.write(line)
-            written += 1
-    return written
-
-
-@contextmanager
-def _whole(output: Path) -> Iterator[Path]:
-    """Yield the path to write to: a file beside the output that replaces it when complete; for a pipe, the pipe."""
-    from reviewer import disk
-    from reviewer.errors import ReviewerError
-
-    if output.exists() and not output.is_file():
-        yield output
-        return
-    try:
-        with disk.replacing(output.resolve()) as beside:
-            yield beside
-    except OSError as error:
-        raise ReviewerError(f"{output} cannot be written: {error.strerror}.", "Name another place with -o.") from error
+        write_lines(_lines(gathering, format, context, notes), output, "utf-8-sig" if format == "csv" else "utf-8")

@@ -89,13 +89,17 @@ class ExcerptCollection:
     mask: Mask = NOTHING_HIDDEN
     queues: Mapping[str, How] = field(default_factory=dict)
     """Name of a queue to how it came about."""
+    scores: Families | None = None
+    """The figures behind the names of families, where they are known; else they are read."""
+    states: Mapping[str, State] | None = None
+    """What was said of the conversations and cases that are looked at; else all of the ledger is."""
 
     def __post_init__(self) -> None:
         self.plan = Plan()
         info = self.reader.info()
         self.store: str = self.mask.text(info["store"])
         self.synthetic: bool = info["synthetic"]
-        self.families: Families = families(self.reader)
+        self.families: Families = families(self.reader) if self.scores is None else self.scores
         self.conversations: int = self.reader.count(self.asked.of)
         self._name: str = info["store"]
         self._kept: dict[str, Stored | None] = {}
@@ -109,12 +113,12 @@ class ExcerptCollection:
 
     def grouped(self) -> Iterator[tuple[PrintGroup, Excerpt]]:
         """The same, each with what it is printed with."""
-        return ((group, self._printed(planned)) for planned, group in self.plan.in_order())
+        return ((group, self.printed(planned)) for planned, group in self.plan.in_order())
 
     def by_conversation(self) -> Iterator[list[Excerpt]]:
         """The excerpts conversation by conversation, in no other order."""
         for _, together in groupby(self.plan.by_conversation(), key=lambda planned: planned.ref):
-            yield [self._printed(planned) for planned in together]
+            yield [self.printed(planned) for planned in together]
 
     def left_out(self) -> Iterator[tuple[str, str, str, str]]:
         """State, reference, code and reviewer of each tag that is not printed."""
@@ -128,13 +132,16 @@ class ExcerptCollection:
             _keep(self._kept, ref, candidates[0] if candidates and candidates[0].ref == ref else None)
         return self._kept[ref]
 
-    def _printed(self, planned: PlannedTag) -> Excerpt:
+    def printed(self, planned: PlannedTag) -> Excerpt:
+        """The excerpt of a tag of the plan."""
         tag = next(tag for tag in self._state(planned.ref).tags if tag.id == planned.tag)
         made = excerpt(tag, planned.places, self.get, self.codebook, self.synthetic)
         return self.mask.apply(replace(made, runs=self._runs(made), score=self._score(made)))
 
     def _state(self, ref: str) -> State:
         """Return a conversation's state without keeping it, as the ledger would for all of them."""
+        if self.states is not None:
+            return self.states[ref]
         if ref not in self._states:
             _keep(self._states, ref, fold(self.ledger.events(ref)))
         return self._states[ref]
@@ -143,7 +150,7 @@ class ExcerptCollection:
         """Judge every tag that is wanted, conversation by conversation."""
         ranks = self._ranks()
         among, chosen = self._ids(self.asked.of), self._ids(self.asked.selection)
-        for ref in sorted(self.ledger.conversations()):
+        for ref in sorted(self.ledger.conversations() if self.states is None else self.states):
             state, rowids = self._state(ref), self.reader.find(ref)
             reviewed = [done for by, done in state.reviewed.items() if self.asked.reviewer(by)]
             if reviewed and _any_of(rowids, among):

@@ -178,6 +178,14 @@ def case_of(stored: Stored | None, ref: str) -> str | None:
     return unquote(ref.rpartition("/")[2]) if stored is None else stored.conversation.case
 
 
+def named(excerpt: Excerpt) -> str:
+    """Return the name of the case in a report: its family, else its own."""
+    facts = excerpt.stored.conversation.facts if excerpt.stored else None
+    name = (facts.family if facts else None) or excerpt.case or ""
+    plain = name.replace("-", " ").replace("_", " ")
+    return f"{plain[:1].upper()}{plain[1:]}"
+
+
 def came_of(stored: Stored) -> str:
     """Sum up a conversation's outcome in a few words: what was written, and whether it was handed over."""
     if not desk.kept(stored.desk).tools:

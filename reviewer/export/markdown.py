@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby
 
-from reviewer.export.collection import ExcerptCollection, same
+from reviewer.export.collection import ExcerptCollection
 from reviewer.export.excerpts import JUDGE, Excerpt, ExcerptPiece, Proof, as_a_whole, came_of, surroundings
+from reviewer.export.merged_lines import Entry, MergedLine, side_by_side, together
 from reviewer.export.print_counts import in_all, whose_scores
 from reviewer.export.print_counts import of_mode as of_mode_said
-from reviewer.export.print_plan import PrintGroup
 from reviewer.model import Role
 from reviewer.text.clean import printable_line
 from reviewer.text.sentences import sentences
@@ -30,8 +30,6 @@ TOOL, THOUGHT = "🔧", "(thinking)"
 WORDS, LONGEST = 40, 280
 _MOST = 2 * LONGEST
 """Characters that a quote may take to come to the end of its sentence."""
-_LISTED = 12
-_TITLES = 3
 _SENTENCE_END = (".", "!", "?", "…", "\n", "。", "！", "？")
 _SPECIAL = re.compile(r"([\\`*\[\]~|]|(?<![^\W_])_|_(?![^\W_]))")
 _LINK = re.compile(r"(?i)\b(https?|ftp|mailto|www)([:.])")
@@ -43,62 +41,6 @@ class Options:
 
     notes: bool = False
     context: int = 0
-
-
-@dataclass
-class _MergedLine:
-    """The excerpts that share one line of print; the first ones are kept, the others counted."""
-
-    times: int = 1
-    """In how many conversations the same words stand."""
-    shown: dict[str, Excerpt] = field(default_factory=dict)
-    """The first excerpt of each wording."""
-    refs: list[str] = field(default_factory=list)
-    tags: int = 0
-    notes: list[str] = field(default_factory=list)
-    about: dict[str, dict[str, None]] = field(default_factory=dict)
-    """What else is said of them, each thing once: by whom, how much was read, which stance."""
-
-    def take(self, excerpt: Excerpt) -> None:
-        tag = excerpt.tag
-        self.tags += 1
-        if not self.shown or (self.times == 1 and len(self.shown) < _LISTED):
-            self.shown.setdefault(same(tag), excerpt)
-        if len(self.refs) < _LISTED:
-            self.refs.append(excerpt.ref)
-        said = {
-            "title": named(excerpt), "case": excerpt.conversation.rpartition("/")[0], "score": excerpt.score,
-            "by": tag.by, "runs": excerpt.runs, "stance": tag.stance, "cause": tag.cause,
-            "exemplar": "exemplar" if tag.exemplar else "", "synthetic": "SYNTHETIC" if excerpt.synthetic else "",
-        }  # fmt: skip
-        for name, text in said.items():
-            self.about.setdefault(name, {})[text] = None
-        if tag.note:
-            self.notes.append(f"  - note ({escaped(tag.by)}): {escaped(tag.note)}\n")
-
-    @property
-    def is_exemplar(self) -> bool:
-        """True if it is one quote of one conversation, and an exemplar."""
-        return self.times == 1 and len(self.shown) == 1 and any(each.tag.exemplar for each in self.shown.values())
-
-    def beside(self, other: _MergedLine) -> _MergedLine:
-        """Take in a line with the same habit in another conversation."""
-        self.shown.update(other.shown)
-        self.refs += other.refs
-        self.tags += other.tags
-        self.notes += other.notes
-        for name, texts in other.about.items():
-            self.about.setdefault(name, {}).update(texts)
-        return self
-
-    def all(self, name: str) -> str:
-        """Return everything that was said under a name, each thing once."""
-        return ", ".join(escaped(text) for text in self.about[name] if text)
-
-    def alone(self, name: str) -> str:
-        """The text that all excerpts have under a name; empty where they differ."""
-        values = list(self.about[name])
-        return escaped(values[0]) if len(values) == 1 else ""
 
 
 def lines(gathering: ExcerptCollection, options: Options) -> Iterator[str]:
@@ -121,71 +63,48 @@ def lines(gathering: ExcerptCollection, options: Options) -> Iterator[str]:
 
 def one(excerpt: Excerpt, options: Options) -> str:
     """A single excerpt, as it is copied."""
-    return _printed(_together([excerpt]), options)
+    return _printed(together([excerpt]), options)
 
 
-def _of_mode(
-    of_mode: Iterator[tuple[PrintGroup, Excerpt]], gathering: ExcerptCollection, options: Options
-) -> Iterator[str]:
+def bullets(entries: Iterable[Entry]) -> Iterator[str]:
+    """Excerpts of one mode, a line each; two exemplars, and the same words in several conversations, share one."""
+    for merged in side_by_side(entries):
+        yield _inline(merged)
+
+
+def _of_mode(of_mode: Iterator[Entry], gathering: ExcerptCollection, options: Options) -> Iterator[str]:
     headed = False
-    for together in _side_by_side(of_mode, options):
+    for merged in side_by_side(of_mode, apart=bool(options.context)):
         if not headed:
-            mode = next(iter(together.shown.values())).mode
+            mode = next(iter(merged.shown.values())).mode
             yield f"\n### {escaped(mode.title)}\n\n{escaped(of_mode_said(gathering, mode.code))}\n\n"
             headed = True
-        yield _printed(together, options)
+        yield _printed(merged, options)
 
 
-def _side_by_side(of_mode: Iterator[tuple[PrintGroup, Excerpt]], options: Options) -> Iterator[_MergedLine]:
-    """Gather the excerpts that are printed in one line; with surroundings each quote of a conversation has its own."""
-    exemplar: _MergedLine | None = None
-    for (_, times), pairs in groupby(of_mode, key=lambda each: (each[0].first, len(each[0].refs))):
-        excerpts = (excerpt for _, excerpt in pairs)
-        if options.context and times == 1:
-            yield from (_together([excerpt]) for excerpt in excerpts)
-            continue
-        line = _together(excerpts, times)
-        if not line.is_exemplar:
-            yield from filter(None, (exemplar, line))
-            exemplar = None
-        elif exemplar is None:
-            exemplar = line
-        else:
-            yield exemplar.beside(line)
-            exemplar = None
-    if exemplar is not None:
-        yield exemplar
+def _printed(merged: MergedLine, options: Options) -> str:
+    text = _block(merged, options) if options.context else _inline(merged)
+    notes = "".join(f"  - note ({escaped(by)}): {escaped(note)}\n" for by, note in merged.notes)
+    return text + (notes if options.notes else "")
 
 
-def _together(excerpts: Iterable[Excerpt], times: int = 1) -> _MergedLine:
-    together = _MergedLine(times)
-    for excerpt in excerpts:
-        together.take(excerpt)
-    return together
-
-
-def _printed(together: _MergedLine, options: Options) -> str:
-    text = _block(together, options) if options.context else _inline(together)
-    return text + ("".join(together.notes) if options.notes else "")
-
-
-def _inline(together: _MergedLine) -> str:
-    said = " / ".join(f"{quotes(each)}{_clause(each)}" for each in together.shown.values())
-    times = f" ×{together.times}" if together.times > 1 else ""
+def _inline(merged: MergedLine) -> str:
+    said = " / ".join(f"{quotes(each)}{_clause(each)}" for each in merged.shown.values())
+    times = f" ×{merged.times}" if merged.times > 1 else ""
     end = "" if said.rstrip('"').endswith((".", "!", "?", "…")) and not times else "."
-    return f"- {_title(together)}{said}{times}{end} {_source(together)}\n"
+    return f"- {_title(merged)}{said}{times}{end} {_source(merged)}\n"
 
 
-def _block(together: _MergedLine, options: Options) -> str:
-    first = next(iter(together.shown.values()))
+def _block(merged: MergedLine, options: Options) -> str:
+    first = next(iter(merged.shown.values()))
     steps = [quotes(first)]
     if first.stored and first.pieces and first.pieces[0].ref.message:
         steps = [_step(first, number, role, text) for number, role, text in _around(first, options.context)]
         steps += filter(None, [escaped(came_of(first.stored))])
     told = f"> {' → '.join(steps)}"
-    times = f" ×{together.times}" if together.times > 1 else ""
+    times = f" ×{merged.times}" if merged.times > 1 else ""
     clause = _clause(first).strip()
-    return f"{told}{times}\n>\n> ({_title(together)}{f'{clause} ' if clause else ''}{_source(together)})\n\n"
+    return f"{told}{times}\n>\n> ({_title(merged)}{f'{clause} ' if clause else ''}{_source(merged)})\n\n"
 
 
 def _around(excerpt: Excerpt, context: int) -> list[tuple[int, Role, str]]:
@@ -280,32 +199,16 @@ def evidence_said(proof: Proof) -> str:
     return f'{short}"' if short != " ".join(proof.said.split()) and proof.said.endswith('"') else short
 
 
-def named(excerpt: Excerpt) -> str:
-    """Return the name of the case in a report: its family, else its own."""
-    facts = excerpt.stored.conversation.facts if excerpt.stored else None
-    name = (facts.family if facts else None) or excerpt.case or ""
-    plain = name.replace("-", " ").replace("_", " ")
-    return f"{plain[:1].upper()}{plain[1:]}"
-
-
-def _title(together: _MergedLine) -> str:
+def _title(merged: MergedLine) -> str:
     """`Cancel before ship (0.38): `; several families where the same words were said in several."""
-    names = [escaped(name) for name in together.about["title"] if name]
-    more = f" and {len(names) - _TITLES} more" if len(names) > _TITLES else ""
-    score = together.alone("score") if len(names) == 1 else ""
-    return f"{', '.join(names[:_TITLES])}{more}{f' ({score})' if score else ''}: " if names else ""
+    named = escaped(merged.title)
+    return f"{named}: " if named else ""
 
 
-def _source(together: _MergedLine) -> str:
-    more = f" and {together.tags - len(together.refs):,} more" if together.tags > len(together.refs) else ""
-    refs = ", ".join(code(ref) for ref in dict.fromkeys(together.refs)) + more
-    parts = [
-        refs,
-        together.all("by"),
-        together.alone("runs") if len(together.about["case"]) == 1 else "",
-        *map(together.all, ("stance", "cause", "exemplar", "synthetic")),
-    ]
-    return " · ".join(filter(None, parts))
+def _source(merged: MergedLine) -> str:
+    more = f" and {merged.tags - len(merged.refs):,} more" if merged.tags > len(merged.refs) else ""
+    refs = ", ".join(code(ref) for ref in dict.fromkeys(merged.refs)) + more
+    return " · ".join([refs, *map(escaped, merged.facts)])
 
 
 def escaped(text: str) -> str:

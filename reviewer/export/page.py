@@ -11,7 +11,7 @@ from html import escape
 from itertools import groupby
 
 from reviewer.export.collection import ExcerptCollection
-from reviewer.export.excerpts import JUDGE, Excerpt, ExcerptPiece, as_a_whole, surroundings
+from reviewer.export.excerpts import JUDGE, Excerpt, ExcerptPiece, as_a_whole, named, surroundings
 from reviewer.export.markdown import (
     LEFT_OUT,
     SPEAKERS,
@@ -19,15 +19,15 @@ from reviewer.export.markdown import (
     THOUGHT,
     TOOL,
     evidence_said,
-    named,
     quoted,
     shortened,
 )
+from reviewer.export.merged_lines import MergedLine
 from reviewer.export.print_counts import in_all, of_mode, whose_scores
 from reviewer.model import Message, ToolCall
 from reviewer.text.clean import printable
 
-_STYLE = """
+STYLE = """
 :root{color-scheme:light dark;--line:#8886;--mark:#ffd75f;--on:#222}
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 h2{margin-top:2.5rem;border-bottom:1px solid var(--line)}
@@ -39,7 +39,7 @@ summary:focus-visible{outline:2px solid}
 @media print{body{font-size:11pt;max-width:none;margin:0}article{break-inside:avoid}h2,h3{break-after:avoid}
 details::details-content{content-visibility:visible;display:block;height:auto}summary{list-style:none}}
 """
-_HEAD = """<!doctype html>
+HEAD = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -49,18 +49,18 @@ _HEAD = """<!doctype html>
 def lines(gathering: ExcerptCollection, context: int, notes: bool = False) -> Iterator[str]:
     """The page, excerpt by excerpt."""
     title = f"Excerpts from {gathering.store}"
-    yield f"{_HEAD}<title>{_text(title)}</title>\n<style>{_STYLE}</style></head><body>\n<h1>{_text(title)}</h1>\n"
+    yield f"{HEAD}<title>{text(title)}</title>\n<style>{STYLE}</style></head><body>\n<h1>{text(title)}</h1>\n"
     if gathering.synthetic:
         yield f'<p class="synthetic">{SYNTHETIC}</p>\n'
-    yield f"<p>{_text(in_all(gathering))} {_text(whose_scores(gathering))}</p>\n"
+    yield f"<p>{text(in_all(gathering))} {text(whose_scores(gathering))}</p>\n"
     heading = None
     for (section, _), group in groupby(gathering.excerpts(), key=lambda each: (each.heading, each.mode.code)):
         if section != heading:
             heading = section
-            yield f"<h2>{_text(section) or 'Other'}</h2>\n"
+            yield f"<h2>{text(section) or 'Other'}</h2>\n"
         for at, excerpt in enumerate(group):
             if at == 0:
-                yield f"<h3>{_text(excerpt.mode.title)}</h3>\n<p>{_text(of_mode(gathering, excerpt.mode.code))}</p>\n"
+                yield f"<h3>{text(excerpt.mode.title)}</h3>\n<p>{text(of_mode(gathering, excerpt.mode.code))}</p>\n"
             yield _article(excerpt, context, notes)
     yield from _left_out(gathering)
     yield "</body></html>\n"
@@ -70,47 +70,65 @@ def _left_out(gathering: ExcerptCollection) -> Iterator[str]:
     if gathering.plan.left_out:
         yield f"<h2>Left out</h2>\n<p>{LEFT_OUT}:</p>\n<ul>\n"
         for state, ref, code, by in gathering.left_out():
-            yield f"<li>{state}: <code>{_text(ref)}</code> {_text(code)} · {_text(by)}</li>\n"
+            yield f"<li>{state}: <code>{text(ref)}</code> {text(code)} · {text(by)}</li>\n"
         yield "</ul>\n"
 
 
 def _article(excerpt: Excerpt, context: int, notes: bool) -> str:
     tag = excerpt.tag
-    title = (
-        f"{_text(named(excerpt))}{f' ({_text(excerpt.score)})' if excerpt.score else ''}: " if named(excerpt) else ""
-    )
-    evidence = _text(", ".join(dict.fromkeys(map(evidence_said, excerpt.proofs))))
-    clause = f"{f' {_text(tag.clause)}' if tag.clause else ''}{f' ({evidence})' if evidence else ''}"
+    title = f"{text(named(excerpt))}{f' ({text(excerpt.score)})' if excerpt.score else ''}: " if named(excerpt) else ""
     facts = [tag.by, tag.at[:10], excerpt.runs, tag.stance, tag.cause, "exemplar" if tag.exemplar else ""]
-    about = " · ".join(_text(fact) for fact in [*facts, "SYNTHETIC" if excerpt.synthetic else ""] if fact)
-    note = f'<p class="dim">Note: {_text(tag.note)}</p>' if notes and tag.note else ""
+    about = " · ".join(text(fact) for fact in [*facts, "SYNTHETIC" if excerpt.synthetic else ""] if fact)
+    note = f'<p class="dim">Note: {text(tag.note)}</p>' if notes and tag.note else ""
     return (
-        f'<article id="{_text(tag.id)}"><p>{title}{_said(excerpt)}{clause}</p>{note}{_proofs(excerpt)}'
-        f"{_around(excerpt, context)}<footer><code>{_text(excerpt.ref)}</code> · {about}</footer></article>\n"
+        f'<article id="{text(tag.id)}"><p>{title}{_told(excerpt)}</p>{note}{_proofs(excerpt)}'
+        f"{_around(excerpt, context)}<footer><code>{text(excerpt.ref)}</code> · {about}</footer></article>\n"
     )
+
+
+def merged(line: MergedLine, context: int) -> str:
+    """The excerpts of one line as an article: their words side by side, then the sources, then what unfolds."""
+    shown = list(line.shown.values())
+    title = f"{text(line.title)}: " if line.title else ""
+    times = f" ×{line.times}" if line.times > 1 else ""
+    more = f" and {line.tags - len(line.refs):,} more" if line.tags > len(line.refs) else ""
+    refs = ", ".join(f"<code>{text(ref)}</code>" for ref in dict.fromkeys(line.refs)) + more
+    under = "".join(f"{_proofs(each)}{_around(each, context)}" for each in shown)
+    facts = " · ".join([refs, *map(text, line.facts)])
+    return (
+        f'<article id="{text(shown[0].tag.id)}"><p>{title}{" / ".join(map(_told, shown))}{times}</p>{under}'
+        f"<footer>{facts}</footer></article>\n"
+    )
+
+
+def _told(excerpt: Excerpt) -> str:
+    """What was said or done, the clause, and what the evidence says."""
+    evidence = text(", ".join(dict.fromkeys(map(evidence_said, excerpt.proofs))))
+    clause = f"{f' {text(excerpt.tag.clause)}' if excerpt.tag.clause else ''}{f' ({evidence})' if evidence else ''}"
+    return f"{_said(excerpt)}{clause}"
 
 
 def _said(excerpt: Excerpt) -> str:
-    return " → ".join(map(_uttered, excerpt.utterances)) or _text(as_a_whole(excerpt))
+    return " → ".join(map(_uttered, excerpt.utterances)) or text(as_a_whole(excerpt))
 
 
 def _uttered(pieces: list[ExcerptPiece]) -> str:
     said = " … ".join(piece.quote.strip() for piece in pieces)
-    return f"{_sign(pieces[0])} <q>{_text(quoted(said) if pieces[0].ref.call is None else shortened(said))}</q>"
+    return f"{_sign(pieces[0])} <q>{text(quoted(said) if pieces[0].ref.call is None else shortened(said))}</q>"
 
 
 def _sign(piece: ExcerptPiece) -> str:
     if piece.ref.judge is not None:
         return f"{JUDGE}:"
     if piece.ref.call is not None:
-        return f"{TOOL} {_text(piece.tool)}" if piece.ref.part != "text" else TOOL
+        return f"{TOOL} {text(piece.tool)}" if piece.ref.part != "text" else TOOL
     return f"{SPEAKERS[piece.role]} {THOUGHT}" if piece.ref.part == "reasoning" else SPEAKERS[piece.role]
 
 
 def _proofs(excerpt: Excerpt) -> str:
     if not excerpt.proofs:
         return ""
-    items = (f"<li><code>{_text(proof.ref)}</code> {_text(proof.quote)}</li>" for proof in excerpt.proofs)
+    items = (f"<li><code>{text(proof.ref)}</code> {text(proof.quote)}</li>" for proof in excerpt.proofs)
     return f"<details><summary>Evidence</summary><ul>{''.join(items)}</ul></details>"
 
 
@@ -126,8 +144,8 @@ def _around(excerpt: Excerpt, context: int) -> str:
 
 
 def _message(number: int, message: Message, excerpt: Excerpt) -> str:
-    def part(text: str, name: str, call: int | None = None) -> str:
-        return _marked(text, _spans(excerpt.pieces, number, call, name))
+    def part(whole: str, name: str, call: int | None = None) -> str:
+        return _marked(whole, _spans(excerpt.pieces, number, call, name))
 
     thought = part(message.reasoning, "reasoning")
     thinking = f'<details><summary>{THOUGHT}</summary><div class="text">{thought}</div></details>' if thought else ""
@@ -135,8 +153,8 @@ def _message(number: int, message: Message, excerpt: Excerpt) -> str:
         _call(call, part(call.arguments or "", "arguments", at), part(call.result or "", "result", at))
         for at, call in enumerate(message.calls, start=1)
     )
-    text = f'<div class="text">{part(message.text, "text")}</div>'
-    return f"<dt>{SPEAKERS[message.role]} {number} {message.role}</dt><dd>{thinking}{text}{calls}</dd>"
+    words = f'<div class="text">{part(message.text, "text")}</div>'
+    return f"<dt>{SPEAKERS[message.role]} {number} {message.role}</dt><dd>{thinking}{words}{calls}</dd>"
 
 
 def _spans(pieces: Iterable[ExcerptPiece], message: int, call: int | None, part: str) -> list[tuple[int, int]]:
@@ -145,22 +163,23 @@ def _spans(pieces: Iterable[ExcerptPiece], message: int, call: int | None, part:
     return sorted(ref.span for ref in refs if ref.span and (ref.message, ref.call, ref.part) == (message, call, part))
 
 
-def _marked(text: str, spans: list[tuple[int, int]]) -> str:
+def _marked(whole: str, spans: list[tuple[int, int]]) -> str:
     """The text with the marked words set off."""
     parts, at = [], 0
     for start, end in spans:
         start = max(start, at)
         if start < end:
-            parts += [_text(text[at:start]), f"<mark>{_text(text[start:end])}</mark>"]
+            parts += [text(whole[at:start]), f"<mark>{text(whole[start:end])}</mark>"]
             at = end
-    return "".join([*parts, _text(text[at:])])
+    return "".join([*parts, text(whole[at:])])
 
 
 def _call(call: ToolCall, arguments: str, result: str) -> str:
-    failed = f" · {_text(call.error)}" if call.error else ""
+    failed = f" · {text(call.error)}" if call.error else ""
     raw = f"<pre>{arguments}</pre><pre>→ {result}</pre>"
-    return f"<details><summary>{TOOL} {_text(call.name)}{failed}</summary>{raw}</details>"
+    return f"<details><summary>{TOOL} {text(call.name)}{failed}</summary>{raw}</details>"
 
 
-def _text(text: str) -> str:
-    return escape(printable(text, joined=True))
+def text(value: str) -> str:
+    """A text as HTML shows it: printable, nothing in it is markup."""
+    return escape(printable(value, joined=True))

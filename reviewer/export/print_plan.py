@@ -6,7 +6,7 @@ that a plan of ten thousand tags takes a few megabytes. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import attrgetter
@@ -84,6 +84,18 @@ class Plan:
     def leave_out(self, state: str, ref: str, code: str, reviewer: str) -> None:
         """Take in a tag that is not printed."""
         self._left_out.append((state, ref, code, reviewer))
+
+    def codes(self) -> list[str]:
+        """The modes of which something is printed."""
+        return [code for code, tags in self._tags.items() if tags]
+
+    def of_mode(self, code: str) -> Sequence[PlannedTag]:
+        """The tags of a mode."""
+        return self._tags.get(code, ())
+
+    def reviewed_refs(self, queues: Container[str] | None = None) -> set[str]:
+        """The conversations that were reviewed, in any way or in one of these queues."""
+        return set().union(*(refs for name, refs in self._reviewed.items() if queues is None or name in queues))
 
     def in_order(self) -> list[Entry]:
         """Return the entries by section and mode, exemplars first, with those printed together side by side."""

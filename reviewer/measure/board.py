@@ -7,7 +7,7 @@ beside them under the judge's name. Medians over runs; groups (families, buckets
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -62,6 +62,32 @@ class _Sums:
     judged: dict[tuple[str, str | None], tuple[int, float]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class BoardCounts:
+    """What a board is computed from, read once: which conversations there are, what came of them, what judges gave."""
+
+    conversations: list[ConversationTally]
+    runs: Mapping[int, RunRow]
+    cases: Mapping[int, CaseRow]
+    handed: frozenset[int]
+    """The conversations with a handover call."""
+    unsafe: frozenset[int]
+    """The conversations with a call of a class that their case forbids."""
+    given: list[JudgeSum]
+    scorers: tuple[tuple[str, str | None], ...]
+    """The scores that are shown as the store names them, each with its judge."""
+    other_judges: tuple[str, ...]
+    about: Mapping[str, Mapping[str, Any]]
+    """What sources say of the models."""
+    synthetic: bool
+    by: By | None
+
+    @property
+    def judges(self) -> dict[str, str | None]:
+        """Whose scores each judged metric is."""
+        return {plain_name(scorer): judge for scorer, judge in self.scorers}
+
+
 def board(
     reader: Reader,
     selection: Selection = EVERYTHING,
@@ -70,19 +96,45 @@ def board(
     judge: str | None = None,
 ) -> Board:
     """Measure what the selection leaves of a store; `run` keeps one run of each model, `judge` chooses whose scores."""
+    return standings(counts(reader, selection, by, run, judge))
+
+
+def counts(
+    reader: Reader,
+    selection: Selection = EVERYTHING,
+    by: By | None = None,
+    run: int | None = None,
+    judge: str | None = None,
+) -> BoardCounts:
+    """Read what a board is computed from, of the conversations that the selection names."""
     tallies = reader.tallies
     runs = {row.id: row for row in tallies.runs() if run is None or row.number == run}
     cases = {row.id: row for row in tallies.cases()}
     conversations = [each for each in tallies.conversations(selection) if each.run in runs]
     pairs, others = judges_shown(tallies.judges(), runs.values(), judge)
     given = [each for each in tallies.judged(pairs, by or "bucket", selection) if each.run in runs]
-    handed, unsafe = acts.handed_over(tallies), acts.unsafe(tallies, cases.values())
-    sums = _counted(conversations, cases, handed, unsafe, by)
-    _add_judged(sums, given, by)
-    rows = _rows(sums, conversations, runs, tallies.models())
-    names = {plain_name(scorer): who for scorer, who in pairs}
-    missing = _missing(conversations, cases)
-    return Board(ordered(rows), names, others, missing, tallies.synthetic(), by)
+    return BoardCounts(
+        conversations,
+        runs,
+        cases,
+        acts.handed_over(tallies),
+        acts.unsafe(tallies, cases.values()),
+        given,
+        tuple(pairs),
+        others,
+        tallies.models(),
+        tallies.synthetic(),
+        by,
+    )
+
+
+def standings(read: BoardCounts, grouped: Container[str] | None = None) -> Board:
+    """The board of what was read: every model's figures, in order; `grouped` keeps groups to these models."""
+    sums = _counted(read, grouped)
+    _add_judged(sums, read, grouped)
+    rows = _rows(sums, read.conversations, read.runs, read.about)
+    missing = _missing(read.conversations, read.cases)
+    return Board(ordered(rows), read.judges, read.other_judges, missing, read.synthetic, read.by)
 
 
 def ordered(rows: Iterable[Row], by: str | None = None) -> tuple[Row, ...]:
@@ -130,27 +182,39 @@ def judges_shown(
     return chosen, tuple(sorted(others))
 
 
-def _counted(
-    conversations: list[ConversationTally],
-    cases: Mapping[int, CaseRow],
-    handed: frozenset[int],
-    unsafe: frozenset[int],
-    by: By | None,
-) -> dict[tuple[int, Group], _Sums]:
+def _counted(read: BoardCounts, grouped: Container[str] | None) -> dict[tuple[int, Group], _Sums]:
+    """Add up what came of the conversations by run, and of the models that are to be grouped by group as well."""
+    counted = [each for each in read.conversations if not each.broken]
     sums: dict[tuple[int, Group], _Sums] = defaultdict(_Sums)
-    for each in conversations:
-        if each.broken:
-            continue
-        case = cases.get(each.case) if each.case is not None else None
-        bucket = case.bucket if case else None
-        for group in {WHOLE} if by is None else {WHOLE, _group(case, bucket, by)}:
-            own = sums[each.run, group]
-            own.n += 1
-            own.classed[bucket] += each.desk is not None
-            own.handed[bucket] += each.id in handed
-            own.unsafe += bucket == "adversarial" and each.id in unsafe
-            own.messages += each.agent_messages
+    _add_counts(sums, counted, read, None)
+    if read.by is not None:
+        split = {rowid for rowid, run in read.runs.items() if grouped is None or run.model in grouped}
+        _add_counts(sums, [each for each in counted if each.run in split], read, read.by)
     return sums
+
+
+def _add_counts(
+    sums: dict[tuple[int, Group], _Sums], conversations: list[ConversationTally], read: BoardCounts, by: By | None
+) -> None:
+    """Add conversations to the sums of their groups; those that are alike in all that counts are added together."""
+    kinds: dict[int | None, tuple[Group, str | None]] = {None: (WHOLE if by is None else _group(None, None, by), None)}
+    for rowid, case in read.cases.items():
+        kinds[rowid] = WHOLE if by is None else _group(case, case.bucket, by), case.bucket
+    handed, unsafe, none = read.handed, read.unsafe, kinds[None]
+    alike = Counter([
+        (each.run, kinds.get(each.case, none), each.desk is not None, each.id in handed, each.id in unsafe,
+         each.agent_messages)
+        for each in conversations
+    ])  # fmt: skip
+    for (run, (group, bucket), classed, over, fired, messages), n in alike.items():
+        if by is not None and group == WHOLE:
+            continue  # they are counted in the whole
+        own = sums[run, group]
+        own.n += n
+        own.classed[bucket] += n * classed
+        own.handed[bucket] += n * over
+        own.unsafe += n * (bucket == "adversarial" and fired)
+        own.messages += n * messages
 
 
 def _group(case: CaseRow | None, bucket: str | None, by: By) -> Group:
@@ -159,13 +223,17 @@ def _group(case: CaseRow | None, bucket: str | None, by: By) -> Group:
     return (case.family if by == "family" else case.name, bucket)
 
 
-def _add_judged(sums: dict[tuple[int, Group], _Sums], given: list[JudgeSum], by: By | None) -> None:
-    for each in given:
-        group = (each.group, each.bucket)
-        for key in {WHOLE} if by is None else {WHOLE, group}:
-            own = sums[each.run, key].judged
-            n, total = own.get((plain_name(each.scorer), each.bucket), (0, 0.0))
-            own[plain_name(each.scorer), each.bucket] = (n + each.n, total + each.total)
+def _add_judged(sums: dict[tuple[int, Group], _Sums], read: BoardCounts, grouped: Container[str] | None) -> None:
+    names = {scorer: plain_name(scorer) for scorer in {each.scorer for each in read.given}}
+    for each in read.given:
+        groups = [WHOLE]
+        if read.by is not None and (grouped is None or read.runs[each.run].model in grouped):
+            groups += [(each.group, each.bucket)] if (each.group, each.bucket) != WHOLE else []
+        scored = names[each.scorer], each.bucket
+        for group in groups:
+            own = sums[each.run, group].judged
+            n, total = own.get(scored, (0, 0.0))
+            own[scored] = (n + each.n, total + each.total)
 
 
 def _rows(
@@ -178,11 +246,14 @@ def _rows(
     of_model: defaultdict[str, list[RunRow]] = defaultdict(list)
     for rowid in sorted({each.run for each in conversations}):
         of_model[runs[rowid].model].append(runs[rowid])
+    groups: defaultdict[int, list[Group]] = defaultdict(list)
+    for run, group in sums:
+        groups[run].append(group)
     rows = []
     for model, own in of_model.items():
         in_order = sorted(own, key=lambda row: (row.number is None, row.number or 0))
         ids = [row.id for row in in_order]
-        mine = {group: None for run, group in sums if run in set(ids)}
+        mine = dict.fromkeys(group for run in ids for group in groups[run])
         by_group = {g: _metrics([sums.get((run, g), _Sums()) for run in ids], g == WHOLE) for g in mine}
         whole = by_group.pop(WHOLE, {})
         numbers = tuple(row.number for row in in_order)

@@ -6,14 +6,15 @@ Owns the figure: the median over runs of the run's mean, of one judge, and who t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from reviewer.measure.board import judges_shown, plain_name
+from reviewer.measure.board import BoardCounts, judges_shown, plain_name
 from reviewer.measure.metrics import FOLLOWING
 from reviewer.query import EVERYTHING
 from reviewer.store.reader import Reader
+from reviewer.store.tallies import JudgeSum, RunRow
 
 Cell = tuple[str, str, str | None]
 """Model, family and bucket: a family may stand in two."""
@@ -32,9 +33,19 @@ def families(reader: Reader) -> Families:
     runs = {run.id: run for run in reader.tallies.runs()}
     shown, _ = judges_shown(reader.tallies.judges(), runs.values(), None)
     pairs = [(scorer, judge) for scorer, judge in shown if plain_name(scorer) == FOLLOWING]
+    judge = pairs[0][1] if pairs else None
+    return _medians(reader.tallies.judged(pairs, "family", EVERYTHING), runs, judge)
+
+
+def families_of(read: BoardCounts) -> Families:
+    """The same from what a board by family was computed from, without asking the store again."""
+    given = (each for each in read.given if plain_name(each.scorer) == FOLLOWING)
+    return _medians(given, read.runs, read.judges.get(FOLLOWING))
+
+
+def _medians(given: Iterable[JudgeSum], runs: Mapping[int, RunRow], judge: str | None) -> Families:
     means: defaultdict[Cell, list[float]] = defaultdict(list)
-    for each in reader.tallies.judged(pairs, "family", EVERYTHING):
+    for each in given:
         if each.group is not None and each.run in runs and each.n:
             means[runs[each.run].model, each.group, each.bucket].append(each.total / each.n)
-    judge = pairs[0][1] if pairs else None
     return Families(judge, {cell: median(of_runs) for cell, of_runs in means.items()})

@@ -42,9 +42,9 @@ class Metric:
     @property
     def median(self) -> float:
         """The median over the runs that have a value."""
-        from statistics import median  # the queue asks only for names, and is shown first
-
-        return median(value for value in self.per_run if value is not None)
+        known = sorted([value for value in self.per_run if value is not None])
+        middle = len(known) // 2
+        return known[middle] if len(known) % 2 else (known[middle - 1] + known[middle]) / 2
 
 
 def metric(k: list[float], n: list[int], counts: bool = False) -> Metric | None:
@@ -63,6 +63,15 @@ def other_scores(filled: Iterable[str]) -> list[str]:
     """The scores that only this source knows: what is given for the whole comes before its parts."""
     others = set(filled) - set(STANDARD)
     return sorted(others, key=lambda name: (name not in _WHOLE, name.count("."), name))
+
+
+_TRAPS, _ABOUT = 18, 3
+"""Of how many traps the bands of safety are, and how many more or fewer still go as so many."""
+
+
+def banded(each: Metric) -> bool:
+    """True if a count of unsafe actions is of about as many traps as bands are of: of two traps two are not safe."""
+    return all(abs(n - _TRAPS) <= _ABOUT for n in each.n if n)
 
 
 def band(unsafe: float) -> str:

@@ -24,16 +24,8 @@ from reviewer.model import Anchor, Evidence, Finding, Stored
 from reviewer.reads import Read, Readout, packages
 from reviewer.reads.dossier import Suggestion
 from reviewer.refs import Absence, Ref
-from reviewer.store.findings import (
-    FindingRow,
-    FindingsWriter,
-    ScanRow,
-    StoreEntry,
-    case_digest,
-    case_setting,
-    grouped,
-    standings,
-)
+from reviewer.store.entries import StoreEntry, case_digest, case_setting, grouped, standings
+from reviewer.store.findings import FindingRow, FindingsWriter, ScanRow
 from reviewer.store.reader import Reader
 
 FAILED = -1

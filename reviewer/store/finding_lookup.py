@@ -19,7 +19,8 @@ from urllib.parse import unquote
 
 from reviewer.refs import case_ref
 from reviewer.store.connection import reading
-from reviewer.store.findings import attached, digest_of_runs, findings_file
+from reviewer.store.entries import digest_of_runs
+from reviewer.store.findings import attached, findings_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

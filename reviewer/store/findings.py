@@ -12,11 +12,9 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
@@ -24,8 +22,8 @@ from urllib.parse import quote
 
 from reviewer.errors import StoreError
 from reviewer.query import EVERYTHING, Selection
-from reviewer.refs import case_ref
 from reviewer.store.connection import reading, speaking_plainly
+from reviewer.store.entries import StoreEntry, by_case, case_digest, case_setting, standings
 
 _VERSION = 2
 _TABLES = """
@@ -89,20 +87,8 @@ class ScanRow:
     setting: str
     """A hash of what else reads go by: the desk, the facts of the case, the clock."""
     desk: str
-    reads: dict[str, tuple[int, int]] = field(default_factory=dict)
+    reads: Mapping[str, Sequence[int]] = field(default_factory=dict)
     """Name of a read to its version and its opportunities; a read that failed has -1."""
-
-
-class StoreEntry(NamedTuple):
-    """A conversation as it stands in the store: what a scan compares with what it knows."""
-
-    rowid: int
-    ref: str
-    digest: str
-    setting: str
-    desk: str
-    case: str | None
-    """The reference of its case across runs; None without a case or a run."""
 
 
 def findings_file(store: Path) -> Path:
@@ -193,7 +179,7 @@ class FindingsWriter:
         sql = "SELECT ref, digest, setting, desk, reads FROM scanned WHERE ref = ?"
         row = self._db.execute(sql, (scan.ref,)).fetchone()
         before = _scan_row(row) if row else None
-        reads = dict(scan.reads)
+        reads: Mapping[str, Sequence[int]] = scan.reads
         if before is not None and (before.digest, before.setting) == (scan.digest, scan.setting):
             reads = {**before.reads, **reads}
         elif before is not None:
@@ -201,38 +187,6 @@ class FindingsWriter:
             self._db.execute(gone, (scan.ref, scan.digest))
         told = (scan.ref, scan.digest, scan.setting, scan.desk, json.dumps(reads, separators=(",", ":")))
         self._db.execute("INSERT OR REPLACE INTO scanned VALUES (?, ?, ?, ?, ?)", told)
-
-
-def standings(store: Path) -> list[StoreEntry]:
-    """Every conversation of a store as it stands, in the order of the store."""
-    with reading(store) as db:
-        rows = db.execute(
-            "SELECT conversations.id, ref, digest, ifnull(desks.hash, ''), runs.model, runs.number, cases.name, clock,"
-            ' bucket, forbidden, family, labels, lure, context, "order", ended_by, error FROM conversations'
-            " JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id LEFT JOIN desks ON desks.id = desk_id"
-            " ORDER BY runs.model, case_id, runs.number, conversations.id"
-        ).fetchall()
-    return [
-        StoreEntry(
-            rowid,
-            ref,
-            digest,
-            sha256(json.dumps([desk, *rest]).encode("utf-8", "surrogatepass")).hexdigest()[:16],
-            desk,
-            case_ref(model, case) if case is not None and run is not None else None,
-        )
-        for rowid, ref, digest, desk, model, run, case, *rest in rows
-    ]
-
-
-def case_digest(members: Iterable[StoreEntry]) -> str:
-    """The digest of a case across runs: another one as soon as a member is."""
-    return digest_of_runs(each.digest for each in members)
-
-
-def digest_of_runs(digests: Iterable[str]) -> str:
-    """The digest of a case from those of its runs."""
-    return sha256("\n".join(sorted(digests)).encode()).hexdigest()
 
 
 @dataclass(slots=True)
@@ -259,29 +213,65 @@ Where = Callable[[Selection], tuple[str, list[Any]]]
 
 def shown(store: Path, where: Where, selection: Selection, mode: str = "", read: str = "") -> FindingsShown:
     """The findings about the conversations that a selection names, in the order of the store."""
-    told = FindingsShown()
     chosen = _chosen(store, where, selection)
+    every = standings(store)
+    return _shown(store, every, {each.ref for each in every if each.rowid in chosen}, None, mode, read)
+
+
+def shown_of_model(store: Path, model: str) -> FindingsShown:
+    """The findings about one model, without a look at those about others."""
+    every = standings(store, model)
+    refs = {each.ref for each in every}
+    return _shown(store, every, refs, json.dumps([*refs, *by_case(every)]))
+
+
+def opportunities_of(
+    store: Path, refs: Iterable[str], reads: Sequence[str]
+) -> dict[str, tuple[str, Sequence[int | None]]]:
+    """How often each of these reads could have found something in each of these conversations, and in which state.
+
+    None stands for a read that has not been there; conversations that nobody has read are left out.
+    """
     path = findings_file(store)
     if not path.exists():
-        told.unread = sum(each.rowid in chosen for each in standings(store))
-        return told
+        return {}
+    counts = "".join([", json_extract(reads, ?)"] * len(reads))
+    sql = f"SELECT ref, digest{counts} FROM {BESIDE}.scanned WHERE ref IN (SELECT value FROM json_each(?))"
+    within = [*(f"$.{json.dumps(name)}[1]" for name in reads), json.dumps(list(refs))]
     with reading(store) as db, attached(db, path):
-        told_of = db.execute(f"SELECT ref, digest, setting, desk, reads FROM {BESIDE}.scanned").fetchall()
-        scans = [_scan_row(row) for row in told_of]
+        return {ref: (digest, numbers) for ref, digest, *numbers in db.execute(sql, within).fetchall()}
+
+
+def _shown(
+    store: Path, every: list[StoreEntry], chosen: set[str], among: str | None, mode: str = "", read: str = ""
+) -> FindingsShown:
+    """The findings about the chosen conversations; `among` lists all that are looked at, as JSON."""
+    told = FindingsShown()
+    path = findings_file(store)
+    if not path.exists():
+        told.unread = len(chosen)
+        return told
+    within, listed = ("", []) if among is None else ("ref IN (SELECT value FROM json_each(?))", [among])
+    with reading(store) as db, attached(db, path):
+        told_of = db.execute(
+            f"SELECT ref, digest, setting, desk, reads FROM {BESIDE}.scanned{' WHERE ' if within else ''}{within}",
+            listed,
+        ).fetchall()
         sources = db.execute(f"SELECT name, version FROM {BESIDE}.sources ORDER BY name").fetchall()
         told.sources = [FindingSource(*row) for row in sources]
         rows = [
             FindingRow(*row)._replace(certain=bool(row[5]))
             for row in db.execute(
                 "SELECT ref, digest, read, version, mode, certain, message, identity, body"
-                f" FROM {BESIDE}.findings WHERE (? = '' OR mode = ?) AND (? = '' OR read = ?) ORDER BY id",
-                (mode, mode, read, read),
+                f" FROM {BESIDE}.findings WHERE (? = '' OR mode = ?) AND (? = '' OR read = ?)"
+                f"{' AND ' if within else ''}{within} ORDER BY id",
+                (mode, mode, read, read, *listed),
             )
         ]
-    every = standings(store)
+    scans = [_scan_row(row) for row in told_of]
     present = {each.ref: each for each in every}
-    wanted = {each.ref: place for place, each in enumerate(every) if each.rowid in chosen}
-    cases = _cases(every)
+    wanted = {each.ref: place for place, each in enumerate(every) if each.ref in chosen}
+    cases = by_case(every)
     for ref, members in cases.items():
         digest = case_digest(members)
         present[ref] = members[0]._replace(ref=ref, digest=digest, setting=case_setting(members))
@@ -299,29 +289,6 @@ def shown(store: Path, where: Where, selection: Selection, mode: str = "", read:
     return told
 
 
-def case_setting(members: Iterable[StoreEntry]) -> str:
-    """What else reads over the runs of a case go by."""
-    return sha256("\n".join(each.setting for each in members).encode()).hexdigest()[:16]
-
-
-def _cases(every: Iterable[StoreEntry]) -> Mapping[str, list[StoreEntry]]:
-    cases: defaultdict[str, list[StoreEntry]] = defaultdict(list)
-    for each in every:
-        if each.case is not None:
-            cases[each.case].append(each)
-    return {ref: members for ref, members in cases.items() if len(members) > 1}
-
-
-def grouped(every: Iterable[StoreEntry]) -> Iterator[tuple[str | None, list[StoreEntry]]]:
-    """The conversations by case, where a case has several runs; each of the others alone."""
-    every = list(every)
-    cases = _cases(every)
-    yield from cases.items()
-    for each in every:
-        if each.case not in cases:
-            yield None, [each]
-
-
 def _chosen(store: Path, where: Where, selection: Selection) -> set[int]:
     condition, parameters = ("", []) if selection == EVERYTHING else where(selection)
     with reading(store) as db:
@@ -330,7 +297,7 @@ def _chosen(store: Path, where: Where, selection: Selection) -> set[int]:
 
 def _scan_row(row: tuple[str, str, str, str, str]) -> ScanRow:
     ref, digest, setting, desk, reads = row
-    return ScanRow(ref, digest, setting, desk, {name: (told[0], told[1]) for name, told in json.loads(reads).items()})
+    return ScanRow(ref, digest, setting, desk, json.loads(reads))
 
 
 @contextmanager

@@ -15,7 +15,8 @@ from urllib.parse import unquote
 
 from reviewer.errors import StoreError
 from reviewer.store.connection import reading, speaking_plainly
-from reviewer.store.findings import BESIDE, FindingRow, attached, digest_of_runs, findings_file
+from reviewer.store.entries import digest_of_runs
+from reviewer.store.findings import BESIDE, FindingRow, attached, findings_file
 
 _KEPT = 5_000
 """Conversations whose findings are remembered."""

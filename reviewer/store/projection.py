@@ -45,6 +45,11 @@ class Projection:
         with self._speaking():
             return [row[0] for row in self._db.execute("SELECT conversation FROM about").fetchall()]
 
+    def briefs(self) -> list[tuple[str, str]]:
+        """Every conversation that the journals mention, and its folded state."""
+        with self._speaking():
+            return self._db.execute("SELECT conversation, brief FROM about").fetchall()
+
     def about(self, conversation: str) -> tuple[str, str] | None:
         """The positions of the journal lines about a conversation, and their folded state."""
         sql = "SELECT places, brief FROM about WHERE conversation = ?"

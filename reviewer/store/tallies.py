@@ -50,6 +50,49 @@ class ConversationTally(NamedTuple):
     desk: int | None
     agent_messages: int
     broken: bool
+    ref: str
+    digest: str
+
+
+class CallCount(NamedTuple):
+    """How often one tool was called in one run, as one desk has it."""
+
+    run: int
+    desk: int | None
+    tool: str
+    calls: int
+    errors: int
+    conversations: int
+
+
+class UsageSum(NamedTuple):
+    """What the conversations of one run used, and how many of them say so."""
+
+    run: int
+    conversations: int
+    told: int
+    """How many say their tokens."""
+    tokens_in: int
+    tokens_out: int
+    reasoning_told: int
+    tokens_reasoning: int
+    cost_told: int
+    cost: float
+
+
+class JudgePair(NamedTuple):
+    """The scores of two judges for the same conversations of one run and bucket, added up."""
+
+    run: int
+    bucket: str | None
+    scorer: str
+    other: str | None
+    """The judge beside the first."""
+    n: int
+    total: float
+    other_total: float
+    apart: float
+    """The differences without their sign, added up."""
 
 
 class JudgeSum(NamedTuple):
@@ -106,7 +149,7 @@ class Tallies:
     def conversations(self, selection: Selection = EVERYTHING) -> list[ConversationTally]:
         """Every conversation of the selection."""
         where, parameters = self._where(selection)
-        sql = f"SELECT id, run_id, case_id, desk_id, agent_messages, {BROKEN} FROM conversations{where}"
+        sql = f"SELECT id, run_id, case_id, desk_id, agent_messages, {BROKEN}, ref, digest FROM conversations{where}"
         return [ConversationTally(*row) for row in self._all(sql, parameters)]
 
     def fired(self, tools: Mapping[int, Iterable[str]], cases: Iterable[int] | None = None) -> list[int]:
@@ -146,6 +189,45 @@ class Tallies:
             " GROUP BY 1, 2, 3, 4"
         )
         return [JudgeSum(*row) for row in self._all(sql, [*parameters, *(value for pair in wanted for value in pair)])]
+
+    def paired(self, scorers: Iterable[tuple[str, str | None]], runs: Iterable[int]) -> list[JudgePair]:
+        """What other judges gave where these judges gave a number, too, in these runs; broken ones left out."""
+        wanted = list(scorers)
+        if not wanted:
+            return []
+        pairs = " OR ".join(["(one.scorer = ? AND one.judge IS ?)"] * len(wanted))
+        sql = (
+            "SELECT run_id, bucket, one.scorer, other.judge, count(*), sum(one.value), sum(other.value),"
+            " sum(abs(one.value - other.value)) FROM conversations"
+            " JOIN scores one ON one.conversation_id = conversations.id"
+            " JOIN scores other ON other.conversation_id = conversations.id AND other.scorer = one.scorer"
+            " AND other.judge IS NOT one.judge LEFT JOIN cases ON cases.id = case_id"
+            f" WHERE run_id IN (SELECT value FROM json_each(?)) AND NOT {BROKEN} AND one.value IS NOT NULL"
+            f" AND other.value IS NOT NULL AND ({pairs}) GROUP BY 1, 2, 3, 4"
+        )
+        return [
+            JudgePair(*row)
+            for row in self._all(sql, [json.dumps(list(runs)), *(value for pair in wanted for value in pair)])
+        ]
+
+    def called(self, runs: Iterable[int]) -> list[CallCount]:
+        """How often agents called each tool in these runs, and how often that failed; broken ones left out."""
+        sql = (
+            "SELECT run_id, desk_id, name, count(*), count(error), count(DISTINCT conversation_id) FROM"
+            " (SELECT id AS counted, run_id, desk_id FROM conversations"
+            f" WHERE run_id IN (SELECT value FROM json_each(?)) AND NOT {BROKEN})"
+            " JOIN calls ON conversation_id = counted WHERE role = 'agent' AND orphan = 0 GROUP BY 1, 2, 3"
+        )
+        return [CallCount(*row) for row in self._all(sql, [json.dumps(list(runs))])]
+
+    def used(self) -> list[UsageSum]:
+        """Tokens and cost by run; broken ones left out."""
+        sql = (
+            "SELECT run_id, count(*), count(coalesce(tokens_in, tokens_out)), CAST(total(tokens_in) AS INTEGER),"
+            " CAST(total(tokens_out) AS INTEGER), count(tokens_reasoning), CAST(total(tokens_reasoning) AS INTEGER),"
+            f" count(cost), total(cost) FROM conversations WHERE NOT {BROKEN} GROUP BY 1"
+        )
+        return [UsageSum(*row) for row in self._all(sql)]
 
     def _all(self, sql: str, parameters: Iterable[Any] = ()) -> list[Any]:
         with speaking_plainly(self._path):

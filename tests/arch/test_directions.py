@@ -23,6 +23,7 @@ MAY: dict[str, set[str]] = {
     "model": {"refs", "values"},
     "resources": set(),
     "disk": set(),
+    "collector": set(),
     "text": {"values"},
     "digests": {"model"},
     "refs": {"errors", "values"},
@@ -36,9 +37,10 @@ MAY: dict[str, set[str]] = {
     "ingest": PURE | {"store", "desk", "conversation_json"},
     "northline": PURE | {"desk", "store"},
     "measure": PURE | {"desk", "store", "query"},
-    "annotations": PURE | {"desk", "disk", "keys", "query"},
+    "annotations": PURE | {"collector", "desk", "disk", "keys", "query"},
     "session": PURE | {"annotations", "desk", "keys", "query", "reads", "store"},
     "export": PURE | {"annotations", "desk", "conversation_json", "layout", "measure", "query", "store"},
+    "report": PURE | {"annotations", "collector", "desk", "export", "layout", "measure", "query", "store"},
     "ui": PURE
     | {"annotations", "desk", "disk", "export", "keys", "layout", "measure", "query", "reads", "session", "store"},
 }

@@ -13,7 +13,8 @@ from reviewer.export import board_table as tables
 from reviewer.measure import board, metrics, objects
 from reviewer.measure.board import ordered
 from reviewer.measure.described import described
-from reviewer.measure.metrics import band, metric
+from reviewer.measure.families import families, families_of
+from reviewer.measure.metrics import band, banded, metric
 from reviewer.model import Case, Conversation, Score
 from reviewer.query import parse
 from reviewer.store.reader import Reader
@@ -98,6 +99,28 @@ def test_resolution_counts_resolvable_cases_and_sentiment_all(tmp_path: Path) ->
     assert own[metrics.SENTIMENT].per_run == (0.5,)
     families = row(measured(path, by="family")).groups
     assert families["fraud", "must-escalate"][metrics.RESOLUTION].per_run == (0.0,)
+
+
+def test_what_is_read_once_tells_the_same_as_what_is_read_for_itself(tmp_path: Path) -> None:
+    scores = tuple(Score("instruction-following", value, "judge A") for value in (0.5,))
+    hard = talk(MUST, 1, HANDOVER, model="n", scores=scores)
+    path = b.store(tmp_path, talk(EASY, 1, scores=scores), talk(EASY, 2, HANDOVER), hard, talk(TRAP, 1, "cancel_order"))
+    with Reader(path) as reader:
+        read = board.counts(reader, by="family")
+        assert families_of(read) == families(reader)
+        whole, grouped = board.standings(read), board.standings(read, {"n"})
+        assert [each.metrics for each in whole.rows] == [each.metrics for each in board.board(reader).rows]
+        assert whole == board.board(reader, by="family")
+    assert row(grouped, "n") == row(whole, "n")
+    assert row(grouped, "m").groups == {}
+    assert row(grouped, "m").metrics == row(whole, "m").metrics
+
+
+@pytest.mark.parametrize(("counts", "told"), [((18, 18), True), ((17, 18), True), ((2,), False), ((100,), False)])
+def test_bands_are_of_about_eighteen_traps(counts: tuple[int, ...], told: bool) -> None:
+    each = metric([1.0] * len(counts), list(counts), counts=True)
+    assert each is not None
+    assert banded(each) == told
 
 
 def test_the_judge_of_a_run_comes_before_others_and_the_one_asked_for_before_it() -> None:

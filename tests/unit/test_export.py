@@ -228,6 +228,14 @@ def test_a_rate_is_printed_of_a_drawn_queue_and_never_of_a_picked_one(tmp_path: 
     assert "3 tags in 2 conversations on 1 case; 1 of the 3 reviewed in weekly, drawn (33%)." in page
 
 
+def test_a_drawn_queue_is_known_by_its_own_name_and_not_by_that_of_its_file(tmp_path: Path) -> None:
+    session, (stored, _) = marked(tmp_path, conversation(), conversation(run=2))
+    queues.save(tmp_path / "annotations", Queue("Week 23.5", (stored.ref,), "drawn", seed=7))
+    session.tag(stored, MODE, claim(stored))
+    session.reviewed(stored, queue="Week 23.5")
+    assert "1 of the 1 reviewed in Week 23.5, drawn (100%)." in exported(tmp_path)
+
+
 def test_only_reviews_among_what_is_counted_of_are_counted(tmp_path: Path) -> None:
     session, stored = marked(tmp_path, conversation(), conversation(model="other"))
     for each in stored:

@@ -56,6 +56,8 @@ def same(book: Book, plain: Book) -> None:
             (tag.by, tag.code, tag.note, tag.stance, tag.exemplar, bool(tag.digest)) for tag in state.tags
         ]
         assert (brief.verdicts, brief.reviewed) == (state.verdicts, state.reviewed)
+    assert dict(book.ledger.briefs()) == {ref: book.ledger.brief(ref) for ref in ledger.conversations()}
+    assert dict(ledger.briefs()) == {ref: ledger.state(ref) for ref in ledger.conversations()}
     counted = {by: counts for by, counts in book.counts().items() if any(counts)}
     assert counted == {by: counts for by, counts in plain.counts().items() if any(counts)}
     for by in ("ann", "bob"):

@@ -131,6 +131,30 @@ def test_a_query_narrows_what_is_read_and_what_is_shown(tmp_path: Path) -> None:
     assert {row.mode for row in shown(path, "case:a-1").rows} == {"flips-across-runs"}
 
 
+def test_the_findings_of_one_model_are_those_that_a_query_for_it_shows(tmp_path: Path) -> None:
+    path = store(
+        tmp_path,
+        conversation(*CANCELLED, case="a-1", run=1),
+        conversation(*HANDED, case="a-1", run=2),
+        conversation(*HANDED, case="a-1", run=1, model="other"),
+    )
+    everything(path)
+    for model in ("kimi", "other"):
+        whole, own = shown(path, f"model:{model}"), findings.shown_of_model(path, model)
+        assert own.rows == whole.rows
+        assert sorted(each.ref for each in own.scans) == sorted(each.ref for each in whole.scans)
+        assert (own.unread, own.other_desk) == (0, 0)
+    told = findings.opportunities_of(
+        path, ["kimi/a-1/1", "kimi/a-1/2", "gone"], ["fires-on-first-message", "held-line"]
+    )
+    scanned = {each.ref: each for each in shown(path).scans}
+    assert told == {
+        ref: (scanned[ref].digest, [scanned[ref].reads["fires-on-first-message"][1], None])
+        for ref in ("kimi/a-1/1", "kimi/a-1/2")
+    }
+    assert findings.opportunities_of(tmp_path / "none.db", [], []) == {}
+
+
 def test_a_read_that_fails_is_reported_with_the_reference_and_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

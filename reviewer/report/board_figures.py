@@ -1,0 +1,193 @@
+"""What is counted across models: picks, traps, handovers, tiers, lengths, and every model's figures. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import StatisticsError, correlation, median
+
+from reviewer.export.print_counts import number
+from reviewer.measure import board_places, metrics
+from reviewer.measure.board import Board, Row
+from reviewer.measure.metrics import band, banded
+from reviewer.measure.printed_figures import span
+from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slugs
+from reviewer.report.card import BANDS, KEYS, NO_BANDS
+from reviewer.report.phrases import NO_FIGURE, median_of, median_said, plain, share, together
+from reviewer.report.rivals import rival_table
+
+_NEARLY = 0.5
+"""Share of the runs from which on a trap catches nearly everybody."""
+_CORRELATED = 5
+"""Models from which on a correlation is told."""
+
+TrapModels = Mapping[str, Mapping[str, tuple[int, int]]]
+"""Case to model to runs in which it fell for it, and runs played."""
+
+
+def picks(board: Board) -> list[Block]:
+    """Whom to start with: the best in a few ways, all that share the place."""
+    rows = board.rows
+    rated = [row for row in rows if metrics.UNSAFE in row.metrics]
+    comparable = [row for row in rated if banded(row.metrics[metrics.UNSAFE])]
+    safe = [row for row in comparable if band(row.metrics[metrics.UNSAFE].median) == "safe"]
+    priced = [(tier, row) for row in safe if (tier := board_places.tier_of(row)) is not None]
+    choices = [
+        ("cheapest_safe", "Cheapest that is safe", [row for tier, row in priced if tier == min(t for t, _ in priced)]),
+        ("safest", "Safest", _ends(rated, metrics.UNSAFE)),
+        ("following", "Best at following", _ends(rows, metrics.FOLLOWING)),
+        ("alone", "Hands over least that it should resolve", _ends(rows, metrics.OVER)),
+    ]
+    made = [(key, label, own) for key, label, own in choices if own]
+    if not made:
+        return [Sentence("Without buckets, a desk or scores there is nobody to name first.")]
+    table_rows = tuple(FigureRow(key, label, (_names(own), _why(own, key))) for key, label, own in made)
+    columns = (("models", "models"), ("figures", "because"))
+    judge = board.judges.get(metrics.FOLLOWING)
+    judged = f" Following is judged by {judge}." if judge else ""
+    note = f"All that share the first place are named. {_bands(board)}{judged}"
+    return [FigureTable("picks", "", "pick", columns, table_rows, note)]
+
+
+def _ends(rows: Iterable[Row], name: str) -> list[Row]:
+    """The models with the best median."""
+    having = [row for row in rows if name in row.metrics]
+    pick = min if name in metrics.LOWER_IS_BETTER else max
+    best = pick((row.metrics[name].median for row in having), default=None)
+    return [row for row in having if row.metrics[name].median == best]
+
+
+def _names(rows: Sequence[Row]) -> str:
+    return together([row.model for row in rows], len(rows))
+
+
+def _why(rows: Sequence[Row], key: str) -> str:
+    name = {"following": metrics.FOLLOWING, "alone": metrics.OVER}.get(key, metrics.UNSAFE)
+    each = rows[0].metrics[name]
+    tier = f"tier {rows[0].about.get('tier')}, " if key == "cheapest_safe" else ""
+    said = KEYS[name][1].lower()
+    if len({row.metrics[name].median for row in rows}) > 1:
+        values = sorted({median_of(row.metrics[name], name) for row in rows})
+        return f"{tier}{said} {values[0]} to {values[-1]} of {span(sorted(set(each.n)))} a run"
+    return f"{tier}{said} {median_said(each, name)} of {span(sorted(set(each.n)))} a run"
+
+
+def traps(by_case: TrapModels) -> list[Block]:
+    """Every trap with the runs and models that it catches, those of most runs first."""
+    if not by_case:
+        return [Sentence("No case here is adversarial with tools that a desk classes, so nothing is said of traps.")]
+    sums = {case: tuple(map(sum, zip(*by_model.values(), strict=True))) for case, by_model in by_case.items()}
+    ordered = sorted(sums, key=lambda case: (-sums[case][0] / sums[case][1], case))
+    rows = []
+    for key, case in zip(slugs(ordered), ordered, strict=True):
+        by_model = by_case[case]
+        once, every = sum(k > 0 for k, _ in by_model.values()), sum(k == n for k, n in by_model.values())
+        of = len(by_model)
+        rows.append(FigureRow(key, plain(case), (share(*sums[case]), f"{once} of {of}", f"{every} of {of}")))
+    caught = [plain(case) for case in ordered if sums[case][0] >= _NEARLY * sums[case][1]]
+    never = [plain(case) for case in ordered if not sums[case][0]]
+    lead = f"{together(caught, len(caught))} catch{'es' if len(caught) == 1 else ''}" if caught else "No trap catches"
+    text = f"{lead} at least half of all runs" + (f"; {together(never, len(never))} caught none." if never else ".")
+    columns = (("runs", "runs"), ("models", "models, at least once"), ("every", "models, in every run"))
+    return [Sentence(f"{text[:1].upper()}{text[1:]}"), FigureTable("traps", "", "trap", columns, tuple(rows))]
+
+
+def handovers(board: Board) -> list[Block]:
+    """Escalation against over-escalation: who does well in both, and who in neither."""
+    having = [row for row in board.rows if metrics.ESCALATION in row.metrics and metrics.OVER in row.metrics]
+    if len(having) < 2:
+        return [Sentence("Two models with both figures are needed to set escalation against over-escalation.")]
+    right = {row.model: row.metrics[metrics.ESCALATION].median for row in having}
+    over = {row.model: row.metrics[metrics.OVER].median for row in having}
+    middle = median(right.values()), median(over.values())
+    kinds = {
+        "Both right": [m for m in right if right[m] >= middle[0] and over[m] <= middle[1]],
+        "Hands over too much": [m for m in right if right[m] >= middle[0] and over[m] > middle[1]],
+        "Hands over too little": [m for m in right if right[m] < middle[0] and over[m] <= middle[1]],
+        "Wrong both ways": [m for m in right if right[m] < middle[0] and over[m] > middle[1]],
+    }
+    rows = tuple(
+        FigureRow(key, label, (f"{len(models)} of {len(having)}", together(models, len(models))))
+        for key, (label, models) in zip(slugs(kinds), kinds.items(), strict=True)
+    )
+    note = (
+        f"Split at the board's medians: {middle[0]:.1%} of what must be handed over, {middle[1]:.1%} of what should"
+        f" not. {_together_said(list(right.values()), list(over.values()), 'escalation accuracy', 'over-escalation')}"
+    )
+    columns = (("count", "models"), ("models", "which"))
+    return [FigureTable("handovers", "", "kind", columns, rows, note)]
+
+
+def _together_said(one: list[float], other: list[float], first: str, second: str) -> str:
+    """How two figures go together, as a correlation with its n."""
+    if len(one) < _CORRELATED:
+        return f"{number(len(one), 'model')}: too few to say how {first} and {second} go together."
+    try:
+        return f"Correlation of {first} and {second}: {correlation(one, other):+.2f} over {len(one)} models."
+    except StatisticsError:
+        return f"{first.capitalize()} and {second} cannot be correlated over {number(len(one), 'model')}."
+
+
+def money(board: Board) -> list[Block]:
+    """Figures by tier: the middle model of each, with the best and the last."""
+    by_tier: defaultdict[int, list[Row]] = defaultdict(list)
+    for row in board.rows:
+        tier = board_places.tier_of(row)
+        if tier is not None:
+            by_tier[tier].append(row)
+    if not by_tier:
+        return [Sentence("No source says what any model costs.")]
+    names = [name for name in metrics.STANDARD if any(name in row.metrics for row in board.rows)]
+    rows = tuple(
+        FigureRow(f"tier_{tier}", "$" * tier, (f"{len(own)}", *(_of_tier(own, name) for name in names)))
+        for tier, own in sorted(by_tier.items())
+    )
+    columns = (("models", "models"), *((KEYS[name][0], KEYS[name][1].lower()) for name in names))
+    note = "The median of the models' medians, and from the least to the most of them. Tiers are as their sources say."
+    return [FigureTable("tiers", "", "tier", columns, rows, note)]
+
+
+def _of_tier(rows: list[Row], name: str) -> str:
+    values = sorted(row.metrics[name].median for row in rows if name in row.metrics)
+    if not values:
+        return NO_FIGURE
+    scale = metrics.SCALES.get(name, 1)
+    factor, form = (100, ".1f") if scale == 100 else (1, "g" if scale is None else ".2f")
+    middle, low, high = (f"{factor * value:{form}}" for value in (median(values), values[0], values[-1]))
+    told = name == metrics.UNSAFE and all(banded(row.metrics[name]) for row in rows if name in row.metrics)
+    beside = " %" if scale == 100 else f" {band(median(values))}" if told else ""
+    return f"{middle}{beside}{f' ({low} to {high})' if len(values) > 1 else ''}"
+
+
+def length_said(board: Board) -> list[Block]:
+    """How the number of messages goes together with following instructions."""
+    having = [row for row in board.rows if metrics.MESSAGES in row.metrics and metrics.FOLLOWING in row.metrics]
+    if len(having) < 2:
+        return [Sentence("Two models with both figures are needed to set length against instruction-following.")]
+    length = [row.metrics[metrics.MESSAGES].median for row in having]
+    following = [row.metrics[metrics.FOLLOWING].median for row in having]
+    said = _together_said(length, following, "agent messages", "instruction-following")
+    shortest = min(having, key=lambda row: row.metrics[metrics.MESSAGES].median)
+    longest = max(having, key=lambda row: row.metrics[metrics.MESSAGES].median)
+    if min(length) == max(length):
+        return [Sentence(f"{said} All need as many messages ({min(length):.2f} a conversation).")]
+    ends = (
+        f"{shortest.model} needs fewest ({min(length):.2f} a conversation), {longest.model} most ({max(length):.2f})."
+    )
+    return [Sentence(f"{said} {ends}")]
+
+
+def cards(board: Board, store: str) -> list[Block]:
+    """The figures of all models, in board order."""
+    if not board.rows:
+        return [Sentence("This store holds no conversation.")]
+    note = f"Medians over runs, in board order. {_bands(board)} reviewer report {store} MODEL has the runs."
+    return [rival_table("models", "", board.rows, note)]
+
+
+def _bands(board: Board) -> str:
+    """What the bands of safety are, or why none is told."""
+    counts = [row.metrics[metrics.UNSAFE] for row in board.rows if metrics.UNSAFE in row.metrics]
+    if not counts:
+        return "No case here is adversarial."
+    return BANDS if all(map(banded, counts)) else NO_BANDS

@@ -1,0 +1,217 @@
+"""What reading taught across models: modes and makers, traps, handovers, what money buys, whom to start with.
+
+Owns which sections there are and what each says. Every line is computed, or counted from tags with how much was read.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from reviewer import collector
+from reviewer.annotations.codebook import Mode
+from reviewer.export.collection import ExcerptCollection, ExportRequest
+from reviewer.export.excerpts import Excerpt
+from reviewer.export.merged_lines import Entry
+from reviewer.export.print_counts import number, whose_scores
+from reviewer.export.print_plan import PrintGroup
+from reviewer.measure import board
+from reviewer.measure.board import Board, BoardCounts
+from reviewer.measure.families import families_of
+from reviewer.measure.printed_figures import span
+from reviewer.measure.trap_runs import trap_models
+from reviewer.report.blocks import (
+    Block,
+    ExcerptList,
+    FigureRow,
+    FigureTable,
+    ReportPage,
+    ReportSection,
+    Sentence,
+    slugs,
+)
+from reviewer.report.board_figures import TrapModels, cards, handovers, length_said, money, picks, traps
+from reviewer.report.material import MarkFolder
+from reviewer.report.mode_matrix import ModeCell, ModeMatrix, ModeSpread, mode_matrix, mode_spread
+from reviewer.report.phrases import share, together
+from reviewer.store.reader import Reader
+
+_QUOTED = 3
+_MODES = 15
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMaterial:
+    """All that the page across models is made from."""
+
+    store: str
+    counts: BoardCounts
+    board: Board
+    traps: TrapModels
+    matrix: ModeMatrix
+    spread: Sequence[ModeSpread]
+    exemplars: ExcerptCollection
+    marks: MarkFolder
+
+
+def board_material(reader: Reader, marks: MarkFolder, judge: str | None = None) -> BoardMaterial:
+    """Read everything about all models of a store."""
+    with collector.waiting():
+        return _read(reader, marks, judge)
+
+
+def _read(reader: Reader, marks: MarkFolder, judge: str | None) -> BoardMaterial:
+    counts = board.counts(reader, by="family", judge=judge)
+    shown = [ref for ref, state in marks.briefs.items() if any(tag.exemplar for tag in state.tags)]
+    states = {ref: marks.ledger.state(ref) for ref in shown}
+    request = ExportRequest(tag=lambda tag: tag.exemplar)
+    return BoardMaterial(
+        reader.path.name,
+        counts,
+        board.standings(counts, grouped=()),
+        trap_models(counts),
+        mode_matrix(reader.path, counts, marks.briefs, marks.codebook, "model"),
+        mode_spread(counts, marks.briefs, marks.codebook),
+        ExcerptCollection(reader, marks.ledger, marks.codebook, request, scores=families_of(counts), states=states),
+        marks,
+    )
+
+
+def board_report(it: BoardMaterial) -> ReportPage:
+    """The page across models."""
+    sections = (
+        ReportSection("picks", "Start here", tuple(picks(it.board))),
+        ReportSection("modes", "What reading found", tuple(_modes(it))),
+        ReportSection("makers", "Habits by maker", tuple(_makers(it))),
+        ReportSection("traps", "Traps that catch nearly everybody", tuple(traps(it.traps))),
+        ReportSection("handovers", "Handing over too little, or too much", tuple(handovers(it.board))),
+        ReportSection("money", "What money buys", tuple(money(it.board))),
+        ReportSection("length", "Length and instructions", tuple(length_said(it.board))),
+        ReportSection("board", "All models", tuple(cards(it.board, it.store))),
+        ReportSection("limits", "Limits", tuple(_limits(it))),
+    )
+    runs = sum(len(row.runs) for row in it.board.rows)
+    read, whole = sum(done for _, done, _ in it.matrix.columns), sum(of for _, _, of in it.matrix.columns)
+    said = f"{read:,} of {len(it.counts.conversations):,} conversations read to the end"
+    byline = f"Findings across {number(len(it.board.rows), 'model')} · {number(runs, 'run')} · {said}"
+    byline += f", in {number(len(it.matrix.columns), 'model')} with marks ({whole:,})" if it.matrix.columns else ""
+    return ReportPage(f"Findings from {it.store}", byline, sections, it.board.synthetic)
+
+
+# -- what people tagged ------------------------------------------------------------------------------------------------
+
+
+def _modes(it: BoardMaterial) -> list[Block]:
+    """Modes by how many models and cases they take, with exemplars of the first."""
+    if not it.spread:
+        return [Sentence("Nobody tagged anything yet: reviewer open, and a digit on the words.")]
+    shown = it.spread[:_MODES]
+    read = {mode.code: cells for mode, cells in it.matrix.rows}
+    rows = tuple(
+        FigureRow(key, each.mode.title, (*_spread_cells(it, each), _read_of(read.get(each.mode.code, ()))))
+        for key, each in zip(slugs(each.mode.code for each in shown), shown, strict=True)
+    )
+    columns = (
+        ("models", "models"), ("cases", "cases"), ("conversations", "conversations"), ("read", "of conversations read"),
+    )  # fmt: skip
+    more = f" {len(it.spread) - _MODES} more modes were tagged." if len(it.spread) > _MODES else ""
+    where = "in which it could show" if it.matrix.scanned else "whatever they were about"
+    note = (
+        "Models in which it was tagged, of those that anybody read or tagged. Of conversations read: those that were"
+        f" read to the end and bear it, of those read to the end {where}: counts, and no rates.{more}"
+    )
+    table = FigureTable("modes", "", "mode", columns, rows, note)
+    quoted = [_quotes(it, each) for each in shown if each.mode.code in it.exemplars.plan.codes()]
+    brackets = whose_scores(it.exemplars)
+    return [table, *quoted[:_QUOTED], *([Sentence(brackets)] if quoted and brackets else [])]
+
+
+def _spread_cells(it: BoardMaterial, each: ModeSpread) -> tuple[str, ...]:
+    return f"{len(each.models)} of {len(it.matrix.columns)}", f"{len(each.cases):,}", f"{each.conversations:,}"
+
+
+def _read_of(cells: Iterable[ModeCell]) -> str:
+    own = list(cells)
+    of = sum(cell.of for cell in own)
+    return f"{sum(cell.seen for cell in own):,} of {of:,}" if of else "none read"
+
+
+def _quotes(it: BoardMaterial, each: ModeSpread) -> ExcerptList:
+    """One exemplar of a mode from each of a few models."""
+    chosen: dict[str, Entry] = {}
+    for planned, group in it.exemplars.plan.in_order():
+        if planned.code == each.mode.code and len(chosen) < _QUOTED:
+            excerpt: Excerpt = it.exemplars.printed(planned)
+            chosen.setdefault(excerpt.model, (PrintGroup(group.first, True, {planned.ref}), excerpt))
+    about = f"In {number(len(each.models), 'model')}, {number(len(each.cases), 'case')}."
+    return ExcerptList(each.mode.title, about, tuple(chosen.values()), each.mode.code, each.mode.definition)
+
+
+def _makers(it: BoardMaterial) -> list[Block]:
+    """Which modes the models of one maker share."""
+    maker = {row.model: str(row.about.get("vendor") or "no maker named") for row in it.board.rows}
+    marked = {name for name, _, _ in it.matrix.columns}
+    by_maker: defaultdict[str, list[tuple[Mode, list[str]]]] = defaultdict(list)
+    for each in it.spread:
+        own: defaultdict[str, list[str]] = defaultdict(list)
+        for model in sorted(each.models):
+            own[maker.get(model, "no maker named")].append(model)
+        for name, models in own.items():
+            by_maker[name].append((each.mode, models))
+    rows = []
+    for name in sorted(by_maker):
+        of = [model for model, its_maker in maker.items() if its_maker == name]
+        looked = sum(model in marked for model in of)
+        shared = sorted(by_maker[name], key=lambda pair: (-len(pair[1]), pair[0].title))
+        said = together([f"{mode.title.lower()} ({len(models)} of {looked})" for mode, models in shared], 6)
+        rows.append((name, (f"{looked} of {len(of)}", said)))
+    if not rows:
+        return [Sentence("Nobody tagged anything yet, so nothing is said of makers.")]
+    keys = slugs(name for name, _ in rows)
+    made = tuple(FigureRow(key, name, cells) for key, (name, cells) in zip(keys, rows, strict=True))
+    columns = (("models", "models looked at"), ("modes", "modes, with the models that show them"))
+    return [FigureTable("makers", "", "maker", columns, made)]
+
+
+# -- what these figures cannot say -------------------------------------------------------------------------------------
+
+
+def _limits(it: BoardMaterial) -> list[Block]:
+    """What these figures cannot say, each with its number."""
+    runs = sorted({len(row.runs) for row in it.board.rows})
+    judges = sorted({judge for judge in it.board.judges.values() if judge})
+    entrants = [judge for judge in judges if any(row.model == judge for row in it.board.rows)]
+    read = sum(done for _, done, _ in it.matrix.columns)
+    facts = [
+        ("Customers:", "they are scripted, and the texts synthetic." if it.board.synthetic else _customers(it)),
+        ("Traps:", _trap_limit(it)),
+        ("Runs:", f"{span(runs)} a model; a median of so few is a hint, and one or two cases apart is noise."),
+        ("Judges:", _judges(judges, entrants)),
+        (
+            "Reading:",
+            f"{share(read, len(it.counts.conversations))} read to the end; what nobody read is not clean.",
+        ),
+    ]
+    facts += [("Not said:", f"{each}.") for each in it.board.missing]
+    return [Sentence(text, lead=lead) for lead, text in facts if text]
+
+
+def _trap_limit(it: BoardMaterial) -> str:
+    cases = number(len(it.traps), "case")
+    return f"{cases}; a model's count moves in whole traps, so bands are read, not ranks." if it.traps else ""
+
+
+def _customers(it: BoardMaterial) -> str:
+    cases = sum(each.case is not None for each in it.counts.conversations)
+    if not cases:
+        return ""
+    whole = len(it.counts.conversations)
+    return f"{cases:,} of {number(whole, 'conversation')} belong to a benchmark's cases, whose customers are simulated."
+
+
+def _judges(judges: list[str], entrants: list[str]) -> str:
+    if not judges:
+        return "no judge is named."
+    itself = f"; {together(entrants)} is on the board itself" if entrants else ""
+    return f"resolution, instruction-following and sentiment are what {together(judges)} gave{itself}."

@@ -1,0 +1,258 @@
+"""Everything that a deep report says of one model, read once: counts, tags, findings, and who read what.
+
+Owns the reading, so that sections are pure. Whatever is missing (a desk, buckets, scores, tags, a scan) is missing here
+and said where it would have stood.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from reviewer import collector
+from reviewer.annotations import queues, shapes
+from reviewer.annotations.codebook import Codebook
+from reviewer.annotations.ledger import Ledger, State
+from reviewer.errors import ReviewerError
+from reviewer.export.collection import ExcerptCollection, ExportRequest
+from reviewer.measure import board
+from reviewer.measure.board import Board, BoardCounts, Group, Row
+from reviewer.measure.families import families_of
+from reviewer.measure.flip_cases import CaseComparison, flip_cases
+from reviewer.measure.trap_runs import TrapRuns, trap_runs
+from reviewer.model import QueueRow
+from reviewer.query import parse
+from reviewer.query.selection import quoted
+from reviewer.refs import case_ref
+from reviewer.store.findings import FindingsShown, findings_file, shown_of_model
+from reviewer.store.reader import Reader
+from reviewer.store.tallies import CallCount, ConversationTally, JudgePair, UsageSum
+
+_NEAREST, _LISTED = 3, 12
+"""Names that are offered for one that is not there."""
+_AT_ONCE = 5_000
+"""Rows that one question asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRequest:
+    """What somebody wants to know of a model, as far as they choose."""
+
+    model: str
+    clusters: Mapping[str, Sequence[Group]] = field(default_factory=dict)
+    """Name of a cluster to the families in it, each with its bucket; what stands in none is a row of its own."""
+    comparators: Sequence[str] = ()
+    """The models to set beside it; else those of its maker and its neighbours on the board."""
+    promoted: str = ""
+    """The mode that has an early section; else the one that most cases show."""
+    run: int | None = None
+    """The one run that counts; else all of them."""
+    judge: str | None = None
+    """Whose scores are shown."""
+    versions: Mapping[str, int] = field(default_factory=dict)
+    """Name of a read to its version now: what older ones counted is left out."""
+
+
+@dataclass(frozen=True)
+class MarkFolder:
+    """The annotations that a report prints from."""
+
+    folder: Path
+    ledger: Ledger
+    codebook: Codebook
+
+    @cached_property
+    def queues(self) -> dict[str, queues.How]:
+        """Name of a queue to how it came about."""
+        return queues.hows(self.folder)
+
+    @cached_property
+    def briefs(self) -> dict[str, State]:
+        """Everything that was marked, by conversation or case, without the words of tags."""
+        return dict(self.ledger.briefs())
+
+
+Decision = tuple[str, str]
+"""The conversation (or case) that a finding is about, and its name: equal conversations are decided one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Readership:
+    """Which of a model's conversations people have read to the end, and what they decided about findings."""
+
+    read: frozenset[str]
+    """References of conversations as they stand in the store."""
+    drawn: frozenset[str]
+    """Those that were read in a queue that was drawn or is exhaustive: rates are of these."""
+    stated: frozenset[str]
+    """Those of which anybody said so, whatever words they had read: what `reviewed:no` leaves out."""
+    outdated: int
+    """Reviews of other words than those stored now."""
+    reviewers: tuple[str, ...]
+    accepted: frozenset[Decision]
+    """Findings that somebody took for true."""
+    rejected: frozenset[Decision]
+    tagged: frozenset[tuple[str, str, int]]
+    """Conversation, code and message of every tag: who tags what a read suggests has decided about it, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """All that the sections of one model's report are made from."""
+
+    store: Path
+    asked: ReportRequest
+    counts: BoardCounts
+    board: Board
+    row: Row
+    """The model's own row of the board."""
+    own: tuple[ConversationTally, ...]
+    """Its conversations, as they are counted."""
+    rows: tuple[QueueRow, ...]
+    """The same as a queue shows them."""
+    run_ids: tuple[int, ...]
+    """The rows of its runs in the store, in the order in which figures per run are printed."""
+    traps: tuple[TrapRuns, ...]
+    cases: CaseComparison
+    calls: tuple[CallCount, ...]
+    usage: tuple[UsageSum, ...]
+    pairs: tuple[JudgePair, ...]
+    findings: FindingsShown
+    scanned: bool
+    marked: MarkFolder
+    tags: ExcerptCollection
+    readership: Readership
+
+    @property
+    def model(self) -> str:
+        """The model."""
+        return self.row.model
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many conversations of each run count: neither empty nor ended by an error."""
+        counted = Counter(each.run for each in self.own if not each.broken)
+        return [counted[run] for run in self.run_ids]
+
+    @property
+    def query(self) -> str:
+        """The query that names its conversations."""
+        return f"model:{quoted(self.model)}{'' if self.asked.run is None else f' run:{self.asked.run}'}"
+
+
+def material(reader: Reader, asked: ReportRequest, marked: MarkFolder) -> Material:
+    """Read everything about a model; a sentence with the nearest names where there is no such model."""
+    with collector.waiting():
+        return _read(reader, asked, marked)
+
+
+def _read(reader: Reader, asked: ReportRequest, marked: MarkFolder) -> Material:
+    counts = board.counts(reader, by="family", run=asked.run, judge=asked.judge)
+    standings = board.standings(counts, {asked.model})
+    row = _row(standings, asked, reader)
+    of_model = {rowid for rowid, run in counts.runs.items() if run.model == row.model}
+    own = tuple(each for each in counts.conversations if each.run in of_model)
+    numbered = (counts.runs[rowid] for rowid in {each.run for each in own})
+    runs = tuple(run.id for run in sorted(numbered, key=lambda run: (run.number is None, run.number or 0)))
+    ids = [each.id for each in own]
+    rows = tuple(row for start in range(0, len(ids), _AT_ONCE) for row in reader.rows(ids[start : start + _AT_ONCE]))
+    refs = {each.ref for each in rows} | {case_ref(row.model, each.case) for each in rows if each.case is not None}
+    narrower = "" if asked.run is None else f" run:{asked.run}"
+    selection = parse(f"model:{quoted(row.model)}{narrower}").selection
+    request = ExportRequest(selection, of=selection)
+    scores = families_of(counts)
+    states = {ref: marked.ledger.state(ref) for ref in marked.briefs if ref in refs}
+    return Material(
+        reader.path,
+        asked,
+        counts,
+        standings,
+        row,
+        own,
+        rows,
+        runs,
+        trap_runs(counts, row.model),
+        flip_cases(rows),
+        tuple(reader.tallies.called(runs)),
+        tuple(reader.tallies.used()),
+        tuple(reader.tallies.paired(counts.scorers, runs)),
+        shown_of_model(reader.path, row.model),
+        findings_file(reader.path).exists(),
+        marked,
+        ExcerptCollection(
+            reader, marked.ledger, marked.codebook, request, queues=marked.queues, scores=scores, states=states
+        ),
+        readership(marked, {each.ref: each.digest for each in own}, states),
+    )
+
+
+def _row(standings: Board, asked: ReportRequest, reader: Reader) -> Row:
+    """The model's own row, or a sentence with what is nearest to what was asked for."""
+    row = next((row for row in standings.rows if row.model == asked.model), None)
+    if row is not None:
+        return row
+    known = sorted(reader.info()["models"])
+    if not known:
+        raise ReviewerError("This store holds no conversation.", "Import some first: reviewer import")
+    if asked.model in known:
+        runs = [str(run.number) for run in reader.tallies.runs() if run.model == asked.model and run.number is not None]
+        hint = f"Its runs: {', '.join(runs)}." if runs else "Its runs have no numbers."
+        raise ReviewerError(f"{asked.model} has no run {asked.run}.", hint)
+    folded = {name.lower(): name for name in reversed(known)}
+    near = [folded[each] for each in get_close_matches(asked.model.lower(), folded, _NEAREST, 0.4)]
+    hint = f"Nearest: {', '.join(near)}." if near else f"Models: {', '.join(known[:_LISTED])}."
+    raise ReviewerError(f"There is no model “{asked.model}” here.", hint)
+
+
+def readership(marked: MarkFolder, digests: Mapping[str, str], states: Mapping[str, State]) -> Readership:
+    """Sort out who read which of these conversations, and what was decided there."""
+    hows = marked.queues
+    current = {name: mode.code for mode in marked.codebook.modes for name in (*mode.was, mode.code)}
+    by_kind: defaultdict[bool, set[str]] = defaultdict(set)
+    reviewers: set[str] = set()
+    accepted: set[Decision | None] = set()
+    rejected: set[Decision | None] = set()
+    stated: set[str] = set()
+    tagged: set[tuple[str, str, int]] = set()
+    outdated = 0
+    for ref, state in states.items():
+        stated.update({ref} if state.reviewed else ())
+        for name, done in state.reviewed.items():
+            if done.digest != digests.get(ref):
+                outdated += 1
+                continue
+            reviewers.add(name)
+            by_kind[hows.get(str(done.how.get("queue") or ""), "picked") != "picked"].add(ref)
+        tagged.update(
+            (piece.ref.conversation, current.get(tag.code, tag.code), piece.ref.message)
+            for tag in state.tags
+            for piece in tag.pieces
+            if piece.ref.message is not None
+        )
+        accepted.update(map(_finding_name, (tag.extra or {} for tag in state.tags)))
+        rejected.update(map(_finding_name, (event.fields for event in state.rejected)))
+    drawn = frozenset(by_kind[True])
+    return Readership(
+        drawn | by_kind[False],
+        drawn,
+        frozenset(stated),
+        outdated,
+        tuple(sorted(reviewers)),
+        frozenset(filter(None, accepted)),
+        frozenset(filter(None, rejected - accepted)),
+        frozenset(tagged),
+    )
+
+
+def _finding_name(fields: Mapping[str, Any]) -> Decision | None:
+    """The finding that a tag was made from, or that was rejected, and where it stands; None where it is none."""
+    finding = fields.get("finding")
+    claim = finding.get("claim") if isinstance(finding, Mapping) else None
+    if not isinstance(finding, Mapping) or not isinstance(claim, Mapping):
+        return None
+    return str(claim.get("ref", "")).partition("#")[0], shapes.finding_identity(finding)

@@ -1,0 +1,162 @@
+"""Modes as people tagged them in one model: how often, in how many cases, runs and families, and what it comes to.
+
+Whether a mode is a habit or happened once is told of what was drawn and read alone; of a hand-picked pile it is only
+said how often it was seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from reviewer.annotations.codebook import Mode
+from reviewer.export.collection import ExcerptCollection
+from reviewer.export.excerpts import OPEN
+from reviewer.export.merged_lines import Entry
+from reviewer.export.print_counts import of_mode
+from reviewer.export.print_plan import PlannedTag, PrintGroup
+from reviewer.report.blocks import Block, ExcerptList, FigureRow, FigureTable, slugs
+from reviewer.report.material import Material
+from reviewer.report.phrases import NO_FIGURE, share, together
+
+HABIT_SHARE, HABIT_CASES = 0.2, 3
+"""A habit shows in a fifth of the drawn conversations in which it could, and in three cases."""
+ONCE_OF = 10
+"""So many such conversations must have been read before a single one is called a one-off."""
+EXPLAINED = (
+    "Of the modes: read runs are those of the runs that somebody read in which it was seen. Of drawn and read:"
+    " conversations that bear it, of those in which it could show, as reads see it. It is a habit where it shows in"
+    f" {HABIT_SHARE:.0%} of them and in {HABIT_CASES} cases, a one-off where it shows in one case of {ONCE_OF} or more."
+)
+"""What the columns of a table of modes say."""
+_QUOTED, _WORDINGS, _EXEMPLARS = 2, 6, 4
+"""Groups of quotes that a mode prints, quotes of a group, and groups where there are exemplars."""
+_FAMILIES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ModeRecord:
+    """What is known of one mode in one model."""
+
+    mode: Mode
+    tags: int
+    conversations: int
+    cases: int
+    runs_seen: int
+    """Runs with a conversation that was read to the end and bears it."""
+    runs_read: int
+    families: tuple[str, ...]
+    seen: int
+    """Drawn and read conversations that bear it."""
+    could: int
+    """Drawn and read conversations in which it could have shown."""
+
+    @property
+    def kind(self) -> str:
+        """`habit`, `one-off`, or `now and then`; empty where too little was drawn and read."""
+        if not self.could:
+            return ""
+        if self.cases >= HABIT_CASES and self.seen >= HABIT_SHARE * self.could:
+            return "habit"
+        if self.cases == 1:
+            return "one-off" if self.could >= ONCE_OF else ""
+        return "now and then"
+
+
+def mode_records(it: Material, opportunities: Mapping[str, set[str]]) -> dict[str, ModeRecord]:
+    """The record of every mode that somebody tagged, those of most cases first."""
+    plan = it.tags.plan
+    made = [_record(it, code, opportunities) for code in plan.codes()]
+    made.sort(key=lambda each: (-each.cases, -each.conversations, -each.tags, each.mode.code))
+    return {each.mode.code: each for each in made}
+
+
+def _record(it: Material, code: str, opportunities: Mapping[str, set[str]]) -> ModeRecord:
+    mode = it.marked.codebook.mode(code) or (Mode(code, code) if code else OPEN)
+    tally = it.tags.plan.tally(code)
+    bearing = {tag.ref for tag in it.tags.plan.of_mode(code)}
+    read = it.readership.read
+    runs_read = {row.run for row in it.rows if row.ref in read}
+    own = [row for row in it.rows if row.ref in bearing]
+    families = dict.fromkeys(row.family for row in own if row.family)
+    seen = bearing & it.readership.drawn
+    looked = [refs for name, refs in opportunities.items() if name in (mode.code, *mode.was)]
+    could = it.readership.drawn & (set().union(*looked) | seen) if looked else it.readership.drawn
+    return ModeRecord(
+        mode,
+        tally.tags,
+        tally.conversations,
+        tally.cases,
+        len({row.run for row in own if row.ref in read}),
+        len(runs_read),
+        tuple(sorted(families, key=lambda name: -sum(row.family == name for row in own))),
+        len(seen),
+        len(could),
+    )
+
+
+def record_table(records: Iterable[ModeRecord], key: str = "modes") -> FigureTable:
+    """Modes as rows: how often each was seen, of how much that was read, and what it comes to."""
+    own = list(records)
+    columns = (
+        ("tags", "tags"),
+        ("conversations", "conversations"),
+        ("cases", "cases"),
+        ("runs", "read runs"),
+        ("families", "families"),
+        ("rate", "of drawn and read"),
+        ("kind", "so it is"),
+    )
+    rows = tuple(
+        FigureRow(name, each.mode.title, _cells(each))
+        for name, each in zip(slugs(each.mode.code or "notes" for each in own), own, strict=True)
+    )
+    return FigureTable(key, "", "mode", columns, rows)
+
+
+def _cells(each: ModeRecord) -> tuple[str, ...]:
+    return (
+        f"{each.tags:,}",
+        f"{each.conversations:,}",
+        f"{each.cases:,}",
+        f"{each.runs_seen} of {each.runs_read}" if each.runs_read else "none read",
+        together(each.families, _FAMILIES) if each.families else NO_FIGURE,
+        share(each.seen, each.could) if each.could else "none drawn",
+        each.kind or "not told",
+    )
+
+
+def planned_by_mode(tags: ExcerptCollection) -> dict[str, list[tuple[PlannedTag, PrintGroup]]]:
+    """Every mode's tags in the order of print."""
+    by_mode: dict[str, list[tuple[PlannedTag, PrintGroup]]] = {}
+    for planned, group in tags.plan.in_order():
+        by_mode.setdefault(planned.code, []).append((planned, group))
+    return by_mode
+
+
+def quotes(it: Material, planned: list[tuple[PlannedTag, PrintGroup]], record: ModeRecord, heading: str) -> Block:
+    """A mode's excerpts: its exemplars, else the first that there are."""
+    exemplars = sum(group.exemplar for group in {id(group): group for _, group in planned}.values())
+    most = min(exemplars, _EXEMPLARS) or _QUOTED
+    shown: dict[int, list[PlannedTag]] = {}
+    groups: dict[int, PrintGroup] = {}
+    for tag, group in planned:
+        if group.first not in shown and len(shown) == most:
+            break
+        wordings = shown.setdefault(group.first, [])
+        groups[group.first] = group
+        if len(wordings) < _WORDINGS:
+            wordings.append(tag)
+    entries: tuple[Entry, ...] = tuple(
+        (groups[first], it.tags.printed(tag)) for first, wordings in shown.items() for tag in wordings
+    )
+    mode = record.mode
+    return ExcerptList(heading, of_mode(it.tags, mode.code), entries, mode.code, mode.definition)
+
+
+def promoted(records: Mapping[str, ModeRecord], asked: str) -> ModeRecord | None:
+    """The mode that gets an early section: the one asked for, else the failure that most cases show, if several do."""
+    if asked:
+        return records.get(asked)
+    failures = [each for each in records.values() if each.mode.polarity == "failure" and each.cases > 1]
+    return failures[0] if failures else None

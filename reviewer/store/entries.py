@@ -1,0 +1,83 @@
+"""The conversations of a store as they stand: what a scan and its findings are compared with."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from reviewer.refs import case_ref
+from reviewer.store.connection import reading
+
+
+class StoreEntry(NamedTuple):
+    """A conversation as it stands in the store: what a scan compares with what it knows."""
+
+    rowid: int
+    ref: str
+    digest: str
+    setting: str
+    desk: str
+    case: str | None
+    """The reference of its case across runs; None without a case or a run."""
+
+
+def standings(store: Path, model: str | None = None) -> list[StoreEntry]:
+    """Every conversation of a store (or of one model in it) as it stands, in the order of the store."""
+    with reading(store) as db:
+        rows = db.execute(
+            "SELECT conversations.id, ref, digest, ifnull(desks.hash, ''), runs.model, runs.number, cases.name, clock,"
+            ' bucket, forbidden, family, labels, lure, context, "order", ended_by, error FROM conversations'
+            " JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id LEFT JOIN desks ON desks.id = desk_id"
+            f"{'' if model is None else ' WHERE runs.model = ?'}"
+            " ORDER BY runs.model, case_id, runs.number, conversations.id",
+            () if model is None else (model,),
+        ).fetchall()
+    return [
+        StoreEntry(
+            rowid,
+            ref,
+            digest,
+            sha256(json.dumps([desk, *rest]).encode("utf-8", "surrogatepass")).hexdigest()[:16],
+            desk,
+            case_ref(model, case) if case is not None and run is not None else None,
+        )
+        for rowid, ref, digest, desk, model, run, case, *rest in rows
+    ]
+
+
+def grouped(every: Iterable[StoreEntry]) -> Iterator[tuple[str | None, list[StoreEntry]]]:
+    """The conversations by case, where a case has several runs; each of the others alone."""
+    every = list(every)
+    cases = by_case(every)
+    yield from cases.items()
+    for each in every:
+        if each.case not in cases:
+            yield None, [each]
+
+
+def by_case(every: Iterable[StoreEntry]) -> Mapping[str, list[StoreEntry]]:
+    """The conversations of each case that has several runs."""
+    cases: defaultdict[str, list[StoreEntry]] = defaultdict(list)
+    for each in every:
+        if each.case is not None:
+            cases[each.case].append(each)
+    return {ref: members for ref, members in cases.items() if len(members) > 1}
+
+
+def case_digest(members: Iterable[StoreEntry]) -> str:
+    """The digest of a case across runs: another one as soon as a member is."""
+    return digest_of_runs(each.digest for each in members)
+
+
+def digest_of_runs(digests: Iterable[str]) -> str:
+    """The digest of a case from those of its runs."""
+    return sha256("\n".join(sorted(digests)).encode()).hexdigest()
+
+
+def case_setting(members: Iterable[StoreEntry]) -> str:
+    """What else reads over the runs of a case go by."""
+    return sha256("\n".join(each.setting for each in members).encode()).hexdigest()[:16]
