@@ -144,6 +144,8 @@ class ReviewerApp(KeyedApp):
         room = self.screen
         if isinstance(room, ReviewScreen):
             room.action_do(action, text)
+            if action == "goto" and self._reading.came_from_report:
+                room.say(f"{room.key('back')} goes back to the report.", "muted")
 
     def complain(self, error: ReviewerError) -> None:
         """Say what went wrong and what to do about it."""

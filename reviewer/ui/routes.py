@@ -31,6 +31,8 @@ class RouteKeys:
             "grid": self.grid,
             "board": self.board,
             "suggestions.open": self.suggestions,
+            "report": self.report,
+            "report.return": self.return_to_report,
         }
 
     def compare(self) -> None:
@@ -61,6 +63,25 @@ class RouteKeys:
         screen = self._screen
         plain = screen.viewing.plain
         screen.app.push_screen(SuggestionScreen(screen.reading, lambda: screen.marking.session, plain=plain))
+
+    def report(self) -> None:
+        """Open the report on the model that is read."""
+        stored = self._screen.reading.stored
+        if stored is not None:
+            self._open_report(stored.conversation.model)
+
+    def return_to_report(self) -> None:
+        """Go back to the report that led to what is read, where one did."""
+        reading = self._screen.reading
+        model, reading.came_from_report = reading.came_from_report, ""
+        if model:
+            self._open_report(model)
+
+    def _open_report(self, model: str) -> None:
+        from reviewer.ui.report.report_screen import ReportScreen
+
+        screen = self._screen
+        screen.app.push_screen(ReportScreen(screen.reading, lambda: screen.marking.session, model))
 
 
 def compare(

@@ -42,7 +42,20 @@ MAY: dict[str, set[str]] = {
     "export": PURE | {"annotations", "desk", "conversation_json", "layout", "measure", "query", "store"},
     "report": PURE | {"annotations", "collector", "desk", "export", "layout", "measure", "query", "store"},
     "ui": PURE
-    | {"annotations", "desk", "disk", "export", "keys", "layout", "measure", "query", "reads", "session", "store"},
+    | {
+        "annotations",
+        "desk",
+        "disk",
+        "export",
+        "keys",
+        "layout",
+        "measure",
+        "query",
+        "reads",
+        "report",
+        "session",
+        "store",
+    },
 }
 
 
@@ -138,7 +151,8 @@ UI_MAY: dict[str, set[str]] = {
     "grid": {"shared", "marking", "routes"},
     "board": {"shared", "marking", "grid", "routes"},
     "suggestions": {"shared", "marking", "reading"},
-    "routes": {"shared", "compare", "grid", "board", "suggestions"},
+    "report": {"shared"},
+    "routes": {"shared", "compare", "grid", "board", "suggestions", "report"},
     "app": {"shared", "reading"},
 }
 

@@ -153,10 +153,13 @@ class FindKeys:
         return bisect_left(places, (cursor.message, cursor.call or 0)) - (1 if by < 0 else 0)
 
     def back(self) -> None:
-        """Clear the hits, else take the lens away, else go back."""
-        if self._screen.viewing.words:
+        """Clear the hits, else take the lens away, else go back, to the report where that led here."""
+        screen = self._screen
+        if screen.viewing.words:
             self.light_up("")
-        elif self._screen.viewing.lens.on and self._screen.scope != "queue":
-            self._screen.action_do("lens")
+        elif screen.viewing.lens.on and screen.scope != "queue":
+            screen.action_do("lens")
+        elif screen.reading.came_from_report and screen.scope == "transcript":
+            screen.action_do("report.return")
         else:
-            self._screen.action_do("leave")
+            screen.action_do("leave")

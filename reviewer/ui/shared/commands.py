@@ -24,6 +24,7 @@ _COMMANDS = {
     "compare": "compare",
     "grid": "grid",
     "board": "board",
+    "report": "report",
     "theme": "theme",
     "others": "others",
     "suggestions": "suggestions",

@@ -104,6 +104,10 @@ class ReadingPosition:
         """Whether the board counts only what the filter lets through."""
         self.opened_modes: set[str] = set()
         """The modes whose suggestions were listed last."""
+        self.report_place = "", 0
+        """The model whose report was open last, and the line of it."""
+        self.came_from_report = ""
+        """The model whose report led to what is read; empty where none did."""
         self.suggestion_line = 0
         """Where the cursor was in that list."""
         self.near = 0
