@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
+import subprocess
+import sys
+import textwrap
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +34,7 @@ from reviewer.report.markdown_page import lines as markdown_lines
 from reviewer.report.material import ReportRequest, material
 from reviewer.report.prose_check import check_lines, prose_check
 from reviewer.report.prose_file import file_name, model_of, parse, prose_path, read, versions
-from reviewer.report.prose_front import FrontText
+from reviewer.report.prose_front import TABLES, TEXTS, FrontText
 from reviewer.report.prose_markup import as_html, as_markdown
 from reviewer.report.prose_numbers import typed_numbers
 from reviewer.report.prose_page import with_prose
@@ -37,7 +42,8 @@ from reviewer.report.prose_skeleton import made, made_if_missing, place_of_tag, 
 from reviewer.report.prose_text import ProseRenderer, RenderedProse
 from reviewer.report.written_report import written_findings, written_report
 from reviewer.store.reader import Reader
-from tests.unit.test_report import DATE, EVIL, WARM, Desk, SoundHtml, hostile, marked, section, three_runs
+from tests.arch.test_directions import ROOT
+from tests.unit.test_report import DATE, EVIL, WARM, Desk, SoundHtml, hostile, marked, reviewer, section, three_runs
 
 UNSAFE = FigureRow("unsafe", "Unsafe actions", ("4", "3 / 4 / 5"))
 CARD = FigureTable("", "", "figure", (("median", "median"), ("per_run", "per run")), (UNSAFE,), "Medians over 3 runs.")
@@ -176,6 +182,16 @@ def test_what_is_wrong_is_said_with_its_line_and_the_rest_is_printed(text: str, 
     wrong = [each for each in written(text).troubles if each.kind == "error"]
     assert [(each.line, said in each.said) for each in wrong] == [(line, True)], wrong
     assert "## Bottom line\n\nwords" in page_of(text)
+
+
+def test_the_page_about_reports_shows_a_file_that_can_be_read() -> None:
+    shown = (
+        (ROOT / "docs" / "reports.md").read_text("utf-8").partition("    +++\n")[2].partition("\n\n**Front matter**")[0]
+    )
+    file = parse(f"+++\n{textwrap.dedent(shown)}", Path("m.md"))
+    assert file.troubles == ()
+    assert {*file.front.texts, *file.front.tables} == {*TEXTS, *TABLES}
+    assert [each.heading for each in file.sections] == ["", "Adversarial safety"]
 
 
 def test_prose_of_another_model_is_left_out() -> None:
@@ -432,3 +448,67 @@ def test_a_saved_file_is_a_version_and_one_that_nobody_saved_is_none(tmp_path: P
 
     seen = [each and each[1] for _, each in zip(range(4), versions(path, wait), strict=False)]
     assert seen == [None, 1, 2, None]
+
+
+# -- the command -------------------------------------------------------------------------------------------------------
+
+
+def test_words_are_begun_printed_and_checked_from_the_shell(tmp_path: Path) -> None:
+    marked(tmp_path)
+    begun = reviewer(tmp_path, "report", "runs.db", "m", "--init")
+    path = tmp_path / "annotations" / "reports" / "m.md"
+    assert (begun.returncode, begun.stdout) == (0, f"Made {path}.\n")
+    clean = reviewer(tmp_path, "report", "runs.db", "m", "--check")
+    assert clean.returncode == 0, clean.stderr
+    assert f"Nothing in {path} is wrong or stale." in clean.stdout
+    assert "Without words: Verdict, The short version" in clean.stdout
+    text = path.read_text("utf-8") + "\nThe end at {{ unsafe.per_rnu }}, 99.\n"
+    path.write_text(text, "utf-8")
+    again = reviewer(tmp_path, "report", "runs.db", "m", "--init")
+    assert (again.returncode, path.read_text("utf-8")) == (2, text)
+    assert "is there already, and stays as it is" in again.stderr
+    printed = reviewer(tmp_path, "report", "runs.db", "m")
+    line = text.count("\n")
+    assert printed.returncode == 2
+    assert f"{path}, line {line}: there is no figure “unsafe.per_rnu”." in printed.stderr
+    assert "1 more in m.md to be seen to: --check lists them." in printed.stderr
+    assert "The end at {{ unsafe.per_rnu }}, 99." in printed.stdout
+    assert "Traceback" not in printed.stderr
+    checked = reviewer(tmp_path, "report", "runs.db", "m", "--check")
+    assert checked.returncode == 2
+    assert f"{path}, line {line}: 99: not counted in this section." in checked.stdout
+    both = reviewer(tmp_path, "report", "runs.db", "m", "--check", "--init")
+    assert (both.returncode, "three different things" in both.stderr) == (2, True)
+    findings = reviewer(tmp_path, "report", "runs.db", "--findings", "--init")
+    assert findings.stdout == f"Made {tmp_path / 'annotations' / 'findings.md'}.\n"
+
+
+def test_the_page_is_printed_anew_on_each_save_until_somebody_stops_it(tmp_path: Path) -> None:
+    desk = marked(tmp_path)
+    path = made(desk.folder, "m", ())
+    program = [sys.executable, "-c", "from reviewer.cli import main; main()"]
+    with subprocess.Popen(
+        [*program, "report", "runs.db", "m", "--watch", "-o", "m.md"],
+        cwd=tmp_path, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
+    ) as watching:  # fmt: skip
+        assert watching.stderr is not None
+        try:
+            for words in ("", "One.", "Two {{ nope.x }}."):
+                if words:
+                    beside = path.with_suffix(".new")
+                    beside.write_text(f"## Bottom line\n{words}\n", "utf-8")
+                    beside.replace(path)
+                said = iter(watching.stderr.readline, "")
+                heard = [next(said)]
+                while "Ctrl-C ends it" not in heard[-1]:
+                    heard.append(next(said))
+                page = (tmp_path / "m.md").read_text("utf-8")
+                assert ("## Bottom line" in page, words.replace(" {{ nope.x }}", "").rstrip(".") in page) == (
+                    bool(words),
+                    True,
+                )
+            assert "line 2: there is no figure “nope.x”" in "".join(heard)
+        finally:
+            os.kill(watching.pid, signal.SIGINT)
+        rest = watching.stderr.read()
+    assert (watching.returncode, "Traceback" in rest) == (0, False), rest
