@@ -46,7 +46,7 @@ def say_check(written: WrittenPage, prose: ProseFile | None, marks: MarkFolder, 
     shown = {ref: state for ref, state in marks.briefs.items() if model is None or _is_of(ref, model)}
     codes = {old: mode.code for mode in marks.codebook.modes for old in mode.was}
     check = prose_check(written, prose, shown, codes)
-    for line in check_lines(check, str(path)):
+    for line in check_lines(check, str(path) if prose is not None else ""):
         say(line)
     if any(each.kind == "error" for each in check.troubles):
         return 2

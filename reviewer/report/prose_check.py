@@ -68,12 +68,12 @@ def _after(at: str, saved: datetime) -> bool:
 
 
 def check_lines(check: ProseCheck, path: str) -> Iterator[str]:
-    """The check as lines of text."""
+    """The check as lines of text; the path is empty where there is no file."""
     yield from (f"{path}, line {each.line}: {each.said}" for each in check.troubles)
     yield from (f"{path}: {each}" for each in check.newer)
     for heading, block in check.unread:
         yield f"“{heading}”: {block.text} To read them: {block.query}"
     if check.wordless:
         yield f"Without words: {', '.join(check.wordless)}."
-    if check.clean:
+    if check.clean and path:
         yield f"Nothing in {path} is wrong or stale."

@@ -46,6 +46,14 @@ def prose_path(annotations: Path, model: str | None) -> Path:
     return annotations / FINDINGS if model is None else annotations / FOLDER / file_name(model)
 
 
+def is_there(path: Path) -> bool:
+    """True if something stands there, as far as one can see."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
 @dataclass(frozen=True, slots=True)
 class ProseSection:
     """What somebody wrote under one heading."""
@@ -84,6 +92,8 @@ def read(path: Path) -> ProseFile | None:
     try:
         if not path.exists():
             return None
+        if not path.is_file():
+            return ProseFile(path, troubles=(ProseTrouble(1, "it is no file, so nothing of it is printed."),))
         saved, stored = path.stat().st_mtime, path.read_bytes()
     except OSError as error:
         if error.filename and len(path.name) > _LONGEST:

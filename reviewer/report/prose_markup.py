@@ -21,23 +21,39 @@ from reviewer.export.excerpts import Excerpt, named
 from reviewer.report.blocks import MARKED, Prose
 from reviewer.text.clean import printable, printable_line
 
-_HTML = re.compile(r"<(?=[A-Za-z/!?])")
 _SAFE = re.compile(r"(?i)(https?:|mailto:|#|[^:]*$|[^:]*[/?#])")
 """How an address begins that is no danger: it has a scheme of these, or none."""
 _MARKED_ADDRESS = re.compile("%EF%B7%90([0-9]+)%EF%B7%91")
 _TOP = ("h1", "h2")
+_BLOCK = re.compile(r"^([0-9]{0,9})([-+=#.)])")
+"""How a list, a heading or a line begins, where it stands first in a line."""
+_PERHAPS_FIRST = re.compile(rf"(^[ \t>*+-]*)?{MARKED.pattern}", re.MULTILINE)
 
 
 def as_markdown(prose: Prose) -> str:
     """The words as Markdown."""
-    text = _HTML.sub("&lt;", prose.text).replace("![", "!\\[")
-    if dangerous(prose.text):
-        text = text.replace("](", "]\\(").replace("]:", "]\\:")
+    text = _harmless(prose.text)
+    page = _in_markdown(text, prose.values)
+    return _in_markdown(text.replace("]", "&#93;"), prose.values) if dangerous(page) else page
 
-    def shown(value: str | Excerpt) -> str:
-        return markdown.inline(value) if isinstance(value, Excerpt) else markdown.escaped(value)
 
-    return _filled(text, prose.values, shown)
+def refused(prose: Prose) -> bool:
+    """True if a link of these words, as Markdown would read them, is printed as text."""
+    return bool(dangerous(_in_markdown(_harmless(prose.text), prose.values)))
+
+
+def _harmless(text: str) -> str:
+    """A person's Markdown without HTML and pictures, also where a value would complete them."""
+    return text.replace("<", "&lt;").replace("![", "!\\[")
+
+
+def _in_markdown(text: str, values: Sequence[str | Excerpt]) -> str:
+    def shown(mark: re.Match[str]) -> str:
+        value = values[int(mark[2])]
+        said = markdown.inline(value) if isinstance(value, Excerpt) else markdown.escaped(value)
+        return said if mark[1] is None else mark[1] + _BLOCK.sub(r"\1\\\2", said)
+
+    return _PERHAPS_FIRST.sub(shown, text)
 
 
 def as_html(prose: Prose) -> str:

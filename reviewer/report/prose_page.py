@@ -25,7 +25,7 @@ from reviewer.report.blocks import (
 )
 from reviewer.report.prose_file import ProseFile, ProseSection
 from reviewer.report.prose_front import VERDICT, FrontText, nearest
-from reviewer.report.prose_markup import as_line, dangerous
+from reviewer.report.prose_markup import as_line, dangerous, refused
 from reviewer.report.prose_numbers import counted_numbers, plain, typed_numbers
 from reviewer.report.prose_text import ProseRenderer, RenderedProse
 
@@ -169,7 +169,7 @@ class _PageWriter:
             if wrong:
                 said = f"{', '.join(dict.fromkeys(wrong))}: not counted in this section."
                 self.troubles.append(ProseTrouble(line, said, "stale"))
-        if dangerous(rendered.prose.text):
+        if refused(rendered.prose):
             self.troubles += _links(words)
         return rendered
 

@@ -12,7 +12,7 @@ from reviewer.annotations.codebook import Codebook
 from reviewer.errors import JournalError
 from reviewer.report import deep_report
 from reviewer.report.blocks import Block, FigureTable, ReportPage, ReportSection, slug
-from reviewer.report.prose_file import prose_path, read
+from reviewer.report.prose_file import is_there, prose_path, read
 from reviewer.report.prose_front import VERDICT
 
 _FRONT = """+++
@@ -71,12 +71,12 @@ def made(annotations: Path, model: str | None, sections: Iterable[ReportSection]
     """Write a new file; one that is there stays as it is, and that is said as an error."""
     path = prose_path(annotations, model)
     text = skeleton(model, sections)
+    if is_there(path):
+        raise JournalError(f"{path} is there already, and stays as it is.", "Open it in an editor.")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8", newline="\n") as file:
+        with path.open("x", encoding="utf-8", newline="\n") as file:  # and not over one made in this moment
             file.write(text)
-    except FileExistsError:
-        raise JournalError(f"{path} is there already, and stays as it is.", "Open it in an editor.") from None
     except OSError as error:
         raise JournalError(f"{path} cannot be written: {error.strerror}.", "Nothing was changed.") from error
     return path
@@ -85,7 +85,7 @@ def made(annotations: Path, model: str | None, sections: Iterable[ReportSection]
 def made_if_missing(annotations: Path, codebook: Codebook, model: str, page: ReportPage | None = None) -> Path:
     """The file of a model's prose, written where there is none yet."""
     path = prose_path(annotations, model)
-    if not path.exists():
+    if not is_there(path):
         made(annotations, model, planned_sections(codebook) if page is None else page.sections)
     return path
 

@@ -35,7 +35,7 @@ from reviewer.report.material import ReportRequest, material
 from reviewer.report.prose_check import check_lines, prose_check
 from reviewer.report.prose_file import file_name, model_of, parse, prose_path, read, versions
 from reviewer.report.prose_front import TABLES, TEXTS, FrontText
-from reviewer.report.prose_markup import as_html, as_markdown
+from reviewer.report.prose_markup import as_html, as_markdown, dangerous
 from reviewer.report.prose_numbers import typed_numbers
 from reviewer.report.prose_page import with_prose
 from reviewer.report.prose_skeleton import made, made_if_missing, place_of_tag, planned_sections, skeleton
@@ -107,6 +107,7 @@ def test_usual_labels_are_their_own_names_and_no_label_is_called_like_the_findin
 
 def test_a_label_that_is_too_long_for_a_file_has_no_prose(tmp_path: Path) -> None:
     long = "語" * 200
+    (tmp_path / "reports").mkdir()
     assert read(prose_path(tmp_path, long)) is None
     with pytest.raises(ReviewerError, match="cannot be written"):
         made(tmp_path, long, ())
@@ -246,7 +247,39 @@ def test_no_link_leads_anywhere_but_to_the_web(address: str) -> None:
     for text in (f"[a]({address})", f"[a][b]\n\n[b]: {address}", f"<{address}>", f"![a]({address})"):
         prose = rendered(text).prose
         assert "href" not in as_html(prose)
-        assert not re.search(r"\]\(|\]:|<\w", as_markdown(prose))
+        assert dangerous(as_markdown(prose)) == []
+        assert "<" not in as_markdown(prose)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[a]({{ evil.address }})", "[a]{{ evil.link }}", "[a]({{ evil.end }}", '[a](javascript:x {{ ")" }}',
+        "<{{ evil.tag }}>", "[a ![b]({{ evil.address }})",
+        "[a][b]\n\n[b]: {{ evil.address }}", "!{{ evil.picture }}", "[a][b]\n\n[b]{{ evil.definition }}",
+    ],
+)  # fmt: skip
+def test_no_figure_completes_what_a_person_began(text: str) -> None:
+    address = "javascript:x"
+    figures = {
+        "evil.address": address, "evil.link": f"({address})", "evil.end": f"{address})", "evil.tag": "script",
+        "evil.picture": f"[a]({address})", "evil.definition": f": {address}",
+    }  # fmt: skip
+    prose = ProseRenderer(figures, lambda _: None).rendered(FrontText(text, 1)).prose
+    assert dangerous(as_markdown(prose)) == []
+    assert "<" not in as_markdown(prose)
+    assert not re.search(r'href="javascript:|<script|<img', as_html(prose))
+
+
+def test_a_figure_at_the_beginning_of_a_line_begins_no_list() -> None:
+    figures = {"a.x": "- 1", "a.y": "12. of them", "a.z": "# x", "a.n": "3 / 4"}
+    prose = (
+        ProseRenderer(figures, lambda _: None)
+        .rendered(FrontText("{{ a.x }} {{ a.x }}\n\n{{ a.y }}\n\n{{ a.z }}\n{{ a.n }}", 1))
+        .prose
+    )
+    assert as_markdown(prose) == "\\- 1 - 1\n\n12\\. of them\n\n\\# x\n3 / 4"
+    assert as_html(prose).count("<p>") == 3
 
 
 def test_a_figure_is_never_markup_wherever_it_stands() -> None:
@@ -407,6 +440,17 @@ def test_a_file_that_exists_is_never_written_over(tmp_path: Path) -> None:
         made(tmp_path, "m", PAGE.sections)
     assert made_if_missing(tmp_path, folder.load(tmp_path, folder.SUPPORT), "m") == path
     assert path.read_text("utf-8") == "mine"
+
+
+def test_what_stands_where_a_file_should_is_said(tmp_path: Path) -> None:
+    (tmp_path / "reports").write_text("not a folder", "utf-8")
+    assert read(prose_path(tmp_path, "m")) is None
+    with pytest.raises(ReviewerError, match=r"cannot be written: (File exists|Not a directory)"):
+        made(tmp_path, "m", ())
+    (tmp_path / "findings.md").mkdir()
+    file = read(prose_path(tmp_path, None))
+    assert file is not None
+    assert [each.said for each in file.troubles] == ["it is no file, so nothing of it is printed."]
 
 
 def test_a_tag_leads_to_the_heading_of_its_section(tmp_path: Path) -> None:
