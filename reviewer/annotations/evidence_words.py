@@ -12,6 +12,8 @@ from reviewer.refs import Absence, Ref, absence_text
 from reviewer.text.jsonspans import leaves
 
 CALLED = "called"
+_LONG = 120
+"""Characters of a whole result that still make a clause."""
 
 
 class EvidenceWords(NamedTuple):
@@ -25,6 +27,8 @@ class EvidenceWords(NamedTuple):
     """The tool, or the role of who said it."""
     place: str = ""
     """`#4.1`; with its conversation where that is another one; `before #4` of what was not done."""
+    whole: str = ""
+    """`arguments` or `result`, where all of it is meant."""
 
     @property
     def what(self) -> str:
@@ -42,6 +46,8 @@ class EvidenceWords(NamedTuple):
         """The same as a clause of a report: `lookup_order status: in_transit`, `customer: "Yes, please."`."""
         if not self.source:
             return self.what
+        if self.whole and len(self.value) > _LONG:
+            return f"the {self.whole} of {self.source}"
         return f"{self.source}{' ' if self.field or self.value == CALLED else ': '}{self.what}"
 
 
@@ -59,7 +65,8 @@ def evidence_words(evidence: Evidence, stored: Stored | None, at: Ref | None, ho
     message = message_at(stored, at)
     if at.call is not None:
         field, value = _returned(message, at)
-        return EvidenceWords(value, field, call_at(message, at).name, where)
+        whole = at.part if at.part != "text" and at.pointer is None and at.span is None else ""
+        return EvidenceWords(value, field, call_at(message, at).name, where, whole)
     source = f"{speaker(message)} (thinking)" if at.part == "reasoning" else speaker(message)
     return EvidenceWords(f'"{said(message, at) if at.span is None else words(stored, at)}"', "", source, where)
 

@@ -26,7 +26,7 @@ from reviewer.text.sentences import sentences
 SYNTHETIC = "SYNTHETIC: scripted customers and agents; no real model wrote these texts."
 LEFT_OUT = "Their words are no longer what was marked"
 SPEAKERS: dict[Role, str] = {"agent": "🤖", "customer": "👤", "colleague": "🧑", "system": "⚙", "other": "💬"}
-TOOL, THOUGHT = "🔧", "(thinking)"
+TOOL, THOUGHT, EMPTY = "🔧", "(thinking)", "(empty)"
 WORDS, LONGEST = 40, 280
 _MOST = 2 * LONGEST
 """Characters that a quote may take to come to the end of its sentence."""
@@ -143,6 +143,8 @@ def _joined(pieces: list[ExcerptPiece]) -> str:
         return f"{TOOL} {escaped(first.tool)} {_cut(said)}"
     if first.ref.judge is not None:
         return f"{JUDGE}: {_cut(said, _starts_inside(first), _ends_inside(pieces[-1]))}"
+    if not said.strip():
+        return f"{SPEAKERS[first.role]} {EMPTY}"
     thought = f"{THOUGHT} " if first.ref.part == "reasoning" else ""
     return f"{SPEAKERS[first.role]} {thought}{_cut(said, _starts_inside(first), _ends_inside(pieces[-1]))}"
 

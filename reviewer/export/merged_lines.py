@@ -7,12 +7,13 @@ conversations. Texts are as they were stored; each format makes them printable a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from reviewer.export.collection import same
 from reviewer.export.excerpts import Excerpt, named
 from reviewer.export.print_plan import PrintGroup
+from reviewer.refs import Ref
 
 _LISTED = 12
 _TITLES = 3
@@ -28,7 +29,7 @@ class MergedLine:
     times: int = 1
     """In how many conversations the same words stand."""
     shown: dict[str, Excerpt] = field(default_factory=dict)
-    """The first excerpt of each wording."""
+    """The first excerpt of each wording; one whose words stand in another is not shown again."""
     refs: list[str] = field(default_factory=list)
     tags: int = 0
     notes: list[tuple[str, str]] = field(default_factory=list)
@@ -40,7 +41,8 @@ class MergedLine:
         """Take in an excerpt."""
         tag = excerpt.tag
         self.tags += 1
-        if not self.shown or (self.times == 1 and len(self.shown) < _LISTED):
+        covered = any(_covered(excerpt, each) for each in self.shown.values())
+        if not self.shown or (self.times == 1 and len(self.shown) < _LISTED and not covered):
             self.shown.setdefault(same(tag), excerpt)
         if len(self.refs) < _LISTED:
             self.refs.append(excerpt.ref)
@@ -113,6 +115,19 @@ def side_by_side(entries: Iterable[Entry], *, apart: bool = False) -> Iterator[M
             exemplar = None
     if exemplar is not None:
         yield exemplar
+
+
+def _covered(excerpt: Excerpt, shown: Excerpt) -> bool:
+    """True if each piece of an excerpt shares words with one that is shown, as when two people marked the same."""
+    return bool(excerpt.pieces) and all(
+        any(_overlap(piece.ref, other.ref) for other in shown.pieces) for piece in excerpt.pieces
+    )
+
+
+def _overlap(one: Ref, other: Ref) -> bool:
+    if one.span is None or other.span is None or replace(one, span=None) != replace(other, span=None):
+        return False
+    return one.span[0] < other.span[1] and other.span[0] < one.span[1]
 
 
 def together(excerpts: Iterable[Excerpt], times: int = 1) -> MergedLine:

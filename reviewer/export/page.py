@@ -13,6 +13,7 @@ from itertools import groupby
 from reviewer.export.collection import ExcerptCollection
 from reviewer.export.excerpts import JUDGE, Excerpt, ExcerptPiece, as_a_whole, named, surroundings
 from reviewer.export.markdown import (
+    EMPTY,
     LEFT_OUT,
     SPEAKERS,
     SYNTHETIC,
@@ -123,6 +124,8 @@ def _said(excerpt: Excerpt) -> str:
 
 def _uttered(pieces: list[ExcerptPiece]) -> str:
     said = " … ".join(piece.quote.strip() for piece in pieces)
+    if not said.strip():
+        return f"{_sign(pieces[0])} {EMPTY}"
     return f"{_sign(pieces[0])} <q>{text(quoted(said) if pieces[0].ref.call is None else shortened(said))}</q>"
 
 

@@ -40,6 +40,8 @@ def of_mode(gathering: ExcerptCollection, code: str) -> str:
     on = f" on {number(tally.cases, 'case')}" if tally.cases else ""
     where = f" in {number(tally.conversations, 'conversation')}" if tally.conversations else ""
     seen = f"{number(tally.tags, 'tag')}{where}{on}"
+    if not tally.conversations:
+        return f"{seen}, across {'its' if tally.cases == 1 else 'their'} runs."
     rates = _rates(gathering, code)
     if rates:
         return f"{seen}; {', '.join(rates)}."

@@ -212,7 +212,7 @@ def _place_of_tokens(it: Material) -> str:
     if len(medians) < 2 or it.model not in medians:
         return ""
     less = sum(other < medians[it.model] for other in medians.values())
-    return f" Of {number(len(medians) - 1, 'other model')} {less} write less."
+    return f" {less} of {number(len(medians) - 1, 'other model')} {'writes' if less == 1 else 'write'} less."
 
 
 def _cost(own: list[UsageSum]) -> str:

@@ -171,8 +171,24 @@ def _with_tags(
             blocks.append(Sentence(f"{record.mode.title} has a section of its own above."))
         else:
             blocks.append(quoted(record))
-    offer = _to_read(it, plan, tagged=bool(own))
+    beside = [] if own else _told_elsewhere(it, plan, codes, records)
+    blocks += beside
+    offer = _to_read(it, plan, tagged=bool(own or beside))
     return ReportSection(plan.key, plan.heading, (*section.blocks, *blocks, *offer), tuple(codes))
+
+
+def _told_elsewhere(
+    it: Material, plan: SectionPlan, codes: list[str], records: Mapping[str, ModeRecord]
+) -> list[Block]:
+    """Tagged modes that belong to a section as well, and are reported in another."""
+    codebook = it.marked.codebook
+    said = [
+        Sentence(f"{record.mode.title} belongs here, too: see {heading_of(codebook, code)}.")
+        for code, record in records.items()
+        if code not in codes
+        and slug(plan.heading) in {slug(codebook.sections.get(number, number)) for number in record.mode.sections}
+    ]
+    return [*said]
 
 
 def _to_read(it: Material, plan: SectionPlan, *, tagged: bool) -> list[Block]:
@@ -255,6 +271,8 @@ def _matrix(it: Material) -> list[Block]:
     names = [name for name, _, _ in matrix.columns]
     if it.model not in names:
         return [ToRead("Nobody read or tagged anything of this model.", f"{it.query} reviewed:no", len(it.rows))]
+    if len(names) == 1:
+        return [Sentence("Nobody read or tagged anything of other models, so its modes are set beside none.")]
     at = names.index(it.model)
     own = [(mode, cells) for mode, cells in matrix.rows if cells[at].seen or cells[at].more]
     rows = tuple(
@@ -262,9 +280,10 @@ def _matrix(it: Material) -> list[Block]:
         for key, (mode, cells) in zip(slugs(mode.code for mode, _ in own), own, strict=True)
     )
     unread = len(it.board.rows) - len(names)
+    without = f" Of {number(unread, 'model')} nobody has read or tagged anything." if unread else ""
     note = (
         "Seen in / read to the end and able to show it; + others that bear it and were not read to the end."
-        f" {number(unread, 'model')} nobody has read or tagged. All of it: reviewer modes {it.store.name} --by model."
+        f"{without} All of it: reviewer modes {it.store.name} --by model."
     )
     blocks: list[Block] = []
     if rows:
@@ -280,4 +299,4 @@ def _matrix(it: Material) -> list[Block]:
 
 def _others(names: list[str], cells: tuple[ModeCell, ...], at: int) -> str:
     own = [f"{name} {cell}" for index, (name, cell) in enumerate(zip(names, cells, strict=True)) if index != at]
-    return ", ".join(own) if own else "no other was read"
+    return ", ".join(own)

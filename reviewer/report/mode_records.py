@@ -26,7 +26,8 @@ ONCE_OF = 10
 EXPLAINED = (
     "Of the modes: read runs are those of the runs that somebody read in which it was seen. Of drawn and read:"
     " conversations that bear it, of those in which it could show, as reads see it. It is a habit where it shows in"
-    f" {HABIT_SHARE:.0%} of them and in {HABIT_CASES} cases, a one-off where it shows in one case of {ONCE_OF} or more."
+    f" {HABIT_SHARE:.0%} of them and in {HABIT_CASES} cases, a one-off where it shows in one case of {ONCE_OF} or more,"
+    " and not in the draw where none of them bears it and others do."
 )
 """What the columns of a table of modes say."""
 _QUOTED, _WORDINGS, _EXEMPLARS = 2, 6, 4
@@ -53,9 +54,11 @@ class ModeRecord:
 
     @property
     def kind(self) -> str:
-        """`habit`, `one-off`, or `now and then`; empty where too little was drawn and read."""
+        """`habit`, `one-off`, `now and then`, or `not in the draw`; empty where too little was drawn and read."""
         if not self.could:
             return ""
+        if not self.seen:
+            return "not in the draw"
         if self.cases >= HABIT_CASES and self.seen >= HABIT_SHARE * self.could:
             return "habit"
         if self.cases == 1:
