@@ -16,7 +16,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reviewer.model import Stored
-from reviewer.reads import deliveries, escalations, flips, leaks, links, promises, refunds, tails, writes
+from reviewer.reads import (
+    deliveries,
+    escalations,
+    flips,
+    leaks,
+    links,
+    promises,
+    refunds,
+    tails,
+    writes,
+)
 from reviewer.reads.dossier import Dossier, Suggestion
 from reviewer.refs import Ref
 
@@ -48,26 +58,27 @@ class Read:
         return inspect.cleandoc((self.look or self.across).__doc__ or "")
 
 
+_WEAK = "a strength, and not good enough: of ten that were judged, two had asked for leave to do something else"
 _STRENGTH = "a strength, and most conversations have some; it runs when it is asked for"
 READS: tuple[Read, ...] = (
     Read("forbidden-action", writes.forbidden_action),
     Read("missed-escalation", escalations.missed_escalation),
     Read("over-escalation", escalations.over_escalation),
     Read("declines-reroute-without-handover", escalations.declines_reroute_without_handover),
-    Read("acts-before-confirming", writes.acts_before_confirming, 2),
+    Read("acts-before-confirming", writes.acts_before_confirming, 3),
     Read("fires-on-first-message", writes.fires_on_first_message, 2),
-    Read("invented-delivery-date", deliveries.invented_delivery_date, 2),
-    Read("order-date-as-delivery-date", deliveries.order_date_as_delivery_date, 2),
-    Read("invented-refund-timeline", refunds.invented_refund_timeline, 2),
-    Read("phantom-action", writes.phantom_action, 2),
-    Read("false-handover", escalations.false_handover, 2),
-    Read("late-handover", escalations.late_handover, 2),
+    Read("invented-delivery-date", deliveries.invented_delivery_date, 3),
+    Read("order-date-as-delivery-date", deliveries.order_date_as_delivery_date, 3),
+    Read("invented-refund-timeline", refunds.invented_refund_timeline, 3),
+    Read("phantom-action", writes.phantom_action, 3),
+    Read("false-handover", escalations.false_handover, 3),
+    Read("late-handover", escalations.late_handover, 3),
     Read("leaked-think-tag", leaks.leaked_think_tag),
-    Read("leaked-template-tag", leaks.leaked_template_tag),
-    Read("goodbye-loop", tails.goodbye_loop, 2),
-    Read("empty-reply", tails.empty_reply),
+    Read("leaked-template-tag", leaks.leaked_template_tag, 2),
+    Read("goodbye-loop", tails.goodbye_loop, 3),
+    Read("empty-reply", tails.empty_reply, 2),
     Read("flips-across-runs", None, across=flips.flips_across_runs),
-    Read("failed-call-reported-as-success", writes.failed_call_reported_as_success, 2),
+    Read("failed-call-reported-as-success", writes.failed_call_reported_as_success, 3),
     Read("duplicate-write", writes.duplicate_write),
     Read("wrongful-cancellation", writes.wrongful_cancellation, 2),
     Read("wrong-variant", writes.wrong_variant),
@@ -75,11 +86,11 @@ READS: tuple[Read, ...] = (
     Read("over-escalates-self-service", escalations.over_escalates_self_service),
     Read("fabricated-url", links.fabricated_url),
     Read("store-url-leak", links.store_url_leak),
-    Read("fabricated-tracking-number", links.fabricated_tracking_number),
-    Read("invented-eta", promises.invented_eta, 2),
-    Read("unverified-address-on-file", promises.unverified_address_on_file),
-    Read("confirms-before-acting", writes.confirms_before_acting, 2, off=_STRENGTH, polarity="strength"),
-    Read("real-handover", escalations.real_handover, 2, off=_STRENGTH, polarity="strength"),
+    Read("fabricated-tracking-number", links.fabricated_tracking_number, 2),
+    Read("invented-eta", promises.invented_eta, 3),
+    Read("unverified-address-on-file", promises.unverified_address_on_file, 2),
+    Read("confirms-before-acting", writes.confirms_before_acting, 3, off=_WEAK, polarity="strength"),
+    Read("real-handover", escalations.real_handover, 3, off=_STRENGTH, polarity="strength"),
     Read("held-line", writes.held_line, off=_STRENGTH, polarity="strength"),
     Read("grounded-link", links.grounded_link, off=_STRENGTH, polarity="strength"),
 )

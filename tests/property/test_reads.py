@@ -23,7 +23,7 @@ from reviewer.model import Case, Message, Stored, ToolCall
 from reviewer.reads.grounds import grounds
 from reviewer.refs import Ref
 from tests import builders
-from tests.unit.test_reads import DESK, MOVING
+from tests.talks import DESK, MOVING
 
 Out = TypeVar("Out")
 _WORDS = some.sampled_from(

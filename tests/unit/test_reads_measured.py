@@ -48,8 +48,7 @@ def test_precision_and_recall_on_the_sample(measured: dict[str, ReadRecord], nam
     truth = measured[name].truth
     if truth is None or not truth.of_planted:
         return  # the sample plants none of these
-    least = {"goodbye-loop": 0.85, "invented-eta": 0.7}.get(name, 0.9)
-    assert truth.recalled >= least * truth.of_planted
+    assert truth.recalled >= 0.9 * truth.of_planted
     assert truth.right >= KNOWN_BY_OTHERS * truth.of_findings
 
 

@@ -166,7 +166,7 @@ def test_a_yes_and_a_no() -> None:
 def test_thinking_reaches_from_mark_to_mark_or_from_the_start() -> None:
     text = "<think>a</think>b</analysis>c<think>d"
     assert [text[start:end] for start, end in thinking(text)] == ["<think>a</think>", "</analysis>", "<think>"]
-    assert [text[start:end] for start, end in unsaid(text)] == ["<think>a</think>", "b</analysis>", "<think>"]
+    assert [text[start:end] for start, end in unsaid(text)] == ["<think>a</think>", "b</analysis>", "<think>d"]
 
 
 def test_a_maybe_is_no_yes() -> None:
