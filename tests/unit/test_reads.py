@@ -12,6 +12,7 @@ from reviewer.model import Case, Message
 from reviewer.reads import BY_NAME
 from reviewer.reads.dossier import Dossier, Suggestion
 from reviewer.refs import Absence, Ref
+from tests import read_examples
 from tests.builders import agent, call, customer
 from tests.talks import (
     ASK,
@@ -148,6 +149,10 @@ SILENT: list[tuple[str, tuple[Message, ...], Case | None]] = [
 ]
 
 
+FIRES += read_examples.FIRES
+SILENT += read_examples.SILENT
+
+
 @pytest.mark.parametrize(("name", "messages", "case"), FIRES, ids=[f"{n}-{row[0]}" for n, row in enumerate(FIRES)])
 def test_a_read_fires_with_its_proof(name: str, messages: tuple[Message, ...], case: Case | None) -> None:
     stored = told(*messages, case=case)
@@ -231,6 +236,11 @@ def test_a_number_is_known_whatever_word_stands_before_its_figures(given: str) -
     assert not readout("fabricated-tracking-number", told(*talk)).suggestions
 
 
+def test_notes_are_no_leak_where_the_reply_is_for_somebody_else() -> None:
+    task = customer("Customer request: swap the lamp. In your final message, tell the customer the price.")
+    assert not readout("leaked-reasoning", told(task, agent("The customer wants another lamp."))).suggestions
+
+
 def test_an_address_that_is_to_be_shown_first_is_not_vouched_for() -> None:
     shown = agent("I'll use the address on file and show it to you to confirm.")
     assert not readout("unverified-address-on-file", told(ASK, shown)).suggestions
@@ -243,6 +253,13 @@ def test_what_follows_a_closing_mark_in_the_same_line_is_said() -> None:
 
 def test_what_follows_an_opening_mark_alone_is_thinking() -> None:
     assert not readout("phantom-action", told(ASK, agent("<think>I've cancelled your order."))).suggestions
+
+
+def test_a_greeting_in_another_language_is_one_finding_however_often_it_comes() -> None:
+    spanish = customer("Hola, ¿dónde está mi pedido? No lo he recibido todavía.")
+    greeting = agent("Hi! Please let us know how we can help you with your order.")
+    out = readout("broken-multilingual", told(spanish, greeting, spanish, greeting))
+    assert len(out.suggestions) == 1
 
 
 def test_a_day_to_come_that_a_result_gives_may_be_counted_from() -> None:
