@@ -6,6 +6,7 @@ store; a read that fails is reported by name and the others go on.
 
     read_over(stored, reads)   what the reads say of one conversation
     across_runs(case, runs)    what they say of the runs of a case
+    within_family(members)     what they say of conversations of one family, held against each other
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from reviewer.refs import Ref
 
 Look = Callable[[Dossier], Iterator[Suggestion | None]]
 LookAcross = Callable[[Ref, Sequence[Dossier]], Iterator[Suggestion | None]]
+LookWithin = Callable[[Sequence[Dossier]], Iterator[Suggestion | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,8 @@ class Read:
     off: str = ""
     """Why it runs only when it is asked for by name; empty for the others."""
     polarity: str = "failure"
+    within: LookWithin | None = None
+    """The function of a read over the conversations of a family within a run, which has no `look` either."""
 
     @property
     def name(self) -> str:
@@ -62,7 +66,7 @@ class Read:
     @property
     def about(self) -> str:
         """When it fires, when it abstains, what it is known to confuse."""
-        return inspect.cleandoc((self.look or self.across).__doc__ or "")
+        return inspect.cleandoc((self.look or self.across or self.within).__doc__ or "")
 
 
 _WEAK = "a strength, and not good enough: of ten that were judged, two had asked for leave to do something else"
@@ -85,6 +89,7 @@ READS: tuple[Read, ...] = (
     Read("goodbye-loop", tails.goodbye_loop, 3),
     Read("empty-reply", tails.empty_reply, 2),
     Read("flips-across-runs", None, across=flips.flips_across_runs),
+    Read("inconsistent-identical-asks", None, within=flips.inconsistent_identical_asks),
     Read("failed-call-reported-as-success", writes.failed_call_reported_as_success, 3),
     Read("duplicate-write", writes.duplicate_write),
     Read("wrongful-cancellation", writes.wrongful_cancellation, 2),
@@ -177,4 +182,13 @@ def across_runs(case: Ref, runs: Sequence[Stored], reads: Iterable[Read]) -> Rea
     for read in reads:
         if read.across is not None:
             readout.take(read, read.across(case, dossiers))
+    return readout
+
+
+def within_family(members: Sequence[Stored], reads: Iterable[Read]) -> Readout:
+    """What these reads say of the conversations of one family within a run."""
+    dossiers, readout = [Dossier(each) for each in members], Readout()
+    for read in reads:
+        if read.within is not None:
+            readout.take(read, read.within(dossiers))
     return readout

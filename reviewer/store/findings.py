@@ -103,6 +103,8 @@ class StoreEntry(NamedTuple):
     desk: str
     case: str | None
     """The reference of its case across runs; None without a case or a run."""
+    family: str | None = None
+    """A name of its family within its run; None where either is not known."""
 
 
 def findings_file(store: Path) -> Path:
@@ -220,9 +222,15 @@ def standings(store: Path) -> list[StoreEntry]:
             sha256(json.dumps([desk, *rest]).encode("utf-8", "surrogatepass")).hexdigest()[:16],
             desk,
             case_ref(model, case) if case is not None and run is not None else None,
+            _family(model, run, *rest) if run is not None else None,
         )
         for rowid, ref, digest, desk, model, run, case, *rest in rows
     ]
+
+
+def _family(model: str, run: int, _clock: Any, bucket: Any, _forbidden: Any, family: Any, *_: Any) -> str | None:
+    """A name for a family of one bucket in one run, that no reference is like."""
+    return f"family {json.dumps(family)} ({bucket}) of {model}, run {run}" if family else None
 
 
 def case_digest(members: Iterable[StoreEntry]) -> str:
@@ -320,6 +328,15 @@ def grouped(every: Iterable[StoreEntry]) -> Iterator[tuple[str | None, list[Stor
     for each in every:
         if each.case not in cases:
             yield None, [each]
+
+
+def families(every: Iterable[StoreEntry]) -> Mapping[str, list[StoreEntry]]:
+    """The conversations by family within a run, where a family has several."""
+    kin: defaultdict[str, list[StoreEntry]] = defaultdict(list)
+    for each in every:
+        if each.family is not None:
+            kin[each.family].append(each)
+    return {name: members for name, members in kin.items() if len(members) > 1}
 
 
 def _chosen(store: Path, where: Where, selection: Selection) -> set[int]:

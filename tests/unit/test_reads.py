@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from reviewer import reads
-from reviewer.model import Case, Message
+from reviewer.model import Case, Message, Stored
 from reviewer.reads import BY_NAME
 from reviewer.reads.dossier import Dossier, Suggestion
 from reviewer.refs import Absence, Ref
@@ -374,6 +374,37 @@ def test_runs_that_end_in_other_acts_flip() -> None:
     assert suggestion.reason == "its runs end in “cancel” and “handover”"
     assert [str(each) for each in suggestion.evidence] == ["kimi/used-item-1/1#2.1", "kimi/used-item-1/3#2.1"]
     assert not reads.across_runs(case, runs[:2], reads.READS).suggestions
+
+
+def kin(*ways: tuple[Message, ...]) -> list[Stored]:
+    """Conversations of one family in one run, each with its own messages after the customer's."""
+    return [replace(told(ASK, *way), ref=f"kimi/return-{n}/1") for n, way in enumerate(ways, start=1)]
+
+
+def test_what_goes_another_way_than_most_of_its_family_is_shown() -> None:
+    out = reads.within_family(kin((HAND,), (write(),), (agent("No."),)), reads.READS)
+    ((read, suggestion),) = out.suggestions
+    assert read.name == "inconsistent-identical-asks"
+    assert suggestion.claim == Ref("kimi/return-1/1")
+    assert suggestion.certain
+    assert [str(each) for each in suggestion.evidence] == ["kimi/return-1/1#2.1"]
+    assert suggestion.reason == "handed over; 2 of 3 of its family in this run were not"
+    assert out.opportunities == {"inconsistent-identical-asks": 3}
+
+
+def test_who_alone_was_not_handed_over_is_shown_beside_one_that_was() -> None:
+    out = reads.within_family(kin((HAND,), (agent("No."),), (HAND,)), reads.READS)
+    ((_, suggestion),) = out.suggestions
+    assert suggestion.claim == Ref("kimi/return-2/1")
+    assert [str(each) for each in suggestion.evidence] == ["kimi/return-1/1#2.1"]
+
+
+def test_a_family_that_is_routed_alike_is_left_alone() -> None:
+    for way in ((HAND,), (agent("No."),)):
+        out = reads.within_family(kin(way, way, way), reads.READS)
+        assert not out.suggestions
+        assert out.opportunities == {"inconsistent-identical-asks": 3}
+    assert not reads.within_family(kin((HAND,)), reads.READS).opportunities["inconsistent-identical-asks"]
 
 
 def test_a_read_that_fails_is_named_and_the_others_go_on() -> None:
