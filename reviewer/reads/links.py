@@ -12,6 +12,8 @@ from reviewer.refs import Ref
 
 _REACH = 60
 """Characters around a number within which a word must say that it is a parcel's."""
+_FIGURES = re.compile(r"\d+")
+_LEAST_FIGURES = 8
 _PARCEL = re.compile(
     r"track|parcel|shipment|follow it|follow the|the number is|sendung|suivi|seguimiento|rastre|运单", re.IGNORECASE
 )
@@ -80,12 +82,21 @@ def fabricated_tracking_number(it: Dossier) -> Iterator[Suggestion | None]:
             near = turn.text[max(0, fact.start - _REACH) : fact.end + _REACH]
             if not _PARCEL.search(near) or it.known.last_result(turn.number) is None:
                 continue
-            if it.known.holds(fact.value, turn.number) or it.said_before(fact.value, turn.number):
+            if _held(it, turn, fact):
                 yield None
             else:
                 words = turn.text[fact.start : fact.end]
                 place = it.at(turn.number, span=(fact.start, fact.end))
                 yield Suggestion(place, _looked(it, turn), f"gives the number {words}, which no result holds", False)
+
+
+def _held(it: Dossier, turn: Turn, fact: Fact) -> bool:
+    """True if a result, a prompt or the customer gave this number: a word before its figures may be no part of it."""
+    if it.known.holds(fact.value, turn.number) or it.said_before(fact.value, turn.number):
+        return True
+    figures = max(_FIGURES.findall(fact.value), key=len, default="")
+    told = figures in it.known.policy or it.known.in_results(figures, turn.number)
+    return len(figures) >= _LEAST_FIGURES and told
 
 
 def _links(it: Dossier) -> Iterator[tuple[Turn, Fact, bool]]:

@@ -52,7 +52,8 @@ _ADDRESS = re.compile(
 )
 HOUSE_AS_TYPED = re.compile(_HOUSE.replace("WORD", r"[^\W\d_][\w.'’-]{0,20}"), re.IGNORECASE)
 """A house in small letters, as customers type it; in prose it would see addresses where there are none."""
-_CARRIER = re.compile(r"\b(?:UPS|USPS|FedEx|DHL|Royal Mail|Canada Post|DPD|Hermes|Evri)\b")
+CARRIERS = ("UPS", "USPS", "FedEx", "DHL", "Royal Mail", "Canada Post", "DPD", "Hermes", "Evri")
+_CARRIER = re.compile(rf"\b(?:{'|'.join(CARRIERS)})\b")
 _STATUS = re.compile(
     r"\b(?:in[ _-]transit|out[ _]for[ _]delivery|unfulfilled|partially[ _](?:shipped|fulfilled)|shipped|delivered"
     r"|pending|processed|cancell?ed|returned|refunded)\b",

@@ -11,7 +11,7 @@ import multiprocessing
 import os
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -24,7 +24,7 @@ from reviewer.model import Anchor, Evidence, Finding, Stored
 from reviewer.reads import Read, Readout, packages
 from reviewer.reads.dossier import Suggestion
 from reviewer.refs import Absence, Ref
-from reviewer.store.entries import StoreEntry, case_digest, case_setting, grouped, standings
+from reviewer.store.entries import StoreEntry, case_digest, case_setting, families, grouped, standings
 from reviewer.store.findings import FindingRow, FindingsWriter, ScanRow
 from reviewer.store.reader import Reader
 
@@ -48,6 +48,11 @@ class Errand(NamedTuple):
     case: str | None = None
     """The reference of the case, where reads over its runs are due."""
     across: tuple[str, ...] = ()
+    family: str | None = None
+    """The name of the family within a run, where reads over its conversations are due: their names are `across`.
+
+    Empty for a conversation that was in one and is alone by now.
+    """
 
 
 class Harvest(NamedTuple):
@@ -103,7 +108,11 @@ def scan(
         every = list(grouped(standings(store)))
         due = _due(every, set(wanted), chosen, known, report)
         settings = {each.ref: each for _, members in every for each in members}
+        kin = families(settings.values())
+        within = [read for read in chosen if read.within is not None]
+        due += [*_due_families(kin, set(wanted), within, known), *_left(kin, settings.values(), within, known)]
         settings |= {ref: _of_case(ref, members) for ref, members in every if ref is not None}
+        settings |= {name: _of_case(name, members) for name, members in kin.items()}
         done = 0
         for harvests, count in _gathered(store, due, processes or os.cpu_count() or 1):
             _keep(findings, harvests, settings, report)
@@ -140,6 +149,31 @@ def _due(
             rows = tuple((each.rowid, named.get(each.rowid, ())) for each in present)
             errands.append(Errand(rows, case if runs else None, runs))
     return errands
+
+
+def _due_families(
+    kin: Mapping[str, Sequence[StoreEntry]], wanted: set[int], within: Sequence[Read], known: dict[str, ScanRow]
+) -> Iterator[Errand]:
+    """The families of which a conversation is asked for, and that reads have not seen as they stand."""
+    for name, members in kin.items() if within else ():
+        names = _unread(_of_case(name, members), within, known, None)
+        if names and any(each.rowid in wanted for each in members):
+            yield Errand(tuple((each.rowid, ()) for each in members), None, names, name)
+
+
+def _left(
+    kin: Mapping[str, Sequence[StoreEntry]],
+    every: Iterable[StoreEntry],
+    within: Sequence[Read],
+    known: dict[str, ScanRow],
+) -> Iterator[Errand]:
+    """The conversations that a read has seen in a family, and that are alone by now."""
+    for each in every if within else ():
+        before = known.get(each.ref)
+        if before is not None and each.family not in kin:
+            names = tuple(read.name for read in within if before.reads.get(read.name, (0, 0))[1] > 0)
+            if names:
+                yield Errand(((each.rowid, ()),), None, names, "")
 
 
 def _unread(
@@ -248,7 +282,24 @@ def _run(reader: Reader, chunk: Sequence[Errand]) -> tuple[list[Harvest], int]:
             chosen = [known[name] for name in errand.across]
             readout = reads.across_runs(Ref(errand.case), list(runs.values()), chosen)
             harvests.append(_harvest(errand.case, "", readout, runs))
+        if errand.family is not None:
+            harvests += _of_family(errand, [stored for stored, _ in members])
     return harvests, count
+
+
+def _of_family(errand: Errand, members: Sequence[Stored]) -> Iterator[Harvest]:
+    """What came of a family: of each of its conversations, and that the family was read."""
+    readout = reads.within_family(members, [packages.known()[name] for name in errand.across])
+    present = {each.ref: each for each in members}
+    could = dict.fromkeys(readout.opportunities, int(len(members) > 1))
+    own = {each.ref: Readout(opportunities=dict(could)) for each in members}
+    for told in readout.suggestions:
+        own[told[1].claim.conversation].suggestions.append(told)
+    for ref, each in own.items():
+        yield _harvest(ref, present[ref].digest, each, present)
+    if errand.family:
+        whole = Readout(opportunities=dict.fromkeys(readout.opportunities, len(members)), faults=readout.faults)
+        yield _harvest(errand.family, "", whole, present)
 
 
 def _harvest(ref: str, digest: str, readout: Readout, runs: dict[str, Stored]) -> Harvest:
