@@ -167,27 +167,31 @@ def _checked(suggestion: Any) -> Suggestion:
     return suggestion._replace(certain=bool(suggestion.certain))
 
 
-def read_over(stored: Stored, reads: Iterable[Read]) -> Readout:
+Open = Callable[[Stored], Dossier]
+"""What gives the dossier of a conversation: a new one, or one that was worked out already."""
+
+
+def read_over(stored: Stored, reads: Iterable[Read], open: Open = Dossier) -> Readout:
     """What these reads say of a conversation."""
-    dossier, readout = Dossier(stored), Readout()
+    dossier, readout = open(stored), Readout()
     for read in reads:
         if read.look is not None:
             readout.take(read, read.look(dossier))
     return readout
 
 
-def across_runs(case: Ref, runs: Sequence[Stored], reads: Iterable[Read]) -> Readout:
+def across_runs(case: Ref, runs: Sequence[Stored], reads: Iterable[Read], open: Open = Dossier) -> Readout:
     """What these reads say of the runs of a case."""
-    dossiers, readout = [Dossier(run) for run in runs], Readout()
+    dossiers, readout = [open(run) for run in runs], Readout()
     for read in reads:
         if read.across is not None:
             readout.take(read, read.across(case, dossiers))
     return readout
 
 
-def within_family(members: Sequence[Stored], reads: Iterable[Read]) -> Readout:
+def within_family(members: Sequence[Stored], reads: Iterable[Read], open: Open = Dossier) -> Readout:
     """What these reads say of the conversations of one family within a run."""
-    dossiers, readout = [Dossier(each) for each in members], Readout()
+    dossiers, readout = [open(each) for each in members], Readout()
     for read in reads:
         if read.within is not None:
             readout.take(read, read.within(dossiers))

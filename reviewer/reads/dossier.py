@@ -153,8 +153,9 @@ class Dossier(Talk):
         return tuple(
             (turn, claim)
             for turn, spans in self.sentences
-            if claims.hinted(what, self.lowered[turn.number]) and pattern.search(turn.text)
+            if claims.hinted(what, self.lowered[turn.number])
             for span in spans
+            if claims.hinted(what, turn.text[slice(*span)].lower())
             for claim in claims.said(what, pattern, turn.text, span)
         )
 

@@ -14,9 +14,11 @@ _REACH = 60
 """Characters around a number within which a word must say that it is a parcel's."""
 _FIGURES = re.compile(r"\d+")
 _LEAST_FIGURES = 8
-_PARCEL = re.compile(
-    r"track|parcel|shipment|follow it|follow the|the number is|sendung|suivi|seguimiento|rastre|运单", re.IGNORECASE
+_PARCEL = (
+    *("track", "parcel", "shipment", "follow it", "follow the", "the number is"),
+    *("sendung", "suivi", "seguimiento", "rastre", "运单"),
 )
+"""Words of which one stands near a parcel's number; in small letters."""
 
 
 def fabricated_url(it: Dossier) -> Iterator[Suggestion | None]:
@@ -76,11 +78,11 @@ def fabricated_tracking_number(it: Dossier) -> Iterator[Suggestion | None]:
     Known to confuse: an order's or an item's number of the same shape that is called a tracking number.
     """
     for turn in it.agents:
-        if not _PARCEL.search(turn.text):
+        if not _speaks_of_parcels(it.lowered[turn.number]):
             continue
         for fact in facts(turn.text, "tracking number"):
             near = turn.text[max(0, fact.start - _REACH) : fact.end + _REACH]
-            if not _PARCEL.search(near) or it.known.last_result(turn.number) is None:
+            if not _speaks_of_parcels(near.lower()) or it.known.last_result(turn.number) is None:
                 continue
             if _held(it, turn, fact):
                 yield None
@@ -88,6 +90,10 @@ def fabricated_tracking_number(it: Dossier) -> Iterator[Suggestion | None]:
                 words = turn.text[fact.start : fact.end]
                 place = it.at(turn.number, span=(fact.start, fact.end))
                 yield Suggestion(place, _looked(it, turn), f"gives the number {words}, which no result holds", False)
+
+
+def _speaks_of_parcels(lowered: str) -> bool:
+    return any(word in lowered for word in _PARCEL)
 
 
 def _held(it: Dossier, turn: Turn, fact: Fact) -> bool:

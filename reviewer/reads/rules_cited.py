@@ -101,7 +101,7 @@ def invented_policy_rule(it: Dossier) -> Iterator[Suggestion | None]:
     if not it.known.policy:
         return
     for turn, spans in it.sentences:
-        for span in spans:
+        for span in spans if _GENERAL.search(turn.text) else ():
             if not (_GENERAL.search(turn.text, *span) and _RULE.search(turn.text, *span)):
                 continue
             if not _is_meant(turn.text, span):

@@ -72,7 +72,10 @@ class StateClaim(NamedTuple):
 
 def hinted(lowered: str) -> bool:
     """True if a text in small letters may say that something is still here or on its way."""
-    return any(hint in lowered for hint in _HINTS)
+    for hint in _HINTS:  # noqa: SIM110 -- any() takes twice as long
+        if hint in lowered:
+            return True
+    return False
 
 
 def stated(text: str, sentence: Span, *stands: Stand) -> Iterator[StateClaim]:

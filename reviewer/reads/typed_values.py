@@ -70,6 +70,10 @@ _SCANNERS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("carrier", _CARRIER),
     ("status", _STATUS),
 )
+_DIGIT = re.compile(r"\d")
+_SIGN: dict[Kind, str] = {"url": ".", "e-mail": "@"}
+_WITHOUT_DIGITS = ("url", "e-mail", "carrier", "status")
+"""Kinds of which some have no digit; the others are looked for only where one stands."""
 _SHORT = dict(
     each.split()
     for each in (
@@ -103,9 +107,12 @@ class ResultField(NamedTuple):
 
 def facts(text: str, *kinds: Kind) -> Iterator[Fact]:
     """The typed values of a text, of these kinds or of all, kind by kind."""
+    figures = _DIGIT.search(text) is not None
     for kind, scanner in _SCANNERS:
         if kinds and kind not in kinds:
             continue
+        if not (figures or kind in _WITHOUT_DIGITS) or _SIGN.get(kind, "") not in text:
+            continue  # it saves the search in most texts
         for match in scanner.finditer(text):
             start, end = match.span()
             if kind == "url":

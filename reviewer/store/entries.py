@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -83,6 +83,18 @@ def families(every: Iterable[StoreEntry]) -> Mapping[str, list[StoreEntry]]:
         if each.family is not None:
             kin[each.family].append(each)
     return {name: members for name, members in kin.items() if len(members) > 1}
+
+
+def kinships(groups: Iterable[tuple[str | None, Sequence[StoreEntry]]]) -> dict[int, int]:
+    """A number for each conversation, shared with those of its case and of its model's family, over all runs."""
+    numbers: dict[str, int] = {}
+    kin: dict[int, int] = {}
+    for case, members in groups:
+        family = members[0].family
+        name = family.rpartition(", run ")[0] if family else case or members[0].ref
+        number = numbers.setdefault(name, len(numbers))
+        kin.update((each.rowid, number) for each in members)
+    return kin
 
 
 def case_digest(members: Iterable[StoreEntry]) -> str:
