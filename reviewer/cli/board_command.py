@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -26,6 +28,9 @@ def board(
         str | None, typer.Option("--sort", help="Sort by a column, or by model.", show_default="board order")
     ] = None,
     judge: Annotated[str | None, typer.Option("--judge", help="Whose scores to show.", show_default=False)] = None,
+    prices: Annotated[
+        Path | None, typer.Option("--prices", help="Prices in the form of data/prices.toml.", show_default=False)
+    ] = None,
     annotations: Annotations = None,
 ) -> None:
     """Compare models by what they did, and what judges gave them.
@@ -35,12 +40,17 @@ def board(
     from reviewer.export import board_table
     from reviewer.measure import board as measure
     from reviewer.measure import objects
+    from reviewer.measure.costs import cost_lines, model_costs
+    from reviewer.prices import price_list
     from reviewer.query import parse
     from reviewer.store.reader import Reader
 
     wanted = parse(joined(query))
+    known = price_list(prices)
     with Reader(store) as reader:
-        standings = measure.board(reader, chosen(reader, wanted, store, annotations), by, run, judge)
+        selection = chosen(reader, wanted, store, annotations)
+        standings = measure.board(reader, selection, by, run, judge)
+        costs = [] if standings.synthetic else model_costs(reader.tallies.costs(selection), known)
         if not standings.rows:
             say_unknown(wanted, reader)
     if judge is not None:
@@ -48,10 +58,13 @@ def board(
     if sort is not None and standings.rows:
         standings = _sorted(standings, sort)
     if as_json:
-        say_json(objects.as_object(standings), indent=2)
+        told = {each.model: dataclasses.asdict(each) for each in costs}
+        say_json({**objects.as_object(standings), **({"costs": told} if told else {})}, indent=2)
         return
     for line in board_table.lines(standings, sort):
         typer.echo(line)
+    for at, line in enumerate(cost_lines(costs, known)):
+        typer.echo(line if at else f"\n{line}")
 
 
 def _check_judge(judge: str, standings: Board) -> None:

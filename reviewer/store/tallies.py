@@ -63,7 +63,23 @@ class JudgeSum(NamedTuple):
     total: float
 
 
+class CostRow(NamedTuple):
+    """What the conversations of one model cost or used; what is empty or ended in an error is left out."""
+
+    model: str
+    conversations: int
+    told: int
+    """Those whose source told the cost."""
+    cost: float
+    with_tokens: int
+    """Those of the others whose source told tokens; the sums below are theirs."""
+    tokens_in: int
+    tokens_out: int
+    tokens_cached: int
+
+
 By = Literal["bucket", "family", "case"]
+_TOKENS = ("tokens_in", "tokens_out", "tokens_cached")
 _GROUP = {"bucket": "NULL", "family": "cases.family", "case": "cases.name"}
 
 
@@ -146,6 +162,18 @@ class Tallies:
             " GROUP BY 1, 2, 3, 4"
         )
         return [JudgeSum(*row) for row in self._all(sql, [*parameters, *(value for pair in wanted for value in pair)])]
+
+    def costs(self, selection: Selection = EVERYTHING) -> list[CostRow]:
+        """Cost and tokens by model, in the order of names."""
+        where, parameters = self._where(selection)
+        used = "cost IS NULL AND (tokens_in IS NOT NULL OR tokens_out IS NOT NULL)"
+        sums = ", ".join(f"ifnull(sum(CASE WHEN {used} THEN {name} END), 0)" for name in _TOKENS)
+        sql = (
+            f"SELECT runs.model, count(*), count(cost), ifnull(sum(cost), 0.0), ifnull(sum({used}), 0), {sums}"
+            " FROM conversations JOIN runs ON runs.id = run_id"
+            f"{where}{' AND' if where else ' WHERE'} NOT {BROKEN} GROUP BY runs.model ORDER BY runs.model"
+        )
+        return [CostRow(*row) for row in self._all(sql, parameters)]
 
     def _all(self, sql: str, parameters: Iterable[Any] = ()) -> list[Any]:
         with speaking_plainly(self._path):

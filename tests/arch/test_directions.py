@@ -14,13 +14,14 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "reviewer"
 
 VALUES = {"model", "errors", "refs", "digests"}
-PURE = VALUES | {"text", "resources"}
+PURE = VALUES | {"text", "resources", "prices"}
 
 # Room -> rooms it may import. `cli` may import anything and is left out; nothing may import `ui` but `cli`.
 MAY: dict[str, set[str]] = {
     "errors": set(),
     "model": {"refs"},
     "resources": set(),
+    "prices": {"errors", "model", "resources"},
     "disk": set(),
     "text": set(),
     "digests": {"model"},
