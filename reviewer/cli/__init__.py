@@ -40,6 +40,7 @@ COMMANDS = {
     "show": Command("list_command", "show"),
     "board": Command("board_command", "board", True),
     "run": Command("run_command", "run"),
+    "judge": Command("judge_command", "judge", True),
     "sample": Command("sample", "sample"),
     "search": Command("search", "search", True),
     "help": Command("help", "help_"),

@@ -52,6 +52,13 @@ def settings(store: Path, models: Iterable[str]) -> dict[tuple[str, int], dict[s
     return {(model, number): json.loads(extra or "null") or {} for model, number, extra in rows}
 
 
+def scored_by(store: Path, judge: str) -> set[tuple[int, str]]:
+    """The conversations that a judge has given a number, with the name of the score."""
+    with reading(store) as db:
+        rows = db.execute("SELECT conversation_id, scorer FROM scores WHERE judge = ? AND value IS NOT NULL", (judge,))
+        return set(rows.fetchall())
+
+
 def values_by(store: Path, judge: str, ids: Iterable[int]) -> dict[str, dict[int, float]]:
     """What a judge gave these conversations, by score."""
     with reading(store) as db:

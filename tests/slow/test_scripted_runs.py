@@ -26,6 +26,7 @@ from reviewer.measure import objects
 from reviewer.measure.board import board
 from reviewer.northline.cases import cases
 from reviewer.refs import conversation_ref
+from reviewer.run.prompt_files import prompt
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
 from tests.scripted_endpoint import FAULTS, Endpoint, playing
@@ -289,3 +290,32 @@ def test_the_task_runs_in_inspect_itself_and_its_log_makes_the_same_board(endpoi
     ours = rounded(figures(tmp_path / "runs.db"))
     assert ours == {MODELS[0]: rounded(of_scripts)[MODELS[0]]}
     assert sorted(refs(tmp_path / "runs.db")) == sorted(expected_refs(runs=2))
+
+
+def test_what_is_stored_is_judged_once_and_compared(endpoint: Endpoint, tmp_path: Path) -> None:
+    assert ran(endpoint, tmp_path).returncode == 0
+    rubric = tmp_path / "sentiment.md"
+    rubric.write_text(prompt("sentiment.md"), encoding="utf-8")
+    ask = [python(), "-m", "reviewer", "judge", "runs.db", "--judge", f"{SCRIPTED}/judge"]
+
+    def judged(*more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*ask, *more], env=environment(endpoint, tmp_path), cwd=tmp_path,
+            capture_output=True, text=True, check=False, timeout=200,
+        )  # fmt: skip
+
+    first = judged("bucket:adversarial", "--rubric", "sentiment.md")
+    assert "gave 6 scores of 6" in first.stdout, first.stderr
+    rest = judged()
+    assert "gave 66 scores of 66" in rest.stdout, rest.stderr
+    before = endpoint.asked["judge"]
+    assert "has judged these 24 conversations already" in judged().stdout
+    assert endpoint.asked["judge"] == before
+    told = rounded(figures(tmp_path / "runs.db"))[MODELS[0]]
+    assert told == rounded(meant(endpoint, tmp_path))[MODELS[0]]
+    ref = refs(tmp_path / "runs.db")[0]
+    said = [python(), "-m", "reviewer", "verdict", "runs.db", ref, "pass", "--as", "ana"]
+    subprocess.run(said, env=environment(endpoint, tmp_path), cwd=tmp_path, check=True, capture_output=True)
+    agreed = judged("--agree").stdout
+    assert "resolution: pass " in agreed
+    assert "(of 1)" in agreed

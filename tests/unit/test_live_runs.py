@@ -25,8 +25,9 @@ from reviewer.run.estimate import estimated
 from reviewer.run.intake import Arrivals
 from reviewer.run.programme import RunRequest, check_tools, programme
 from reviewer.run.simulated_customer import role_break, turn
+from reviewer.run.stored_judge import asked, questions
 from reviewer.run.transcript_text import transcript
-from reviewer.run.verdict import judgement, rubric_in, rubrics
+from reviewer.run.verdict import Judgement, judgement, rubric_in, rubrics
 from reviewer.store.reader import Reader
 from tests.builders import agent, call, customer
 
@@ -416,6 +417,31 @@ def test_agreement_with_people_counts_pairs() -> None:
         "sentiment: nobody has said pass or fail of what it judged",
     ]
     assert list(with_people({"a": {1: 0.5}}, {1}, set())) == ["a: pass 0.500 (of 1)"]
+
+
+def test_a_judge_is_asked_what_it_has_not_said_and_each_score_is_kept(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    failed = {**sample("abuse"), "error": {"message": "the model is down"}}
+    held(store, 1, sample("used-item"), sample("tracking-1"), failed)
+    with Reader(store) as reader:
+        ids = list(reader.ids())
+    waiting = questions(store, ids, rubrics(), "j/2")
+    assert len(waiting) == 4  # j/2 has given both their resolution; abuse ended in an error
+    asked_of: list[str] = []
+
+    async def ask(question: str) -> Judgement | None:
+        asked_of.append(question)
+        if len(asked_of) == 2:
+            raise ReviewerError("the judge is down.")
+        return None if len(asked_of) == 3 else Judgement(0.75, 'It says "so".')
+
+    report = asyncio.run(asked(store, waiting, "j/2", ask, 1, Budget(), lambda *_: None))
+    assert (report.given, report.none, report.failed, report.why) == (2, 1, 1, "the judge is down.")
+    assert len(questions(store, ids, rubrics(), "j/2")) == 2
+    assert all(prompt_files.policy() in each for each in asked_of)
+    spent = Budget(1.0)
+    spent.spend(1.0)
+    assert asyncio.run(asked(store, waiting, "j/2", ask, 1, spent, lambda *_: None)).asked == 0
 
 
 def test_no_conversation_begins_once_the_money_is_spent() -> None:
