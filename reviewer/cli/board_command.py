@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from reviewer.cli.list_command import AsJson, Store
-from reviewer.cli.output import say_json
+from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_unknown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from reviewer.measure.board import Board
+    from reviewer.measure.costs import ModelCost
+    from reviewer.prices import PriceList
 
 
 def board(
@@ -40,7 +44,7 @@ def board(
     from reviewer.export import board_table
     from reviewer.measure import board as measure
     from reviewer.measure import objects
-    from reviewer.measure.costs import cost_lines, model_costs
+    from reviewer.measure.costs import model_costs
     from reviewer.prices import price_list
     from reviewer.query import parse
     from reviewer.store.reader import Reader
@@ -50,6 +54,7 @@ def board(
     with Reader(store) as reader:
         selection = chosen(reader, wanted, store, annotations)
         standings = measure.board(reader, selection, by, run, judge)
+        players = reader.tallies.simulated_customers()
         costs = [] if standings.synthetic else model_costs(reader.tallies.costs(selection), known)
         if not standings.rows:
             say_unknown(wanted, reader)
@@ -61,10 +66,18 @@ def board(
         told = {each.model: dataclasses.asdict(each) for each in costs}
         say_json({**objects.as_object(standings), **({"costs": told} if told else {})}, indent=2)
         return
-    for line in board_table.lines(standings, sort):
-        typer.echo(line)
-    for at, line in enumerate(cost_lines(costs, known)):
-        typer.echo(line if at else f"\n{line}")
+    for line in (*board_table.lines(standings, sort), *_beside(players, costs, known)):
+        say(line)
+
+
+def _beside(players: list[str], costs: list[ModelCost], prices: PriceList) -> Iterator[str]:
+    """What stands below the board: who played the customers, and what conversations cost."""
+    if players:
+        yield f"Simulated customers, played by {', '.join(players)}."
+    from reviewer.measure.costs import cost_lines
+
+    lines = list(cost_lines(costs, prices))
+    yield from ("", *lines) if lines else ()
 
 
 def _check_judge(judge: str, standings: Board) -> None:

@@ -15,6 +15,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
+from reviewer.errors import ReviewerError
 from reviewer.prices import PriceList
 from reviewer.run.admission import BUDGET, Budget
 from reviewer.run.intake import Arrival, Arrivals
@@ -25,7 +26,16 @@ os.environ["INSPECT_DISPLAY"] = "none"  # read when Inspect is loaded, which is 
 from inspect_ai import Task, eval_async, task_with
 from inspect_ai.event import ModelEvent, SpanBeginEvent, ToolEvent
 from inspect_ai.hooks import Hooks, ModelUsageData, SampleEnd, TaskStart, hooks
-from inspect_ai.model import GenerateConfig, Model, ModelCost, ModelUsage, get_model
+from inspect_ai.model import (
+    GenerateConfig,
+    Model,
+    ModelCost,
+    ModelInfo,
+    ModelUsage,
+    get_model,
+    get_model_info,
+    set_model_info,
+)
 
 from reviewer.model import Usage
 from reviewer.run.tasks import northline_task
@@ -151,6 +161,7 @@ async def played(plan: Programme, live: Live, logs: Path, connections: int) -> N
     LIVE.set(live)
     BUDGET.set(live.budget)
     logging.getLogger("inspect_ai").setLevel(logging.ERROR)
+    _tell_prices(wanted, live.spent.prices)
     tasks: list[Task] = []
     for leg in plan.legs:
         if leg.cases:
@@ -171,32 +182,46 @@ async def played(plan: Programme, live: Live, logs: Path, connections: int) -> N
             attempt_timeout=CALL_SECONDS,
             log_realtime=False,
             score_display=False,
-            model_cost_config=_costs(wanted, live.spent.prices),
         )
     )
     drained = asyncio.ensure_future(live.budget.drained.wait())
     try:
         await asyncio.wait({running, drained}, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
-            await running
+            await _finished(running)
     finally:
         live.over = True
         for each in (running, drained):
-            each.cancel()
-            with suppress(asyncio.CancelledError):
-                await each
+            if not each.done():
+                each.cancel()
+                with suppress(asyncio.CancelledError):
+                    await each
 
 
-def _costs(wanted: RunRequest, prices: PriceList) -> dict[str, ModelCost]:
-    """The prices in Inspect's words, so that its log and every message say what they cost."""
-    priced = {model: prices.of(model) for model in (*wanted.models, *wanted.roles.values())}
-    return {
-        model: ModelCost(
-            input=it.read, output=it.written, input_cache_write=it.cache_written, input_cache_read=it.cached
-        )
-        for model, it in priced.items()
-        if it is not None
-    }
+async def _finished(running: asyncio.Future[Any]) -> None:
+    """Wait for Inspect's end; what it says when it cannot go on becomes a sentence."""
+    try:
+        await running
+    except Exception as error:
+        raise ReviewerError(
+            f"Inspect has ended the run: {' '.join(str(error).split()) or type(error).__name__}.",
+            "What had ended is stored; the same command goes on.",
+        ) from error
+
+
+def _tell_prices(wanted: RunRequest, prices: PriceList) -> None:
+    """Tell Inspect the prices, so that its log and every message say what they cost."""
+    for model in (*wanted.models, *wanted.roles.values()):
+        price = prices.of(model)
+        if price is not None:
+            cost = ModelCost(
+                input=price.read,
+                output=price.written,
+                input_cache_write=price.cache_written,
+                input_cache_read=price.cached,
+            )
+            known = get_model_info(model) or ModelInfo()
+            set_model_info(model, known.model_copy(update={"cost": cost}))
 
 
 def _of_role(model: str) -> Model:

@@ -119,6 +119,12 @@ class Tallies:
         """True if any source of the store is synthetic."""
         return bool(self._all("SELECT 1 FROM sources WHERE synthetic LIMIT 1"))
 
+    def simulated_customers(self) -> list[str]:
+        """Who played the customers, where a source says that they were simulated."""
+        told = "json_extract(extra, '$.metadata.reviewer.customer') IS 'simulated'"
+        by = "coalesce(json_extract(extra, '$.model_roles.customer'), model)"
+        return [row[0] for row in self._all(f"SELECT DISTINCT {by} FROM runs WHERE {told} ORDER BY 1")]
+
     def conversations(self, selection: Selection = EVERYTHING) -> list[ConversationTally]:
         """Every conversation of the selection."""
         where, parameters = self._where(selection)

@@ -139,6 +139,13 @@ def test_a_run_ends_with_the_board_that_the_scripts_mean_whatever_goes_wrong_on_
     three = ("resolution", "instruction_following", "sentiment")
     assert scores == {(name, f"{SCRIPTED}/{judge}"): 48 for name in three for judge in ("judge", "second")}
     assert "Traceback" not in told.stderr
+    assert "judges: resolution: " in told.stdout
+    shown = subprocess.run(
+        [python(), "-m", "reviewer", "board", "runs.db"],
+        env=environment(served, tmp_path), cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert f"Simulated customers, played by {SCRIPTED}/customer." in shown.stdout
+    assert "SYNTHETIC" not in shown.stdout
 
 
 def test_what_is_said_and_called_is_what_the_scripts_say(endpoint: Endpoint, tmp_path: Path) -> None:
@@ -208,7 +215,9 @@ def test_no_conversation_begins_once_the_money_is_spent(endpoint: Endpoint, tmp_
     assert 0 < len(there) < 24
     assert f"the limit of cost is reached: {24 - len(there)} conversations are left" in told.stdout
     with Reader(tmp_path / "runs.db") as reader:
-        assert not [row for row in reader.rows(list(reader.ids())) if row.error]
+        rows = reader.rows(list(reader.ids()))
+    assert not [row.ref for row in rows if row.error or not row.cost]
+    assert f"cost of {SCRIPTED}/{MODELS[0]} (agent): $" in told.stdout
     assert ran(endpoint, tmp_path).returncode == 0
     assert sorted(refs(tmp_path / "runs.db")) == sorted(expected_refs())
 

@@ -216,7 +216,7 @@ def priced(tmp_path: Path) -> Path:
 
 def header(run: int, **more: object) -> dict[str, object]:
     """What Inspect says of a run of ours."""
-    own = {"run": run, "turns": 8, "prompts": prompt_files.hashes(), "prompt": "Be kind."}
+    own = {"run": run, "customer": "simulated", "turns": 8, "prompts": prompt_files.hashes(), "prompt": "Be kind."}
     return {"eval": {"model": MODEL, "task": "northline", "metadata": {"reviewer": {**own, **more}}}}
 
 
@@ -263,6 +263,8 @@ def test_what_comes_in_has_its_case_clock_ending_and_judge(tmp_path: Path) -> No
     assert it.conversation.meta == {"customer": "openai/two"}
     assert it.desk is not None
     assert not it.synthetic
+    printed = CliRunner().invoke(composed(["board"]), ["board", str(store)]).output
+    assert "Simulated customers, played by openai/one." in printed
 
 
 def test_a_broken_role_leaves_the_denominators_and_is_said(tmp_path: Path) -> None:
