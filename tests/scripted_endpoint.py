@@ -114,7 +114,7 @@ class Endpoint:
         if model in JUDGES:
             return {"content": self._judged(model, texts[-1])}, model, ""
         case = next(case for opening, case in self.by_opening.items() if opening in texts)
-        if model == "customer":
+        if texts[0].startswith("You play a customer"):
             return {"content": self._customer(case, messages)}, model, case
         return self._agent(model, case, messages), model, case
 

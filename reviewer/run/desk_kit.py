@@ -1,6 +1,7 @@
 """Northline's tools as Inspect takes them: the same schemas, and the same answers as in the sample.
 
-They keep nothing: a lookup after a cancellation says what it said before, as the benchmark's server does.
+They keep nothing: a lookup after a cancellation says what it said before, as the benchmark's server does. No
+answer is cut.
 """
 
 from __future__ import annotations
@@ -24,4 +25,4 @@ def _tool(schema: Mapping[str, Any]) -> ToolDef:
     async def execute(**arguments: Any) -> str:
         return answered(name, arguments).result
 
-    return ToolDef(execute, name, schema["description"], ToolParams.model_validate(schema["parameters"]))
+    return ToolDef(execute, name, schema["description"], ToolParams.model_validate(schema["parameters"]), max_output=0)

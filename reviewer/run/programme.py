@@ -42,7 +42,7 @@ class RunRequest:
     @property
     def roles(self) -> dict[str, str]:
         """Models by role, as Inspect takes them."""
-        told = {"customer": self.customer, "judge": self.judge, "second_judge": self.second_judge}
+        told = {"customer": self.customer_of(self.models[0]), "judge": self.judge, "second_judge": self.second_judge}
         return {role: model for role, model in told.items() if model}
 
     def customer_of(self, model: str) -> str:
@@ -133,11 +133,10 @@ def _difference(extra: Mapping[str, Any], wanted: RunRequest) -> str | None:
     if not isinstance(own, dict):
         return "it is no run of this command"
     roles = extra.get("model_roles") or {}
-    named = {"customer": wanted.customer, "judge": wanted.judge, "second_judge": wanted.second_judge}
-    for role, now in named.items():
-        if roles.get(role) != now:
-            nobody = "the model itself" if role == "customer" else "none"
-            return f"its {role.replace('_', ' ')} is {roles.get(role) or nobody}, not {now or nobody}"
+    for role in ("customer", "judge", "second_judge"):
+        before, now = roles.get(role), wanted.roles.get(role)
+        if before != now:
+            return f"its {role.replace('_', ' ')} is {before or 'nobody'}, not {now or 'nobody'}"
     if own.get("turns") != wanted.turns:
         return f"{own.get('turns')} turns, not {wanted.turns}"
     changed = sorted(name for name, now in prompt_files.hashes().items() if (own.get("prompts") or {}).get(name) != now)

@@ -237,6 +237,27 @@ def test_a_customer_out_of_its_role_is_counted_and_left_out(endpoint: Endpoint, 
         assert not held[case].scores
 
 
+def test_a_model_that_plays_its_own_customer_counts_as_the_agent_for_its_own_words_alone(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    command = words(tmp_path)
+    at = command.index("--customer")
+    told = subprocess.run(
+        command[:at] + command[at + 2 :], env=environment(endpoint, tmp_path), cwd=tmp_path,
+        capture_output=True, text=True, check=False, timeout=200,
+    )  # fmt: skip
+    assert told.returncode == 0, told.stderr
+    assert f"{SCRIPTED}/{MODELS[0]} plays its own customer" in told.stderr
+    with Reader(tmp_path / "runs.db") as reader:
+        held = [reader.stored(rowid).conversation for rowid in reader.ids()]
+    for it in held:
+        own = sum(message.tokens_out or 0 for message in it.messages if message.role == "agent")
+        assert it.usage is not None
+        assert it.usage.tokens_out == own
+        assert it.meta is not None
+        assert it.meta["customer"] == f"{SCRIPTED}/{MODELS[0]}"
+
+
 @pytest.mark.parametrize(
     ("model", "status", "said", "hint"),
     [

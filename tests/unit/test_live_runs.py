@@ -14,7 +14,7 @@ from reviewer import desk
 from reviewer.cli import composed
 from reviewer.errors import DeskError, ReviewerError, SourceError
 from reviewer.ingest.formats.inspect import InspectLog, extract, messages_in
-from reviewer.model import Case, Message, ToolCall
+from reviewer.model import Case, Message, ToolCall, Usage
 from reviewer.northline.cases import cases
 from reviewer.prices import price_list
 from reviewer.run import prompt_files
@@ -217,7 +217,8 @@ def priced(tmp_path: Path) -> Path:
 def header(run: int, **more: object) -> dict[str, object]:
     """What Inspect says of a run of ours."""
     own = {"run": run, "customer": "simulated", "turns": 8, "prompts": prompt_files.hashes(), "prompt": "Be kind."}
-    return {"eval": {"model": MODEL, "task": "northline", "metadata": {"reviewer": {**own, **more}}}}
+    told = {"model_roles": {"customer": {"model": MODEL}}, "metadata": {"reviewer": {**own, **more}}}
+    return {"eval": {"model": MODEL, "task": "northline", **told}}
 
 
 def sample(case: str, ended: str = "customer-stop", **more: object) -> dict[str, object]:
@@ -289,6 +290,21 @@ def test_a_log_of_our_task_that_is_imported_later_says_the_same(tmp_path: Path) 
     assert (report.total("new"), report.total("unchanged")) == (0, 1)
 
 
+def test_a_model_that_plays_a_role_nobody_was_named_for_is_not_billed_as_the_agent_for_it() -> None:
+    def spent(n: int, role: str | None) -> dict[str, object]:
+        usage = {"input_tokens": n, "output_tokens": n, "total_tokens": 2 * n}
+        said = {"message": {"role": "assistant", "id": f"m{n}", "content": "x"}}
+        return {"event": "model", "model": MODEL, "role": role, "output": {"choices": [said], "usage": usage}}
+
+    whole = {"input_tokens": 11, "output_tokens": 11, "total_tokens": 22}
+    part = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
+    used = {"model_usage": {MODEL: whole}, "role_usage": {"customer": part}}
+    unnamed = {"eval": {"model": MODEL, "task": "northline", "metadata": {"reviewer": {"turns": 8}}}}
+    for told in (unnamed, header(1)):
+        made = extract(InspectLog(told), "x", [spent(10, None), spent(1, "customer")], {**sample("abuse"), **used})
+        assert made.conversation.usage == Usage(10, 10)
+
+
 def test_messages_are_read_as_an_import_reads_them() -> None:
     calls = [{"id": "c", "function": "f", "arguments": {"a": 1}}]
     told = [
@@ -318,8 +334,8 @@ def test_what_is_stored_is_not_done_again_and_what_failed_is(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"judge": "j"}, "its judge is none, not j"),
-        ({"customer": "c"}, "its customer is the model itself, not c"),
+        ({"judge": "j"}, "its judge is nobody, not j"),
+        ({"customer": "c"}, "its customer is openai/one, not c"),
         ({"turns": 5}, "8 turns, not 5"),
     ],
 )
