@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from dotenv import find_dotenv, load_dotenv
 from inspect_ai.model import GenerateConfig, Model, get_model
 
 from reviewer.errors import ReviewerError
@@ -25,7 +26,8 @@ _KNOWN: tuple[tuple[str, str], ...] = (
 
 
 async def probe(agents: Iterable[str], others: Iterable[str]) -> None:
-    """Call every model once; the first that does not answer is said, with what to do about it."""
+    """Call every model once, with keys from `.env` too; the first that does not answer is said, with what to do."""
+    load_dotenv(find_dotenv(usecwd=True))
     for model in dict.fromkeys(agents):
         await _ask(_named(model), tools=True)
     for model in dict.fromkeys(others):

@@ -258,6 +258,17 @@ def test_a_model_that_plays_its_own_customer_counts_as_the_agent_for_its_own_wor
         assert it.meta["customer"] == f"{SCRIPTED}/{MODELS[0]}"
 
 
+def test_keys_are_read_from_a_file(endpoint: Endpoint, tmp_path: Path) -> None:
+    told = environment(endpoint, tmp_path)
+    lines = [f"{name}={told.pop(name)}\n" for name in ("SCRIPTED_API_KEY", "SCRIPTED_BASE_URL")]
+    (tmp_path / ".env").write_text("".join(lines), encoding="utf-8")
+    command = words(tmp_path)
+    command[command.index("--cases") + 1] = f"case:{CASES[0]}"
+    held = subprocess.run(command, env=told, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=200)
+    assert held.returncode == 0, held.stderr
+    assert len(refs(tmp_path / "runs.db")) == 1
+
+
 @pytest.mark.parametrize(
     ("model", "status", "said", "hint"),
     [
