@@ -148,11 +148,11 @@ class RunProgress(_Line):
         if not self._due():
             return
         spent = time.monotonic() - self._started
-        parts = [f"{leg.model} run {leg.run}: {self._done[key]:,} of {len(leg.cases):,}"]
+        parts = [f"{self.held:,} of {self._plan.left:,}"]
         parts += [f"{sum(self._failed.values()):,} failed"] if self._failed else []
-        parts += [f"{self.held:,} of {self._plan.left:,} in all"]
         parts += [f"${cost:,.2f}" if cost is not None else "cost unknown"]
         parts += [f"about {_span(spent / self.held * (self._plan.left - self.held))} left"]
+        parts += [f"run {leg.run} of {leg.model}: {self._done[key]:,} of {len(leg.cases):,}"]
         self._draw(" · ".join(parts), self.held / self._plan.left)
 
     def lines(self) -> list[str]:
