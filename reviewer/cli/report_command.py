@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -14,8 +15,9 @@ from reviewer.cli.output_file import checked_place, write_lines
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_unknown
 
 if TYPE_CHECKING:
-    from reviewer.report.blocks import ReportPage
+    from reviewer.report.blocks import ReportPage, WrittenPage
     from reviewer.report.material import MarkFolder
+    from reviewer.report.prose_file import ProseFile
     from reviewer.store.reader import Reader
 
 FORMATS = ("md", "html")
@@ -31,28 +33,118 @@ def report(
     findings: Annotated[bool, typer.Option("--findings", help="What reading taught across all models.")] = False,
     run: Annotated[int | None, typer.Option("--run", help="Only this run.", show_default=False)] = None,
     judge: Annotated[str | None, typer.Option("--judge", help="Whose scores to show.", show_default=False)] = None,
+    init: Annotated[bool, typer.Option("--init", help="Begin a file for your own words.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Say what in your words is stale or does not resolve.")
+    ] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Print the page anew whenever your words are saved.")] = False,
     annotations: Annotations = None,
 ) -> None:
     """Print the deep report on a model, or findings across all.
 
     Figures are counted from calls, judges' scores and certain findings of `reviewer scan`; all else is from tags, with
-    their words and sources. What nobody read is said with the query that opens it. docs/reports.md explains the page.
+    their words and sources. What nobody read is said with the query that opens it. What you write yourself stands in
+    annotations/reports, is begun with --init, and is never written over. docs/reports.md explains the page.
     """
     from reviewer.errors import ReviewerError
-    from reviewer.store.reader import Reader
 
     if format not in FORMATS:
         raise ReviewerError(f"There is no format “{format}”.", f"Formats: {', '.join(FORMATS)}.")
     if (model is None) != findings:
         hint = "Name one model, or ask for --findings, which are about all of them."
         raise ReviewerError("A report is about one model." if model is None else "Findings are about all models.", hint)
-    marks = _marks(store, annotations)
-    replaced = checked_place(output, store, marks.folder)
-    with Reader(store) as reader:
-        page = _board_page(reader, marks, judge) if model is None else _page(reader, marks, model, run, judge)
-        written = write_lines(_printed(format)(page), output)
-    if output is not None and written:
-        say(f"{page.title} in {output}{', which was replaced' if replaced else ''}.", err=True)
+    if init + check + watch > 1:
+        raise ReviewerError("--init, --check and --watch are three different things.", "Ask for one of them.")
+    asked = _AskedReport(store, model, format, output, run, judge, annotations)
+    if init:
+        asked.begin()
+    elif check:
+        asked.check()
+    elif watch:
+        asked.watch()
+    elif not asked.show():
+        raise typer.Exit(2)
+
+
+@dataclass(frozen=True)
+class _AskedReport:
+    """A report that somebody asked for, and the ways to have it."""
+
+    store: Path
+    model: str | None
+    """None for all of them."""
+    format: str
+    output: Path | None
+    run: int | None
+    judge: str | None
+    annotations: Path | None
+
+    def show(self) -> bool:
+        """Print the page; False where some of its reviewer's words could not be printed as they are meant."""
+        from reviewer.cli.report_prose import say_troubles
+        from reviewer.store.reader import Reader
+
+        marks = _marks(self.store, self.annotations)
+        replaced = checked_place(self.output, self.store, marks.folder)
+        with Reader(self.store) as reader:
+            path, prose = self._prose(marks)
+            written = self._written(reader, marks, prose)
+            lines = write_lines(_printed(self.format)(written.page), self.output)
+        if self.output is not None and lines:
+            say(f"{written.page.title} in {self.output}{', which was replaced' if replaced else ''}.", err=True)
+        return say_troubles(written, path, "--check lists them.")
+
+    def begin(self) -> None:
+        """Write the file in which its reviewer's words are to stand."""
+        from reviewer.report.prose_skeleton import made
+        from reviewer.store.reader import Reader
+
+        marks = _marks(self.store, self.annotations)
+        with Reader(self.store) as reader:
+            page = self._written(reader, marks, None).page
+        say(f"Made {made(marks.folder, self.model, page.sections)}.")
+
+    def check(self) -> None:
+        """Say what is to be seen to in its reviewer's words."""
+        from reviewer.cli.report_prose import say_check
+        from reviewer.store.reader import Reader
+
+        marks = _marks(self.store, self.annotations)
+        with Reader(self.store) as reader:
+            path, prose = self._prose(marks)
+            written = self._written(reader, marks, prose)
+        raise typer.Exit(say_check(written, prose, marks, path, self.model))
+
+    def watch(self) -> None:
+        """Print the page now and whenever its reviewer's words are saved."""
+        from reviewer.annotations import folder
+        from reviewer.cli.report_prose import watch
+        from reviewer.report.prose_file import prose_path
+
+        watch(prose_path(self.annotations or folder.usual(self.store), self.model), self.show)
+
+    def _prose(self, marks: MarkFolder) -> tuple[Path, ProseFile | None]:
+        from reviewer.report.prose_file import prose_path, read
+
+        path = prose_path(marks.folder, self.model)
+        return path, read(path)
+
+    def _written(self, reader: Reader, marks: MarkFolder, prose: ProseFile | None) -> WrittenPage:
+        from reviewer.cli.board_command import check_judge
+        from reviewer.report.board_report import board_material
+        from reviewer.report.material import ReportRequest, material
+        from reviewer.report.written_report import written_findings, written_report
+
+        if self.model is None:
+            across = board_material(reader, marks, self.judge)
+            if self.judge is not None:
+                check_judge(self.judge, across.board)
+            return written_findings(reader, across, prose)
+        request = ReportRequest(self.model, run=self.run, judge=self.judge, versions=_versions())
+        read = material(reader, request, marks)
+        if self.judge is not None:
+            check_judge(self.judge, read.board)
+        return written_report(read, prose)
 
 
 def _marks(store: Path, annotations: Path | None) -> MarkFolder:
@@ -66,27 +158,6 @@ def _marks(store: Path, annotations: Path | None) -> MarkFolder:
     with Reader(store) as reader:
         otherwise = folder.suited(reader.info()["cases"])
     return MarkFolder(where, recall.opened(where).ledger, folder.load(where, otherwise))
-
-
-def _page(reader: Reader, marks: MarkFolder, model: str, run: int | None, judge: str | None) -> ReportPage:
-    from reviewer.cli.board_command import check_judge
-    from reviewer.report.deep_report import deep_report
-    from reviewer.report.material import ReportRequest, material
-
-    read = material(reader, ReportRequest(model, run=run, judge=judge, versions=_versions()), marks)
-    if judge is not None:
-        check_judge(judge, read.board)
-    return deep_report(read)
-
-
-def _board_page(reader: Reader, marks: MarkFolder, judge: str | None) -> ReportPage:
-    from reviewer.cli.board_command import check_judge
-    from reviewer.report.board_report import board_material, board_report
-
-    read = board_material(reader, marks, judge)
-    if judge is not None:
-        check_judge(judge, read.board)
-    return board_report(read)
 
 
 def _versions() -> dict[str, int]:

@@ -104,6 +104,7 @@ class ExcerptCollection:
         self._name: str = info["store"]
         self._kept: dict[str, Stored | None] = {}
         self._states: dict[str, State] = {}
+        self._by_tag: dict[str, PlannedTag] = {}
         self._runs_read: dict[tuple[str, str, str], str] = {}
         self._fill()
 
@@ -137,6 +138,13 @@ class ExcerptCollection:
         tag = next(tag for tag in self._state(planned.ref).tags if tag.id == planned.tag)
         made = excerpt(tag, planned.places, self.get, self.codebook, self.synthetic)
         return self.mask.apply(replace(made, runs=self._runs(made), score=self._score(made)))
+
+    def of_tag(self, identifier: str) -> Excerpt | None:
+        """The excerpt of the tag of this identifier; None where none is printed."""
+        if not self._by_tag:
+            plan = self.plan
+            self._by_tag = {planned.tag: planned for code in plan.codes() for planned in plan.of_mode(code)}
+        return self.printed(self._by_tag[identifier]) if identifier in self._by_tag else None
 
     def _state(self, ref: str) -> State:
         """Return a conversation's state without keeping it, as the ledger would for all of them."""

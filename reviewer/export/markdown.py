@@ -66,6 +66,12 @@ def one(excerpt: Excerpt, options: Options) -> str:
     return _printed(together([excerpt]), options)
 
 
+def inline(excerpt: Excerpt) -> str:
+    """A single excerpt within a sentence: case, words, clause and evidence, where they stand."""
+    merged = together([excerpt])
+    return f"{_title(merged)}{quotes(excerpt)}{_clause(excerpt)} ({code(excerpt.ref)})"
+
+
 def bullets(entries: Iterable[Entry]) -> Iterator[str]:
     """Excerpts of one mode, a line each; two exemplars, and the same words in several conversations, share one."""
     for merged in side_by_side(entries):

@@ -74,14 +74,23 @@ def _left_out(gathering: ExcerptCollection) -> Iterator[str]:
         yield "</ul>\n"
 
 
+def inline(excerpt: Excerpt) -> str:
+    """A single excerpt within a sentence: case, words, clause and evidence, where they stand."""
+    return f"{_case(excerpt)}{_told(excerpt)} (<code>{text(excerpt.ref)}</code>)"
+
+
+def _case(excerpt: Excerpt) -> str:
+    score = f" ({text(excerpt.score)})" if excerpt.score else ""
+    return f"{text(named(excerpt))}{score}: " if named(excerpt) else ""
+
+
 def _article(excerpt: Excerpt, context: int, notes: bool) -> str:
     tag = excerpt.tag
-    title = f"{text(named(excerpt))}{f' ({text(excerpt.score)})' if excerpt.score else ''}: " if named(excerpt) else ""
     facts = [tag.by, tag.at[:10], excerpt.runs, tag.stance, tag.cause, "exemplar" if tag.exemplar else ""]
     about = " · ".join(text(fact) for fact in [*facts, "SYNTHETIC" if excerpt.synthetic else ""] if fact)
     note = f'<p class="dim">Note: {text(tag.note)}</p>' if notes and tag.note else ""
     return (
-        f'<article id="{text(tag.id)}"><p>{title}{_told(excerpt)}</p>{note}{_proofs(excerpt)}'
+        f'<article id="{text(tag.id)}"><p>{_case(excerpt)}{_told(excerpt)}</p>{note}{_proofs(excerpt)}'
         f"{_around(excerpt, context)}<footer><code>{text(excerpt.ref)}</code> · {about}</footer></article>\n"
     )
 

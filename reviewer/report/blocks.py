@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from reviewer.export.excerpts import Excerpt
 from reviewer.export.merged_lines import Entry
@@ -110,7 +111,25 @@ class ToRead:
         return iter(())
 
 
-Block = FigureTable | Sentence | ExcerptList | ToRead
+MARK = "\ufdd0{}\ufdd1"
+"""Stands in somebody's words where a placeholder stood, with the number of its value. No printable text holds one."""
+MARKED = re.compile("\ufdd0([0-9]+)\ufdd1")
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """Somebody's own words in Markdown, and apart from them what their placeholders stand for."""
+
+    text: str
+    values: tuple[str | Excerpt, ...] = ()
+    """Figures as they are printed, and tags; `MARK` says where each belongs."""
+
+    def figures(self) -> Iterator[tuple[str, str]]:
+        """Nothing: what it says was counted elsewhere."""
+        return iter(())
+
+
+Block = FigureTable | Sentence | ExcerptList | ToRead | Prose
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +172,32 @@ class ReportPage:
 
     def excerpts(self) -> dict[str, Excerpt]:
         """The excerpts on the page, by the identifier of their tag."""
-        return {
-            excerpt.tag.id: excerpt
-            for section in self.sections
-            for block in section.blocks
-            if isinstance(block, ExcerptList)
-            for _, excerpt in block.entries
-        }
+        blocks = (block for section in self.sections for block in section.blocks)
+        return {excerpt.tag.id: excerpt for block in blocks for excerpt in _excerpts_in(block)}
+
+
+@dataclass(frozen=True, slots=True)
+class ProseTrouble:
+    """Something about a file of prose that a person should see to."""
+
+    line: int
+    said: str
+    kind: Literal["error", "stale"] = "error"
+    """Whether something of it cannot be printed as it is meant, or is no longer what the page says."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPage:
+    """A report with somebody's words, and what is to be seen to in these."""
+
+    page: ReportPage
+    troubles: tuple[ProseTrouble, ...] = ()
+    written: frozenset[str] = frozenset()
+    """Keys of the sections about which somebody wrote."""
+
+
+def _excerpts_in(block: Block) -> Iterator[Excerpt]:
+    if isinstance(block, ExcerptList):
+        yield from (excerpt for _, excerpt in block.entries)
+    elif isinstance(block, Prose):
+        yield from (value for value in block.values if isinstance(value, Excerpt))

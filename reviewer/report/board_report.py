@@ -78,6 +78,20 @@ def _read(reader: Reader, marks: MarkFolder, judge: str | None) -> BoardMaterial
     )
 
 
+def excerpt_of(reader: Reader, it: BoardMaterial, identifier: str) -> Excerpt | None:
+    """The tag of this identifier, of whatever model it is; None where there is none, or its words are gone."""
+    exemplar = it.exemplars.of_tag(identifier)
+    if exemplar is not None:
+        return exemplar
+    briefs = it.marks.briefs.items()
+    refs = [ref for ref, state in briefs if any(tag.id == identifier for tag in state.tags)]
+    states = {ref: it.marks.ledger.state(ref) for ref in refs}
+    request = ExportRequest(tag=lambda tag: tag.id == identifier)
+    families = families_of(it.counts)
+    own = ExcerptCollection(reader, it.marks.ledger, it.marks.codebook, request, scores=families, states=states)
+    return own.of_tag(identifier)
+
+
 def board_report(it: BoardMaterial) -> ReportPage:
     """The page across models."""
     sections = (

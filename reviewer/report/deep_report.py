@@ -6,9 +6,10 @@ empty. A section about which nobody tagged anything offers the conversations to 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from reviewer.annotations.codebook import Codebook
 from reviewer.export.print_counts import number, whose_scores
 from reviewer.report import card, conduct, judgement, mode_records, read_figures, rivals, safety, use_cases
 from reviewer.report.blocks import (
@@ -71,7 +72,7 @@ def deep_report(it: Material) -> ReportPage:
     reads = read_figures.read_records(it)
     records = mode_records.mode_records(it, reads.opportunities)
     early = mode_records.promoted(records, it.asked.promoted)
-    belonging = _belonging(it, records)
+    belonging = _belonging(it.marked.codebook, records)
     planned = mode_records.planned_by_mode(it.tags)
 
     def quoted(record: ModeRecord) -> Block:
@@ -114,14 +115,29 @@ def _reading(it: Material, reads: ReadRecords) -> ReportSection:
 # -- what people tagged ------------------------------------------------------------------------------------------------
 
 
-def _belonging(it: Material, records: Mapping[str, ModeRecord]) -> dict[str, list[str]]:
+def heading_of(codebook: Codebook, code: str) -> str:
+    """The heading of the section in which a mode is reported."""
+    heading = codebook.section(code) or _NOTES
+    return _TAGGED[slug(heading)].heading if slug(heading) in _TAGGED else heading
+
+
+def headings(codebook: Codebook) -> list[str]:
+    """The headings under which a person may write, in order; those that only the codebook knows among them."""
+    belonging = _belonging(codebook, [mode.code for mode in codebook.active()])
+    return [plan.heading for plan in _plans(belonging)]
+
+
+_TAGGED = {slug(plan.heading): plan for plan in ANATOMY if plan.tagged}
+
+
+def _belonging(codebook: Codebook, records: Collection[str]) -> dict[str, list[str]]:
     """Key of a section to the codes of the modes that are reported in it, as the codebook orders them."""
-    by_heading = {slug(plan.heading): plan.key for plan in ANATOMY if plan.tagged}
     belonging: dict[str, list[str]] = {}
-    listed = [mode.code for mode in it.marked.codebook.modes]
+    listed = [mode.code for mode in codebook.modes]
     for code in [*listed, *(code for code in records if code not in listed)]:
-        heading = it.marked.codebook.section(code) or _NOTES
-        belonging.setdefault(by_heading.get(slug(heading), heading), []).append(code)
+        heading = codebook.section(code) or _NOTES
+        plan = _TAGGED.get(slug(heading))
+        belonging.setdefault(plan.key if plan else heading, []).append(code)
     known = {plan.key for plan in ANATOMY}
     return {key: codes for key, codes in belonging.items() if key in known or any(code in records for code in codes)}
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from reviewer.export.markdown import SYNTHETIC
 from reviewer.export.merged_lines import side_by_side
 from reviewer.export.page import HEAD, STYLE, merged, text
-from reviewer.report.blocks import Block, ExcerptList, FigureTable, ReportPage, ReportSection, Sentence, ToRead
+from reviewer.report.blocks import Block, ExcerptList, FigureTable, Prose, ReportPage, ReportSection, Sentence, ToRead
 
 _OWN = """
 .wide{overflow-x:auto;margin:1rem 0 .3rem}table{border-collapse:collapse;font-size:.92rem;min-width:100%}
@@ -64,6 +64,10 @@ def block_lines(block: Block) -> Iterator[str]:
     elif isinstance(block, Sentence):
         lead = f"<strong>{text(block.lead)}</strong> " if block.lead else ""
         yield f"<p>{lead}{text(block.text)}</p>\n"
+    elif isinstance(block, Prose):
+        from reviewer.report.prose_markup import as_html
+
+        yield as_html(block)
     elif isinstance(block, ToRead):
         yield f"<p>{text(block.text)} To read them: <code>{text(block.query)}</code></p>\n"
     else:

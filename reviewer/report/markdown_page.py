@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reviewer.export.markdown import SYNTHETIC, bullets, code, escaped
-from reviewer.report.blocks import Block, ExcerptList, FigureTable, ReportPage, ReportSection, Sentence, ToRead
+from reviewer.report.blocks import Block, ExcerptList, FigureTable, Prose, ReportPage, ReportSection, Sentence, ToRead
 
 
 def lines(report: ReportPage) -> Iterator[str]:
@@ -33,6 +33,10 @@ def block_lines(block: Block) -> Iterator[str]:
     elif isinstance(block, Sentence):
         lead = f"**{escaped(block.lead)}**{' ' if block.text else ''}" if block.lead else ""
         yield f"\n{lead}{escaped(block.text)}\n"
+    elif isinstance(block, Prose):
+        from reviewer.report.prose_markup import as_markdown
+
+        yield f"\n{as_markdown(block)}\n"
     elif isinstance(block, ToRead):
         yield f"\n{escaped(block.text)} To read them: {code(block.query)}\n"
     else:

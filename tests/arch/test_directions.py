@@ -118,6 +118,8 @@ def test_the_architecture_names_every_room() -> None:
         ("pydantic", {"ingest", "export"}),
         ("typer", {"cli"}),
         ("yaml", {"ingest"}),
+        ("jinja2", {"report"}),
+        ("markdown_it", {"report"}),
         ("tomlkit", {"annotations", "desk"}),
         ("backports", {"ingest"}),
         ("inspect_ai", {"run"}),

@@ -74,3 +74,9 @@ def test_the_screens_load_no_reads_before_the_lens_is_wanted() -> None:
 
 def test_the_first_paint_loads_nothing_that_cuts_texts_into_sentences() -> None:
     assert "reviewer.text.sentences" not in loaded("import reviewer.ui.app, reviewer.ui.reading.review_screen")
+
+
+def test_a_report_without_prose_loads_nothing_that_reads_prose() -> None:
+    modules = "reviewer.cli.report_prose, reviewer.report.written_report, reviewer.report.prose_skeleton"
+    printers = "reviewer.report.html_page, reviewer.report.markdown_page"
+    assert not loaded(f"import {modules}, {printers}") & {"jinja2", "markdown_it"}
