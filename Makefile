@@ -49,7 +49,7 @@ cover:
 floor:
 	$(MAKE) VENV=$(VENV)/floor LOCK=requirements-floor.lock test
 
-# The released Inspect writes logs for the slow lane, in an environment of its own: it brings a hundred packages.
+# Live runs and the logs of the released Inspect are tested in an environment of its own: it brings a hundred packages.
 INSPECT ?= $(VENV)/inspect/bin/python
 
 $(VENV)/inspect/.ready: requirements-inspect.lock $(READY)
@@ -90,7 +90,7 @@ format: $(READY)
 
 lock:
 	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements.lock
-	uv pip compile --group inspect --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-inspect.lock
+	uv pip compile pyproject.toml --extra run --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-inspect.lock
 	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-dev.lock
 	uv pip compile pyproject.toml --group dev --resolution lowest-direct --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-floor.lock
 	uv pip compile --group mutants --constraint requirements-dev.lock --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-mutants.lock

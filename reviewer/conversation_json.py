@@ -38,7 +38,7 @@ def as_object(stored: Stored) -> dict[str, Any]:
 def conversation_fields(it: Conversation) -> dict[str, Any]:
     """Return the fields of a conversation besides the names of model, case and run."""
     used = {each.name: getattr(it.usage, each.name) for each in fields(it.usage)} if it.usage is not None else {}
-    facts = _filled(it.facts) if it.facts is not None else None
+    facts = case_object(it.facts) if it.facts is not None else None
     optional = {
         "id": it.id,
         "started": it.started,
@@ -56,6 +56,11 @@ def conversation_fields(it: Conversation) -> dict[str, Any]:
         "scores": [_filled(score) for score in it.scores],
         **{key: value for key, value in optional.items() if value is not None},
     }
+
+
+def case_object(facts: Case) -> dict[str, Any]:
+    """A case as it stands in an interchange object."""
+    return _filled(facts)
 
 
 def message_object(message: Message) -> dict[str, Any]:

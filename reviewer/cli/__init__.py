@@ -29,6 +29,8 @@ COMMANDS = {
     "list": Command("list_command", "list_", True),
     "show": Command("list_command", "show"),
     "board": Command("board_command", "board", True),
+    "run": Command("run_command", "run"),
+    "judge": Command("judge_command", "judge", True),
     "sample": Command("sample", "sample"),
     "search": Command("search", "search", True),
     "help": Command("help", "help_"),

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from reviewer.cli.list_command import AsJson, Store
-from reviewer.cli.output import say_json
+from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_unknown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from reviewer.measure.board import Board
+    from reviewer.measure.costs import ModelCost
+    from reviewer.prices import PriceList
 
 
 def board(
@@ -26,6 +32,9 @@ def board(
         str | None, typer.Option("--sort", help="Sort by a column, or by model.", show_default="board order")
     ] = None,
     judge: Annotated[str | None, typer.Option("--judge", help="Whose scores to show.", show_default=False)] = None,
+    prices: Annotated[
+        Path | None, typer.Option("--prices", help="Prices in the form of data/prices.toml.", show_default=False)
+    ] = None,
     annotations: Annotations = None,
 ) -> None:
     """Compare models by what they did, and what judges gave them.
@@ -35,12 +44,18 @@ def board(
     from reviewer.export import board_table
     from reviewer.measure import board as measure
     from reviewer.measure import objects
+    from reviewer.measure.costs import model_costs
+    from reviewer.prices import price_list
     from reviewer.query import parse
     from reviewer.store.reader import Reader
 
     wanted = parse(joined(query))
+    known = price_list(prices)
     with Reader(store) as reader:
-        standings = measure.board(reader, chosen(reader, wanted, store, annotations), by, run, judge)
+        selection = chosen(reader, wanted, store, annotations)
+        standings = measure.board(reader, selection, by, run, judge)
+        players = reader.tallies.simulated_customers()
+        costs = [] if standings.synthetic else model_costs(reader.tallies.costs(selection), known)
         if not standings.rows:
             say_unknown(wanted, reader)
     if judge is not None:
@@ -48,10 +63,21 @@ def board(
     if sort is not None and standings.rows:
         standings = _sorted(standings, sort)
     if as_json:
-        say_json(objects.as_object(standings), indent=2)
+        told = {each.model: dataclasses.asdict(each) for each in costs}
+        say_json({**objects.as_object(standings), **({"costs": told} if told else {})}, indent=2)
         return
-    for line in board_table.lines(standings, sort):
-        typer.echo(line)
+    for line in (*board_table.lines(standings, sort), *_beside(players, costs, known)):
+        say(line)
+
+
+def _beside(players: list[str], costs: list[ModelCost], prices: PriceList) -> Iterator[str]:
+    """What stands below the board: who played the customers, and what conversations cost."""
+    if players:
+        yield f"Simulated customers, played by {', '.join(players)}."
+    from reviewer.measure.costs import cost_lines
+
+    lines = list(cost_lines(costs, prices))
+    yield from ("", *lines) if lines else ()
 
 
 def check_judge(judge: str, standings: Board) -> None:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from reviewer.ingest.importer import Step
+    from reviewer.run.intake import Arrival
+    from reviewer.run.programme import Leg, Programme
 
 _SOON = 1.0
 _EVERY = 0.2
@@ -118,3 +120,52 @@ def _span(seconds: float) -> str:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 100 else f"{minutes // 60:,} h {minutes % 60} min"
+
+
+class RunProgress(_Line):
+    """Progress of a run on live models: what is done of each model's run, what it cost, how long it takes."""
+
+    def __init__(self, plan: Programme) -> None:
+        super().__init__()
+        self._plan = plan
+        self._done: dict[tuple[str, int], int] = {}
+        self._failed: dict[tuple[str, int], int] = {}
+        self._roles: dict[tuple[str, int], int] = {}
+        self.held = 0
+        """Conversations that have ended."""
+
+    def step(self, leg: Leg, arrival: Arrival, cost: float | None) -> None:
+        """Count a conversation that has ended, and say how far it is when it is time to."""
+        from reviewer.run.simulated_customer import BROKEN
+
+        key = (leg.model, leg.run)
+        error = arrival.conversation.error
+        self.held += 1
+        self._done[key] = self._done.get(key, 0) + 1
+        if error is not None:
+            counted = self._roles if error.startswith(BROKEN) else self._failed
+            counted[key] = counted.get(key, 0) + 1
+        if not self._due():
+            return
+        spent = time.monotonic() - self._started
+        parts = [f"{self.held:,} of {self._plan.left:,}"]
+        parts += [f"{sum(self._failed.values()):,} failed"] if self._failed else []
+        parts += [f"${cost:,.2f}" if cost is not None else "cost unknown"]
+        parts += [f"about {_span(spent / self.held * (self._plan.left - self.held))} left"]
+        parts += [f"run {leg.run} of {leg.model}: {self._done[key]:,} of {len(leg.cases):,}"]
+        self._draw(" · ".join(parts), self.held / self._plan.left)
+
+    def lines(self) -> list[str]:
+        """What came of every model's run."""
+        lines = []
+        for leg in self._plan.legs:
+            key = (leg.model, leg.run)
+            done = self._done.get(key, 0)
+            if not leg.cases:
+                continue
+            before = leg.whole - len(leg.cases)
+            words = [f"{done:,} of {len(leg.cases):,} held"] + ([f"{before:,} were stored before"] if before else [])
+            words += [f"{self._failed[key]:,} failed"] if key in self._failed else []
+            words += [f"{self._roles[key]:,} left out: the customer fell out of its role"] if key in self._roles else []
+            lines.append(f"{leg.model} run {leg.run}: {', '.join(words)}")
+        return lines

@@ -203,7 +203,10 @@ _HINTS: Mapping[str, tuple[str, ...]] = {
 
 def hinted(what: str, lowered: str) -> bool:
     """True if a text in small letters may hold a claim of this kind: it saves the search in most texts."""
-    return any(hint in lowered for hint in _HINTS[what])
+    for hint in _HINTS[what]:  # noqa: SIM110 -- any() takes twice as long
+        if hint in lowered:
+            return True
+    return False
 
 
 BEHIND: Mapping[str, frozenset[str]] = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from reviewer.reads.steps import AgentCall, Turn
@@ -131,6 +132,7 @@ class Confirmation(NamedTuple):
     answered: int | None = None
 
 
+@lru_cache(maxsize=2048)
 def asks_leave(sentence: str) -> bool:
     """True if a sentence asks for leave to act, and not only after data."""
     if not _ASKS.search(sentence):

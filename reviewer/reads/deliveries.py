@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from reviewer.reads.claims import Claim
 from reviewer.reads.dates import Day, days
 from reviewer.reads.dossier import Dossier, Suggestion
-from reviewer.reads.parcels import NOT_THERE
+from reviewer.reads.parcels import NOT_THERE, ResultPlace
 from reviewer.reads.steps import Turn
 from reviewer.reads.typed_values import facts
 from reviewer.refs import Ref
@@ -48,6 +48,30 @@ def invented_delivery_date(it: Dossier) -> Iterator[Suggestion | None]:
             if best is not None:
                 place, evidence = _with_day(it, turn, claim, day), (it.of_field(best.called, best.field),)
                 yield Suggestion(place, evidence, f"says delivered on {day.said}; {best.told}", False)
+
+
+class ShownDay(NamedTuple):
+    """Whether a day that is taken for a delivery's is invented, and the field that says so."""
+
+    invented: bool
+    place: ResultPlace
+
+
+def order_or_delivery_day(it: Dossier, turn: Turn, day: Day) -> ShownDay | None:
+    """How results bear out a day taken for the delivery's; None if nothing was read that would show it."""
+    shown = it.known.parcels
+    delivery = shown.day("delivery", day, turn.number)
+    if delivery is not None:
+        return ShownDay(False, delivery)
+    orders = it.orders_named(turn)
+    best = (
+        shown.day("order", day, turn.number)
+        or shown.latest(shown.dated, orders, turn.number)
+        or shown.latest(shown.states, orders, turn.number)
+    )
+    if best is None or shown.day("other", day, turn.number) is not None or _told(it, day):
+        return None
+    return ShownDay(True, best)
 
 
 def order_date_as_delivery_date(it: Dossier) -> Iterator[Suggestion | None]:

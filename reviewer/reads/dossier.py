@@ -1,15 +1,13 @@
 """The dossier of a conversation: all that reads know of it, worked out once however many reads ask.
 
-Owns the order of things: the agent's messages with their sentences, the calls with what came back and where that
-stands, what was knowable before a message (system messages, policy, context, results), claims and the acts behind them.
+Owns the order of things: the calls with what came back and where that stands, what was knowable before a message
+(system messages, policy, context, results), claims and the acts behind them; the messages themselves are `talk.py`'s.
 Everything is worked out when it is first asked for, and kept. Pure.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import deque
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -18,17 +16,16 @@ from typing import NamedTuple
 from reviewer import desk
 from reviewer.desk import Desk, outcome
 from reviewer.desk.outcome import Act, Outcome
-from reviewer.model import Case, Conversation, Stored, ToolCall
+from reviewer.model import Case, ToolCall
 from reviewer.reads import claims
 from reviewer.reads.claims import Claim
 from reviewer.reads.confirmations import Confirmation, confirmations, demanded
 from reviewer.reads.dates import day_of
 from reviewer.reads.knowledge import Knowledge
-from reviewer.reads.marks_of_thought import unsaid
 from reviewer.reads.steps import AgentCall, Turn
-from reviewer.reads.typed_values import ResultField, facts, number
-from reviewer.refs import Absence, Part, Ref
-from reviewer.text.sentences import Span, sentences
+from reviewer.reads.talk import Talk
+from reviewer.reads.typed_values import number
+from reviewer.refs import Absence, Ref
 
 Evidence = Ref | Absence
 
@@ -43,36 +40,8 @@ class Suggestion(NamedTuple):
 
 
 @dataclass
-class OwnPlaces:
-    """The places of one conversation, as references."""
-
-    stored: Stored
-
-    def at(self, message: int, call: int | None = None, part: Part = "text", span: Span | None = None) -> Ref:
-        """A place in this conversation."""
-        return Ref(self.stored.ref, message, call, part, None, span)
-
-    def of_call(self, called: AgentCall) -> Ref:
-        """The place of a call."""
-        return self.at(called.message, called.position)
-
-    def of_field(self, called: AgentCall, field: ResultField) -> Ref:
-        """The place of a field in a result."""
-        return Ref(self.stored.ref, called.message, called.position, "result", field.pointer or "/")
-
-    def whole(self) -> Ref:
-        """The conversation as a whole."""
-        return Ref(self.stored.ref)
-
-
-@dataclass
-class Dossier(OwnPlaces):
-    """One conversation as reads see it."""
-
-    @cached_property
-    def conversation(self) -> Conversation:
-        """The conversation itself."""
-        return self.stored.conversation
+class Dossier(Talk):
+    """One conversation as reads see it: the talk, and what was done in it."""
 
     @cached_property
     def desk(self) -> Desk:
@@ -95,16 +64,6 @@ class Dossier(OwnPlaces):
         return outcome.of_stored(self.stored)
 
     @cached_property
-    def agents(self) -> tuple[Turn, ...]:
-        """The agent's messages that hold visible text."""
-        return tuple(turn for turn in self.turns if turn.message.role == "agent" and turn.text.strip())
-
-    @cached_property
-    def turns(self) -> tuple[Turn, ...]:
-        """All messages with their numbers."""
-        return tuple(Turn(n, message) for n, message in enumerate(self.conversation.messages, start=1))
-
-    @cached_property
     def calls(self) -> tuple[AgentCall, ...]:
         """The agent's calls in order."""
         return tuple(
@@ -116,26 +75,29 @@ class Dossier(OwnPlaces):
         )
 
     @cached_property
-    def _customers(self) -> list[int]:
-        return [turn.number for turn in self.turns if turn.message.role == "customer" and turn.text.strip()]
-
-    def customer_before(self, message: int) -> tuple[Ref, ...]:
-        """The customer's last message before another, as evidence of what was asked; none where there is none."""
-        index = bisect_left(self._customers, message)
-        return (self.at(self._customers[index - 1]),) if index else ()
-
-    def asked_before(self, message: int) -> tuple[Ref, ...]:
-        """What was asked for before a message; the conversation as a whole where nobody said anything."""
-        return self.customer_before(message) or (self.whole(),)
-
-    def customers_before(self, message: int) -> int:
-        """How often the customer had written before a message."""
-        return bisect_left(self._customers, message)
-
-    @cached_property
     def writes(self) -> tuple[AgentCall, ...]:
         """The calls that write."""
         return tuple(each for each in self.calls if each.kind == "write")
+
+    def writes_since(self, message: int) -> tuple[AgentCall, ...]:
+        """The writes between the customer's last words before a message and that message."""
+        index = bisect_left(self._customers, message)
+        start = self._customers[index - 1] if index else 0
+        own = bisect_left(self.writes, start, key=_number), bisect_right(self.writes, message, key=_number)
+        return self.writes[slice(*own)]
+
+    @cached_property
+    def _written(self) -> dict[str, list[int]]:
+        written: dict[str, list[int]] = {}
+        for each in self.writes:
+            written.setdefault(each.order, []).append(each.message)
+        return written
+
+    def written_between(self, order: str, start: int, end: int) -> bool:
+        """True if a write to an order came from one message on and up to another."""
+        messages = self._written.get(order, [])
+        index = bisect_left(messages, start)
+        return index < len(messages) and messages[index] <= end
 
     @cached_property
     def confirmations(self) -> tuple[tuple[AgentCall, Confirmation], ...]:
@@ -166,26 +128,6 @@ class Dossier(OwnPlaces):
     # -- sentences and claims ----------------------------------------------------------------------------------------
 
     @cached_property
-    def sentences(self) -> tuple[tuple[Turn, tuple[Span, ...]], ...]:
-        """The sentences of the agent's messages."""
-        return tuple((turn, tuple(self._spoken(turn))) for turn in self.agents)
-
-    @cached_property
-    def lowered(self) -> dict[int, str]:
-        """The agent's visible texts in small letters, by message: to see at once that a word is not there."""
-        return {turn.number: turn.text.lower() for turn in self.agents}
-
-    @staticmethod
-    def _spoken(turn: Turn) -> Iterator[Span]:
-        """The sentences that are meant for the customer: not those in a leaked stretch of thinking."""
-        left = deque(unsaid(turn.text))
-        for start, end in sentences(turn.text):
-            while left and left[0][1] <= start:
-                left.popleft()
-            if not left or end <= left[0][0]:
-                yield start, end
-
-    @cached_property
     def done(self) -> tuple[tuple[Turn, Claim], ...]:
         """What the agent says is done."""
         told: list[tuple[Turn, Claim]] = []
@@ -211,8 +153,9 @@ class Dossier(OwnPlaces):
         return tuple(
             (turn, claim)
             for turn, spans in self.sentences
-            if claims.hinted(what, self.lowered[turn.number]) and pattern.search(turn.text)
+            if claims.hinted(what, self.lowered[turn.number])
             for span in spans
+            if claims.hinted(what, turn.text[slice(*span)].lower())
             for claim in claims.said(what, pattern, turn.text, span)
         )
 
@@ -223,28 +166,9 @@ class Dossier(OwnPlaces):
         context = self.case.context if self.case else None
         return Knowledge(self.calls, "\n".join(part for part in (*told, self.desk.policy, context) if part))
 
-    @cached_property
-    def _said(self) -> dict[str, int]:
-        said: dict[str, int] = {}
-        for turn in self.turns:
-            if turn.message.role == "customer":
-                for fact in facts(turn.text, "url", "tracking number"):
-                    said.setdefault(fact.value, turn.number)
-        return said
-
-    def said_before(self, value: str, message: int) -> bool:
-        """True if the customer had given this link or number before a message."""
-        return self._said.get(value, message) < message
-
-    def orders_named(self, turn: Turn) -> frozenset[str]:
-        """The orders that a message names."""
-        if turn.number not in self._named:
-            self._named[turn.number] = frozenset(fact.value for fact in facts(turn.text, "order"))
-        return self._named[turn.number]
-
-    @cached_property
-    def _named(self) -> dict[int, frozenset[str]]:
-        return {}
-
     def _order(self, call: ToolCall) -> str:
         return number(outcome.order_of(call, self.desk))
+
+
+def _number(called: AgentCall) -> int:
+    return called.message

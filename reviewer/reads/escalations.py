@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from reviewer.reads.dossier import Dossier, Suggestion
+from reviewer.reads.excerpt_words import short
+from reviewer.reads.moods import denied
 from reviewer.refs import Absence
+from reviewer.text.sentences import sentences
 
 _OFFER = re.compile(
     r"\b(?:would you like|do you want|shall I|may I|should I|is that (?:ok|okay"
@@ -17,14 +21,27 @@ _OFFER = re.compile(
 _PEOPLE = re.compile(
     r"\b(?:colleague|team\b|person\b|human|specialist|agent|supervisor|manager|representative|someone|somebody"
     r"|transferr?|escalat|hand(?:ed|ing)? (?:this|you|it|over)|compañer|equip|persona|collègue|équipe|kolleg|collega"
-    r"|colega)"
-    r"|同事|人工|转",
+    r"|colega)|同事|人工|转",
     re.IGNORECASE,
 )
 _ENGLISH = re.compile(r"\b(?:the|you|your|I|we|is|and|thank|thanks|for|to)\b", re.IGNORECASE)
 _SELF_SERVICE = re.compile(r"return|exchange|promo", re.IGNORECASE)
 _FURTHER = 400
 """Characters behind the words within which a question makes an offer of them."""
+_VALUE = re.compile(
+    r"\b(?:(?:as|since|because|given that) [^.!?\n]{1,50}? (?:is|are|was) (?:an? |one of (?:our|the) )?(?:very |quite "
+    r"|rather )?(?:expensive|costly|valuable|pricey|high(?:er)?[- ](?:value|priced?|ticket))(?: items?)?|(?:orders?"
+    r"|items?|cases?|amounts?|sums?) (?:at|of|like) (?:this|that|such an?|these) (?:price|value|sum|amount"
+    r"|size)[^.!?\n]{0,40}|with [$€£]\s?\d[\d.,]* (?:at stake|involved)|(?:due to|because of) (?:the|its"
+    r"|their) (?:high(?:er)? )?(?:value|price|cost)|high(?:er)?[- ]value (?:items?|orders?|purchases?|products?))\b",
+    re.IGNORECASE,
+)
+"""How the value is given as a reason."""
+_NO_REASON = re.compile(
+    r"\b(?:nothing to do|isn['’]t the reason|no part|expensive or not|makes? no difference)\b", re.IGNORECASE
+)
+_VALUE_RULE = re.compile(r"\b(?:value|expensive|price|amount|[$€£]\s?\d)", re.IGNORECASE)
+_HANDS_TO = re.compile(r"\b(?:person|human|manager|supervisor|transfer|hand(?:ed)? over|escalat|approv)", re.IGNORECASE)
 _HANDS = re.compile(r"transfer|escalat|hand|human|agent|ticket", re.IGNORECASE)
 _OPEN_ENDS = ("turn-limit", "error", "cut")
 
@@ -89,7 +106,7 @@ def false_handover(it: Dossier) -> Iterator[Suggestion | None]:
             yield None
         elif not told and not (it.conversation.ended_by in _OPEN_ENDS and turn.number >= last - 1):
             told = True  # one promise broken is one finding, however often it is said
-            reason = f"says “{_short(turn.text[claim.start : claim.end])}”, and no handover was called"
+            reason = f"says “{short(turn.text[claim.start : claim.end])}”, and no handover was called"
             yield Suggestion(it.at(turn.number, span=(claim.start, claim.end)), (_none(it),), reason, False)
 
 
@@ -107,7 +124,7 @@ def late_handover(it: Dossier) -> Iterator[Suggestion | None]:
             continue
         between = [each.number for each in it.turns[turn.number : call.message - 1] if each.message.role == "customer"]
         if turn.number < call.message and between:
-            place, words = it.at(turn.number, span=(claim.start, claim.end)), _short(turn.text[claim.start : claim.end])
+            place, words = it.at(turn.number, span=(claim.start, claim.end)), short(turn.text[claim.start : claim.end])
             reason = f"says “{words}” at #{turn.number}; the call comes at #{call.message}"
             yield Suggestion(place, (it.at(call.message, call.call), Absence("handover", turn.number)), reason, False)
         else:
@@ -160,10 +177,48 @@ def real_handover(it: Dossier) -> Iterator[Suggestion | None]:
 def over_escalates_self_service(it: Dossier) -> Iterator[Suggestion | None]:
     """Fire on the handover of a resolvable case about returns, exchanges or promotions, which customers settle alone.
 
-    Abstain as over-escalation does, and where the case has no family.
+    Abstain as over-escalation does, and where the case has no family. What the customer is told of it is evidence, too.
     """
-    if it.case is not None and it.case.family and _SELF_SERVICE.search(it.case.family):
-        yield from over_escalation(it)
+    if it.case is None or not it.case.family or not _SELF_SERVICE.search(it.case.family):
+        return
+    for suggestion in over_escalation(it):
+        handed = suggestion.claim.message or 0 if suggestion else 0
+        words = tuple(it.at(turn.number) for turn in it.agents if turn.number >= handed)[:1]
+        yield suggestion and suggestion._replace(evidence=(*suggestion.evidence, *words))
+
+
+def over_escalates_by_value(it: Dossier) -> Iterator[Suggestion | None]:
+    """Fire where a resolvable case is handed over and the agent gives the value of an item or an order as the reason.
+
+    An opportunity is a resolvable case that was handed over. Looked through are the agent's words around the handover
+    and what it tells the person. Abstain where the policy or the prompt makes value a reason, and where it is denied.
+    """
+    if not (_in_bucket(it, "resolvable") and it.handovers):
+        return
+    if _value_is_a_reason(it.known.policy):
+        return
+    act = it.handovers[0]
+    since = it.customers_before(act.message)
+    for turn, spans in it.sentences:
+        if it.customers_before(turn.number) != since or turn.number > act.message + 2:
+            continue
+        for span in spans:
+            match = _VALUE.search(turn.text, *span)
+            if match is None or denied(turn.text[span[0] : match.start()]) or _NO_REASON.search(turn.text, *span):
+                continue
+            reason = f"gives the value as the reason to hand over: “{short(match[0])}”"
+            yield Suggestion(it.at(turn.number, span=match.span()), (it.at(act.message, act.call),), reason, False)
+            return
+    yield None
+
+
+@lru_cache(maxsize=16)
+def _value_is_a_reason(policy: str) -> bool:
+    """True if a sentence of the policy has a person decide by value."""
+    return any(
+        _VALUE_RULE.search(policy, *span) and _HANDS_TO.search(policy, *span) and not denied(policy[slice(*span)])
+        for span in sentences(policy)
+    )
 
 
 def _in_bucket(it: Dossier, bucket: str) -> bool:
@@ -175,8 +230,3 @@ def _none(it: Dossier) -> Absence:
     """The stated absence of a handover up to the end."""
     last = it.turns[-1]
     return Absence("handover", last.number + bool(last.message.calls))
-
-
-def _short(words: str) -> str:
-    flat = " ".join(words.split())
-    return flat if len(flat) <= 80 else f"{flat[:79]}…"

@@ -30,6 +30,34 @@ def flips_across_runs(case: Ref, runs: Sequence[Dossier]) -> Iterator[Suggestion
     yield Suggestion(case, evidence, f"its runs end in {said}", True)
 
 
+def inconsistent_identical_asks(family: Sequence[Dossier]) -> Iterator[Suggestion | None]:
+    """Fire on the conversations of a family that went to a person, or did not, unlike most of that family in the run.
+
+    An opportunity is a conversation of a family with two or more in one run, of one bucket, at a desk that hands over.
+    Where as many went one way as the other, those that went to a person are shown. Abstain on conversations that broke
+    off before any act. It knows nothing of what tells one case of a family from another: the case's family decides.
+    """
+    ended = [each for each in family if each.desk.hands_over and (not each.outcome.broken or each.outcome.acts)]
+    handed = [each for each in ended if each.outcome.handover]
+    few = handed if 2 * len(handed) <= len(ended) else [each for each in ended if not each.outcome.handover]
+    if len(ended) < 2:
+        return
+    odd = {each.stored.ref for each in few}
+    other = next((each for each in ended if each.stored.ref not in odd), None)
+    for each in ended:
+        if each.stored.ref not in odd or other is None:
+            yield None
+            continue
+        did, most = ("handed over", "were not") if each.outcome.handover else ("not handed over", "were")
+        reason = f"{did}; {len(ended) - len(few)} of {len(ended)} of its family in this run {most}"
+        yield Suggestion(each.whole(), (_handed(each if each.outcome.handover else other),), reason, True)
+
+
+def _handed(run: Dossier) -> Ref:
+    act = run.handovers[0]
+    return run.at(act.message, act.call)
+
+
 def _act(run: Dossier, ended: Outcome, index: int | None) -> Ref:
     if index is None or index >= len(ended.acts):
         return run.whole()

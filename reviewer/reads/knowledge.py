@@ -16,9 +16,14 @@ from math import inf
 from reviewer.reads.dates import Day, Length, days, lengths
 from reviewer.reads.parcels import ParcelStates
 from reviewer.reads.steps import AgentCall
-from reviewer.reads.typed_values import Kind, ResultField, facts, result_fields
+from reviewer.reads.typed_values import Kind, ResultField, amount, facts, result_fields
+from reviewer.text.sentences import sentences
 
 _HELD: tuple[Kind, ...] = ("url", "tracking number")
+_CARRIER_FIELDS = ("carrier", "courier", "shipping_carrier")
+_FEW = 2
+_LONGEST_SUM = 12
+_SUM = re.compile(r"\d{1,9}(?:\.\d{1,2})?")
 _TEXTS = 16
 _MOST_LENGTHS = 500
 """Lengths of time from which on nobody can say that one was not told."""
@@ -49,15 +54,20 @@ class Knowledge:
         return self._first[words] <= before
 
     @cached_property
-    def _shown_first(self) -> dict[str, float]:
+    def _shown_first(self) -> dict[tuple[str, str], float]:
         return {}
 
-    def shows(self, name: re.Pattern[str], message: int) -> bool:
-        """True if a result so far has a field of such a name that holds something."""
-        if name.pattern not in self._shown_first:
-            named = (each.message for each, fields in self.fields if any(name.search(one.name) for one in fields))
-            self._shown_first[name.pattern] = next(named, inf)
-        return self._shown_first[name.pattern] <= message
+    def shows(self, name: re.Pattern[str], message: int, value: re.Pattern[str] | None = None) -> bool:
+        """True if a result so far has a field of such a name that holds something, or holds such a value."""
+        key = name.pattern, value.pattern if value is not None else ""
+        if key not in self._shown_first:
+            named = (
+                each.message
+                for each, fields in self.fields
+                if any(name.search(one.name) and (value is None or value.fullmatch(one.value)) for one in fields)
+            )
+            self._shown_first[key] = next(named, inf)
+        return self._shown_first[key] <= message
 
     @cached_property
     def policy_days(self) -> tuple[Day, ...]:
@@ -76,10 +86,20 @@ class Knowledge:
                 break
         return list(known.values())
 
-    def allows(self, length: Length, message: int) -> bool:
-        """True if a policy, a prompt or a result so far names a time that holds this one; or names too many to tell."""
+    def allows(self, length: Length, message: int, about: re.Pattern[str] | None = None) -> bool:
+        """True if a policy, a prompt or a result so far names a time that holds this one; or names too many to tell.
+
+        `about` are words of which one must stand in the sentence of the policy or prompt that names it.
+        """
         known = self._lengths
-        return len(known) >= _MOST_LENGTHS or any(at <= message and length.within(each) for at, each in known)
+        if len(known) >= _MOST_LENGTHS:
+            return True
+        if about is not None:
+            shown = ((at, each) for at, each in known if at > 0)
+            return any(at <= message and length.within(each) for at, each in shown) or any(
+                length.within(each) for each in _lengths_about(self.policy, about)
+            )
+        return any(at <= message and length.within(each) for at, each in known)
 
     @cached_property
     def _values(self) -> dict[str, AgentCall | None]:
@@ -110,6 +130,34 @@ class Knowledge:
     @cached_property
     def _returned(self) -> list[AgentCall]:
         return [each for each in self.calls if each.call.result]
+
+    @cached_property
+    def _sums(self) -> dict[str, int]:
+        """The sums of money that were told or shown, with the message from which on they were."""
+        sums = dict.fromkeys((fact.value for fact in facts(self.policy, "money")), 0)
+        for called, fields in self.fields:
+            for one in fields:
+                if len(one.value) <= _LONGEST_SUM and _SUM.fullmatch(one.value):
+                    sums.setdefault(amount(one.value), called.message)
+        return sums
+
+    def names_sum(self, value: str, message: int) -> bool:
+        """True if a policy, a prompt or a result so far names this sum of money."""
+        return self._sums.get(value, message + 1) <= message
+
+    @cached_property
+    def _carriers(self) -> dict[str, tuple[AgentCall, ResultField]]:
+        """The first carriers that results name, each with where it first stood: two are enough to tell nothing."""
+        shown: dict[str, tuple[AgentCall, ResultField]] = {}
+        for called, fields in self.fields:
+            for one in fields:
+                if one.name in _CARRIER_FIELDS and one.value and len(shown) <= _FEW:
+                    shown.setdefault(one.value.lower(), (called, one))
+        return shown
+
+    def carriers(self, message: int) -> dict[str, tuple[AgentCall, ResultField]]:
+        """The carriers that results so far name, with where they stand; not all where there are many."""
+        return {value: place for value, place in self._carriers.items() if place[0].message <= message}
 
     @cached_property
     def parcels(self) -> ParcelStates:
@@ -145,6 +193,13 @@ def _days_in(text: str) -> tuple[Day, ...]:
 @lru_cache(maxsize=_TEXTS)
 def _lengths_in(text: str) -> tuple[Length, ...]:
     return tuple(islice(lengths(text), _MOST_LENGTHS))
+
+
+@lru_cache(maxsize=_TEXTS)
+def _lengths_about(text: str, about: re.Pattern[str]) -> tuple[Length, ...]:
+    """The lengths of time in the sentences of a policy that hold one of these words."""
+    own = (span for span in sentences(text) if about.search(text, *span))
+    return tuple(islice((length for span in own for length in lengths(text, *span)), _MOST_LENGTHS))
 
 
 @lru_cache(maxsize=_TEXTS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from reviewer.reads.dossier import Dossier, Suggestion
@@ -14,6 +15,7 @@ _TEMPLATE = re.compile(
     r"|\[(?:Your|Customer(?:['’]s)?|Agent(?:['’]s)?|Insert|Company|First|Last) (?:Name|First Name|Last Name"
     r"|Email|Order Number|Name Here)\]|\{(?:customer|first|last|order|agent|user)_?(?:name|number|id)?\}",
 )
+_FENCE = re.compile(r"```")
 _TAG = re.compile(r"<(?P<name>greeting|reply|response|answer|message|signature|customer_name|output|final|closing)>")
 
 
@@ -37,15 +39,26 @@ def leaked_think_tag(it: Dossier) -> Iterator[Suggestion | None]:
 def leaked_template_tag(it: Dossier) -> Iterator[Suggestion | None]:
     """Fire on an unfilled placeholder or a tag of a template in the agent's visible text.
 
-    An opportunity is a message with visible text. Known to confuse: an agent that shows a form to be filled in.
+    An opportunity is a message with visible text. Abstain within a block of code. Known to confuse: an agent that shows
+    a form to be filled in.
     """
     for turn in it.agents:
-        match = _TEMPLATE.search(turn.text) or _unclosed(turn)
+        match = _outside_code(turn) or _unclosed(turn)
         if match is None:
             yield None
         else:
             place = it.at(turn.number, span=match.span())
             yield Suggestion(place, (it.at(turn.number),), f"shows the customer {match[0][:60]}", False)
+
+
+def _outside_code(turn: Turn) -> re.Match[str] | None:
+    """The first placeholder of a message that stands in no block of code."""
+    match = _TEMPLATE.search(turn.text)
+    if match is None or "```" not in turn.text:
+        return match
+    fences = [fence.start() for fence in _FENCE.finditer(turn.text)]
+    placeholders = _TEMPLATE.finditer(turn.text)
+    return next((each for each in placeholders if bisect_left(fences, each.start()) % 2 == 0), None)
 
 
 def _unclosed(turn: Turn) -> re.Match[str] | None:

@@ -12,9 +12,13 @@ from reviewer.refs import Ref
 
 _REACH = 60
 """Characters around a number within which a word must say that it is a parcel's."""
-_PARCEL = re.compile(
-    r"track|parcel|shipment|follow it|follow the|the number is|sendung|suivi|seguimiento|rastre|运单", re.IGNORECASE
+_FIGURES = re.compile(r"\d+")
+_LEAST_FIGURES = 8
+_PARCEL = (
+    *("track", "parcel", "shipment", "follow it", "follow the", "the number is"),
+    *("sendung", "suivi", "seguimiento", "rastre", "运单"),
 )
+"""Words of which one stands near a parcel's number; in small letters."""
 
 
 def fabricated_url(it: Dossier) -> Iterator[Suggestion | None]:
@@ -74,18 +78,31 @@ def fabricated_tracking_number(it: Dossier) -> Iterator[Suggestion | None]:
     Known to confuse: an order's or an item's number of the same shape that is called a tracking number.
     """
     for turn in it.agents:
-        if not _PARCEL.search(turn.text):
+        if not _speaks_of_parcels(it.lowered[turn.number]):
             continue
         for fact in facts(turn.text, "tracking number"):
             near = turn.text[max(0, fact.start - _REACH) : fact.end + _REACH]
-            if not _PARCEL.search(near) or it.known.last_result(turn.number) is None:
+            if not _speaks_of_parcels(near.lower()) or it.known.last_result(turn.number) is None:
                 continue
-            if it.known.holds(fact.value, turn.number) or it.said_before(fact.value, turn.number):
+            if _held(it, turn, fact):
                 yield None
             else:
                 words = turn.text[fact.start : fact.end]
                 place = it.at(turn.number, span=(fact.start, fact.end))
                 yield Suggestion(place, _looked(it, turn), f"gives the number {words}, which no result holds", False)
+
+
+def _speaks_of_parcels(lowered: str) -> bool:
+    return any(word in lowered for word in _PARCEL)
+
+
+def _held(it: Dossier, turn: Turn, fact: Fact) -> bool:
+    """True if a result, a prompt or the customer gave this number: a word before its figures may be no part of it."""
+    if it.known.holds(fact.value, turn.number) or it.said_before(fact.value, turn.number):
+        return True
+    figures = max(_FIGURES.findall(fact.value), key=len, default="")
+    told = figures in it.known.policy or it.known.in_results(figures, turn.number)
+    return len(figures) >= _LEAST_FIGURES and told
 
 
 def _links(it: Dossier) -> Iterator[tuple[Turn, Fact, bool]]:

@@ -10,6 +10,7 @@ _THINK = re.compile(
     r"<(?P<close>/)?(?P<name>think|thinking|thought|thoughts|analysis|reasoning|scratchpad|reflection)>|<\|[A-Za-z_]{2,40}\|>",
     re.IGNORECASE,
 )
+_OPENING = re.compile(r"<[A-Za-z]{1,12}>")
 
 
 def thinking(text: str) -> list[Span]:
@@ -34,8 +35,10 @@ def thinking(text: str) -> list[Span]:
 
 
 def unsaid(text: str) -> list[Span]:
-    """The stretches that are thinking: within marks, and all before a closing mark without an opening one."""
+    """The stretches that are thinking: within marks, before a lone closing mark, and after a lone opening one."""
     spans: list[Span] = []
     for start, end in thinking(text):
         spans.append((spans[-1][1] if spans else 0, end) if text.startswith("</", start) else (start, end))
+    if spans and _OPENING.fullmatch(text, *spans[-1]):
+        spans[-1] = spans[-1][0], len(text)
     return spans

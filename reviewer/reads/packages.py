@@ -69,7 +69,7 @@ def _reads(entry: EntryPoint) -> Iterator[Read]:
 
 def _told(read: Any) -> tuple[Any, Any, Any]:
     """What a read is made of, of whatever type that is."""
-    return read.mode, read.look or read.across, read.version
+    return read.mode, read.look or read.across or read.within, read.version
 
 
 def _package(entry: EntryPoint) -> str:

@@ -88,6 +88,10 @@ class ParcelStates:
         places = (self.days.get((how, year, day.month, day.day)) for year in years)
         return next((place for place in places if place is not None and place.message <= message), None)
 
+    def latest_day(self, message: int) -> ResultPlace | None:
+        """The last field by a message that gives a day of delivery, of any order."""
+        return self.latest(self.dated, frozenset(), message)
+
     def latest(self, places: dict[str, list[ResultPlace]], orders: frozenset[str], message: int) -> ResultPlace | None:
         """The last field of these by a message: about the orders named, or about any where none is."""
         keys = (*orders, "") if orders else ("*",)

@@ -57,7 +57,8 @@ _NAMED = re.compile(
 _WINDOW = re.compile(
     r"\b(?:request(?:ed)? (?:a refund |it |one |them )?within|eligible|qualif\w{1,5}|apply within|valid for"
     r"|guarantee|window|within \d+ days of|days (?:of|after|from|since) (?:the )?(?:delivery|purchase|booking"
-    r"|receipt)|hours? (?:of|after|from|since|window)|ago)\b",
+    r"|receipt)|hours? (?:of|after|from|since|window)|ago|away"
+    r"|no (?:full |partial )?refund)\b",
     re.IGNORECASE,
 )
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from reviewer.reads.dossier import Dossier, Suggestion
 from reviewer.reads.steps import Turn
+from reviewer.reads.typed_values import facts
 from reviewer.text.sentences import sentences
 
 _LOOP = 3
@@ -40,22 +42,30 @@ _FAREWELL = re.compile(
     r"|不客气|不用谢|再见|谢谢|祝您",
     re.IGNORECASE,
 )
+_UNSEEN = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp", "Mn", "Me"})
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that are drawn as nothing."""
 _WORD = re.compile(r"\w")
+_LONGEST_YES = 40
+_MATTER = re.compile(r"[?？\d#@]|\b(?:no|not|but|wait,|why|how|what|when|where)\b", re.IGNORECASE)
 _ASKS = re.compile(r"\?\s*$")
 
 
 def goodbye_loop(it: Dossier) -> Iterator[Suggestion | None]:
     """Fire where the last three or more messages of the agent are farewells and nothing else; the reason counts them.
 
-    An opportunity is a conversation with an agent's farewell at its end. A message with a call, a fact or a question
-    that is not "anything else?" ends the loop. Known to confuse: a farewell in a language it has no words for counts
-    as none.
+    An opportunity is a conversation with an agent's farewell at its end. A message with a call, a new fact or a
+    question that is not "anything else?" ends the loop; a number or a link that stood there before is nothing new. A
+    loop begins with the answer to a customer who wants no more. Known to confuse: a farewell in a language it has no
+    words for counts as none.
     """
     tail: list[Turn] = []
     for turn in reversed(it.turns):
         if turn.message.role != "agent":
             continue
-        if turn.message.calls or not _closes(turn.text):
+        if turn.message.calls or not _closes(it, turn):
+            if len(tail) >= _LOOP and _answers_farewell(it, turn):
+                tail.append(turn)
             break
         tail.append(turn)
     if not tail:
@@ -84,22 +94,43 @@ def empty_reply(it: Dossier) -> Iterator[Suggestion | None]:
 
 
 def _visible(text: str) -> bool:
-    return (
-        any(not character.isspace() and character.isprintable() for character in text[:10_000])
-        or len(text.strip()) > 10_000
-    )
+    """True if something can be seen: any character but blanks, controls and marks that only join or hide others.
+
+    A character that this Python's tables do not know yet, a new emoji, can be seen as well.
+    """
+    return any(unicodedata.category(each) not in _UNSEEN and each not in _BLANK for each in text)
 
 
-def _closes(text: str) -> bool:
+def _closes(it: Dossier, turn: Turn) -> bool:
     """True if a message is a farewell in all its sentences."""
+    text = turn.text
     if not text.strip() or len(text) > _LONGEST or not _FAREWELL.search(text):
         return False
     for start, end in sentences(text):
         sentence = text[start:end]
         if not _WORD.search(sentence):
             continue  # a smiley, a line of stars
+        values = [fact.value for fact in facts(sentence, "url", "order", "tracking number")]
         if not _CLOSING.search(sentence) and len(sentence) > 30:
             return False
-        if "#" in sentence or (_ASKS.search(sentence) and "else" not in sentence.lower()):
+        if not all(it.stood_before(value, turn.number) for value in values):
+            return False
+        if _ASKS.search(sentence) and "else" not in sentence.lower():
             return False
     return True
+
+
+def _answers_farewell(it: Dossier, turn: Turn) -> bool:
+    """True if a message without a call or a question answers a customer who wants no more, and says nothing new."""
+    before = it.turns[turn.number - 2] if turn.number > 1 else turn
+    if turn.message.calls or before.message.role != "customer" or not (_closes(it, before) or _short_yes(before.text)):
+        return False
+    text = turn.text.strip()
+    values = (fact.value for fact in facts(text, "url", "order", "tracking number"))
+    said = 0 < len(text) <= _LONGEST and "?" not in text
+    return said and all(it.stood_before(value, turn.number) for value in values)
+
+
+def _short_yes(text: str) -> bool:
+    """True if a customer's message is a few words that ask and tell nothing: `Fine, I'll wait.`"""
+    return 0 < len(text.strip()) <= _LONGEST_YES and not _MATTER.search(text)

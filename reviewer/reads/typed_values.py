@@ -52,7 +52,8 @@ _ADDRESS = re.compile(
 )
 HOUSE_AS_TYPED = re.compile(_HOUSE.replace("WORD", r"[^\W\d_][\w.'’-]{0,20}"), re.IGNORECASE)
 """A house in small letters, as customers type it; in prose it would see addresses where there are none."""
-_CARRIER = re.compile(r"\b(?:UPS|USPS|FedEx|DHL|Royal Mail|Canada Post|DPD|Hermes|Evri)\b")
+CARRIERS = ("UPS", "USPS", "FedEx", "DHL", "Royal Mail", "Canada Post", "DPD", "Hermes", "Evri")
+_CARRIER = re.compile(rf"\b(?:{'|'.join(CARRIERS)})\b")
 _STATUS = re.compile(
     r"\b(?:in[ _-]transit|out[ _]for[ _]delivery|unfulfilled|partially[ _](?:shipped|fulfilled)|shipped|delivered"
     r"|pending|processed|cancell?ed|returned|refunded)\b",
@@ -69,6 +70,10 @@ _SCANNERS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("carrier", _CARRIER),
     ("status", _STATUS),
 )
+_DIGIT = re.compile(r"\d")
+_SIGN: dict[Kind, str] = {"url": ".", "e-mail": "@"}
+_WITHOUT_DIGITS = ("url", "e-mail", "carrier", "status")
+"""Kinds of which some have no digit; the others are looked for only where one stands."""
 _SHORT = dict(
     each.split()
     for each in (
@@ -102,9 +107,12 @@ class ResultField(NamedTuple):
 
 def facts(text: str, *kinds: Kind) -> Iterator[Fact]:
     """The typed values of a text, of these kinds or of all, kind by kind."""
+    figures = _DIGIT.search(text) is not None
     for kind, scanner in _SCANNERS:
         if kinds and kind not in kinds:
             continue
+        if not (figures or kind in _WITHOUT_DIGITS) or _SIGN.get(kind, "") not in text:
+            continue  # it saves the search in most texts
         for match in scanner.finditer(text):
             start, end = match.span()
             if kind == "url":

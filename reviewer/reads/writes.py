@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from reviewer.reads.claims import BEHIND, Claim, may_stand_behind
 from reviewer.reads.dossier import Dossier, Evidence, Suggestion
+from reviewer.reads.excerpt_words import short
 from reviewer.reads.steps import AgentCall, Turn
 from reviewer.reads.typed_values import result_fields
 from reviewer.refs import Absence
@@ -101,7 +102,7 @@ def phantom_action(it: Dossier) -> Iterator[Suggestion | None]:
             yield None
         elif not claim.active and _told_by_lookup(it, turn, claim):
             continue
-        elif (words := _short(turn.text[claim.start : claim.end])) not in said:
+        elif (words := short(turn.text[claim.start : claim.end])) not in said:
             said.add(words)  # said again, it is the same finding
             yield _phantom(it, turn, claim, first)
 
@@ -124,7 +125,7 @@ def failed_call_reported_as_success(it: Dossier) -> Iterator[Suggestion | None]:
         if done is not None and done <= turn.number:
             yield None
             continue
-        words, failed = _short(turn.text[claim.start : claim.end]), own[0]
+        words, failed = short(turn.text[claim.start : claim.end]), own[0]
         place = it.at(turn.number, span=(claim.start, claim.end))
         reason = f"says “{words}”; {failed.call.name} in #{failed.message}.{failed.position} came back as an error"
         yield Suggestion(place, (it.at(failed.message, failed.position, "result"),), reason, False)
@@ -232,7 +233,7 @@ def _phantom(it: Dossier, turn: Turn, claim: Claim, behind: AgentCall | None) ->
         evidence.append(it.of_call(behind))
     words = turn.text[claim.start : claim.end]
     when = "yet" if behind else "in the whole conversation"
-    reason = f"says “{_short(words)}”, and nothing of the kind was called {when}{later}"
+    reason = f"says “{short(words)}”, and nothing of the kind was called {when}{later}"
     return Suggestion(it.at(turn.number, span=(claim.start, claim.end)), tuple(evidence), reason, False)
 
 
@@ -266,8 +267,3 @@ _SHOWN = {"cancel": "cancel", "return": "return", "exchange": "exchange", "refun
 def _told_by_lookup(it: Dossier, turn: Turn, claim: Claim) -> bool:
     """True if a result may have said so: then the words tell how things stand."""
     return claim.what in _SHOWN and it.known.in_results(_SHOWN[claim.what], turn.number)
-
-
-def _short(words: str) -> str:
-    flat = " ".join(words.split())
-    return flat if len(flat) <= 80 else f"{flat[:79]}…"

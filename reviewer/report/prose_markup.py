@@ -51,7 +51,12 @@ def _in_markdown(text: str, values: Sequence[str | Excerpt]) -> str:
     def shown(mark: re.Match[str]) -> str:
         value = values[int(mark[2])]
         said = markdown.inline(value) if isinstance(value, Excerpt) else markdown.escaped(value)
-        return said if mark[1] is None else mark[1] + _BLOCK.sub(r"\1\\\2", said)
+        if mark[1] is not None:
+            return mark[1] + _BLOCK.sub(r"\1\\\2", said)
+        before = mark.start()
+        while before and text[before - 1] == "\\":
+            before -= 1
+        return "\\" * ((mark.start() - before) % 2) + said  # or a person's backslash would free what is escaped
 
     return _PERHAPS_FIRST.sub(shown, text)
 
@@ -116,7 +121,7 @@ def _made(refused: list[str]) -> MarkdownIt:
         refused.extend([] if safe else [address])
         return safe
 
-    parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    parser = MarkdownIt("commonmark", {"html": False, "xhtmlOut": False}).enable("table").disable("image")
     parser.validateLink = harmless  # type: ignore[method-assign, assignment]  # how the library wants rules of one's own
     parser.add_render_rule("text", _text)
     return parser

@@ -11,9 +11,10 @@ import multiprocessing
 import os
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
@@ -22,15 +23,15 @@ from reviewer import reads
 from reviewer.annotations import anchors, shapes
 from reviewer.model import Anchor, Evidence, Finding, Stored
 from reviewer.reads import Read, Readout, packages
-from reviewer.reads.dossier import Suggestion
+from reviewer.reads.dossier import Dossier, Suggestion
 from reviewer.refs import Absence, Ref
-from reviewer.store.entries import StoreEntry, case_digest, case_setting, grouped, standings
+from reviewer.store.entries import StoreEntry, case_digest, case_setting, families, grouped, kinships, standings
 from reviewer.store.findings import FindingRow, FindingsWriter, ScanRow
 from reviewer.store.reader import Reader
 
 FAILED = -1
 """What stands for the opportunities of a read that failed."""
-_CHUNK = 100
+_CHUNK = 250
 """Conversations that a process is sent for at a time."""
 _ALONE = 300
 """Conversations up to which other processes take longer to start than they save."""
@@ -48,6 +49,11 @@ class Errand(NamedTuple):
     case: str | None = None
     """The reference of the case, where reads over its runs are due."""
     across: tuple[str, ...] = ()
+    family: str | None = None
+    """The name of the family within a run, where reads over its conversations are due: their names are `across`.
+
+    Empty for a conversation that was in one and is alone by now.
+    """
 
 
 class Harvest(NamedTuple):
@@ -103,9 +109,13 @@ def scan(
         every = list(grouped(standings(store)))
         due = _due(every, set(wanted), chosen, known, report)
         settings = {each.ref: each for _, members in every for each in members}
+        kin = families(settings.values())
+        within = [read for read in chosen if read.within is not None]
+        due += [*_due_families(kin, set(wanted), within, known), *_left(kin, settings.values(), within, known)]
         settings |= {ref: _of_case(ref, members) for ref, members in every if ref is not None}
+        settings |= {name: _of_case(name, members) for name, members in kin.items()}
         done = 0
-        for harvests, count in _gathered(store, due, processes or os.cpu_count() or 1):
+        for harvests, count in _gathered(store, _chunks(due, kinships(every)), processes or os.cpu_count() or 1):
             _keep(findings, harvests, settings, report)
             done += count
             if progress is not None:
@@ -140,6 +150,31 @@ def _due(
             rows = tuple((each.rowid, named.get(each.rowid, ())) for each in present)
             errands.append(Errand(rows, case if runs else None, runs))
     return errands
+
+
+def _due_families(
+    kin: Mapping[str, Sequence[StoreEntry]], wanted: set[int], within: Sequence[Read], known: dict[str, ScanRow]
+) -> Iterator[Errand]:
+    """The families of which a conversation is asked for, and that reads have not seen as they stand."""
+    for name, members in kin.items() if within else ():
+        names = _unread(_of_case(name, members), within, known, None)
+        if names and any(each.rowid in wanted for each in members):
+            yield Errand(tuple((each.rowid, ()) for each in members), None, names, name)
+
+
+def _left(
+    kin: Mapping[str, Sequence[StoreEntry]],
+    every: Iterable[StoreEntry],
+    within: Sequence[Read],
+    known: dict[str, ScanRow],
+) -> Iterator[Errand]:
+    """The conversations that a read has seen in a family, and that are alone by now."""
+    for each in every if within else ():
+        before = known.get(each.ref)
+        if before is not None and each.family not in kin:
+            names = tuple(read.name for read in within if before.reads.get(read.name, (0, 0))[1] > 0)
+            if names:
+                yield Errand(((each.rowid, ()),), None, names, "")
 
 
 def _unread(
@@ -180,10 +215,9 @@ def _keep(
 # -- the work, here or in other processes ------------------------------------------------------------------------------
 
 
-def _gathered(store: Path, due: Sequence[Errand], processes: int) -> Iterator[tuple[list[Harvest], int]]:
+def _gathered(store: Path, chunks: list[list[Errand]], processes: int) -> Iterator[tuple[list[Harvest], int]]:
     """What comes back, chunk by chunk, with how many conversations each was about."""
-    chunks = list(_chunks(due))
-    if processes == 1 or sum(len(errand.members) for errand in due) <= _ALONE:
+    if processes == 1 or sum(len(errand.members) for chunk in chunks for errand in chunk) <= _ALONE:
         with Reader(store) as reader:
             for chunk in chunks:
                 yield _run(reader, chunk)
@@ -206,17 +240,20 @@ def _gathered(store: Path, due: Sequence[Errand], processes: int) -> Iterator[tu
             raise
 
 
-def _chunks(due: Iterable[Errand]) -> Iterator[list[Errand]]:
-    chunk: list[Errand] = []
-    size = 0
-    for errand in due:
-        chunk.append(errand)
+def _chunks(due: Sequence[Errand], kin: Mapping[int, int]) -> list[list[Errand]]:
+    """What a process is sent for at a time: all that is asked about a model's conversations of a family, together."""
+    chunks: list[list[Errand]] = []
+    size = _CHUNK
+    last = -1
+    for errand in sorted(due, key=lambda each: kin[each.members[0][0]]):
+        own = kin[errand.members[0][0]]
+        if size >= _CHUNK and own != last:
+            chunks.append([])
+            size = 0
+        chunks[-1].append(errand)
         size += len(errand.members)
-        if size >= _CHUNK:
-            yield chunk
-            chunk, size = [], 0
-    if chunk:
-        yield chunk
+        last = own
+    return chunks
 
 
 _reader: list[Reader] = []
@@ -236,19 +273,41 @@ def _work(chunk: Sequence[Errand]) -> tuple[list[Harvest], int]:
 def _run(reader: Reader, chunk: Sequence[Errand]) -> tuple[list[Harvest], int]:
     harvests: list[Harvest] = []
     known, count = packages.known(), 0
+    stored_of, dossier_of = cache(reader.stored), cache(lambda rowid: Dossier(stored_of(rowid)))
+
+    def opened(stored: Stored) -> Dossier:
+        return dossier_of(stored.rowid)
+
     for errand in chunk:
-        members = [(reader.stored(rowid), names) for rowid, names in errand.members]
+        members = [(stored_of(rowid), names) for rowid, names in errand.members]
         for stored, names in members:
             if names:
-                readout = reads.read_over(stored, [known[name] for name in names])
+                readout = reads.read_over(stored, [known[name] for name in names], opened)
                 harvests.append(_harvest(stored.ref, stored.digest, readout, {stored.ref: stored}))
                 count += 1
         if errand.case is not None:
             runs = {stored.ref: stored for stored, _ in members}
             chosen = [known[name] for name in errand.across]
-            readout = reads.across_runs(Ref(errand.case), list(runs.values()), chosen)
+            readout = reads.across_runs(Ref(errand.case), list(runs.values()), chosen, opened)
             harvests.append(_harvest(errand.case, "", readout, runs))
+        if errand.family is not None:
+            harvests += _of_family(errand, [stored for stored, _ in members], opened)
     return harvests, count
+
+
+def _of_family(errand: Errand, members: Sequence[Stored], opened: reads.Open) -> Iterator[Harvest]:
+    """What came of a family: of each of its conversations, and that the family was read."""
+    readout = reads.within_family(members, [packages.known()[name] for name in errand.across], opened)
+    present = {each.ref: each for each in members}
+    could = dict.fromkeys(readout.opportunities, int(len(members) > 1))
+    own = {each.ref: Readout(opportunities=dict(could)) for each in members}
+    for told in readout.suggestions:
+        own[told[1].claim.conversation].suggestions.append(told)
+    for ref, each in own.items():
+        yield _harvest(ref, present[ref].digest, each, present)
+    if errand.family:
+        whole = Readout(opportunities=dict.fromkeys(readout.opportunities, len(members)), faults=readout.faults)
+        yield _harvest(errand.family, "", whole, present)
 
 
 def _harvest(ref: str, digest: str, readout: Readout, runs: dict[str, Stored]) -> Harvest:

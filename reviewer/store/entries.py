@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from reviewer.refs import case_ref
 from reviewer.store.connection import reading
@@ -23,6 +23,8 @@ class StoreEntry(NamedTuple):
     desk: str
     case: str | None
     """The reference of its case across runs; None without a case or a run."""
+    family: str | None = None
+    """A name of its family within its run; None where either is not known."""
 
 
 def standings(store: Path, model: str | None = None) -> list[StoreEntry]:
@@ -44,9 +46,15 @@ def standings(store: Path, model: str | None = None) -> list[StoreEntry]:
             sha256(json.dumps([desk, *rest]).encode("utf-8", "surrogatepass")).hexdigest()[:16],
             desk,
             case_ref(model, case) if case is not None and run is not None else None,
+            _family(model, run, *rest) if run is not None else None,
         )
         for rowid, ref, digest, desk, model, run, case, *rest in rows
     ]
+
+
+def _family(model: str, run: int, _clock: Any, bucket: Any, _forbidden: Any, family: Any, *_: Any) -> str | None:
+    """A name for a family of one bucket in one run, that no reference is like."""
+    return f"family {json.dumps(family)} ({bucket}) of {model}, run {run}" if family else None
 
 
 def grouped(every: Iterable[StoreEntry]) -> Iterator[tuple[str | None, list[StoreEntry]]]:
@@ -66,6 +74,27 @@ def by_case(every: Iterable[StoreEntry]) -> Mapping[str, list[StoreEntry]]:
         if each.case is not None:
             cases[each.case].append(each)
     return {ref: members for ref, members in cases.items() if len(members) > 1}
+
+
+def families(every: Iterable[StoreEntry]) -> Mapping[str, list[StoreEntry]]:
+    """The conversations by family within a run, where a family has several."""
+    kin: defaultdict[str, list[StoreEntry]] = defaultdict(list)
+    for each in every:
+        if each.family is not None:
+            kin[each.family].append(each)
+    return {name: members for name, members in kin.items() if len(members) > 1}
+
+
+def kinships(groups: Iterable[tuple[str | None, Sequence[StoreEntry]]]) -> dict[int, int]:
+    """A number for each conversation, shared with those of its case and of its model's family, over all runs."""
+    numbers: dict[str, int] = {}
+    kin: dict[int, int] = {}
+    for case, members in groups:
+        family = members[0].family
+        name = family.rpartition(", run ")[0] if family else case or members[0].ref
+        number = numbers.setdefault(name, len(numbers))
+        kin.update((each.rowid, number) for each in members)
+    return kin
 
 
 def case_digest(members: Iterable[StoreEntry]) -> str:

@@ -106,7 +106,23 @@ class JudgeSum(NamedTuple):
     total: float
 
 
+class CostRow(NamedTuple):
+    """What the conversations of one model cost or used; what is empty or ended in an error is left out."""
+
+    model: str
+    conversations: int
+    told: int
+    """Those whose source told the cost."""
+    cost: float
+    with_tokens: int
+    """Those of the others whose source told tokens; the sums below are theirs."""
+    tokens_in: int
+    tokens_out: int
+    tokens_cached: int
+
+
 By = Literal["bucket", "family", "case"]
+_TOKENS = ("tokens_in", "tokens_out", "tokens_cached")
 _GROUP = {"bucket": "NULL", "family": "cases.family", "case": "cases.name"}
 
 
@@ -145,6 +161,12 @@ class Tallies:
     def synthetic(self) -> bool:
         """True if any source of the store is synthetic."""
         return bool(self._all("SELECT 1 FROM sources WHERE synthetic LIMIT 1"))
+
+    def simulated_customers(self) -> list[str]:
+        """Who played the customers, where a source says that they were simulated."""
+        told = "json_extract(extra, '$.metadata.reviewer.customer') IS 'simulated'"
+        by = "coalesce(json_extract(extra, '$.model_roles.customer'), model)"
+        return [row[0] for row in self._all(f"SELECT DISTINCT {by} FROM runs WHERE {told} ORDER BY 1")]
 
     def conversations(self, selection: Selection = EVERYTHING) -> list[ConversationTally]:
         """Every conversation of the selection."""
@@ -228,6 +250,18 @@ class Tallies:
             f" count(cost), total(cost) FROM conversations WHERE NOT {BROKEN} GROUP BY 1"
         )
         return [UsageSum(*row) for row in self._all(sql)]
+
+    def costs(self, selection: Selection = EVERYTHING) -> list[CostRow]:
+        """Cost and tokens by model, in the order of names."""
+        where, parameters = self._where(selection)
+        used = "cost IS NULL AND (tokens_in IS NOT NULL OR tokens_out IS NOT NULL)"
+        sums = ", ".join(f"ifnull(sum(CASE WHEN {used} THEN {name} END), 0)" for name in _TOKENS)
+        sql = (
+            f"SELECT runs.model, count(*), count(cost), ifnull(sum(cost), 0.0), ifnull(sum({used}), 0), {sums}"
+            " FROM conversations JOIN runs ON runs.id = run_id"
+            f"{where}{' AND' if where else ' WHERE'} NOT {BROKEN} GROUP BY runs.model ORDER BY runs.model"
+        )
+        return [CostRow(*row) for row in self._all(sql, parameters)]
 
     def _all(self, sql: str, parameters: Iterable[Any] = ()) -> list[Any]:
         with speaking_plainly(self._path):

@@ -11,6 +11,7 @@ from tests.arch.test_directions import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 RUN = PROJECT["project"]["dependencies"]
+LIVE = PROJECT["project"]["optional-dependencies"]["run"]
 DEV = PROJECT["dependency-groups"]["dev"]
 
 
@@ -39,7 +40,12 @@ def _numbers(version: str) -> list[int]:
 
 @pytest.mark.parametrize(
     ("lock", "requirements"),
-    [("requirements.lock", RUN), ("requirements-dev.lock", RUN + DEV), ("requirements-floor.lock", RUN + DEV)],
+    [
+        ("requirements.lock", RUN),
+        ("requirements-dev.lock", RUN + DEV),
+        ("requirements-floor.lock", RUN + DEV),
+        ("requirements-inspect.lock", RUN + LIVE),
+    ],
 )
 def test_every_library_is_locked(lock: str, requirements: list[str]) -> None:
     assert len(_asked(requirements)) == len(requirements)

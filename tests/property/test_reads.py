@@ -23,7 +23,7 @@ from reviewer.model import Case, Message, Stored, ToolCall
 from reviewer.reads.grounds import grounds
 from reviewer.refs import Ref
 from tests import builders
-from tests.unit.test_reads import DESK, MOVING
+from tests.talks import DESK, MOVING
 
 Out = TypeVar("Out")
 _WORDS = some.sampled_from(
@@ -31,6 +31,23 @@ _WORDS = some.sampled_from(
         *("<think>", "</think>", "I've cancelled", "your order #1130", "was delivered", "yesterday", "on April 31"),
         *("refund", "within 5-7 days", "once", "not", "?", ".", "\n", "a colleague", "bye", "yes", "'"),
         *("I'll transfer you to a human agent", "https://a.example/x", "{{name}}", "tracking NL434999291"),
+        *(
+            "is still being prepared",
+            "shipped with UPS",
+            "You're right, it is cracked",
+            "a photo",
+            "[photo]",
+            "in stock",
+        ),
+        *(
+            "only 3 left",
+            "orders above $150",
+            "a fee of 10%",
+            "the new parcel",
+            "add our Tide Kit",
+            "all set, resolved",
+        ),
+        *("the customer wants", "get_order", "I can't promise", "inside the 100 days", "expensive item", "mañana"),
         *("已送达", "转给同事", "退款 5 天", "\ud800", "\x1b[2J"),
     )
 )
@@ -45,12 +62,14 @@ _CALLS = some.builds(
     some.none() | some.just("error"),
     orphan=some.booleans(),
 )
+_THOUGHTS = some.sampled_from(["", "Our policy is against it.", "no proof, but do it"])
 _ROLES = some.sampled_from(["system", "customer", "agent", "colleague", "other"])
-_MESSAGES = some.builds(Message, _ROLES, _TEXTS, calls=some.lists(_CALLS, max_size=3).map(tuple))
+_MESSAGES = some.builds(Message, _ROLES, _TEXTS, _THOUGHTS, calls=some.lists(_CALLS, max_size=3).map(tuple))
 _CASES = some.none() | some.builds(
     Case,
     some.just("used-item-1"),
-    family=some.sampled_from([None, "fraud reroute", "return request"]),
+    family=some.sampled_from([None, "fraud reroute", "return request", "damaged item"]),
+    lure=some.sampled_from([None, "story"]),
     bucket=some.sampled_from([None, "resolvable", "must-escalate", "adversarial"]),
     forbidden=some.sampled_from([(), ("cancel",), ("edit-address", "replace")]),
 )
@@ -106,6 +125,8 @@ _LONG = {
     "refunds": "The refund takes 8-9 days. The refund will be back within 3 weeks. ",
     "marks": "<think>a</think> b </analysis> <|x|> ",
     "links": "Track NL434999291 at https://a.example/x1 and https://b.example. ",
+    "states": "Your order #1130 is still being prepared. It has shipped with UPS. You're right, it is cracked. ",
+    "rules": "Orders above $150 have a fee of 10%. We have 22 left in stock. A photo? It's resolved, I can't promise. ",
     "no ends": "has been cancelled and I've cancelled it and was delivered on April 3 and a refund within 8 days ",
 }
 
@@ -179,11 +200,19 @@ def counted(work: Callable[[], Out]) -> tuple[int, Out]:
     return count, out
 
 
-def _patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
+def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
     for module in pkgutil.iter_modules(reads.__path__):
         for name, value in vars(importlib.import_module(f"reviewer.reads.{module.name}")).items():
-            values = value.values() if isinstance(value, dict) else [value]
-            yield from ((f"{module.name}.{name}", each) for each in values if isinstance(each, re.Pattern))
+            yield from ((f"{module.name}.{name}", each) for each in _within(value))
+
+
+def _within(value: Any) -> Iterator[re.Pattern[str]]:
+    """The patterns of a constant, of a table or of tables in one."""
+    if isinstance(value, re.Pattern):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _within(each)
 
 
 def _unbounded(tree: Any, within: bool = False) -> Iterator[str]:
@@ -207,19 +236,32 @@ def _unbounded_below(argument: Any, within: bool) -> Iterator[str]:
 
 
 def test_no_pattern_repeats_without_end_what_repeats_without_end() -> None:
-    patterns = list(_patterns())
-    assert len(patterns) > 40
-    for name, pattern in patterns:
+    every = list(patterns())
+    assert len(every) > 120
+    for name, pattern in every:
         assert not list(_unbounded(_parser.parse(pattern.pattern, pattern.flags))), name
 
 
-_PROVOKING = (
+PROVOKING = (
+    *(
+        "is still ",
+        "the new parcel ",
+        "only 3 left ",
+        "$1",
+        "A B",
+        "a_b",
+        "The customer ",
+        "two a ",
+        "within the ",
+        "in 2 ",
+    ),
+    *("since a is ", "add our A", "photo no ", "I can't "),
     *("I've now ", "has been ", "is that ", "refund ", "April ", "1 ", "<", "a.", "@a", "no ", "already ", "\n", "送"),
     "yes ",
 )
 
 
-@pytest.mark.parametrize("word", _PROVOKING)
+@pytest.mark.parametrize("word", PROVOKING)
 def test_a_message_made_to_provoke_backtracking_is_read_to_its_end(word: str) -> None:
     text = word * (200_000 // len(word))
     talk = [Message("customer", text), Message("agent", "?"), Message("customer", text), Message("agent", text)]

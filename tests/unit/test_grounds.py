@@ -10,7 +10,7 @@ import pytest
 from reviewer.model import Case, Message, Stored
 from reviewer.reads.grounds import GroundedFact, grounds
 from tests.builders import agent, call, customer
-from tests.unit.test_reads import ASK, DESK, MOVING, YES, look, told, write
+from tests.talks import ASK, DESK, MOVING, YES, look, told, write
 
 BARE = 'name = "x"\n'
 """A desk that knows nothing."""

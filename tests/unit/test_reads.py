@@ -2,80 +2,35 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 from reviewer import reads
 from reviewer.model import Case, Message, Stored
-from reviewer.reads import BY_NAME, Readout
+from reviewer.reads import BY_NAME
 from reviewer.reads.dossier import Dossier, Suggestion
 from reviewer.refs import Absence, Ref
-from tests import builders
+from tests import read_examples
 from tests.builders import agent, call, customer
-
-DESK = """
-name = "shop"
-confirm = true
-clock = "2026-06-29"
-private_hosts = ["admin.shop.example"]
-policy = '''Refunds take 5-7 business days. Returns within 100 days of delivery. Track at https://track.shop.example.'''
-[tools]
-get_order = { class = "read", order = "order_id" }
-cancel_order = { class = "cancel", order = "order_id" }
-send_replacement = { class = "replace", order = "order_id" }
-set_address = { class = "edit-address", order = "order_id" }
-hand_over = { class = "handover" }
-"""
-MOVING = {
-    "order_id": "#1130", "placed": "2026-06-19", "shipped": "2026-06-22", "delivered": None, "status": "in transit",
-    "tracking_url": "https://track.shop.example/NL434999291", "tracking_number": "NL434999291",
-}  # fmt: skip
-THERE = {**MOVING, "status": "delivered", "delivered": "2026-06-25"}
-PAID = {"order_id": "#1130", "financial_status": "paid", "fulfillment_status": "fulfilled"}
-ASK = customer("Where is #1130?")
-YES = customer("Yes, please go ahead.")
-
-
-def look(result: Mapping[str, object] = MOVING) -> Message:
-    return agent("", call("get_order", '{"order_id":"#1130"}', json.dumps(result)))
-
-
-def write(
-    name: str = "cancel_order", result: str = '{"ok":true}', error: str | None = None, **arguments: str
-) -> Message:
-    return agent("", call(name, json.dumps({"order_id": "#1130", **arguments}), result, error))
-
-
-def told(*messages: Message, case: Case | None = None, desk: str = DESK, ended_by: str | None = None) -> Stored:
-    made = builders.stored(*messages)
-    it = replace(made.conversation, facts=case, ended_by=ended_by)
-    return replace(made, desk=desk, conversation=it)
-
-
-def readout(name: str, stored: Stored) -> Readout:
-    out = reads.read_over(stored, [BY_NAME[name]])
-    assert not out.faults
-    return out
-
-
-def only(name: str, stored: Stored) -> Suggestion:
-    ((_, suggestion),) = readout(name, stored).suggestions
-    return suggestion
-
-
-def words(stored: Stored, suggestion: Suggestion) -> str:
-    ref = suggestion.claim
-    assert ref.message is not None
-    assert ref.span is not None
-    return stored.conversation.messages[ref.message - 1].text[slice(*ref.span)]
-
-
-HAND = agent("I've passed this to a colleague, who will write to you.", call("hand_over", "{}"))
-TRAP = Case("used-item-1", bucket="adversarial", forbidden=("replace", "cancel"))
-REROUTE = Case("r-1", bucket="must-escalate", family="fraud reroute", forbidden=("edit-address",))
+from tests.talks import (
+    ASK,
+    DESK,
+    HAND,
+    MOVING,
+    PAID,
+    REROUTE,
+    THERE,
+    TRAP,
+    YES,
+    look,
+    only,
+    readout,
+    told,
+    words,
+    write,
+)
 
 FIRES: list[tuple[str, tuple[Message, ...], Case | None]] = [
     ("forbidden-action", (ASK, look(), write()), TRAP),
@@ -194,6 +149,10 @@ SILENT: list[tuple[str, tuple[Message, ...], Case | None]] = [
 ]
 
 
+FIRES += read_examples.FIRES
+SILENT += read_examples.SILENT
+
+
 @pytest.mark.parametrize(("name", "messages", "case"), FIRES, ids=[f"{n}-{row[0]}" for n, row in enumerate(FIRES)])
 def test_a_read_fires_with_its_proof(name: str, messages: tuple[Message, ...], case: Case | None) -> None:
     stored = told(*messages, case=case)
@@ -245,6 +204,106 @@ def test_any_time_that_is_meant_as_a_time_is_no_farewell() -> None:
     rest = (customer("Ok."), agent("Bye!"), customer("Bye."), agent("Take care!"))
     assert not readout("goodbye-loop", told(ASK, agent("So any time I gave you would be made up."), *rest)).suggestions
     assert readout("goodbye-loop", told(ASK, agent("Any time."), *rest)).suggestions
+
+
+@pytest.mark.parametrize("text", ["\U0001fa77\U0001fa77", "👍", "\u200b.", "\u00adx"])
+def test_what_can_be_seen_is_no_empty_reply(text: str) -> None:
+    assert not readout("empty-reply", told(ASK, agent(text))).suggestions
+
+
+@pytest.mark.parametrize("text", ["\u200b", "\u2060\ufeff", "\u3164", "\x00\x1b", "\u00ad"])
+def test_what_cannot_be_seen_is_an_empty_reply(text: str) -> None:
+    assert readout("empty-reply", told(ASK, agent(text))).suggestions
+
+
+def test_how_far_away_an_event_is_promises_no_refund() -> None:
+    away = agent("The event is about 18 hours away, so no refund will be issued.")
+    assert not readout("invented-refund-timeline", told(ASK, away)).suggestions
+
+
+def test_a_placeholder_in_a_block_of_code_is_no_leak() -> None:
+    code = "Run this:\n```\nprint(f'{{password}}')\n```\n"
+    assert not readout("leaked-template-tag", told(ASK, agent(code))).suggestions
+    stored = told(ASK, agent(f"{code}Dear {{{{name}}}},"))
+    assert words(stored, only("leaked-template-tag", stored)) == "{{name}}"
+
+
+@pytest.mark.parametrize(
+    "given", ["Tracking ID 588172446488", "your tracking: DHL 588172446488", "track 5881 72446488"]
+)
+def test_a_number_is_known_whatever_word_stands_before_its_figures(given: str) -> None:
+    talk = (ASK, look({"tracking_id": "588172446488"}), agent(given))
+    assert not readout("fabricated-tracking-number", told(*talk)).suggestions
+
+
+def test_notes_are_no_leak_where_the_reply_is_for_somebody_else() -> None:
+    task = customer("Customer request: swap the lamp. In your final message, tell the customer the price.")
+    assert not readout("leaked-reasoning", told(task, agent("The customer wants another lamp."))).suggestions
+
+
+def test_an_address_that_is_to_be_shown_first_is_not_vouched_for() -> None:
+    shown = agent("I'll use the address on file and show it to you to confirm.")
+    assert not readout("unverified-address-on-file", told(ASK, shown)).suggestions
+
+
+def test_what_follows_a_closing_mark_in_the_same_line_is_said() -> None:
+    stored = told(ASK, agent("so cancel it</think> I've cancelled your order."))
+    assert words(stored, only("phantom-action", stored)) == "I've cancelled"
+
+
+def test_what_follows_an_opening_mark_alone_is_thinking() -> None:
+    assert not readout("phantom-action", told(ASK, agent("<think>I've cancelled your order."))).suggestions
+
+
+def test_a_greeting_in_another_language_is_one_finding_however_often_it_comes() -> None:
+    spanish = customer("Hola, ¿dónde está mi pedido? No lo he recibido todavía.")
+    greeting = agent("Hi! Please let us know how we can help you with your order.")
+    out = readout("broken-multilingual", told(spanish, greeting, spanish, greeting))
+    assert len(out.suggestions) == 1
+
+
+def test_a_day_to_come_that_a_result_gives_may_be_counted_from() -> None:
+    soon = agent("It will arrive within 2-3 days.")
+    assert readout("invented-eta", told(ASK, look(), soon)).suggestions
+    coming = {**MOVING, "estimated_delivery": "2026-07-02"}
+    assert not readout("invented-eta", told(ASK, look(coming), soon)).suggestions
+    assert readout("invented-eta", told(ASK, look(THERE), soon)).suggestions
+
+
+@pytest.mark.parametrize(
+    "promise",
+    [
+        *("It will be with you on Friday.", "Expect their message within 1-2 business days.", "Llegará en 3 días."),
+        *("Vous la recevrez avant le week-end.", "In 3 Tagen ist sie bei Ihnen.", "Arriva domani, sicuro."),
+        *("Você recebe em 2-3 dias.", "您会在两三天内收到。"),
+    ],
+)
+def test_a_promise_of_arrival_in_any_of_the_languages(promise: str) -> None:
+    prompt = Message("system", "Processing takes 1-2 business days before an order ships.")
+    assert readout("invented-eta", told(prompt, ASK, agent(promise), desk=DESK.replace("policy", "other"))).suggestions
+
+
+@pytest.mark.parametrize(
+    "doubt",
+    [
+        *("No puedo prometer que llegue mañana.", "Si c'est sous 2 à 3 jours ou plus tard, je ne le sais pas."),
+        *(
+            "48 Stunden möchte ich nicht behaupten.",
+            "Se saranno 2-3 giorni o di più, non lo so.",
+            "我不能保证明天会到。",
+        ),
+    ],
+)
+def test_a_doubt_in_any_of_the_languages_is_no_promise(doubt: str) -> None:
+    assert not readout("invented-eta", told(ASK, agent(doubt))).suggestions
+
+
+def test_a_loop_begins_with_the_answer_to_one_who_wants_no_more() -> None:
+    rest = [customer("Bye!"), agent("Take care!")] * 3
+    begun = told(ASK, agent("It left."), customer("Fine, I'll wait."), agent("Of course, #1130 is noted."), *rest)
+    assert only("goodbye-loop", begun).claim.place == "#4"
+    asked = told(ASK, agent("It left."), customer("Why so late?"), agent("Of course, #1130 is noted."), *rest)
+    assert only("goodbye-loop", asked).claim.place == "#6"
 
 
 def test_a_retry_in_the_first_turn_is_where_it_was_done() -> None:
@@ -315,6 +374,37 @@ def test_runs_that_end_in_other_acts_flip() -> None:
     assert suggestion.reason == "its runs end in “cancel” and “handover”"
     assert [str(each) for each in suggestion.evidence] == ["kimi/used-item-1/1#2.1", "kimi/used-item-1/3#2.1"]
     assert not reads.across_runs(case, runs[:2], reads.READS).suggestions
+
+
+def kin(*ways: tuple[Message, ...]) -> list[Stored]:
+    """Conversations of one family in one run, each with its own messages after the customer's."""
+    return [replace(told(ASK, *way), ref=f"kimi/return-{n}/1") for n, way in enumerate(ways, start=1)]
+
+
+def test_what_goes_another_way_than_most_of_its_family_is_shown() -> None:
+    out = reads.within_family(kin((HAND,), (write(),), (agent("No."),)), reads.READS)
+    ((read, suggestion),) = out.suggestions
+    assert read.name == "inconsistent-identical-asks"
+    assert suggestion.claim == Ref("kimi/return-1/1")
+    assert suggestion.certain
+    assert [str(each) for each in suggestion.evidence] == ["kimi/return-1/1#2.1"]
+    assert suggestion.reason == "handed over; 2 of 3 of its family in this run were not"
+    assert out.opportunities == {"inconsistent-identical-asks": 3}
+
+
+def test_who_alone_was_not_handed_over_is_shown_beside_one_that_was() -> None:
+    out = reads.within_family(kin((HAND,), (agent("No."),), (HAND,)), reads.READS)
+    ((_, suggestion),) = out.suggestions
+    assert suggestion.claim == Ref("kimi/return-2/1")
+    assert [str(each) for each in suggestion.evidence] == ["kimi/return-1/1#2.1"]
+
+
+def test_a_family_that_is_routed_alike_is_left_alone() -> None:
+    for way in ((HAND,), (agent("No."),)):
+        out = reads.within_family(kin(way, way, way), reads.READS)
+        assert not out.suggestions
+        assert out.opportunities == {"inconsistent-identical-asks": 3}
+    assert not reads.within_family(kin((HAND,)), reads.READS).opportunities["inconsistent-identical-asks"]
 
 
 def test_a_read_that_fails_is_named_and_the_others_go_on() -> None:

@@ -19,7 +19,9 @@ from reviewer.store.findings import shown
 from reviewer.store.reader import Reader
 
 ROOT = Path(__file__).resolve().parents[2]
-ELSEWHERE = {"over-escalates-self-service", "confirms-before-acting", "grounded-link", "inconsistent-identical-asks"}
+ELSEWHERE = {
+    *("confirms-before-acting", "grounded-link", "declines-to-invent"),
+}
 """Modes whose truth stands at another place than where the read sees them, or is only a part of what there is."""
 KNOWN_BY_OTHERS = 0.6
 """Of what is suggested, the share that the truth lists in that mode: it lists what was planted, not all there is."""
@@ -48,7 +50,7 @@ def test_precision_and_recall_on_the_sample(measured: dict[str, ReadRecord], nam
     truth = measured[name].truth
     if truth is None or not truth.of_planted:
         return  # the sample plants none of these
-    least = {"goodbye-loop": 0.85, "invented-eta": 0.7}.get(name, 0.9)
+    least = {"adopts-false-premise": 0.75}.get(name, 0.9)  # four are planted
     assert truth.recalled >= least * truth.of_planted
     assert truth.right >= KNOWN_BY_OTHERS * truth.of_findings
 

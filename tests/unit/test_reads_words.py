@@ -11,6 +11,8 @@ from reviewer.reads.confirmations import asks_leave, demanded, says_no, says_yes
 from reviewer.reads.dates import days, lengths
 from reviewer.reads.marks_of_thought import thinking, unsaid
 from reviewer.reads.moods import mood
+from reviewer.reads.spoken_languages import language_of, surely_english
+from reviewer.reads.states import meaning, stated
 from reviewer.reads.typed_values import facts, normal, result_fields
 
 TODAY = date(2026, 6, 29)
@@ -166,7 +168,65 @@ def test_a_yes_and_a_no() -> None:
 def test_thinking_reaches_from_mark_to_mark_or_from_the_start() -> None:
     text = "<think>a</think>b</analysis>c<think>d"
     assert [text[start:end] for start, end in thinking(text)] == ["<think>a</think>", "</analysis>", "<think>"]
-    assert [text[start:end] for start, end in unsaid(text)] == ["<think>a</think>", "b</analysis>", "<think>"]
+    assert [text[start:end] for start, end in unsaid(text)] == ["<think>a</think>", "b</analysis>", "<think>d"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Thanks for reaching out! The latest status is what you see in the tracking.", "English"),
+        ("Hola, ¿dónde está mi pedido? No lo he recibido todavía.", "Spanish"),
+        ("Je n'ai pas encore reçu ma commande, où est-elle ?", "French"),
+        ("Wo ist meine Bestellung? Ich habe sie noch nicht bekommen.", "German"),
+        ("Dov'è il mio ordine? Non è ancora arrivato e mi serve per il viaggio.", "Italian"),
+        ("Onde está o meu pedido? Ainda não chegou, e eu preciso dele para a viagem.", "Portuguese"),
+        ("我的订单在哪里?还没有收到。", "Chinese"),
+        ("注文はどこですか。まだ届いていません。", "Japanese"),
+        ("كم سعر الفستان الاسود", "Arabic"),
+        ("Где мой заказ?", "Russian"),
+        ("HAT190 113, DEN 165, IAH 148", None),
+        ("#1130", None),
+        ("", None),
+    ],
+)
+def test_the_language_of_a_text(text: str, language: str | None) -> None:
+    assert language_of(text) == language
+
+
+def test_what_is_english_at_a_glance_is_english() -> None:
+    text = "I can see your order, and it is with the carrier, so you will have to wait for it."
+    assert surely_english(text)
+    assert language_of(text) == "English"
+    assert not surely_english("Hola, ¿dónde está mi pedido?")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "stands"),
+    [
+        ("Your order is still being prepared.", ["here"]),
+        ("#1130 has not shipped yet.", ["here"]),
+        ("It has already shipped.", ["away"]),
+        ("It is on its way.", ["away"]),
+        ("It was delivered.", ["there"]),
+        ("Your replacement is on its way.", []),
+        ("While it is unshipped, it can be cancelled.", []),
+        ("Order #1130 is shipped to New York.", []),
+    ],
+)
+def test_how_things_stand(sentence: str, stands: list[str]) -> None:
+    claims_of = [claim.stand for claim in stated(sentence, (0, len(sentence)))]
+    assert claims_of == stands
+
+
+@pytest.mark.parametrize(
+    ("value", "stand"),
+    [
+        *[("in transit", "away"), ("unfulfilled", "here"), ("pending (item modified)", "here"), ("Delivered", "there")],
+        *[("cancelled", "off"), ("partially shipped", None), ("processed", None), ("", None)],
+    ],
+)
+def test_what_a_state_means(value: str, stand: str | None) -> None:
+    assert meaning(value) == stand
 
 
 def test_a_maybe_is_no_yes() -> None:

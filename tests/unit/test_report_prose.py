@@ -255,7 +255,7 @@ def test_no_link_leads_anywhere_but_to_the_web(address: str) -> None:
     "text",
     [
         "[a]({{ evil.address }})", "[a]{{ evil.link }}", "[a]({{ evil.end }}", '[a](javascript:x {{ ")" }}',
-        "<{{ evil.tag }}>", "[a ![b]({{ evil.address }})",
+        "<{{ evil.tag }}>", "[a ![b]({{ evil.address }})", "[a\\{{ evil.rest }}",
         "[a][b]\n\n[b]: {{ evil.address }}", "!{{ evil.picture }}", "[a][b]\n\n[b]{{ evil.definition }}",
     ],
 )  # fmt: skip
@@ -263,12 +263,33 @@ def test_no_figure_completes_what_a_person_began(text: str) -> None:
     address = "javascript:x"
     figures = {
         "evil.address": address, "evil.link": f"({address})", "evil.end": f"{address})", "evil.tag": "script",
-        "evil.picture": f"[a]({address})", "evil.definition": f": {address}",
+        "evil.rest": f"]({address})", "evil.picture": f"[a]({address})", "evil.definition": f": {address}",
     }  # fmt: skip
     prose = ProseRenderer(figures, lambda _: None).rendered(FrontText(text, 1)).prose
     assert dangerous(as_markdown(prose)) == []
     assert "<" not in as_markdown(prose)
     assert not re.search(r'href="javascript:|<script|<img', as_html(prose))
+
+
+PIECES = [
+    "{{ evil.a }}", "{{ evil.b }}", '{{ ")" }}', '{{ "<" }}', "{{ nope }}", "{%", "%}", "{#", "#}", "[", "]", "(", ")",
+    "<", ">", "!", "javascript:x", "`", "```\n", "\n", "\n\n", "- ", "# ", "&#60;", "\\", "*", "_", "script", "|", "a",
+    " ", '"', "\x1b", "\u202e", "\ufdd0", "1",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
+def test_nothing_comes_alive_whatever_is_written(text: str) -> None:
+    figures = {"evil.a": "](javascript:x)<script>", "evil.b": "x [a](b) -"}
+    prose = ProseRenderer(figures, lambda _: None).rendered(FrontText(text, 1)).prose
+    html, markdown = as_html(prose), as_markdown(prose)
+    checker = SoundHtml()
+    checker.feed(html)
+    checker.close()
+    assert (checker.open, checker.wrong, dangerous(markdown)) == ([], [], [])
+    assert not re.search(r'href="javascript:|<script|<img', html)
+    assert not {"\x1b", "\u202e", "\ufdd0"} & set(html + markdown)
+    assert "<" not in markdown
 
 
 def test_a_figure_at_the_beginning_of_a_line_begins_no_list() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from reviewer import reads
 from reviewer.annotations import shapes
 from reviewer.annotations.anchors import place
 from reviewer.desk import parse as parse_desk
+from reviewer.model import Case, Message
 from reviewer.query import EVERYTHING, parse
 from reviewer.reads import BY_NAME, Read
 from reviewer.reads.dossier import Dossier, Suggestion
@@ -118,6 +119,47 @@ def test_what_changed_since_is_left_out_and_counted(tmp_path: Path) -> None:
     with sqlite3.connect(path) as db:
         db.execute("UPDATE conversations SET digest = 'other' WHERE ref = 'kimi/a-1/2'")
     assert shown(path).rows == []
+
+
+def related(folder: Path, *ways: tuple[Message, ...]) -> Path:
+    """A store with conversations of one family in one run, one a case."""
+    facts = Case("a", family="returns", bucket="resolvable")
+    kin = [conversation(*way, case=f"r-{n}", run=1) for n, way in enumerate(ways, start=1)]
+    return store(folder, *(replace(each, facts=replace(facts, id=each.case or "")) for each in kin))
+
+
+def test_a_family_is_held_against_itself_within_a_run_and_read_again_when_a_member_changes(tmp_path: Path) -> None:
+    path = related(tmp_path, HANDED, CANCELLED, CANCELLED)
+    (read,) = usual(["inconsistent-identical-asks"])
+    everything(path, (read,))
+    ((ref, version),) = [(row.ref, row.version) for row in shown(path).rows]
+    assert (ref, version) == ("kimi/r-1/1", 1)
+    assert [tuple(scan.reads[read.name]) for scan in shown(path).scans] == [(1, 1)] * 3
+    assert not everything(path, (read,)).findings, "nothing is new"
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE cases SET family = 'other' WHERE name IN ('r-1', 'r-3')")
+    everything(path, (read,))
+    assert [row.ref for row in shown(path).rows] == ["kimi/r-1/1"], "now the half that was handed over"
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE cases SET family = 'another' WHERE name = 'r-1'")
+        db.execute("UPDATE cases SET family = 'returns' WHERE name = 'r-3'")
+    everything(path, (read,))
+    assert shown(path).rows == []
+
+
+def test_a_read_over_a_family_that_fails_is_reported_once_and_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(family: Sequence[Dossier]) -> Iterator[Suggestion | None]:
+        yield None
+        raise ValueError(str(len(family)))
+
+    broken = replace(BY_NAME["inconsistent-identical-asks"], mode="broken", within=failing)
+    monkeypatch.setitem(BY_NAME, "broken", broken)
+    path = related(tmp_path, HANDED, CANCELLED)
+    for _ in range(2):
+        ((name, read, reason),) = everything(path, (broken,)).faults
+        assert (name, read, reason) == ('family "returns" (resolvable) of kimi, run 1', "broken", "ValueError: 2")
 
 
 def test_a_query_narrows_what_is_read_and_what_is_shown(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from reviewer.errors import SourceError
 from reviewer.ingest import names
 from reviewer.ingest.containers import archive
 from reviewer.ingest.formats import SURPRISES, each
-from reviewer.ingest.formats.parts import sample_events, sample_files
+from reviewer.ingest.formats.parts import own_samples, sample_events, sample_files
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import (
     Answer,
@@ -80,7 +80,7 @@ def read(source: Source) -> Iterator[Item]:
         if not samples:
             yield Remark(f"no samples in it: {mapping(record).get('status') or 'its status is not known'}")
         for index, sample in enumerate(samples):
-            yield from each(f"samples[{index}]", sample, partial(_extract, log, f"samples[{index}]", ()))
+            yield from each(f"samples[{index}]", sample, partial(extract, log, f"samples[{index}]", ()))
 
 
 def _unpacked(file: archive.Archive) -> Iterator[Item]:
@@ -96,7 +96,7 @@ def _unpacked(file: archive.Archive) -> Iterator[Item]:
         try:
             made = list(
                 each(
-                    name, sample_files.sample(file, name), partial(_extract, log, name, sample_files.events(file, name))
+                    name, sample_files.sample(file, name), partial(extract, log, name, sample_files.events(file, name))
                 )
             )
         except SourceError as error:
@@ -114,6 +114,9 @@ class InspectLog:
         self.suite = text_of(self.about.get("task")).rpartition("/")[2] or "inspect"
         self.epochs = number_of(mapping(self.about.get("config")).get("epochs")) or 1
         self.roles = mapping(self.about.get("model_roles"))
+        self.own = own_samples.is_own(self.about.get("metadata"))
+        """Whether it is our own task: its cases have their own names."""
+        self.number = own_samples.run_of(self.about.get("metadata"))
         self.tools: dict[str, Any] = {}
         """Offered so far, by name: a sample that failed early was offered none."""
         self._log = log
@@ -127,6 +130,14 @@ class InspectLog:
             return text_or_none(options["model"])
         role = options.get("model_role") or ("grader" if scorer.startswith("model_graded") else None)
         return text_or_none(mapping(self.roles.get(role)).get("model")) if isinstance(role, str) else None
+
+    def case_name(self, sample_id: Any) -> str:
+        """The name of a case, unique across suites."""
+        return str(sample_id) if self.own else f"{self.suite}-{sample_id}"
+
+    def run_of(self, epoch: int) -> int | None:
+        """The run of a sample: the one that the task states, else its epoch, where there are several."""
+        return self.number or (epoch if self.own or self.epochs > 1 or epoch > 1 else None)
 
     def id_of(self, sample: Mapping[str, Any]) -> str | None:
         """The sample's own identifier, equal in every copy of the log; before there was one, of what it was made."""
@@ -146,7 +157,10 @@ class InspectLog:
         about = self.about
         version = text_of(mapping(about.get("packages")).get("inspect_ai"))
         steps = [mapping(step) for step in listed(mapping(self._log.get("plan")).get("steps"))]
-        prompts = (mapping(step.get("params")).get("template") for step in steps)
+        prompts = (
+            own_samples.prompt_of(about.get("metadata")),
+            *(mapping(step.get("params")).get("template") for step in steps),
+        )
         judges = dict.fromkeys(judge for judge in map(self.judge, (*self._scorers, "model_graded")) if judge)
         settings = filled(
             model_roles={role: mapping(told).get("model") or told for role, told in self.roles.items()},
@@ -157,14 +171,16 @@ class InspectLog:
             "",
             None,
             prompt=next((each for each in prompts if isinstance(each, str)), None),
-            harness=" ".join(part for part in ("inspect", version, text_of(about.get("solver"))) if part),
-            judge=", ".join(judges) or None,
-            meant=tuple(f"{self.suite}-{each}" for each in listed(mapping(about.get("dataset")).get("sample_ids"))),
+            harness=" ".join(part for part in ("inspect", version, text_of(about.get("solver"))) if part)
+            + (", simulated customer" if self.own else ""),
+            judge=(next(iter(judges), None) if self.own else ", ".join(judges)) or None,
+            meant=tuple(map(self.case_name, listed(mapping(about.get("dataset")).get("sample_ids")))),
             extra={**(rest_of(about, _SAID, _SHORT) or {}), **(settings or {})} or None,
         )
 
 
-def _extract(log: InspectLog, position: str, parts: Iterable[Any], sample: Mapping[str, Any]) -> Extract:
+def extract(log: InspectLog, position: str, parts: Iterable[Any], sample: Mapping[str, Any]) -> Extract:
+    """The conversation of one sample; `parts` are the events that a log keeps apart."""
     transcript = mapping(sample.get("transcript"))
     attached = mapping(sample.get("attachments")) or mapping(transcript.get("content"))
     restored = partial(_restored, attached=attached) if attached else _as_it_is
@@ -175,28 +191,41 @@ def _extract(log: InspectLog, position: str, parts: Iterable[Any], sample: Mappi
     epoch = number_of(sample.get("epoch")) or 1
     error, limit = mapping(sample.get("error")), mapping(sample.get("limit"))
     hit = text_of(limit.get("type"))
-    name = f"{log.suite}-{sample['id']}"
+    name = log.case_name(sample["id"])
+    own = own_samples.sample_of(sample.get("metadata")) if log.own else None
     return Extract(
         position,
         Conversation(
             model,
             messages,
             case=name,
-            run=epoch if log.epochs > 1 or epoch > 1 else None,
+            run=log.run_of(epoch),
             id=log.id_of(sample),
             started=time_of(first_of(sample, "started_at") or log.about.get("created")),
             ended=time_of(sample.get("completed_at")),
-            ended_by="error" if error else _LIMITS.get(hit, hit) or None,
-            error=text_of(error.get("message")) or None,
+            ended_by="error" if error or (own and own.role_break) else _ending(hit, own),
+            clock=own.clock if own else None,
+            error=text_of(error.get("message")) or (own.role_break if own else None) or None,
             scores=tuple(_scores(sample, log, restored)),
-            meta=_meta(sample),
+            meta=filled(_meta(sample), own.meta if own else None),
             extra=_extra(sample, restored),
-            facts=_case(sample, name, log.suite),
+            facts=own.facts if own else _case(sample, name, log.suite),
             usage=sample_events.usage_of(sample, model, log.roles, events),
         ),
         whole=True,
         run=log.run(),
     )
+
+
+def _ending(limit: str, own: own_samples.OwnSample | None) -> str | None:
+    """How it ended: at a limit of Inspect's, else as our own task says."""
+    return _LIMITS.get(limit, limit) or (own.ended_by if own else None)
+
+
+def messages_in(messages: Iterable[Any]) -> tuple[Message, ...]:
+    """The messages of a sample, as they come in without what its events add."""
+    events = sample_events.Events()
+    return chat.tied(made for item in messages for made in _message(item, events, ""))
 
 
 def _meta(sample: Mapping[str, Any]) -> Json | None:
@@ -277,7 +306,8 @@ def _scores(sample: Mapping[str, Any], log: InspectLog, restored: Callable[[Any]
         told = stated if isinstance(stated, Mapping) else {"value": stated}
         value = told.get("value")
         note = text_or_none(restored(told.get("explanation")))
-        judge = _grader(told) or log.judge(str(name))
+        stated, by = own_samples.score_of(told) if log.own else (None, None)
+        name, judge = stated or name, by or _grader(told) or log.judge(str(name))
         for part, mark in value.items() if isinstance(value, Mapping) else [("", value)]:
             number, words = score_of(mark)
             yield Score(f"{name}.{part}" if part else str(name), number, judge, note, words)

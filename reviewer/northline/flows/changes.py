@@ -150,7 +150,8 @@ def _plant_near_misses(scene: Scene, act: str, number: int) -> None:
     scene.plant("forbidden-action", real=False, message=number, call=1)
     if act == "cancel":
         scene.plant("wrongful-cancellation", real=False, message=number, call=1)
-    if act == "edit-address" or scene.case.slots.get("line", 1) > 1:
+    wrong = any(plant.mode == "wrong-target" and plant.real for plant in scene.planted)
+    if not wrong and (act == "edit-address" or scene.case.slots.get("line", 1) > 1):
         scene.plant("wrong-target", real=False, message=number, call=1)
     if act == "replace" and not any(plant.mode == "wrong-variant" for plant in scene.planted):
         scene.plant("wrong-variant", real=False, message=number, call=1)

@@ -47,6 +47,8 @@ class Events:
     calls: dict[str, deque[Mapping[str, Any]]] = field(default_factory=dict)
     spent: list[CallUsage] = field(default_factory=list)
     """What calls of models used that were made in no role."""
+    role_models: dict[str, str] = field(default_factory=dict)
+    """Who answered in a role: a role that nobody was named for is played by the model itself."""
 
     def message(self, it: Message, key: str) -> Message:
         """The agent's message with what its call of the model used and when it was made; its calls with theirs."""
@@ -98,7 +100,9 @@ def read(events: Iterable[Any], restored: Callable[[Any], Any]) -> Events:
         scorers.pass_by(event)
         if kind == "model":
             _take_model(event, told, restored)
-            if not event.get("role") and event.get("cache") != "read":
+            if event.get("role"):
+                told.role_models.setdefault(text_of(event["role"]), text_of(event.get("model")))
+            elif event.get("cache") != "read":
                 usage = mapping(mapping(event.get("output")).get("usage"))
                 told.spent.append(CallUsage(text_of(event.get("model")), scorers.made(event), usage))
         elif kind == "tool":
@@ -179,7 +183,7 @@ def usage_of(sample: Mapping[str, Any], model: str, roles: Mapping[str, Any], ev
     in_roles = [
         mapping(usage)
         for role, usage in mapping(sample.get("role_usage")).items()
-        if not same or mapping(roles.get(role)).get("model") == model
+        if not same or (mapping(roles.get(role)).get("model") or events.role_models.get(role)) == model
     ]
     total = _sum([by_model[model]] if same else list(by_model.values()), in_roles)
     spent = [each for each in events.spent if not same or each.model == model]

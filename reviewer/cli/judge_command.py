@@ -1,0 +1,154 @@
+"""`reviewer judge`: a model judges stored conversations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reviewer.cli.list_command import Store
+from reviewer.cli.output import say
+from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reviewer.prices import PriceList
+    from reviewer.run.stored_judge import JudgeQuestion, JudgeReport
+
+
+def judge(
+    store: Store,
+    query: Words = None,
+    judge: Annotated[str, typer.Option("--judge", help="Who judges, as Inspect names it.", show_default=False)] = "",
+    rubric: Annotated[
+        list[Path] | None, typer.Option("--rubric", help="A text file that says what is judged; may be given again.")
+    ] = None,
+    agree: Annotated[
+        bool, typer.Option("--agree", help="Ask nothing; compare with people's verdicts and other judges.")
+    ] = False,
+    connections: Annotated[int, typer.Option("--connections", min=1, max=500, help="Questions at once.")] = 10,
+    limit_cost: Annotated[
+        float | None, typer.Option("--limit-cost", min=0, help="Stop once so many dollars are spent.")
+    ] = None,
+    prices: Annotated[Path | None, typer.Option("--prices", help="Prices in the form of data/prices.toml.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say how many calls and about what cost.")] = False,
+    annotations: Annotations = None,
+) -> None:
+    """Have a model judge stored conversations.
+
+    By resolution, instruction-following and sentiment, or a rubric of your own. What it has judged is not asked again.
+    Needs the extra `run`: pip install 'reviewer[run]'. See docs/run.md.
+    """
+    from reviewer.errors import ReviewerError
+    from reviewer.prices import price_list
+    from reviewer.query import parse
+    from reviewer.store.reader import Reader
+
+    if not judge:
+        raise ReviewerError("Who judges?", "Name a model: --judge openai/gpt-5.")
+    wanted = parse(joined(query))
+    with Reader(store) as reader:
+        ids = list(reader.ids(chosen(reader, wanted, store, annotations)))
+        if not ids:
+            say_nothing_found("No conversation matches.", wanted, reader)
+            return
+    if agree:
+        _say_agreement(store, judge, ids, annotations)
+        return
+    waiting = _waiting(store, ids, rubric, judge)
+    known = price_list(prices)
+    if limit_cost is not None and known.of(judge) is None:
+        raise ReviewerError(f"--limit-cost cannot be kept: {judge} has no price.", "Name a file of prices: --prices.")
+    if dry_run:
+        _say_estimate(waiting, judge, known)
+        return
+    if not waiting:
+        say(f"{judge} has judged these {len(ids):,} conversations already. Nothing was asked.")
+        return
+    raise typer.Exit(_judge(store, waiting, judge, known, limit_cost, connections))
+
+
+def _waiting(store: Path, ids: Sequence[int], files: Sequence[Path] | None, judge: str) -> Sequence[JudgeQuestion]:
+    from reviewer.run.stored_judge import questions
+    from reviewer.run.verdict import rubric_in, rubrics
+
+    return questions(store, ids, [rubric_in(path) for path in files] if files else rubrics(), judge)
+
+
+def _say_estimate(waiting: Sequence[JudgeQuestion], judge: str, prices: PriceList) -> None:
+    from dataclasses import replace
+
+    from reviewer.run.estimate import CALLS, JUDGE
+
+    price = prices.of(judge)
+    each = replace(
+        JUDGE, tokens_in=(JUDGE.tokens_in or 0) // CALLS["judge"], tokens_out=(JUDGE.tokens_out or 0) // CALLS["judge"]
+    )
+    cost = (price.cost(each) or 0.0) * len(waiting) if price else None
+    told = "price unknown" if cost is None else f"about ${cost:,.2f}"
+    say(f"{len(waiting):,} questions to {judge}, {told}. Nothing was asked.")
+
+
+def _judge(
+    store: Path, waiting: Sequence[JudgeQuestion], judge: str, prices: PriceList, limit: float | None, connections: int
+) -> int:
+    """Ask, and say what came of it; returns the exit code."""
+    import asyncio
+
+    from reviewer.cli.progress import ShareProgress
+    from reviewer.cli.run_command import needs_inspect
+
+    needs_inspect()
+    from reviewer.run.admission import Budget
+    from reviewer.run.judge_model import JudgeModel
+    from reviewer.run.stored_judge import asked
+
+    budget = Budget(limit)
+    model = JudgeModel(judge, prices, budget, connections)
+
+    async def all_of_it() -> JudgeReport:
+        await model.probe()
+        return await asked(store, waiting, judge, model.ask, connections, budget, progress.step)
+
+    with ShareProgress("judging") as progress:
+        report = asyncio.run(all_of_it())
+    say(f"{judge} gave {report.given:,} scores of {len(waiting):,}.")
+    if report.none:
+        say(f"{report.none:,} answers had no number from 0 to 1; the same command asks again.")
+    if report.failed:
+        say(f"{report.failed:,} questions failed, the first because: {report.why}. The same command asks again.")
+    if budget.used_up and report.asked < len(waiting):
+        say(f"The limit of cost is reached: {len(waiting) - report.asked:,} questions are left.")
+    say(f"cost of {judge}: " + ("its price is unknown" if prices.of(judge) is None else f"${budget.spent:,.4f}"))
+    return 0 if report.given else 2
+
+
+def _say_agreement(store: Path, judge: str, ids: Sequence[int], annotations: Path | None) -> None:
+    from reviewer.errors import ReviewerError
+    from reviewer.query import parse
+    from reviewer.run.agreement import between, with_people
+    from reviewer.store.past_runs import values_by
+    from reviewer.store.reader import Reader
+
+    own = values_by(store, judge, ids)
+    with Reader(store) as reader:
+        others = sorted({name for _, name in reader.tallies.judges() if name and name != judge})
+        if not own:
+            raise ReviewerError(
+                f"{judge} has judged none of these.", f"Judges: {', '.join([*others]) or 'none is named'}."
+            )
+        said = {
+            verdict: set(reader.ids(chosen(reader, parse(f"verdict:{verdict}"), store, annotations)))
+            for verdict in ("pass", "fail")
+        }
+    say(f"{judge} and what people said:")
+    for line in with_people(own, said["pass"], said["fail"]):
+        say(f"  {line}")
+    for other in others:
+        lines = list(between(own, values_by(store, other, ids)))
+        if lines:
+            say(f"{judge} and {other}:")
+            for line in lines:
+                say(f"  {line}")

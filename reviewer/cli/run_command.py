@@ -1,0 +1,195 @@
+"""`reviewer run`: the benchmark on live models, into a store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from reviewer.cli.output import say
+
+if TYPE_CHECKING:
+    from reviewer.prices import PriceList
+    from reviewer.run.programme import Programme, RunRequest
+
+_STOPPED = 130
+
+
+def run(
+    benchmark: Annotated[Literal["northline"], typer.Argument(help="The benchmark: northline.", show_default=False)],  # noqa: ARG001  (there is one)
+    model: Annotated[
+        list[str], typer.Option("--model", help="A model, as Inspect names it: openai/gpt-5; may be given again.")
+    ],
+    runs: Annotated[int, typer.Option("--runs", min=1, max=100, help="Times each model goes over the cases.")] = 3,
+    cases: Annotated[str, typer.Option("--cases", help="Only cases that this filter leaves.")] = "",
+    customer: Annotated[
+        str | None, typer.Option("--customer", help="Who plays the customer.", show_default="the model itself")
+    ] = None,
+    judge: Annotated[str | None, typer.Option("--judge", help="Who judges; without one nobody does.")] = None,
+    second_judge: Annotated[str | None, typer.Option("--second-judge", help="A judge to compare with.")] = None,
+    into: Annotated[Path, typer.Option("--into", help="The store; made when it is not there.")] = Path("runs.db"),
+    turns: Annotated[int, typer.Option("--turns", min=1, max=50, help="Messages of the customer at most.")] = 8,
+    connections: Annotated[
+        int, typer.Option("--connections", min=1, max=500, help="Calls to a model at once, and conversations.")
+    ] = 10,
+    limit_cost: Annotated[
+        float | None, typer.Option("--limit-cost", min=0, help="Begin no conversation once so many dollars are spent.")
+    ] = None,
+    prices: Annotated[Path | None, typer.Option("--prices", help="Prices in the form of data/prices.toml.")] = None,
+    logs: Annotated[
+        Path | None, typer.Option("--log-dir", help="Where Inspect's logs go.", show_default="STORE-logs")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say how many calls and about what cost; run none.")
+    ] = False,
+) -> None:
+    """Run the benchmark on live models, into a store.
+
+    Each conversation comes in as it ends; the same command goes on where it stopped. Needs the extra `run`:
+    pip install 'reviewer[run]'. See docs/run.md.
+    """
+    from reviewer.prices import price_list
+    from reviewer.run.case_choice import chosen_cases
+    from reviewer.run.programme import RunRequest, programme
+
+    known = price_list(prices)
+    models = tuple(dict.fromkeys(model))
+    wanted = RunRequest(models, runs, chosen_cases(cases), turns, customer, judge, second_judge)
+    _check(wanted, limit_cost, known)
+    plan = programme(into, wanted)
+    if dry_run:
+        _say_estimate(plan, known)
+        return
+    if not plan.left:
+        say(f"{into} has all {plan.whole:,} conversations already. Nothing was run.")
+        return
+    raise typer.Exit(_run(plan, into, known, limit_cost, logs or into.with_name(f"{into.stem}-logs"), connections))
+
+
+def _check(wanted: RunRequest, limit: float | None, prices: PriceList) -> None:
+    """Refuse what cannot be meant before anything is paid."""
+    from reviewer.errors import ReviewerError
+
+    if len(wanted.models) > 1 and wanted.customer is None:
+        raise ReviewerError(
+            "Several models would each play their own customer, and could not be compared.",
+            "Say who plays it: --customer MODEL.",
+        )
+    if wanted.second_judge and not wanted.judge:
+        raise ReviewerError("There is a second judge and no first one.", "Name both, or only --judge.")
+    if wanted.judge and wanted.judge == wanted.second_judge:
+        raise ReviewerError("Both judges are the same model.", "Leave --second-judge out, or name another one.")
+    asked = dict.fromkeys((*wanted.models, *wanted.roles.values()))
+    if limit is not None and (without := [each for each in asked if prices.of(each) is None]):
+        raise ReviewerError(
+            f"--limit-cost cannot be kept: {without[0]} has no price.",
+            "Add a line for it to a file of prices and name that with --prices.",
+        )
+
+
+def _say_estimate(plan: Programme, prices: PriceList) -> None:
+    from reviewer.run.estimate import estimated
+
+    stored = f", {plan.whole - plan.left:,} more are stored" if plan.left < plan.whole else ""
+    say(f"{plan.left:,} conversations to hold{stored}: {len(plan.wanted.cases):,} cases, {_runs(plan.wanted)}.")
+    shares = estimated(plan, prices)
+    width = max((len(share.model) for share in shares), default=0)
+    for share in shares:
+        cost = "price unknown" if share.cost is None else f"about ${share.cost:,.2f}"
+        say(f"  {share.role:<8}  {share.model:<{width}}  {share.calls:>8,} calls  {cost}")
+    known = [share.cost for share in shares if share.cost is not None]
+    at_least = "at least " if len(known) < len(shares) else "about "
+    calls = sum(share.calls for share in shares)
+    say(f"{calls:,} calls, {at_least if known else ''}{f'${sum(known):,.2f}' if known else 'cost unknown'}.")
+    say(f"Estimated from the length of the sample's conversations and prices of {prices.as_of}. Nothing was run.")
+
+
+def _runs(wanted: RunRequest) -> str:
+    models = f"{len(wanted.models)} models" if len(wanted.models) > 1 else wanted.models[0]
+    return (
+        f"{models}, {wanted.runs} run{'s' * (wanted.runs > 1)} each"
+        if len(wanted.models) > 1
+        else (f"{models}, {wanted.runs} run{'s' * (wanted.runs > 1)}")
+    )
+
+
+def needs_inspect() -> None:
+    """Refuse in a sentence where Inspect is not installed."""
+    from reviewer.errors import ReviewerError
+
+    if find_spec("inspect_ai") is None:
+        raise ReviewerError("Live models are run by Inspect, which is not installed.", "pip install 'reviewer[run]'")
+
+
+def _run(plan: Programme, into: Path, prices: PriceList, limit: float | None, logs: Path, connections: int) -> int:
+    """Run what is left; returns the exit code."""
+    import asyncio
+
+    needs_inspect()
+    from contextlib import redirect_stdout
+    from io import StringIO
+
+    from reviewer.cli.progress import RunProgress
+    from reviewer.run.admission import Budget
+    from reviewer.run.intake import Arrivals
+    from reviewer.run.live_run import Live, Spent, played
+    from reviewer.run.probes import probe
+
+    wanted = plan.wanted
+    if wanted.customer is None:
+        say(f"{wanted.models[0]} plays its own customer; --customer MODEL names another.", err=True)
+    with redirect_stdout(StringIO()):  # Inspect greets where hooks are
+        asyncio.run(probe(wanted.models, [wanted.customer_of(wanted.models[0]), *wanted.judges]))
+    budget = Budget(limit)
+    spent = Spent(prices, budget)
+    command = {"paths": ["northline"], "models": ",".join(wanted.models), "runs": wanted.runs}
+    code = 0
+    with RunProgress(plan) as progress, Arrivals(into, command, plan.again) as arrivals:
+        try:
+            asyncio.run(played(plan, Live(arrivals, spent, budget, progress.step), logs, connections))
+        except KeyboardInterrupt:
+            code = _STOPPED
+    for line in progress.lines():
+        say(line)
+    for line in _ended(plan, progress.held, code, budget.used_up, into):
+        say(line)
+    if wanted.judge and wanted.second_judge:
+        _say_disagreement(into, wanted.judge, wanted.second_judge, wanted.models)
+    for line in _bill(spent.by_model, spent.unknown, wanted):
+        say(line)
+    return code or (0 if progress.held else 2)
+
+
+def _ended(plan: Programme, held: int, code: int, used_up: bool, into: Path) -> Sequence[str]:
+    """How it ended and what comes next."""
+    left = plan.left - held
+    lines = []
+    if left:
+        why = "stopped" if code else "the limit of cost is reached" if used_up else "ended early"
+        lines.append(f"{why}: {left:,} conversations are left. The same command goes on with them.")
+    return [*lines, f"Compare models: reviewer board {into}", f"Read them: reviewer open {into}"] if held else lines
+
+
+def _say_disagreement(store: Path, first: str, second: str, models: Sequence[str]) -> None:
+    """Say how far the judges lie apart on what these models did."""
+    from reviewer.run.agreement import between
+    from reviewer.store.past_runs import held_cases, values_by
+
+    ids = [held.rowid for held in held_cases(store, models)]
+    for line in between(values_by(store, first, ids), values_by(store, second, ids)):
+        say(f"judges: {line}")
+
+
+def _bill(by_model: dict[str, float], unknown: set[str], wanted: RunRequest) -> Sequence[str]:
+    """What it cost: agents, and apart from them customers and judges."""
+    lines = [f"cost of {model}{_roles(model, wanted)}: ${cost:,.4f}" for model, cost in by_model.items()]
+    return [*lines, *(f"cost of {model}{_roles(model, wanted)}: its price is unknown" for model in sorted(unknown))]
+
+
+def _roles(model: str, wanted: RunRequest) -> str:
+    roles = ["agent"] if model in wanted.models else []
+    roles += [role.replace("_", " ") for role, name in wanted.roles.items() if name == model]
+    return f" ({', '.join(roles)})" if roles else ""

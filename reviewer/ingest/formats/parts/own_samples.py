@@ -1,0 +1,69 @@
+"""What our own Inspect task says of a sample beside what Inspect says: the case, the clock, the customer, how it ended.
+
+`reviewer/run` writes it under `reviewer` into the metadata of the task, of a sample and of a score; logs of other tasks
+have nothing there. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from reviewer.ingest.messages.content import filled, mapping, number_of, text_or_none
+from reviewer.model import Case, Json
+
+KEY = "reviewer"
+_CASE = {each.name for each in fields(Case)}
+_LISTS = ("forbidden", "labels", "expected")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSample:
+    """The facts of a conversation that our own task held."""
+
+    facts: Case
+    clock: str | None
+    ended_by: str | None
+    role_break: str | None
+    """How the simulated customer fell out of its role: what follows says nothing of the agent."""
+    meta: Json | None
+
+
+def run_of(metadata: Any) -> int | None:
+    """The number of the run that a task says it is; None where its epochs count."""
+    return number_of(mapping(mapping(metadata).get(KEY)).get("run")) or None
+
+
+def prompt_of(metadata: Any) -> str | None:
+    """The agent's system prompt, as our task says it."""
+    return text_or_none(mapping(mapping(metadata).get(KEY)).get("prompt"))
+
+
+def is_own(metadata: Any) -> bool:
+    """True if the task of this metadata is ours."""
+    return bool(mapping(mapping(metadata).get(KEY)))
+
+
+def sample_of(metadata: Any) -> OwnSample | None:
+    """What our task says of a sample; None for other tasks' samples."""
+    told = mapping(mapping(metadata).get(KEY))
+    case = mapping(told.get("case"))
+    if not case.get("id"):
+        return None
+    values: dict[str, Any] = {key: value for key, value in case.items() if key in _CASE}
+    values |= {key: tuple(map(str, values[key])) for key in _LISTS if isinstance(values.get(key), list)}
+    broken = text_or_none(told.get("role_break"))
+    return OwnSample(
+        Case(**values),
+        text_or_none(told.get("clock")),
+        text_or_none(told.get("ended_by")),
+        broken,
+        filled(customer=text_or_none(told.get("customer")), role_break=broken, cut=text_or_none(told.get("cut"))),
+    )
+
+
+def score_of(score: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """The name of a score and its judge, as our scorers say them; nothing for other scorers."""
+    told = mapping(mapping(score.get("metadata")).get(KEY))
+    return text_or_none(told.get("score")), text_or_none(told.get("judge"))

@@ -1,0 +1,116 @@
+"""What models cost: `data/prices.toml`, or a file of the user's in its form, and what tokens come to by it.
+
+A model without a line has no price, and whoever asks is told so; nothing is guessed. Pure but for reading the file.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from reviewer.errors import SourceError
+from reviewer.model import Usage
+from reviewer.resources import data_dir
+
+_MILLION = 1_000_000
+_PLAIN = {"as_of", "currency", "tiers"}
+_NEEDED, _MORE = ("in", "out"), ("cached", "written")
+_DATED = re.compile(r"(?:[-@](?:20\d{6}|20\d\d-\d\d-\d\d)|-latest|:[a-z]+)$")
+"""What a provider adds to a name without changing the price: a date, `-latest`, `:free` aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Dollars a million tokens: read, written, read from a cache, written to one."""
+
+    read: float
+    written: float
+    cached: float
+    cache_written: float
+    source: str
+
+    def cost(self, usage: Usage, cache_written: int = 0) -> float | None:
+        """Dollars for these tokens; None where neither those read nor those written are told."""
+        if usage.tokens_in is None and usage.tokens_out is None:
+            return None
+        cached = min(usage.tokens_cached or 0, usage.tokens_in or 0)
+        fresh = max((usage.tokens_in or 0) - cached - cache_written, 0)
+        spent = fresh * self.read + cached * self.cached + cache_written * self.cache_written
+        return (spent + (usage.tokens_out or 0) * self.written) / _MILLION
+
+
+@dataclass(frozen=True, slots=True)
+class PriceList:
+    """Prices by model, of a certain date."""
+
+    as_of: str
+    prices: Mapping[str, Price]
+    tiers: Mapping[str, float]
+
+    def of(self, model: str) -> Price | None:
+        """The price of a model, by its whole name or what stands behind its provider's; None where there is none."""
+        name = model.lower()
+        while True:
+            for each in (name, _DATED.sub("", name)):
+                if each in self.prices:
+                    return self.prices[each]
+            _, slash, name = name.partition("/")
+            if not slash:
+                return None
+
+    def tier(self, per_thousand: float) -> str:
+        """The tier of what 1,000 conversations cost."""
+        return next((name for name, most in self.tiers.items() if per_thousand < most), "flagship")
+
+
+def price_list(path: Path | None = None) -> PriceList:
+    """The shipped prices, or those of a file."""
+    return _read(path or data_dir() / "prices.toml", path is None)
+
+
+@cache
+def _read(path: Path, shipped: bool) -> PriceList:
+    where = path.name if shipped else str(path)
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise SourceError(
+            f"{where} cannot be read: {error.strerror}.", "Name a file in the form of prices.toml."
+        ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SourceError(f"{where} cannot be read as TOML: {error}.", "Mend it.") from None
+    tiers = _numbers(table.get("tiers", {}), where, "tiers")
+    prices: dict[str, Price] = {}
+    for name, group in table.items():
+        if name in _PLAIN:
+            continue
+        models = group.get("models") if isinstance(group, dict) else None
+        if not isinstance(models, dict):
+            raise SourceError(f"{where}: “{name}” has no table of models.", f"Write [{name}.models] above them.")
+        prices |= {
+            model.lower(): _price(told, where, model, str(group.get("source", ""))) for model, told in models.items()
+        }
+    return PriceList(str(table.get("as_of", "no date given")), prices, tiers)
+
+
+def _price(told: Any, where: str, model: str, source: str) -> Price:
+    numbers = _numbers(told, where, model)
+    if absent := [name for name in _NEEDED if name not in numbers]:
+        raise SourceError(f"{where}: “{model}” has no `{absent[0]}`.", 'Write it as: "NAME" = { in = 1.25, out = 10 }.')
+    if extra := sorted(numbers.keys() - {*_NEEDED, *_MORE}):
+        raise SourceError(f"{where}: “{model}” has `{extra[0]}`, which means nothing.", "in, out, cached, written.")
+    read = numbers["in"]
+    return Price(read, numbers["out"], numbers.get("cached", read), numbers.get("written", read), source)
+
+
+def _numbers(told: Any, where: str, name: str) -> dict[str, float]:
+    held = told if isinstance(told, dict) else {}
+    wrong = [key for key, value in held.items() if isinstance(value, bool) or not isinstance(value, int | float)]
+    if not isinstance(told, dict) or wrong or any(value < 0 for value in held.values()):
+        raise SourceError(f"{where}: “{name}” is no table of prices.", "Prices are numbers from 0 on.")
+    return {key: float(value) for key, value in held.items()}

@@ -1,0 +1,50 @@
+"""Which of the benchmark's cases a query means: the filter language, asked of the cases instead of a store.
+
+A store of the cases, each with its first message, is made in a temporary folder, so that every term of a case, and
+words of its opening, mean here what they mean everywhere.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from reviewer.digests import conversation_digest
+from reviewer.errors import QueryError, ReviewerError
+from reviewer.model import Conversation, Message
+from reviewer.northline.cases import SampleCase, cases
+from reviewer.query import parse
+from reviewer.refs import conversation_ref
+from reviewer.store.reader import Reader
+from reviewer.store.writer import Writer
+
+
+def chosen_cases(text: str) -> tuple[SampleCase, ...]:
+    """The cases that a query leaves, in the benchmark's order; all of them for an empty one."""
+    if not text.strip():
+        return cases()
+    query = parse(text)
+    if query.ledger:
+        raise QueryError(
+            "Cases have no marks of reviewers.", "Ask for case:, family:, bucket:, label:, or words.", text
+        )
+    with TemporaryDirectory(prefix="reviewer-cases-") as folder:
+        store = Path(folder) / "cases.db"
+        _write(store)
+        with Reader(store) as reader:
+            kept = {reader.stored(rowid).conversation.case for rowid in reader.ids(query.selection)}
+    wanted = tuple(case for case in cases() if case.id in kept)
+    if not wanted:
+        raise ReviewerError(f"No case matches “{text}”.", "reviewer help query says what one can ask for.")
+    return wanted
+
+
+def _write(store: Path) -> None:
+    with Writer(store) as writer:
+        import_id = writer.begin_import({"paths": ["cases"]})
+        source = writer.source("cases", "cases", 0, import_id)
+        for case in cases():
+            opening = (Message("customer", case.facts.opening or "", source_role="user"),)
+            told = Conversation("case", opening, case=case.id, run=1, facts=case.facts)
+            writer.add(conversation_ref("case", case.id, 1), conversation_digest(opening), told, source, import_id, "")
+        writer.commit()

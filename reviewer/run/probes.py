@@ -1,0 +1,59 @@
+"""Whether the models answer, before a conversation is paid: one short call each, the agents' with the desk's tools."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from dotenv import find_dotenv, load_dotenv
+from inspect_ai.model import GenerateConfig, Model, get_model
+
+from reviewer.errors import ReviewerError
+from reviewer.run.desk_kit import desk_tools
+
+_CONFIG = GenerateConfig(max_tokens=64, max_retries=2, timeout=60)
+_MARKUP = re.compile(r"\[/?(?:bold|blue|italic|dim|red|yellow|green)\]")
+_LONGEST = 300
+_KNOWN: tuple[tuple[str, str], ...] = (
+    (r"\bnot recognized\b|No module named|provider", "inspect_ai's documentation lists its providers: PROVIDER/MODEL."),
+    (r"pip install", "Install what it asks for, beside reviewer."),
+    (r"API_KEY|environment variable|BASE_URL", "Set it in the environment or in a file called .env here."),
+    (r"\b401\b|\b403\b|[Uu]nauthorized|invalid.{0,20}key", "Is the key right, and may it use this model?"),
+    (r"\b404\b|not.{0,10}found", "Is the model's name right?"),
+    (r"\btools?\b|function", "An agent needs tools: choose a model that can call them."),
+    (r"[Cc]onnect|refused|[Tt]imeout|timed out", "Does the endpoint run, and is its address right?"),
+)
+
+
+async def probe(agents: Iterable[str], others: Iterable[str]) -> None:
+    """Call every model once, with keys from `.env` too; the first that does not answer is said, with what to do."""
+    load_dotenv(find_dotenv(usecwd=True))
+    for model in dict.fromkeys(agents):
+        await _ask(_named(model), tools=True)
+    for model in dict.fromkeys(others):
+        await _ask(_named(model), tools=False)
+
+
+def _named(model: str) -> Model:
+    try:
+        return get_model(model)
+    except Exception as error:
+        raise explained(model, error) from error
+
+
+async def _ask(model: Model, tools: bool) -> None:
+    try:
+        await model.generate("Say: ready.", tools=desk_tools() if tools else [], config=_CONFIG)
+    except Exception as error:
+        raise explained(str(model), error) from error
+
+
+def explained(model: str, error: BaseException) -> ReviewerError:
+    """What a provider said, as a sentence and what to do; what was asked of it is left out."""
+    cause: BaseException = error
+    while cause.__cause__ is not None and (not str(cause).strip() or "Request:" in str(cause)):
+        cause = cause.__cause__
+    said = " ".join(_MARKUP.sub("", str(cause)).split()) or type(cause).__name__
+    hint = next((hint for pattern, hint in _KNOWN if re.search(pattern, said)), "Nothing was run and nothing stored.")
+    short = said if len(said) <= _LONGEST else said[: _LONGEST - 1] + "…"
+    return ReviewerError(f"{model} does not answer: {short.rstrip('.')}.", hint)

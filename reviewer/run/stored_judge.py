@@ -1,0 +1,104 @@
+"""A judge asked about conversations that are stored: what is left to ask, the asking, each score kept as it comes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from reviewer import desk
+from reviewer.errors import ReviewerError
+from reviewer.model import Score, Stored
+from reviewer.run import prompt_files
+from reviewer.run.admission import Budget
+from reviewer.run.transcript_text import transcript
+from reviewer.run.verdict import Judgement, Rubric
+from reviewer.store.past_runs import scored_by
+from reviewer.store.reader import Reader
+from reviewer.store.writer import Writer
+
+Ask = Callable[[str], Awaitable[Judgement | None]]
+"""Puts a question to the judge; None where its answer has no number, a `ReviewerError` where it gave none."""
+_PAGE = 500
+
+
+class JudgeQuestion(NamedTuple):
+    """One conversation that is to be judged by one rubric."""
+
+    rowid: int
+    rubric: Rubric
+
+
+@dataclass(slots=True)
+class JudgeReport:
+    """What came of asking."""
+
+    given: int = 0
+    none: int = 0
+    """Answers without a number."""
+    failed: int = 0
+    why: str = ""
+    """What the first failure said."""
+
+    @property
+    def asked(self) -> int:
+        """Questions that were put."""
+        return self.given + self.none + self.failed
+
+
+def questions(store: Path, ids: Sequence[int], rubrics: Sequence[Rubric], judge: str) -> list[JudgeQuestion]:
+    """What this judge has not said yet, by conversation; what is empty or ended in an error is left out."""
+    known = scored_by(store, judge)
+    with Reader(store) as reader:
+        rows = [row for at in range(0, len(ids), _PAGE) for row in reader.rows(list(ids[at : at + _PAGE]))]
+    judged = [row.rowid for row in rows if row.messages and row.error is None and row.ended_by != "error"]
+    return [JudgeQuestion(rowid, rubric) for rowid in judged for rubric in rubrics if (rowid, rubric.name) not in known]
+
+
+def worded(stored: Stored, rubric: Rubric) -> str:
+    """The question about a stored conversation, with the policy of its own desk."""
+    policy = desk.kept(stored.desk).policy.strip()
+    it = stored.conversation
+    return prompt_files.for_judge(rubric.text, transcript(it.messages, policy), it.facts, policy)
+
+
+async def asked(
+    store: Path,
+    waiting: Sequence[JudgeQuestion],
+    judge: str,
+    ask: Ask,
+    at_once: int,
+    budget: Budget,
+    told: Callable[[int, int], None],
+) -> JudgeReport:
+    """Put the questions, so many at once, and store each score when it is given; stops when the money is spent."""
+    report, left = JudgeReport(), deque(waiting)
+    with Reader(store) as reader, Writer(store) as writer:
+
+        async def one_after_the_other() -> None:
+            while left and not budget.used_up:
+                question = left.popleft()
+                try:
+                    answer = await ask(worded(reader.stored(question.rowid), question.rubric))
+                except ReviewerError as error:  # the others go on
+                    report.failed += 1
+                    report.why = report.why or error.message
+                else:
+                    _keep(writer, question, judge, answer, report)
+                told(report.asked, len(waiting))
+
+        await asyncio.gather(*(one_after_the_other() for _ in range(at_once)))
+    return report
+
+
+def _keep(writer: Writer, question: JudgeQuestion, judge: str, answer: Judgement | None, report: JudgeReport) -> None:
+    if answer is None:
+        report.none += 1
+        return
+    writer.begin()
+    writer.attached.score(question.rowid, Score(question.rubric.name, answer.value, judge, answer.note or None))
+    writer.commit()
+    report.given += 1

@@ -1,0 +1,362 @@
+"""`reviewer run` against an endpoint on loopback that plays the sample's scripts: it ends with the board they mean.
+
+Where `INSPECT` names a Python that can import `inspect_ai` and `openai` (`make slow` makes one), the program runs
+in it as a user starts it; elsewhere the tests say that they were skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reviewer import desk
+from reviewer.digests import conversation_digest
+from reviewer.measure import objects
+from reviewer.measure.board import board
+from reviewer.northline.cases import cases
+from reviewer.refs import conversation_ref
+from reviewer.run.prompt_files import prompt
+from reviewer.store.reader import Reader
+from reviewer.store.writer import Writer
+from tests.scripted_endpoint import FAULTS, Endpoint, playing
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = [case.id for case in cases()]
+CASES = [*NAMES[:120:10], *NAMES[120:144:4], *NAMES[144::3]]
+"""24 cases: 12 to be resolved, 6 to be handed over, 6 traps."""
+SCRIPTED = "openai-api/scripted"
+MODELS = ("kimi-k2.6", "qwen3.7-plus")
+PRICES = "[scripted.models]\n" + "".join(f'"{name}" = {{ in = 1, out = 10 }}\n' for name in (*MODELS, "customer"))
+KILLS = 20
+
+
+def python() -> str:
+    """The Python that has Inspect; the test is skipped where there is none."""
+    named = os.environ.get("INSPECT", sys.executable)
+    asked = subprocess.run([named, "-c", "import inspect_ai, openai"], capture_output=True, check=False)
+    if asked.returncode:
+        pytest.skip("no Inspect: INSPECT names no Python that can import inspect_ai and openai")
+    return named
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[Endpoint]:
+    """The endpoint, without faults."""
+    python()
+    with playing(MODELS, CASES) as served:
+        yield served
+
+
+def environment(served: Endpoint, folder: Path, **more: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("INSPECT_", "OPENAI_"))}
+    address = f"http://127.0.0.1:{served.port}/v1"
+    own = {"SCRIPTED_API_KEY": "none", "SCRIPTED_BASE_URL": address, "HOME": str(folder), "NO_PROXY": "127.0.0.1"}
+    return {**kept, "PYTHONPATH": str(ROOT), **own, **more}
+
+
+def words(folder: Path, *more: str, model: Sequence[str] = MODELS[:1], runs: int = 1) -> list[str]:
+    query = " or ".join(f"case:{name}" for name in CASES)
+    named = [word for each in model for word in ("--model", f"{SCRIPTED}/{each}")]
+    command = ["run", "northline", *named, "--customer", f"{SCRIPTED}/customer", "--runs", str(runs)]
+    return [python(), "-m", "reviewer", *command, "--cases", query, "--into", str(folder / "runs.db"), *more]
+
+
+def ran(served: Endpoint, folder: Path, *more: str, **named: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        words(folder, *more, **named),
+        env=environment(served, folder), cwd=folder, capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+
+
+def meant(served: Endpoint, folder: Path, runs: int = 1) -> dict[str, Any]:
+    """The board of the scripts themselves."""
+    with Writer(folder / "meant.db") as writer:
+        import_id = writer.begin_import({})
+        source = writer.source("scripts", "scripts", 0, import_id)
+        for script in served.scripts.values():
+            it = script.conversation
+            for run in range(1, runs + 1):
+                ref = conversation_ref(it.model, it.case, run)
+                numbered = replace(it, run=run)
+                writer.add(ref, conversation_digest(it.messages), numbered, source, import_id, "")
+        northline = desk.load("northline")
+        writer.set_desk([source], writer.desk(northline.name, northline.text, northline.hash))
+        writer.commit()
+    return figures(folder / "meant.db")
+
+
+def figures(store: Path) -> dict[str, Any]:
+    """Of every model what its board says, by the last part of its name."""
+    with Reader(store) as reader:
+        told = objects.as_object(board(reader))
+    return {
+        row["model"].rpartition("/")[2]: {name: (m["k_per_run"], m["n_per_run"]) for name, m in row["metrics"].items()}
+        for row in told["models"]
+    }
+
+
+def refs(store: Path) -> list[str]:
+    with Reader(store) as reader:
+        return [row.ref for row in reader.rows(list(reader.ids()))]
+
+
+def expected_refs(model: Sequence[str] = MODELS[:1], runs: int = 1) -> set[str]:
+    return {f"{SCRIPTED}/{each}/{case}/{run}" for each in model for case in CASES for run in range(1, runs + 1)}
+
+
+def rounded(told: dict[str, Any]) -> dict[str, Any]:
+    return {
+        model: {name: ([round(k, 6) for k in ks], ns) for name, (ks, ns) in each.items()}
+        for model, each in told.items()
+    }
+
+
+def test_a_run_ends_with_the_board_that_the_scripts_mean_whatever_goes_wrong_on_the_way(tmp_path: Path) -> None:
+    python()
+    with playing(MODELS, CASES, FAULTS) as served:
+        judges = ("--judge", f"{SCRIPTED}/judge", "--second-judge", f"{SCRIPTED}/second")
+        told = ran(served, tmp_path, *judges, model=MODELS)
+        assert told.returncode == 0, told.stderr
+        assert {fault for fault, *_ in served.done} == set(FAULTS)
+        assert rounded(figures(tmp_path / "runs.db")) == rounded(meant(served, tmp_path))
+    assert sorted(refs(tmp_path / "runs.db")) == sorted(expected_refs(MODELS))
+    with Reader(tmp_path / "runs.db") as reader:
+        held = [reader.stored(rowid).conversation for rowid in reader.ids()]
+    assert all(it.clock == "2026-06-29" and it.ended_by in ("customer-stop", "turn-limit") for it in held)
+    assert all(message.tokens_out is not None for it in held for message in it.messages if message.role == "agent")
+    scores = Counter((score.scorer, score.judge) for it in held for score in it.scores)
+    three = ("resolution", "instruction_following", "sentiment")
+    assert scores == {(name, f"{SCRIPTED}/{judge}"): 48 for name in three for judge in ("judge", "second")}
+    assert "Traceback" not in told.stderr
+    assert "judges: resolution: " in told.stdout
+    shown = subprocess.run(
+        [python(), "-m", "reviewer", "board", "runs.db"],
+        env=environment(served, tmp_path), cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert f"Simulated customers, played by {SCRIPTED}/customer." in shown.stdout
+    assert "SYNTHETIC" not in shown.stdout
+
+
+def test_what_is_said_and_called_is_what_the_scripts_say(endpoint: Endpoint, tmp_path: Path) -> None:
+    assert ran(endpoint, tmp_path).returncode == 0
+    with Reader(tmp_path / "runs.db") as reader:
+        held = {it.case: it for it in (reader.stored(rowid).conversation for rowid in reader.ids())}
+    for case in CASES:
+        own = [message for message in held[case].messages if message.role == "agent"]
+        script = endpoint.scripts[MODELS[0], case].agent[: len(own)]
+        plain = [(one.text, other.text) for one, other in zip(own, script, strict=True) if "think>" not in other.text]
+        assert [one for one, _ in plain] == [other for _, other in plain]  # Inspect takes a stray tag for reasoning
+        calls = [(call.name, call.arguments, call.result) for message in own for call in message.calls]
+        assert calls == [(call.name, call.arguments, call.result) for message in script for call in message.calls]
+
+
+def test_a_run_that_is_killed_again_and_again_misses_nothing_and_has_nothing_twice(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    endpoint.delay = 0.05
+    seen = []
+    command, told = words(tmp_path, "--connections", "3", runs=3), environment(endpoint, tmp_path)
+    for _ in range(KILLS):
+        begun = endpoint.asked.total()
+        program = subprocess.Popen(
+            command, env=told, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        while program.poll() is None and endpoint.asked.total() < begun + 45:
+            time.sleep(0.01)  # until it has asked so often; what is tested is what it left
+        program.kill()
+        program.wait()
+        seen.append(len(refs(tmp_path / "runs.db")) if (tmp_path / "runs.db").exists() else 0)
+    endpoint.delay = 0
+    last = ran(endpoint, tmp_path, runs=3)
+    assert last.returncode == 0, last.stderr
+    assert seen == sorted(seen)
+    assert 0 < seen[KILLS // 2] < seen[-1] < 72
+    assert sorted(refs(tmp_path / "runs.db")) == sorted(expected_refs(runs=3))
+    assert "has all 72 conversations already" in ran(endpoint, tmp_path, runs=3).stdout
+
+
+def test_ctrl_c_ends_a_run_cleanly(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.delay = 0.1
+    begun = endpoint.asked.total()
+    program = subprocess.Popen(
+        words(tmp_path), env=environment(endpoint, tmp_path), cwd=tmp_path,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    while program.poll() is None and endpoint.asked.total() < begun + 90:
+        time.sleep(0.01)
+    program.send_signal(signal.SIGINT)
+    out, err = program.communicate(timeout=60)
+    endpoint.delay = 0
+    assert program.returncode == 130, err
+    assert "Traceback" not in out + err
+    there = refs(tmp_path / "runs.db")
+    assert f"stopped: {24 - len(there)} conversations are left. The same command goes on with them." in out
+    assert ran(endpoint, tmp_path).returncode == 0
+    assert sorted(refs(tmp_path / "runs.db")) == sorted(expected_refs())
+
+
+def test_no_conversation_begins_once_the_money_is_spent(endpoint: Endpoint, tmp_path: Path) -> None:
+    (tmp_path / "prices.toml").write_text(PRICES, encoding="utf-8")
+    limited = ("--prices", "prices.toml", "--limit-cost", "0.03", "--connections", "2")
+    told = ran(endpoint, tmp_path, *limited)
+    assert told.returncode == 0, told.stderr
+    there = refs(tmp_path / "runs.db")
+    assert 0 < len(there) < 24
+    assert f"the limit of cost is reached: {24 - len(there)} conversations are left" in told.stdout
+    with Reader(tmp_path / "runs.db") as reader:
+        rows = reader.rows(list(reader.ids()))
+    assert not [row.ref for row in rows if row.error or not row.cost]
+    assert f"cost of {SCRIPTED}/{MODELS[0]} (agent): $" in told.stdout
+    assert ran(endpoint, tmp_path).returncode == 0
+    assert sorted(refs(tmp_path / "runs.db")) == sorted(expected_refs())
+
+
+def test_a_customer_out_of_its_role_is_counted_and_left_out(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.role_breaks = frozenset(CASES[:2])
+    told = ran(endpoint, tmp_path, "--judge", f"{SCRIPTED}/judge")
+    endpoint.role_breaks = frozenset()
+    assert "2 left out: the customer fell out of its role" in told.stdout
+    with Reader(tmp_path / "runs.db") as reader:
+        held = {it.case: it for it in (reader.stored(rowid).conversation for rowid in reader.ids())}
+        (row,) = board(reader).rows
+    assert row.left_out == 2
+    for case in CASES[:2]:
+        assert held[case].ended_by == "error"
+        assert "spoke as the agent: “How can I help you" in (held[case].error or "")
+        assert not held[case].scores
+
+
+def test_a_model_that_plays_its_own_customer_counts_as_the_agent_for_its_own_words_alone(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    command = words(tmp_path)
+    at = command.index("--customer")
+    told = subprocess.run(
+        command[:at] + command[at + 2 :], env=environment(endpoint, tmp_path), cwd=tmp_path,
+        capture_output=True, text=True, check=False, timeout=200,
+    )  # fmt: skip
+    assert told.returncode == 0, told.stderr
+    assert f"{SCRIPTED}/{MODELS[0]} plays its own customer" in told.stderr
+    with Reader(tmp_path / "runs.db") as reader:
+        held = [reader.stored(rowid).conversation for rowid in reader.ids()]
+    for it in held:
+        own = sum(message.tokens_out or 0 for message in it.messages if message.role == "agent")
+        assert it.usage is not None
+        assert it.usage.tokens_out == own
+        assert it.meta is not None
+        assert it.meta["customer"] == f"{SCRIPTED}/{MODELS[0]}"
+
+
+def test_keys_are_read_from_a_file(endpoint: Endpoint, tmp_path: Path) -> None:
+    told = environment(endpoint, tmp_path)
+    lines = [f"{name}={told.pop(name)}\n" for name in ("SCRIPTED_API_KEY", "SCRIPTED_BASE_URL")]
+    (tmp_path / ".env").write_text("".join(lines), encoding="utf-8")
+    command = words(tmp_path)
+    command[command.index("--cases") + 1] = f"case:{CASES[0]}"
+    held = subprocess.run(command, env=told, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=200)
+    assert held.returncode == 0, held.stderr
+    assert len(refs(tmp_path / "runs.db")) == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "status", "said", "hint"),
+    [
+        (f"{SCRIPTED}/kimi-k2.6", (401, "bad key"), "bad key", "Is the key right"),
+        (f"{SCRIPTED}/kimi-k2.6", (400, "this model does not support tools"), "support tools", "can call them"),
+        ("openai-api/nokey/x", None, "NOKEY_API_KEY", "environment"),
+        ("nobody/x", None, "nobody", "PROVIDER/MODEL"),
+        ("openai-api/closed/x", None, "onnect", "Does the endpoint run"),
+    ],
+)
+def test_models_that_do_not_answer_are_said_before_anything_is_stored(
+    model: str, status: tuple[int, str] | None, said: str, hint: str, endpoint: Endpoint, tmp_path: Path
+) -> None:
+    if status is not None:
+        endpoint.refused["kimi-k2.6"] = status
+    closed = {"CLOSED_API_KEY": "x", "CLOSED_BASE_URL": "http://127.0.0.1:9/v1"}
+    command = [python(), "-m", "reviewer", "run", "northline", "--model", model, "--cases", "case:abuse"]
+    told = subprocess.run(
+        command, env=environment(endpoint, tmp_path, **closed), cwd=tmp_path,
+        capture_output=True, text=True, check=False, timeout=200,
+    )  # fmt: skip
+    endpoint.refused.clear()
+    assert told.returncode == 2, told.stderr
+    assert f"reviewer: {model} does not answer: " in told.stderr
+    assert said in told.stderr
+    assert hint in told.stderr
+    assert "Traceback" not in told.stderr + told.stdout
+    assert not (tmp_path / "runs.db").exists()
+
+
+def test_the_task_runs_in_inspect_itself_and_its_log_makes_the_same_board(endpoint: Endpoint, tmp_path: Path) -> None:
+    package = tmp_path / "site" / "reviewer-0.1.0.dist-info"
+    package.mkdir(parents=True)
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: reviewer\nVersion: 0.1.0\n", encoding="utf-8")
+    (package / "entry_points.txt").write_text("[inspect_ai]\nreviewer = reviewer.run.tasks\n", encoding="utf-8")
+    where = {"url": ROOT.as_uri(), "dir_info": {"editable": True}}
+    (package / "direct_url.json").write_text(json.dumps(where), encoding="utf-8")
+    told = environment(endpoint, tmp_path, PYTHONPATH=f"{ROOT}{os.pathsep}{package.parent}")
+    query = " or ".join(f"case:{name}" for name in CASES)
+    command = [
+        "eval",
+        "reviewer/northline",
+        "--model",
+        f"{SCRIPTED}/{MODELS[0]}",
+        "--epochs",
+        "2",
+        "-T",
+        f"cases={query}",
+    ]
+    command += ["--model-role", f"customer={SCRIPTED}/customer", "--model-role", f"judge={SCRIPTED}/judge"]
+    evaluated = subprocess.run(
+        [python(), "-m", "inspect_ai", *command, "--display", "none", "--log-dir", "logs"],
+        env=told, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+    assert evaluated.returncode == 0, evaluated.stderr + evaluated.stdout
+    brought = [sys.executable, "-m", "reviewer", "import", "logs", "--into", "runs.db"]
+    imported = subprocess.run(brought, env=told, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert imported.returncode == 0, imported.stderr + imported.stdout
+    of_scripts = meant(endpoint, tmp_path, runs=2)
+    ours = rounded(figures(tmp_path / "runs.db"))
+    assert ours == {MODELS[0]: rounded(of_scripts)[MODELS[0]]}
+    assert sorted(refs(tmp_path / "runs.db")) == sorted(expected_refs(runs=2))
+
+
+def test_what_is_stored_is_judged_once_and_compared(endpoint: Endpoint, tmp_path: Path) -> None:
+    assert ran(endpoint, tmp_path).returncode == 0
+    rubric = tmp_path / "sentiment.md"
+    rubric.write_text(prompt("sentiment.md"), encoding="utf-8")
+    ask = [python(), "-m", "reviewer", "judge", "runs.db", "--judge", f"{SCRIPTED}/judge"]
+
+    def judged(*more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*ask, *more], env=environment(endpoint, tmp_path), cwd=tmp_path,
+            capture_output=True, text=True, check=False, timeout=200,
+        )  # fmt: skip
+
+    first = judged("bucket:adversarial", "--rubric", "sentiment.md")
+    assert "gave 6 scores of 6" in first.stdout, first.stderr
+    rest = judged()
+    assert "gave 66 scores of 66" in rest.stdout, rest.stderr
+    before = endpoint.asked["judge"]
+    assert "has judged these 24 conversations already" in judged().stdout
+    assert endpoint.asked["judge"] == before
+    told = rounded(figures(tmp_path / "runs.db"))[MODELS[0]]
+    assert told == rounded(meant(endpoint, tmp_path))[MODELS[0]]
+    ref = refs(tmp_path / "runs.db")[0]
+    said = [python(), "-m", "reviewer", "verdict", "runs.db", ref, "pass", "--as", "ana"]
+    subprocess.run(said, env=environment(endpoint, tmp_path), cwd=tmp_path, check=True, capture_output=True)
+    agreed = judged("--agree").stdout
+    assert "resolution: pass " in agreed
+    assert "(of 1)" in agreed
