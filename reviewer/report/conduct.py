@@ -212,7 +212,8 @@ def _place_of_tokens(it: Material) -> str:
     if len(medians) < 2 or it.model not in medians:
         return ""
     less = sum(other < medians[it.model] for other in medians.values())
-    return f" {less} of {number(len(medians) - 1, 'other model')} {'writes' if less == 1 else 'write'} less."
+    others = number(len(medians) - 1, "other model")
+    return f" {less or 'None'} of {others} {'write' if less > 1 else 'writes'} less."
 
 
 def _cost(own: list[UsageSum]) -> str:

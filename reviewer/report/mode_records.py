@@ -51,6 +51,8 @@ class ModeRecord:
     """Drawn and read conversations that bear it."""
     could: int
     """Drawn and read conversations in which it could have shown."""
+    seen_cases: int
+    """Cases of the drawn and read conversations that bear it."""
 
     @property
     def kind(self) -> str:
@@ -59,7 +61,7 @@ class ModeRecord:
             return ""
         if not self.seen:
             return "not in the draw"
-        if self.cases >= HABIT_CASES and self.seen >= HABIT_SHARE * self.could:
+        if self.seen_cases >= HABIT_CASES and self.seen >= HABIT_SHARE * self.could:
             return "habit"
         if self.cases == 1:
             return "one-off" if self.could >= ONCE_OF else ""
@@ -95,6 +97,7 @@ def _record(it: Material, code: str, opportunities: Mapping[str, set[str]]) -> M
         tuple(sorted(families, key=lambda name: -sum(row.family == name for row in own))),
         len(seen),
         len(could),
+        len({row.case for row in own if row.ref in seen}),
     )
 
 
