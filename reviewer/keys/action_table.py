@@ -284,6 +284,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("verdict.fail", ("F",), MARKED, "fail", "Verdict on the conversation: fail.", "Judge"),
     Action("verdict.defer", ("D",), MARKED, "defer", "Verdict on the conversation: defer.", "Judge"),
     Action("reviewed", ("R",), MARKED, "reviewed", "Reviewed; go to the next unreviewed.", "Judge", hint=7),
+    Action(
+        "prose",
+        ("W",),
+        (*MARKED, "report"),
+        "prose",
+        "The report's prose in your editor, at this tag's section.",
+        "Mark",
+    ),
     Action("copy", ("y",), MARKED, "copy", "Copy the excerpt as Markdown.", "Mark"),
     Action("copy.ref", ("Y",), MARKED, "copy reference", "Copy the reference.", "Mark"),
     # -- selecting

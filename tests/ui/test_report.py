@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from reviewer.annotations.folder import SUPPORT
 from reviewer.refs import Ref
 from reviewer.session import Session
 from reviewer.store.reader import Reader
 from reviewer.ui.report.report_screen import ReportScreen
+from reviewer.ui.shared.editor import editor_command
 from tests.ui.room import Room, golden, room
 from tests.ui.test_grid import planned
 from tests.ui.test_seeing import command
@@ -89,3 +92,37 @@ async def test_what_is_tagged_meanwhile_is_on_the_page_when_one_comes_back(tmp_p
         again = await printed(here)
         assert again.view.page_shown is not None
         assert len(again.view.page_shown.excerpts()) == before + 1
+
+
+async def test_the_prose_is_opened_at_the_section_of_the_tag_and_stands_on_the_page(tmp_path: Path) -> None:
+    store, ref = tagged(tmp_path)
+    async with room(store, at=ref, codebook=SUPPORT) as here:
+        await here.press("}", "W")
+        path = tmp_path / "annotations" / "reports" / "kimi.md"
+        text = path.read_text("utf-8")
+        heading = next(at for at, line in enumerate(text.splitlines(), 1) if line == "## Tool usage and grounding")
+        assert f"kimi.md, line {heading}" in here.foot
+        path.write_text(f"{text}\nIt says so [bold]without[/bold] a call.\n\nAnd twice.\n", "utf-8")
+        screen = await printed(here)
+        assert screen.view.page_shown is not None
+        await here.press("G")
+        assert "It says so [bold]without[/bold] a call." in "\n".join(
+            "".join(text for text, _ in line.bits) for line in screen.view._lines
+        )
+        await here.press("W")
+        assert "kimi.md, line" in screen.foot.shown
+
+
+@pytest.mark.parametrize(
+    ("editor", "words"),
+    [
+        ("nvim -p", ["nvim", "-p", "+7", "kimi.md"]),
+        ("/usr/bin/nano", ["/usr/bin/nano", "+7", "kimi.md"]),
+        ("code --wait", ["code", "--wait", "kimi.md"]),
+        ("", ["vi", "+7", "kimi.md"]),
+    ],
+)
+def test_the_editor_is_the_readers_own(editor: str, words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EDITOR", editor)
+    monkeypatch.delenv("VISUAL", raising=False)
+    assert editor_command(Path("kimi.md"), 7) == words

@@ -94,7 +94,17 @@ class NoteKeys:
 
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Return actions with the functions that do them."""
-        return {"note": self.note}
+        return {"note": self.note, "prose": self.prose}
+
+    def prose(self) -> None:
+        """Open the prose of the model's report in an editor, at the section of the tag under the cursor."""
+        from reviewer.ui.shared.editor import open_prose
+
+        screen, stored = self._screen, self._screen.viewing.stored
+        if stored is not None:
+            mark, session = screen.marking.tag_here, screen.marking.session
+            code = mark.tag.code if mark is not None else ""
+            open_prose(screen, session.folder, session.codebook, stored.conversation.model, code)
 
     def note(self) -> None:
         """Write the note of the tag under the cursor; where there is none, a note of its own."""

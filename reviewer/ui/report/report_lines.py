@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from rich.cells import cell_len
 
 from reviewer.export.excerpts import Excerpt, as_a_whole
 from reviewer.layout.wrap import wrapped
-from reviewer.report.blocks import Block, ExcerptList, FigureTable, ReportPage, ReportSection, Sentence, ToRead
+from reviewer.report.blocks import (
+    Block,
+    ExcerptList,
+    FigureTable,
+    Prose,
+    ReportPage,
+    ReportSection,
+    Sentence,
+    ToRead,
+)
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph, plainly
 from reviewer.ui.shared.line_widgets import Bit, elided
@@ -20,6 +31,7 @@ _LEAST = 6
 _GAP = 2
 _LABEL = 44
 """Cells of the names of rows at most."""
+_PARAGRAPHS = re.compile(r"\n[ \t]*\n")
 _QUOTED = 600
 """Characters of a quote that are shown: the conversation is a key away."""
 
@@ -72,12 +84,22 @@ class _Printer:
             yield from self._table(block)
         elif isinstance(block, Sentence):
             yield from self._paragraph(f"{block.lead} {block.text}".strip(), "text", lead=len(self._text(block.lead)))
+        elif isinstance(block, Prose):
+            yield from self._prose(block)
         elif isinstance(block, ToRead):
             sign = glyph("folded", self._plain)
             for line in self._paragraph(f"{block.text} {sign} {block.query}", "muted"):
                 yield line._replace(query=block.query)
         else:
             yield from self._excerpts(block)
+
+    def _prose(self, block: Prose) -> Iterator[ReportLine]:
+        """Somebody's own words, a paragraph after the other."""
+        from reviewer.report.prose_markup import as_line  # with a parser of Markdown, for those who wrote any
+
+        for paragraph in _PARAGRAPHS.split(block.text.strip()):
+            yield from self._paragraph(as_line(replace(block, text=paragraph)), "strong")
+            yield ReportLine()
 
     # -- tables --------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from textual.worker import get_current_worker
 
 from reviewer.errors import ReviewerError
 from reviewer.keys import Scope
-from reviewer.report.blocks import ReportPage
+from reviewer.report.blocks import WrittenPage
 from reviewer.text.clean import printable_line
 from reviewer.ui.report.report_view import ReportView
 from reviewer.ui.shared import rows
@@ -95,10 +95,14 @@ class ReportScreen(KeyedScreen):
         if not worker.is_cancelled:
             tell(self.guarded(self.take), page)
 
-    def take(self, page: ReportPage) -> None:
+    def take(self, written: WrittenPage) -> None:
         """Show a page where it was left."""
         model, row = self.reading.report_place
-        self.view.show(page, row=row if model == self.model else 0)
+        self.view.show(written.page, row=row if model == self.model else 0)
+        if written.troubles:
+            first = written.troubles[0]
+            more = f" and {len(written.troubles) - 1:,} more" if len(written.troubles) > 1 else ""
+            self.say(f"The prose, line {first.line}: {first.said}{more}", "bad")
 
     def _failed(self, words: str) -> None:
         self.view.instead = "There is no page to show."
@@ -143,6 +147,7 @@ class ReportKeys(TableKeys):
             "report.enter": self.enter,
             "section.next": partial(self.section, 1),
             "section.previous": partial(self.section, -1),
+            "prose": self.prose,
         }
 
     def enter(self) -> None:
@@ -157,20 +162,33 @@ class ReportKeys(TableKeys):
         else:
             screen.say("This line leads nowhere; quotes lead to their conversations.", "muted")
 
+    def prose(self) -> None:
+        """Open the prose in an editor, at this section; the page is printed anew afterwards."""
+        from reviewer.ui.shared.editor import open_prose
+
+        screen = self._screen
+        section = screen.view.page_shown.section(screen.view.section) if screen.view.page_shown else None
+        session = screen.begin()
+        code = section.modes[0] if section is not None and section.modes else ""
+        open_prose(screen, session.folder, session.codebook, screen.model, code)
+        screen.print_again()
+
     def section(self, by: int) -> None:
         """Go to the next section."""
         if not self._screen.view.step(by):
             self._screen.say("The last section." if by > 0 else "The first section.", "muted")
 
 
-def _page(reader: Reader, model: str, marked: MarkFolder) -> ReportPage:
-    """The report on a model from what is stored and marked now."""
+def _page(reader: Reader, model: str, marked: MarkFolder) -> WrittenPage:
+    """The report on a model from what is stored, marked and written now."""
     from reviewer import reads
-    from reviewer.report.deep_report import deep_report
     from reviewer.report.material import ReportRequest, material
+    from reviewer.report.prose_file import prose_path, read
+    from reviewer.report.written_report import written_report
 
     versions = {name: read.version for name, read in reads.BY_NAME.items()}
-    return deep_report(material(reader, ReportRequest(model, versions=versions), marked))
+    it = material(reader, ReportRequest(model, versions=versions), marked)
+    return written_report(it, read(prose_path(marked.folder, it.model)))
 
 
 def printed(screen: ReportScreen) -> dict[str, Callable[..., None]]:
