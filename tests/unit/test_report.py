@@ -395,7 +395,8 @@ def test_a_section_without_tags_offers_the_conversations_that_its_query_opens(tm
         for offer in offers:
             assert reader.count(narrowed(parse(offer.query), sources)) == offer.conversations, offer.query
     assert section(report, "safety").blocks[-1] in offers
-    assert said(section(report, "following")) == "Invented delivery date belongs here, too: see Tool usage and grounding."
+    elsewhere = "Invented delivery date belongs here, too: see Tool usage and grounding."
+    assert said(section(report, "following")) == elsewhere
 
 
 def test_a_review_of_other_words_counts_for_nothing_and_is_said(tmp_path: Path) -> None:
