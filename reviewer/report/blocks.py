@@ -141,6 +141,8 @@ class ReportSection:
     blocks: tuple[Block, ...] = ()
     modes: tuple[str, ...] = ()
     """Codes of the modes that belong here."""
+    brief: str = ""
+    """The heading without what its reviewer put behind it, where that is another."""
 
     def figures(self) -> dict[str, str]:
         """Every named figure of the section."""

@@ -41,7 +41,7 @@ def lines(report: ReportPage) -> Iterator[str]:
 
 def _contents(report: ReportPage) -> Iterator[str]:
     listed = [each for each in report.sections if each.blocks and each.heading]
-    links = "\n".join(f'<a href="#section-{text(each.key)}">{text(each.heading)}</a>' for each in listed)
+    links = "\n".join(f'<a href="#section-{text(each.key)}">{text(each.brief or each.heading)}</a>' for each in listed)
     yield f'<nav aria-label="Sections">{links}</nav>\n' if listed else ""
 
 

@@ -182,8 +182,10 @@ class _PageWriter:
             if key in self.leads:
                 words = _led(self.leads[key], words)
             blocks = (*words, *section.blocks) if section.heading else (*section.blocks, *words)
-            tail = f": {self.tails[key]}" if key in self.tails else ""
-            yield replace(section, heading=f"{section.heading}{tail}", blocks=blocks)
+            if key in self.tails:
+                heading = f"{section.heading}: {self.tails[key]}"
+                section = replace(section, heading=heading, brief=section.heading)
+            yield replace(section, blocks=blocks)
 
     def _stale(self, words: FrontText, said: str) -> None:
         self.troubles.append(ProseTrouble(words.line, said, "stale"))

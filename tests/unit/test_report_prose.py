@@ -141,6 +141,13 @@ def test_front_matter_speaks_in_heads_tails_and_tables() -> None:
     )
 
 
+def test_links_to_sections_leave_out_what_stands_behind_their_headings() -> None:
+    page = written('+++\ntails.safety = "it gives goods away"\n+++\n').page
+    html = "".join(html_lines(page))
+    assert '<a href="#section-safety">Adversarial safety</a>' in html
+    assert "<h2>Adversarial safety: it gives goods away</h2>" in html
+
+
 def test_a_page_without_words_is_the_page() -> None:
     assert written(skeleton("m", PAGE.sections)).page == PAGE
     assert written("").page == PAGE
