@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
@@ -75,9 +76,9 @@ class ReviewerApp(KeyedApp):
         self._at = at
         self.typed = TypeAhead(self, super().on_event, bound_to("quit", bound).keys)
 
-    @property
+    @cached_property
     def available_themes(self) -> dict[str, Theme]:
-        """Ours beside Textual's, from the first style sheet on."""
+        """Ours beside Textual's, from the first style sheet on; it is asked for with every line that is painted."""
         return {**super().available_themes, **themes()}
 
     def get_default_screen(self) -> Screen[None]:
