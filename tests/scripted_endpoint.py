@@ -85,6 +85,9 @@ class Endpoint:
     lock: threading.Lock = field(default_factory=threading.Lock)
     port: int = 0
     delay: float = 0.0
+    decisions: tuple[tuple[int, tuple[Message, ...]], ...] = ()
+    """After how many messages of its own the agent says something else, and what, by turns."""
+    decided: Counter[int] = field(default_factory=Counter)
     garbled: frozenset[str] = frozenset()
     """Cases about which the reader's answers are no JSON."""
     role_breaks: frozenset[str] = frozenset()
@@ -138,6 +141,11 @@ class Endpoint:
         if at == 0 and not said and self.once("empty", model, case):
             return {"content": ""}
         message = script[at] if at < len(script) else Message("agent", "Is there anything else?")
+        for after, by_turns in self.decisions:
+            if at == after:
+                with self.lock:
+                    self.decided[at] += 1
+                    message = by_turns[(self.decided[at] - 1) % len(by_turns)]
         made = _calling([(f"call_{at}_{k}", c.name, c.arguments or "{}") for k, c in enumerate(message.calls)])
         return {**made, "content": message.text or None} if message.calls else {"content": message.text}
 
