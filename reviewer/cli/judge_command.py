@@ -130,7 +130,7 @@ def _judge(
     if report.none:
         say(f"{report.none:,} answers had no number from 0 to 1; the same command asks again.")
     if report.failed:
-        say(f"{report.failed:,} questions failed, the first because: {report.why}. The same command asks again.")
+        say(f"{report.failed:,} questions failed, the first because: {report.why} The same command asks again.")
     if budget.used_up and report.asked < len(waiting):
         say(f"The limit of cost is reached: {len(waiting) - report.asked:,} questions are left.")
     say(f"cost of {judge}: " + ("its price is unknown" if prices.of(judge) is None else f"${budget.spent:,.4f}"))

@@ -47,8 +47,8 @@ def fork_point(stored: Stored, place: Ref) -> ForkPoint:
         )
     messages = stored.conversation.messages
     number = place.message
-    if number is None or not 1 <= number <= len(messages):
-        told = f"{stored.ref} has {len(messages)} messages." if number is not None else f"{place} names no message."
+    if not number or number > len(messages):
+        told = f"{stored.ref} has {len(messages)} messages." if number else f"{place} names no message."
         raise RefError(told, "Name the one that is decided: MODEL/CASE/RUN#4.")
     deciding = number if messages[number - 1].role == "agent" else number + 1
     past = tuple(_unpaid(message) for message in messages[: deciding - 1])

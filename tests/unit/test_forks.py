@@ -91,8 +91,9 @@ def test_an_agents_message_is_decided_anew_and_after_anybody_elses_the_agent_dec
     ("place", "said"),
     [
         ("#7", "kimi/abuse/1 has 6 messages"),
-        ("#0", "kimi/abuse/1 has 6 messages|is not a place"),
+        ("#0", "is not a place"),
         ("", "names no message"),
+        ("#judge.resolution", "names no message"),
     ],
 )
 def test_where_nothing_is_to_be_decided_is_said(place: str, said: str, path: Path) -> None:
