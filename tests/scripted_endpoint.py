@@ -7,6 +7,7 @@ No model is asked. What it answers follows from the request alone, but for fault
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from collections import Counter
@@ -24,6 +25,8 @@ from reviewer.run.prompt_files import STOP, prompt
 from reviewer.run.verdict import rubrics
 
 JUDGES = {"judge": FIRST, "second": "second judge"}
+READER = "reader"
+"""Reads for failure modes: names the first words of the last reply for each, and with it what cannot be kept."""
 FAULTS = ("429", "cut", "slow", "no-json", "no-tool", "empty")
 _STRAY = "call_stray"
 
@@ -82,6 +85,11 @@ class Endpoint:
     lock: threading.Lock = field(default_factory=threading.Lock)
     port: int = 0
     delay: float = 0.0
+    decisions: tuple[tuple[int, tuple[Message, ...]], ...] = ()
+    """After how many messages of its own the agent says something else, and what, by turns."""
+    decided: Counter[int] = field(default_factory=Counter)
+    garbled: frozenset[str] = frozenset()
+    """Cases about which the reader's answers are no JSON."""
     role_breaks: frozenset[str] = frozenset()
     """Cases whose customer answers as the agent would."""
 
@@ -113,6 +121,8 @@ class Endpoint:
             return {"content": "ready"}, model, ""
         if model in JUDGES:
             return {"content": self._judged(model, texts[-1])}, model, ""
+        if model == READER:
+            return {"content": self._read(texts[-1])}, model, ""
         case = next(case for opening, case in self.by_opening.items() if opening in texts)
         if texts[0].startswith("You play a customer"):
             return {"content": self._customer(case, messages)}, model, case
@@ -131,6 +141,11 @@ class Endpoint:
         if at == 0 and not said and self.once("empty", model, case):
             return {"content": ""}
         message = script[at] if at < len(script) else Message("agent", "Is there anything else?")
+        for after, by_turns in self.decisions:
+            if at == after:
+                with self.lock:
+                    self.decided[at] += 1
+                    message = by_turns[(self.decided[at] - 1) % len(by_turns)]
         made = _calling([(f"call_{at}_{k}", c.name, c.arguments or "{}") for k, c in enumerate(message.calls)])
         return {**made, "content": message.text or None} if message.calls else {"content": message.text}
 
@@ -149,6 +164,27 @@ class Endpoint:
             return "Hello! How can I help you today?"
         turns = self.scripts[model, case].turns
         return turns[at][1] if at < len(turns) else STOP
+
+    def _read(self, question: str) -> str:
+        about, _, record = question.partition("\n# The conversation\n")
+        record = record.partition("\n# How you answer\n")[0]
+        if any(f"Customer: {opening}" in record for opening, case in self.by_opening.items() if case in self.garbled):
+            return "I would rather not say [so]."
+        said = re.findall(r"^\[(\d+)\] Agent: (\S.*)$", record, re.MULTILINE)
+        said = [each for each in said if "think>" not in each[1]]  # which Inspect takes out of an answer
+        if not said:
+            return "[]"
+        number, words = int(said[-1][0]), said[-1][1]
+        told = [
+            {"mode": mode, "message": number, "quote": words, "reason": f"It says so: {mode}."}
+            for mode in re.findall(r"^## (\S+)$", about.rpartition("\n# What you look for\n")[2], re.MULTILINE)
+        ]
+        told += [
+            {**told[0], "quote": "Words that nobody said."},
+            {**told[0], "mode": "tone"},
+            {"mode": told[0]["mode"]},
+        ]
+        return f"Here it is:\n```json\n{json.dumps(told)}\n```"
 
     def _heard_of(self, model: str, case: str, heard: list[str]) -> int:
         """How much of what a customer heard is in a model's script."""

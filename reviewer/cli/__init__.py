@@ -31,6 +31,8 @@ COMMANDS = {
     "board": Command("board_command", "board", True),
     "run": Command("run_command", "run"),
     "judge": Command("judge_command", "judge", True),
+    "ask": Command("ask_command", "ask", True),
+    "fork": Command("fork_command", "fork"),
     "sample": Command("sample", "sample"),
     "search": Command("search", "search", True),
     "help": Command("help", "help_"),

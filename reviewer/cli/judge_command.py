@@ -58,9 +58,7 @@ def judge(
         _say_agreement(store, judge, ids, annotations)
         return
     waiting = _waiting(store, ids, rubric, judge)
-    known = price_list(prices)
-    if limit_cost is not None and known.of(judge) is None:
-        raise ReviewerError(f"--limit-cost cannot be kept: {judge} has no price.", "Name a file of prices: --prices.")
+    known = limited(price_list(prices), judge, limit_cost)
     if dry_run:
         _say_estimate(waiting, judge, known)
         return
@@ -68,6 +66,15 @@ def judge(
         say(f"{judge} has judged these {len(ids):,} conversations already. Nothing was asked.")
         return
     raise typer.Exit(_judge(store, waiting, judge, known, limit_cost, connections))
+
+
+def limited(prices: PriceList, model: str, limit: float | None) -> PriceList:
+    """The prices, refused where a limit of cost cannot be kept by them."""
+    from reviewer.errors import ReviewerError
+
+    if limit is not None and prices.of(model) is None:
+        raise ReviewerError(f"--limit-cost cannot be kept: {model} has no price.", "Name a file of prices: --prices.")
+    return prices
 
 
 def _waiting(store: Path, ids: Sequence[int], files: Sequence[Path] | None, judge: str) -> Sequence[JudgeQuestion]:
@@ -101,16 +108,21 @@ def _judge(
     from reviewer.cli.run_command import needs_inspect
 
     needs_inspect()
+    from functools import partial
+
     from reviewer.run.admission import Budget
-    from reviewer.run.judge_model import JudgeModel
+    from reviewer.run.asked_model import AskedModel
     from reviewer.run.stored_judge import asked
+    from reviewer.run.verdict import judgement
 
     budget = Budget(limit)
-    model = JudgeModel(judge, prices, budget, connections)
+    model = AskedModel(judge, prices, budget, connections)
 
     async def all_of_it() -> JudgeReport:
         await model.probe()
-        return await asked(store, waiting, judge, model.ask, connections, budget, progress.step)
+        return await asked(
+            store, waiting, judge, partial(model.ask, read=judgement), connections, budget, progress.step
+        )
 
     with ShareProgress("judging") as progress:
         report = asyncio.run(all_of_it())
@@ -118,7 +130,7 @@ def _judge(
     if report.none:
         say(f"{report.none:,} answers had no number from 0 to 1; the same command asks again.")
     if report.failed:
-        say(f"{report.failed:,} questions failed, the first because: {report.why}. The same command asks again.")
+        say(f"{report.failed:,} questions failed, the first because: {report.why} The same command asks again.")
     if budget.used_up and report.asked < len(waiting):
         say(f"The limit of cost is reached: {len(waiting) - report.asked:,} questions are left.")
     say(f"cost of {judge}: " + ("its price is unknown" if prices.of(judge) is None else f"${budget.spent:,.4f}"))

@@ -20,17 +20,19 @@ NORTHLINE = "northline"
 """The desk that is played."""
 STOP = "###END###"
 """What the simulated customer writes when it is done."""
-AGENT, CUSTOMER, JUDGE = "agent.md", "customer.md", "judge.md"
+AGENT, CUSTOMER, JUDGE, ASK = "agent.md", "customer.md", "judge.md", "ask.md"
 RUBRICS: Mapping[str, str] = {
     "resolution": "resolution.md",
     "instruction_following": "instruction-following.md",
     "sentiment": "sentiment.md",
 }
 """What is judged, by the name of the score, and the file that says how."""
+_NO_POLICY = "No policy is known."
 _PLACES: Mapping[str, frozenset[str]] = {
     AGENT: frozenset({"policy"}),
     CUSTOMER: frozenset({"persona", "goal", "opening", "stop"}),
     JUDGE: frozenset({"transcript", "rubric"}),
+    ASK: frozenset({"transcript", "modes"}),
 }
 """What a file must have a place for; whatever else stands in braces is text."""
 
@@ -88,13 +90,19 @@ def for_judge(rubric: str, transcript: str, case: Case | None, policy_text: str)
     """The question to a judge: policy, case, conversation, and what is judged how."""
     resolves = (case.extra or {}).get("resolves") if case else None
     told = {
-        "policy": policy_text or "No policy is known.",
+        "policy": policy_text or _NO_POLICY,
         "goal": (case.goal if case else None) or "Not stated: see what the customer writes.",
         "resolves": str(resolves or "Not stated: judge by the policy."),
         "rubric": rubric,
         "transcript": transcript,  # last, so that nothing in it is filled
     }
     return _filled(prompt(JUDGE), told)
+
+
+def for_reader(modes: str, transcript: str, policy_text: str) -> str:
+    """The question to a model that looks for failure modes: policy, modes, conversation."""
+    told = {"policy": policy_text or _NO_POLICY, "modes": modes, "transcript": transcript}
+    return _filled(prompt(ASK), told)
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +12,7 @@ from reviewer.errors import ReviewerError
 from reviewer.model import Score, Stored
 from reviewer.run import prompt_files
 from reviewer.run.admission import Budget
+from reviewer.run.question_round import put, whole_ones
 from reviewer.run.transcript_text import transcript
 from reviewer.run.verdict import Judgement, Rubric
 from reviewer.store.past_runs import scored_by
@@ -22,7 +21,6 @@ from reviewer.store.writer import Writer
 
 Ask = Callable[[str], Awaitable[Judgement | None]]
 """Puts a question to the judge; None where its answer has no number, a `ReviewerError` where it gave none."""
-_PAGE = 500
 
 
 class JudgeQuestion(NamedTuple):
@@ -53,8 +51,7 @@ def questions(store: Path, ids: Sequence[int], rubrics: Sequence[Rubric], judge:
     """What this judge has not said yet, by conversation; what is empty or ended in an error is left out."""
     known = scored_by(store, judge)
     with Reader(store) as reader:
-        rows = [row for at in range(0, len(ids), _PAGE) for row in reader.rows(list(ids[at : at + _PAGE]))]
-    judged = [row.rowid for row in rows if row.messages and row.error is None and row.ended_by != "error"]
+        judged = [row.rowid for row in whole_ones(reader, ids)]
     return [JudgeQuestion(rowid, rubric) for rowid in judged for rubric in rubrics if (rowid, rubric.name) not in known]
 
 
@@ -75,22 +72,20 @@ async def asked(
     told: Callable[[int, int], None],
 ) -> JudgeReport:
     """Put the questions, so many at once, and store each score when it is given; stops when the money is spent."""
-    report, left = JudgeReport(), deque(waiting)
+    report = JudgeReport()
     with Reader(store) as reader, Writer(store) as writer:
 
-        async def one_after_the_other() -> None:
-            while left and not budget.used_up:
-                question = left.popleft()
-                try:
-                    answer = await ask(worded(reader.stored(question.rowid), question.rubric))
-                except ReviewerError as error:  # the others go on
-                    report.failed += 1
-                    report.why = report.why or error.message
-                else:
-                    _keep(writer, question, judge, answer, report)
-                told(report.asked, len(waiting))
+        async def one(question: JudgeQuestion) -> None:
+            try:
+                answer = await ask(worded(reader.stored(question.rowid), question.rubric))
+            except ReviewerError as error:  # the others go on
+                report.failed += 1
+                report.why = report.why or error.message
+            else:
+                _keep(writer, question, judge, answer, report)
+            told(report.asked, len(waiting))
 
-        await asyncio.gather(*(one_after_the_other() for _ in range(at_once)))
+        await put(waiting, one, at_once, budget)
     return report
 
 

@@ -39,6 +39,13 @@ CREATE INDEX findings_of ON findings (ref, read);
 CREATE INDEX findings_by_mode ON findings (mode, certain, read, ref, digest, identity);
 CREATE INDEX scanned_as_it_was ON scanned (ref, digest);
 """
+_ASKED = """
+CREATE TABLE IF NOT EXISTS asked (
+  source TEXT NOT NULL, ref TEXT NOT NULL, mode TEXT NOT NULL, digest TEXT NOT NULL, question TEXT NOT NULL,
+  PRIMARY KEY (source, ref, mode)
+) WITHOUT ROWID
+"""
+"""What other sources were asked about; made when the first is."""
 BESIDE = "suggested"
 """What the attached file is called in SQL."""
 
@@ -64,6 +71,17 @@ class FindingSource(NamedTuple):
 
     name: str
     version: int
+
+
+class AskedMode(NamedTuple):
+    """A question that another source has answered: about which conversation and mode, as they were."""
+
+    ref: str
+    mode: str
+    digest: str
+    """Of the conversation."""
+    question: str
+    """A digest of what was asked about it."""
 
 
 @dataclass(slots=True)
@@ -146,6 +164,10 @@ class FindingsWriter:
         counts = BroughtCounts()
         with speaking_plainly(self.path), self._db:
             self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute(_ASKED)
+            told = "SELECT 1 FROM sources WHERE name = ? AND version = ?"
+            if self._db.execute(told, source).fetchone() is None:  # what it said goes, so it may be asked anew
+                self._db.execute("DELETE FROM asked WHERE source = ?", (source.name,))
             self._db.execute("INSERT OR REPLACE INTO sources VALUES (?, ?)", source)
             rows = {(row.ref, row.identity): row for row in findings}
             present = {row.ref: row.digest for row in rows.values()}
@@ -167,6 +189,18 @@ class FindingsWriter:
             counts.new = len(rows) - counts.changed
         return counts
 
+    def answer(self, source: FindingSource, asked: Iterable[AskedMode], findings: Iterable[FindingRow]) -> None:
+        """Put in what a source answered, for what it said of these modes there before; all of it or nothing."""
+        with speaking_plainly(self.path), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute(_ASKED)
+            self._db.execute("INSERT OR REPLACE INTO sources VALUES (?, ?)", source)
+            for each in asked:
+                gone = "DELETE FROM findings WHERE ref = ? AND read = ? AND mode = ?"
+                self._db.execute(gone, (each.ref, source.name, each.mode))
+                self._db.execute("INSERT OR REPLACE INTO asked VALUES (?, ?, ?, ?, ?)", (source.name, *each))
+            self._insert(findings)
+
     def _insert(self, findings: Iterable[FindingRow]) -> None:
         self._db.executemany(
             "INSERT INTO findings (ref, digest, read, version, mode, certain, message, identity, body)"
@@ -187,6 +221,18 @@ class FindingsWriter:
             self._db.execute(gone, (scan.ref, scan.digest))
         told = (scan.ref, scan.digest, scan.setting, scan.desk, json.dumps(reads, separators=(",", ":")))
         self._db.execute("INSERT OR REPLACE INTO scanned VALUES (?, ?, ?, ?, ?)", told)
+
+
+def answered_by(store: Path, source: str) -> set[AskedMode]:
+    """What a source was asked about a store and has answered."""
+    path = findings_file(store)
+    if not path.exists():
+        return set()
+    with reading(store) as db, attached(db, path):
+        if not db.execute(f"SELECT 1 FROM {BESIDE}.sqlite_master WHERE name = 'asked'").fetchone():
+            return set()
+        rows = db.execute(f"SELECT ref, mode, digest, question FROM {BESIDE}.asked WHERE source = ?", (source,))
+        return {AskedMode(*row) for row in rows}
 
 
 @dataclass(slots=True)

@@ -37,7 +37,8 @@ MAY: dict[str, set[str]] = {
     "store": PURE | {"query", "desk"},
     "ingest": PURE | {"store", "desk", "conversation_json"},
     "northline": PURE | {"desk", "store"},
-    "run": PURE | {"conversation_json", "desk", "ingest", "northline", "query", "store"},
+    "run": PURE
+    | {"annotations", "conversation_json", "desk", "ingest", "northline", "query", "reads", "session", "store"},
     "measure": PURE | {"desk", "store", "query"},
     "annotations": PURE | {"collector", "desk", "disk", "keys", "query"},
     "session": PURE | {"annotations", "desk", "keys", "query", "reads", "store"},

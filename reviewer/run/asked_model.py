@@ -1,6 +1,11 @@
-"""A judge that is asked about stored conversations: the model, by way of Inspect, and what its calls cost."""
+"""A model that is asked about stored conversations, by way of Inspect, and what its calls cost."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from io import StringIO
+from typing import TypeVar
 
 from inspect_ai.model import GenerateConfig, get_model
 
@@ -9,11 +14,12 @@ from reviewer.run.admission import Budget
 from reviewer.run.judge_scorers import ATTEMPTS
 from reviewer.run.live_run import CALL_SECONDS, RETRIES, as_usage
 from reviewer.run.probes import explained, probe
-from reviewer.run.verdict import Judgement, judgement
+
+Answer = TypeVar("Answer")
 
 
-class JudgeModel:
-    """A model that judges."""
+class AskedModel:
+    """A model that judges or reads."""
 
     def __init__(self, name: str, prices: PriceList, budget: Budget, connections: int) -> None:
         self._name, self._price, self._budget = name, prices.of(name), budget
@@ -21,10 +27,11 @@ class JudgeModel:
 
     async def probe(self) -> None:
         """Refuse in a sentence where the model does not answer."""
-        await probe([], [self._name])
+        with redirect_stdout(StringIO()):  # Inspect greets where hooks are
+            await probe([], [self._name])
 
-    async def ask(self, question: str) -> Judgement | None:
-        """Put a question, once more where the answer has no number; None where none has."""
+    async def ask(self, question: str, read: Callable[[str], Answer | None]) -> Answer | None:
+        """Put a question, once more where its answer cannot be read; None where neither can."""
         for _ in range(ATTEMPTS):
             try:
                 output = await get_model(self._name, config=self._config).generate(question)
@@ -32,6 +39,6 @@ class JudgeModel:
                 raise explained(self._name, error) from error
             cost = self._price.cost(*as_usage(output.usage)) if self._price and output.usage else None
             self._budget.spend(cost or 0.0)
-            if (answer := judgement(output.completion)) is not None:
+            if (answer := read(output.completion)) is not None:
                 return answer
         return None

@@ -1,0 +1,147 @@
+"""`reviewer ask`: a model reads stored conversations for failure modes, and suggests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reviewer.cli.judge_command import limited
+from reviewer.cli.list_command import Store
+from reviewer.cli.output import say
+from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reviewer.annotations.codebook import Codebook
+    from reviewer.prices import PriceList
+    from reviewer.run.mode_reader import ReadingReport, ReadingTask
+
+_STOPPED = 130
+
+
+def ask(
+    store: Store,
+    query: Words = None,
+    model: Annotated[str, typer.Option("--model", help="Who reads, as Inspect names it.", show_default=False)] = "",
+    mode: Annotated[
+        list[str] | None,
+        typer.Option("--mode", help="A mode of the codebook; may be given again.", show_default=False),
+    ] = None,
+    connections: Annotated[int, typer.Option("--connections", min=1, max=500, help="Questions at once.")] = 10,
+    limit_cost: Annotated[
+        float | None, typer.Option("--limit-cost", min=0, help="Stop once so many dollars are spent.")
+    ] = None,
+    prices: Annotated[Path | None, typer.Option("--prices", help="Prices in the form of data/prices.toml.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say how many calls and about what cost.")] = False,
+    annotations: Annotations = None,
+) -> None:
+    """Have a model look for failure modes in stored conversations.
+
+    Its quotes become suggestions under its name, where their exact words stand; a person accepts or rejects them. What
+    it has answered is not asked again. Needs the extra `run`: pip install 'reviewer[run]'. See docs/run.md.
+    """
+    from reviewer.annotations import folder
+    from reviewer.errors import ReviewerError
+    from reviewer.prices import price_list
+    from reviewer.query import parse
+    from reviewer.run.mode_question import asked_modes
+    from reviewer.run.mode_reader import source_of, tasks
+    from reviewer.store.reader import Reader
+
+    if not model:
+        raise ReviewerError("Who reads?", "Name a model: --model openai/gpt-5.")
+    source_of(model)
+    wanted = parse(joined(query))
+    with Reader(store) as reader:
+        codebook = folder.load(annotations or folder.usual(store), folder.suited(reader.info()["cases"]))
+        modes = asked_modes(codebook, mode or ())
+        ids = list(reader.ids(chosen(reader, wanted, store, annotations)))
+        if not ids:
+            say_nothing_found("No conversation matches.", wanted, reader)
+            return
+    waiting = tasks(store, ids, modes, model)
+    known = limited(price_list(prices), model, limit_cost)
+    if dry_run:
+        _say_estimate(store, waiting, model, known)
+        return
+    if not waiting:
+        say(f"{model} has read these {len(ids):,} conversations already. Nothing was asked.")
+        return
+    raise typer.Exit(_ask(store, waiting, model, codebook, known, limit_cost, connections))
+
+
+def _say_estimate(store: Path, waiting: Sequence[ReadingTask], model: str, prices: PriceList) -> None:
+    from reviewer.run.mode_reader import expected_usage
+
+    price = prices.of(model)
+    cost = price.cost(expected_usage(store, waiting)) if price else None
+    told = "price unknown" if cost is None else f"about ${cost:,.2f}"
+    say(f"{len(waiting):,} questions to {model}, {told}. Nothing was asked.")
+
+
+def _ask(
+    store: Path,
+    waiting: Sequence[ReadingTask],
+    model: str,
+    codebook: Codebook,
+    prices: PriceList,
+    limit: float | None,
+    connections: int,
+) -> int:
+    """Ask, and say what came of it; returns the exit code."""
+    import asyncio
+
+    from reviewer.cli.progress import ShareProgress
+    from reviewer.cli.run_command import needs_inspect
+
+    needs_inspect()
+    from functools import partial
+
+    from reviewer.run.admission import Budget
+    from reviewer.run.asked_model import AskedModel
+    from reviewer.run.mode_question import answer_in
+    from reviewer.run.mode_reader import ModeReader
+
+    budget = Budget(limit)
+    asked, reading = AskedModel(model, prices, budget, connections), ModeReader(store, model, codebook)
+    code = 0
+
+    async def all_of_it() -> None:
+        await asked.probe()
+        await reading.held(waiting, partial(asked.ask, read=answer_in), connections, budget, progress.step)
+
+    with ShareProgress("asking") as progress:
+        try:
+            asyncio.run(all_of_it())
+        except KeyboardInterrupt:
+            code = _STOPPED
+    report = reading.report
+    for line in _told(report, model, len(waiting)):
+        say(line)
+    if left := len(waiting) - report.asked:
+        why = "The limit of cost is reached" if budget.used_up else "Stopped"
+        say(f"{why}: {left:,} questions are left. The same command goes on with them.")
+    say(f"cost of {model}: " + ("its price is unknown" if prices.of(model) is None else f"${budget.spent:,.4f}"))
+    if report.suggested:
+        say(f"See them: reviewer findings {store} --read {model}, or reviewer open {store}")
+    return code or (0 if report.answered else 2)
+
+
+def _told(report: ReadingReport, model: str, whole: int) -> Sequence[str]:
+    """What came of asking, as lines."""
+    lines = [f"{model} has read {report.answered:,} of {whole:,} conversations; suggestions: {report.suggested:,}."]
+    if report.dropped:
+        first = report.first_dropped
+        lines.append(f"{report.dropped:,} dropped: their words do not stand once where they say. The first: {first}")
+    if report.unusable:
+        lines.append(f"{report.unusable:,} dropped that name no words, or no mode that was asked for.")
+    if report.unreadable:
+        lines.append(f"{report.unreadable:,} answers could not be read; the same command asks again.")
+    if report.failed:
+        lines.append(
+            f"{report.failed:,} questions failed, the first because: {report.why} The same command asks again."
+        )
+    return lines

@@ -1,0 +1,72 @@
+"""The point of a stored conversation from which an agent decides anew, and the past before it. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from reviewer import desk
+from reviewer.desk import outcome
+from reviewer.digests import prefix_digest
+from reviewer.errors import RefError, ReviewerError
+from reviewer.model import Message, Stored
+from reviewer.refs import Ref
+from reviewer.run.prompt_files import NORTHLINE
+
+_SHORT = 8
+
+
+class ForkPoint(NamedTuple):
+    """Where an agent decides anew."""
+
+    stored: Stored
+    deciding: int
+    """The number of the message that is decided."""
+    past: tuple[Message, ...]
+    """The messages before it, without what they cost."""
+    prefix: str
+    """The digest of that past."""
+
+    @property
+    def ref(self) -> str:
+        """The reference of the message that is decided."""
+        return str(Ref(self.stored.ref, self.deciding))
+
+    @property
+    def case(self) -> str:
+        """The name of the case that the forks are runs of: what has the same past has the same name."""
+        return f"{self.stored.conversation.case or 'conversation'}@{self.prefix[:_SHORT]}"
+
+
+def fork_point(stored: Stored, place: Ref) -> ForkPoint:
+    """The point at a message: an agent's is decided anew, after anybody else's the agent decides."""
+    if desk.kept(stored.desk).name != NORTHLINE:
+        raise ReviewerError(
+            f"{stored.ref} is not of the Northline desk, whose tools alone can be called again.",
+            "If it is of it after all: reviewer attach STORE northline --as desk",
+        )
+    messages = stored.conversation.messages
+    number = place.message
+    if not number or number > len(messages):
+        told = f"{stored.ref} has {len(messages)} messages." if number else f"{place} names no message."
+        raise RefError(told, "Name the one that is decided: MODEL/CASE/RUN#4.")
+    deciding = number if messages[number - 1].role == "agent" else number + 1
+    past = tuple(_unpaid(message) for message in messages[: deciding - 1])
+    before = past[-1] if past else None
+    if before is None or before.role == "system" or (before.role == "agent" and not before.calls):
+        raise RefError(f"Nothing was said to the agent right before {stored.ref}#{deciding}.", "Name another message.")
+    return ForkPoint(stored, deciding, past, prefix_digest(past, None))
+
+
+def acts_from(stored: Stored, message: int) -> tuple[tuple[str, bool], ...]:
+    """What the agent did from a message on, until somebody else spoke: each act once, and whether it is forbidden."""
+    messages = stored.conversation.messages
+    later = (n for n, each in enumerate(messages, start=1) if n > message and each.role not in ("agent", "system"))
+    end = next(later, len(messages) + 1)
+    acts = outcome.of_stored(stored).acts
+    return tuple(dict.fromkeys((act.what, act.forbidden) for act in acts if message <= (act.message or 0) < end))
+
+
+def _unpaid(message: Message) -> Message:
+    """A message of the past, which the fork did not pay for."""
+    return replace(message, tokens_in=None, tokens_out=None, tokens_reasoning=None, tokens_cached=None, cost=None)
