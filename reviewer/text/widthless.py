@@ -1,8 +1,8 @@
 """Signs that take no cell of their own on a terminal: accents, vowel signs, the later parts of a Korean syllable.
 
-Owns which they are, as ranges of Unicode 17 by what terminals make of them. `CLASS` is all of them, as they stand in the
-brackets of a regular expression; `NEARLY` takes the scripts beyond the first plane whole, for a scan that goes quickly
-over everything else.
+Owns which they are, as ranges of Unicode 17 by what terminals make of them. `CLASS` is all of them, as they stand in
+the brackets of a regular expression; `NEARLY` takes the scripts beyond the first plane whole, for a scan that goes
+quickly over everything else.
 """
 
 from __future__ import annotations
