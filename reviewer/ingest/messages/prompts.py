@@ -17,7 +17,9 @@ from reviewer.ingest.source import unfolded
 Said = dict[str, Any]
 
 _LANGCHAIN = {"human": "user", "ai": "assistant", "aimessagechunk": "assistant", "system": "system", "tool": "tool"}
-_REPR = re.compile(r"(\w+)=('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|None|\[.*?\](?=,? \w+=|$)|[^\s,()]+)", re.DOTALL)
+_REPR = re.compile(
+    r"(?<!\w)(\w+)=('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|None\b|\[.*?\](?=,? \w+=|$)|[^\s,()]+)", re.DOTALL
+)
 _BEGINS = re.compile(r"(?:[A-Z]\w*\()?\w+=")
 _MOST_LISTS = 50
 """So many lists may stand in what was written with `repr`: each is looked for up to the end of the text."""
