@@ -154,7 +154,8 @@ def _mail(text: str, at: int) -> tuple[int, int] | None:
 
 
 def _replaced(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    parts, done = [], 0
+    parts: list[str] = []
+    done = 0
     for start, end in spans:
         parts += (text[done:start], PERSON)
         done = end
