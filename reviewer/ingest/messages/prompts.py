@@ -6,12 +6,12 @@ Traces keep prompts and completions as JSON in a string, as a provider's request
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reviewer.ingest.messages.content import call_of, first_of, listed, mapping, text_of
+from reviewer.ingest.messages.python_literals import literal
 from reviewer.ingest.source import unfolded
 
 Said = dict[str, Any]
@@ -200,10 +200,7 @@ def _from_repr(text: str) -> Said:
 
 
 def _literal(text: str) -> Any:
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return text
+    return literal(text, text)
 
 
 def _parts(value: Any) -> Any:
