@@ -24,3 +24,8 @@ def test_a_field_of_a_printed_object_that_is_too_long_stays_text() -> None:
     long = "[" + "1," * LONGEST + "]"
     (said,) = asked([f"role='user' content='Hi.' parts={long}"])
     assert said["parts"] == long
+
+
+def test_a_role_that_is_no_word_is_nobodys() -> None:
+    said = asked(["role={'a':1} content='Hi.'", {"role": ["x"], "content": "Hi."}])
+    assert [each["role"] for each in said] == [{"a": 1}, ["x"]]

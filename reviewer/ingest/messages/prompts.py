@@ -130,8 +130,9 @@ def _messages(values: list[Any]) -> list[Said]:
     messages: list[Said] = []
     called: set[str] = set()
     for made in (made for value in _flat(values) for made in _message(value)):
-        if made.get("role") in called:  # some frameworks give a result the tool's name for a role
-            made |= {"role": "tool", "name": made["role"]}
+        role = made.get("role")
+        if isinstance(role, str) and role in called:  # some frameworks give a result the tool's name for a role
+            made |= {"role": "tool", "name": role}
         called.update(call_of(call).name for call in listed(made.get("tool_calls")) if isinstance(call, Mapping))
         messages.append(made)
     return messages
