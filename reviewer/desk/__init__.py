@@ -7,7 +7,7 @@ here looks at a conversation.
     name = "northline"              title = "Northline travel goods"
     confirm = true                  # the customer must say yes before a write; leave it out where nobody said
     clock = "2026-06-29"            # the desk's today
-    policy_file = "policy.md"       # or `policy = '''...'''`
+    policy_file = "policy.md"       # in the desk's folder; or `policy = '''...'''`
     private_hosts = ["..."]         # hosts whose links no customer should be given
 
     [tools]
@@ -184,6 +184,8 @@ def _from_file(path: Path) -> Desk:
     beside = path.parent / table["policy_file"]
     if not beside.is_file():
         raise _wrong(text, where, "policy_file", f"there is no {beside}", "Write it, or take the line out.")
+    if not beside.resolve().is_relative_to(path.parent.resolve()):
+        raise _wrong(text, where, "policy_file", f"{beside} is outside the desk's folder", "Put the policy into it.")
     return parse(_inlined(text, _read(beside)), where)
 
 

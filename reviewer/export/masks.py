@@ -96,12 +96,12 @@ class Mask:
         known: set[str] = set()
         for stored in filter(None, conversations if self._hide_customers else []):
             known |= particulars.of_conversation(stored.conversation)
-        people = particulars.pattern(known)
+        people = particulars.KnownParticulars(known)
 
         def change(text: str) -> str:
             text = self.text(text)
             # Shapes first: what is left of an address of mail without the name in it would have none.
-            return people.sub(particulars.PERSON, particulars.without_shapes(text)) if self._hide_customers else text
+            return people.hidden_in(particulars.without_shapes(text)) if self._hide_customers else text
 
         return change
 

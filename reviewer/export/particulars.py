@@ -21,7 +21,7 @@ _OF_PERSON = re.compile(r"(?i)customer|user|recipient|passenger|guest|contact|ad
 _NAMED = r"(?:(?:first|last|full|sur|family|given|customer|user|recipient|passenger)_?name|customer|recipient)"
 _PARTICULAR = re.compile(
     rf"(?i)(?:^|_)(?:{_NAMED}|user_?id|customer_?id|e?mail|phone|mobile|street|address(?:_?line)?_?\d?|line_?\d|zip|"
-    r"post_?code|postal_code|city|dob|birth\w*|last_four)$"
+    r"post_?code|postal_code|city|dob|birth(?:(?!_birth)\w)*+|last_four)$"
 )
 _NAME = re.compile(r"(?i)(?:^|_)name$")
 _CAPITAL = r"[A-Z][\w'’-]+"
@@ -31,14 +31,23 @@ _INTRODUCED = re.compile(
     r"|我(?:叫|是)([\u3400-\u9fff]{2,4})(?![\u3400-\u9fff])"
 )
 _STREETS = "Street|St|Avenue|Ave|Road|Rd|Close|Lane|Ln|Drive|Dr|Court|Ct|Way|Boulevard|Blvd|Place|Pl|Square|Crescent"
+_DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)+")
+_LOCAL = re.compile(r"[\w.+-]")
+"""A sign of what stands before the `@` of an address."""
 _SHAPES = re.compile(
-    r"(?P<mail>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
-    r"|(?P<phone>(?<![\w#/.-])(?<!\d )(?:\+\d[\d ().-]{6,}\d|\(\d{2,4}\)[ .-]?\d[\d .-]{4,}\d"
+    r"(?P<phone>(?<![\w#/.-])(?<!\d )(?:\+\d[\d ().-]{6,}\d|\(\d{2,4}\)[ .-]?\d[\d .-]{4,}\d"
     r"|\d{3}(?P<gap>[ .-])\d{3}(?P=gap)\d{4}|0\d{2,4} \d[\d ]{4,}\d)(?![\w-]))"
     rf"|(?P<street>\b\d{{1,5}}[a-z]?(?: [NSEW])?(?: {_CAPITAL}){{1,3}} (?:{_STREETS})\b)"
     r"|(?P<identifier>(?<!\w)[a-z]+_[a-z]+_\d{3,}(?!\w))"
 )
 _TOO_SHORT = 2
+_LONGEST, _SHORT_PIECE = 200, 3
+_HEAD = 2
+"""So many signs lead to the particulars that begin with them; none is shorter."""
+_PIECE = re.compile(rf"(?s)([^\W_]{{{_LONGEST}}})[^\W_]*|(.{{1,{_LONGEST}}})(?![^\W_])")
+_LETTERS = re.compile(r"[^\W_]+")
+_ALIKE = {0x130: "i", 0x131: "i", 0x17F: "s"}
+"""Letters that are one with another in small letters, or would become two."""
 _COMMON = frozenset((
     "an", "art", "bill", "black", "brown", "chase", "do", "drew", "faith", "grace", "green", "hope", "joy", "king",
     "li", "long", "love", "mark", "may", "my", "page", "pat", "price", "ray", "rich", "rob", "rose", "so", "sue", "van",
@@ -50,6 +59,8 @@ _THINGS = frozenset(
 )
 """Words of identifiers that name no person: `credit_card_4421486`."""
 _UNSPACED = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_FIRST = re.compile(rf"(?<![^\W_])\S|{_UNSPACED.pattern}")
+"""Where a particular may begin: not within a word, where words have blanks between them."""
 
 
 def of_conversation(conversation: Conversation) -> set[str]:
@@ -64,28 +75,106 @@ def of_conversation(conversation: Conversation) -> set[str]:
             )
         for text in (message.text, *(call.arguments or "" for call in message.calls)):
             particulars.update(
-                part for each in _SHAPES.finditer(text) if each["identifier"] for part in _parts(each[0])
+                part for start, end, kind in _shapes(text) if kind == "identifier" for part in _parts(text[start:end])
             )
     return {each for each in particulars if len(each) >= _TOO_SHORT}
 
 
-def pattern(words: Iterable[str]) -> re.Pattern[str]:
-    """Any of the words by itself, the longest first; nothing at all when there are none."""
-    ordered = sorted(words, key=lambda word: (-len(word), word))
-    return re.compile("|".join(map(_alone, ordered)) if ordered else "(?!)")
+class KnownParticulars:
+    """Particulars to be found again, each by itself and the longest first, in a time that grows with the text alone."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._exact: set[str] = set()
+        self._in_any_case: set[str] = set()
+        lengths: dict[str, set[int]] = {}
+        for word in (piece for each in words for piece in _pieces(each)):
+            exact = len(word) <= _TOO_SHORT or word.lower() in _COMMON
+            (self._exact if exact else self._in_any_case).add(word if exact else _folded(word))
+            lengths.setdefault(_folded(word[:_HEAD]), set()).add(len(word))
+        self._lengths = {head: sorted(each, reverse=True) for head, each in lengths.items()}
+        """How long the particulars are that begin so."""
+
+    def hidden_in(self, text: str) -> str:
+        """The text without them."""
+        return _replaced(text, self._spans(text)) if self._lengths else text
+
+    def _spans(self, text: str) -> Iterator[tuple[int, int]]:
+        folded, done = _folded(text), 0
+        for first in _FIRST.finditer(text):
+            at = first.start()
+            if at >= done and (end := self._end(text, folded, at)):
+                yield at, end
+                done = end
+
+    def _end(self, text: str, folded: str, at: int) -> int:
+        """Where the longest particular ends that stands here; 0 if none does."""
+        for length in self._lengths.get(folded[at : at + _HEAD], ()):
+            end = at + length
+            if text[at:end] in self._exact or folded[at:end] in self._in_any_case:
+                follows = _LETTERS.match(text, end) if length == _LONGEST else None
+                if follows:  # it is known by its beginning
+                    return follows.end()
+                if end >= len(text) or not text[end].isalnum() or _UNSPACED.match(text[end - 1]):
+                    return end
+        return 0
 
 
 def without_shapes(text: str) -> str:
     """The text without what looks like mail, telephone, street or identifier."""
-    return _SHAPES.sub(PERSON, text)
+    return _replaced(text, ((start, end) for start, end, _ in _shapes(text)))
 
 
-def _alone(word: str) -> str:
-    exact = len(word) <= _TOO_SHORT or word.lower() in _COMMON
-    written = re.escape(word) if exact else f"(?i:{re.escape(word)})"
-    before = "" if _UNSPACED.match(word[0]) else r"(?<![^\W_])"
-    after = "" if _UNSPACED.match(word[-1]) else r"(?![^\W_])"
-    return f"{before}{written}{after}"
+def _shapes(text: str) -> Iterator[tuple[int, int, str]]:
+    """What looks like mail, telephone, street or identifier, in order and apart: where it stands, and which it is."""
+    done, mail, other = 0, _mail(text, 0), _SHAPES.search(text)
+    while mail or other:
+        if mail and (other is None or mail[0] <= other.start()):
+            yield *mail, "mail"
+            done = mail[1]
+        elif other:
+            yield *other.span(), other.lastgroup or ""
+            done = other.end()
+        if mail and mail[0] < done:
+            mail = _mail(text, done)
+        if other and other.start() < done:
+            other = _SHAPES.search(text, done)
+
+
+def _mail(text: str, at: int) -> tuple[int, int] | None:
+    """Where the next address of mail stands. One looks for its `@`: what may precede that is most of any text."""
+    while (sign := text.find("@", at)) >= 0:
+        start = sign
+        while start > at and _LOCAL.match(text, start - 1):
+            start -= 1
+        domain = _DOMAIN.match(text, sign + 1)
+        if start < sign and domain:
+            return start, domain.end()
+        at = sign + 1
+    return None
+
+
+def _replaced(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    parts: list[str] = []
+    done = 0
+    for start, end in spans:
+        parts += (text[done:start], PERSON)
+        done = end
+    return "".join((*parts, text[done:]))
+
+
+def _folded(text: str) -> str:
+    """The text in small letters, as long as it was."""
+    return text.translate(_ALIKE).lower()
+
+
+def _pieces(word: str) -> Iterator[str]:
+    """A particular; of one that is longer than any, its pieces, and of letters without an end the first."""
+    if len(word) <= _LONGEST:
+        yield word
+        return
+    for piece in _PIECE.finditer(word):
+        if len(stripped := piece[piece.lastindex or 0].strip()) > _SHORT_PIECE:
+            yield stripped
 
 
 def _values(conversation: Conversation) -> Iterator[Any]:

@@ -59,7 +59,7 @@ _EXTENSION = re.compile(
 _DIGITS = re.compile(r"([0-9]{1,18})")
 _AGENT = re.compile(r"(?:llm_)?agent[-_](.+?)(?:_user\b|_user_|$)", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+", re.IGNORECASE)
-_HEX = re.compile(r"(?=[0-9a-f]*\d)[0-9a-f]{6,}", re.IGNORECASE)
+_HEX = re.compile(r"(?<![0-9a-f])(?=[0-9a-f]*\d)[0-9a-f]{6,}", re.IGNORECASE)
 _OF_RUNS = frozenset(
     (
         *("run", "runs", "trial", "trials", "seed", "seeds", "epoch", "epochs", "pass", "rep", "repeat", "attempt"),

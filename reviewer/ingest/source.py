@@ -155,8 +155,8 @@ class Source:
 
     @cached_property
     def _bytes(self) -> bytes:
-        """The whole file; let go of as soon as it is parsed."""
-        with self.open() as file:
+        """The whole file; let go of as soon as it is parsed. What is packed is unpacked to nowhere first."""
+        with self.open(checking=True) as file:
             return file.read()
 
     @cached_property
@@ -259,17 +259,17 @@ class Source:
         for name in ("head", "document", "record", "glance", "leading", "is_lines", "_bytes"):
             self.__dict__.pop(name, None)
 
-    def open(self) -> IO[bytes]:
-        """Open the file for reading, unpacked; raises a sentence if that fails."""
+    def open(self, checking: bool = False) -> IO[bytes]:
+        """Open the file for reading, unpacked, `checking` whether it fits together; raises a sentence if that fails."""
         held = self.__dict__.get("_bytes")
         if held is not None:
             return BytesIO(held)
         at = self.held or log_bytes.PlainFile(self.path)
         try:
-            if not self._checked and (self.suffix in _LINES or self.size > SMALL_FILE):
+            if not self._checked and (checking or self.suffix in _LINES or self.size > SMALL_FILE):
                 with log_bytes.opened(at, self.name) as file:
                     log_bytes.check(file)
-            self._checked = True
+                self._checked = True
             return log_bytes.opened(at, self.name)
         except OSError as error:
             raise SourceError(f"{self.name} cannot be read: {error.strerror}.", "Check its permissions.") from error

@@ -26,7 +26,7 @@ _ASKS = re.compile(
     r"|\bproceed\b|\bgo(?:ing)? ahead\b|\b(?:correct|right|okay|ok|good|yes)\s?\?|\b(?:is|are|does|do|would)"
     r" (?:that|this|it|these|everything|all|the (?:above|details|information)|you)\b[^?\n]{0,60}\b(?:right"
     r"|correct|okay|ok|fine|good|accurate|work|acceptable|sure|happy|agree|yes)\b[^?\n]{0,40}\?"
-    r"|[\"'“‘*(]+yes\b|\byes or no\b|\b(?:say|reply|answer|respond|type)(?: with)?(?: a)? [\"'“‘*(]*yes\b"
+    r"|[\"'“‘*(]yes\b|\byes or no\b|\b(?:say|reply|answer|respond|type)(?: with)?(?: a)? [\"'“‘*(]*yes\b"
     r"|\bpermission\b|\blet me know (?:if|whether)\b|\bwhether I should\b|\bready to (?:proceed|go|book)\b"
     r"|\bonce you(?:['’]ve| have)? (?:confirm|approve|agree)|\bis that what you\b|¿|\bsoll ich\b|\bdarf ich\b"
     r"|\bmöchten sie\b|\bsouhaitez\b|\bvoulez-vous\b|\bconfirm[aei]\w{0,3}\b|\bposso\b|\bdevo\b|吗|是否|确认",
@@ -74,7 +74,7 @@ _YES = re.compile(
     r"|make (?:it|that|the change)|please (?:cancel|process|book|update|change|exchange|return|refund|make"
     r"|apply|add|send|complete"
     r"|finali[sz]e|submit|use|modify)|sí|claro|vale|adelante|oui|d['’]accord|ja|genau|sì|certo|va bene|sim|pode)\b"
-    r"|(?:^|[.!?,;:\n—–-])[\s\"'*]*(?:ok(?:ay)?|sure|right|good|great|fine|perfect|correct|alright|all right"
+    r"|(?:^|[.!?,;:\n—–-])(?:[^\S\n]|[\"'*])*(?:ok(?:ay)?|sure|right|good|great|fine|perfect|correct|alright|all right"
     r"|exactly|works|y|let['’]s"
     r"|gern|gut|si|tá|awesome|excellent|wonderful|lovely|cool)\b"
     r"|\b(?:that|it|this|all|everything)(?:['’]s| is) in order\b|好|可以|是的|对|行|嗯|👍|✅",

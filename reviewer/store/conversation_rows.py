@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection
 from typing import Any, cast
 
-from reviewer.model import Case, Conversation, Message, Role, Score, Stored, ToolCall, Usage
+from reviewer.model import ROLES, Case, Conversation, Message, Role, Score, Stored, ToolCall, Usage
+from reviewer.store.column_types import AMOUNT, COUNT, NUMBER, TEXT, WORDS, sound
 
 Ask = Callable[..., list[Any]]
 
@@ -22,6 +23,11 @@ _WHOLE = (
     " JOIN runs ON runs.id = run_id JOIN sources ON sources.id = source_id LEFT JOIN cases ON cases.id = case_id"
     " LEFT JOIN desks ON desks.id = desk_id WHERE conversations.id = ?"
 )
+_OF_WHOLE = (*[TEXT] * 3, NUMBER, *[WORDS] * 7, *[NUMBER] * 4, AMOUNT, *[WORDS] * 2, TEXT, NUMBER, WORDS)
+_OF_CASE = (TEXT, *[WORDS] * 14)
+_OF_CALL = (COUNT, NUMBER, WORDS, TEXT, *[WORDS] * 4, NUMBER, WORDS)
+_OF_MESSAGE = (COUNT, *[TEXT] * 3, *[WORDS] * 3, *[NUMBER] * 4, AMOUNT, WORDS)
+_OF_SCORE = (TEXT, AMOUNT, *[WORDS] * 3)
 
 
 TOKENS = "CASE WHEN coalesce(tokens_in, tokens_out) IS NOT NULL THEN ifnull(tokens_in, 0) + ifnull(tokens_out, 0) END"
@@ -30,7 +36,7 @@ TOKENS = "CASE WHEN coalesce(tokens_in, tokens_out) IS NOT NULL THEN ifnull(toke
 
 def stored(ask: Ask, rowid: int) -> Stored:
     """One conversation with everything in it."""
-    rows = ask(_WHOLE, (rowid,))
+    rows = [*sound(ask(_WHOLE, (rowid,)), _OF_WHOLE)]
     if not rows:
         raise LookupError(rowid)
     ref, digest, model, number, name, key, started, ended, ended_by, clock, error, *rest = rows[0]
@@ -64,6 +70,7 @@ def case(ask: Ask, name: str) -> Case | None:
     )
     if not rows:
         return None
+    next(sound(rows, _OF_CASE))
     (id, suite, family, bucket, forbidden, lure, labels, order, persona, goal, expected, *rest) = rows[0]
     return Case(
         id,
@@ -83,7 +90,8 @@ def case(ask: Ask, name: str) -> Case | None:
 
 def desks(ask: Ask, ids: Collection[int | None]) -> dict[int, str]:
     """The texts of these desks."""
-    return dict(ask(f"SELECT id, text FROM desks WHERE id IN ({','.join('?' * len(ids))})", (*ids,)))
+    asked = ask(f"SELECT id, text FROM desks WHERE id IN ({','.join('?' * len(ids))})", (*ids,))
+    return dict(sound(asked, (COUNT, TEXT)))
 
 
 def names(text: str | None) -> tuple[str, ...]:
@@ -94,11 +102,12 @@ def names(text: str | None) -> tuple[str, ...]:
 
 def _messages(ask: Ask, rowid: int) -> tuple[Message, ...]:
     calls: defaultdict[int, list[ToolCall]] = defaultdict(list)
-    for message, orphan, extra, *rest in ask(
+    asked = ask(
         "SELECT message, orphan, extra, name, arguments, result, error, call_id, result_after, at FROM calls"
         " WHERE conversation_id = ? ORDER BY message, number",
         (rowid,),
-    ):
+    )
+    for message, orphan, extra, *rest in sound(asked, _OF_CALL):
         name, arguments, result, error, id, after, at = rest
         calls[message].append(ToolCall(name, arguments, result, error, id, bool(orphan), after, at, loaded(extra)))
     rows = ask(
@@ -106,6 +115,8 @@ def _messages(ask: Ask, rowid: int) -> tuple[Message, ...]:
         " tokens_cached, cost, extra FROM messages WHERE conversation_id = ? ORDER BY number",
         (rowid,),
     )
+    if strange := {role for _, role, *_ in sound(rows, _OF_MESSAGE)}.difference(ROLES):
+        raise sqlite3.DatabaseError(f"malformed: nobody is “{min(strange)}”")
     return tuple(
         Message(cast("Role", role), text, reasoning, tuple(calls[number]), *[*rest, loaded(extra)])
         for number, role, text, reasoning, *rest, extra in rows
@@ -114,7 +125,7 @@ def _messages(ask: Ask, rowid: int) -> tuple[Message, ...]:
 
 def _scores(ask: Ask, rowid: int) -> tuple[Score, ...]:
     rows = ask("SELECT scorer, value, judge, note, raw FROM scores WHERE conversation_id = ? ORDER BY id", (rowid,))
-    return tuple(Score(*row) for row in rows)
+    return tuple(Score(*row) for row in sound(rows, _OF_SCORE))
 
 
 def loaded(text: str | None) -> Any:

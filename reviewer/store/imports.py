@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.errors import StoreError
+from reviewer.store.column_types import COUNT, TEXT, sound
 from reviewer.store.connection import reading
 
 _SAMPLE = 50
@@ -66,7 +67,8 @@ def brought(store: Path) -> list[SourceTotals]:
         counts: defaultdict[int, dict[str, int]] = defaultdict(dict)
         for source, key, n in db.execute("SELECT source_id, key, n FROM brought WHERE n > 0"):
             counts[source][key] = n
-        rows = db.execute("SELECT id, path, format FROM sources ORDER BY path").fetchall()
+        asked = db.execute("SELECT id, path, format FROM sources ORDER BY path").fetchall()
+        rows = [*sound(asked, (COUNT, TEXT, TEXT))]
     return [SourceTotals(path, format, counts[id]) for id, path, format in rows if counts[id]]
 
 

@@ -21,6 +21,7 @@ from reviewer.model import Case, QueueRow, Stored
 from reviewer.query import EVERYTHING, Selection
 from reviewer.query.selection import OWN_JUDGE
 from reviewer.store import conversation_rows
+from reviewer.store.column_types import AMOUNT, COUNT, NUMBER, TEXT, WORDS, sound
 from reviewer.store.connection import VERSION, connect_reading, speaking_plainly
 from reviewer.store.conversation_rows import TOKENS
 
@@ -49,8 +50,10 @@ _ROW = (
     f" {TOKENS}, cost FROM conversations"
     " JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id"
 )
-
-
+_OF_ROW = (
+    *(COUNT, TEXT, TEXT, WORDS, NUMBER, WORDS, WORDS, *[COUNT] * 4, *[WORDS] * 4, NUMBER, NUMBER),
+    *(AMOUNT, AMOUNT),
+)
 _SCORES = (
     "SELECT conversation_id, scorer, ifnull(value, raw) FROM scores"
     " JOIN conversations ON conversations.id = conversation_id"
@@ -108,7 +111,9 @@ class Reader:
 
     def info(self) -> dict[str, Any]:
         """Return what the store holds, from the totals that the writer keeps."""
-        totals = {key: n for key, n in self._all("SELECT key, n FROM totals ORDER BY key") if n}
+        with speaking_plainly(self.path):
+            counted = [*sound(self._all("SELECT key, n FROM totals ORDER BY key"), (TEXT, COUNT))]
+        totals = {key: n for key, n in counted if n}
         return {
             "store": self.path.name,
             "schema": VERSION,
@@ -174,35 +179,39 @@ class Reader:
 
         With `scored` they say what the run's own judge gave, which is a query more for all of them.
         """
+        with speaking_plainly(self.path):
+            return self._rows(ids, scored)
+
+    def _rows(self, ids: Sequence[int], scored: bool) -> list[QueueRow]:
         marks = ",".join("?" * len(ids))
         tools: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
-        for rowid, name, message in self._all(
+        called = self._all(
             f"SELECT conversation_id, name, message FROM calls WHERE conversation_id IN ({marks})"
             " AND role = 'agent' AND orphan = 0 ORDER BY conversation_id, message, number",
             ids,
-        ):
+        )
+        for rowid, name, message in sound(called, (COUNT, TEXT, COUNT)):
             tools[rowid].append((name, message))
         known = self._all(f"{_ROW} WHERE conversations.id IN ({marks})", [BLANKS, *ids])
         desks = conversation_rows.desks(self._all, {row[-4] for row in known})
         scores: defaultdict[int, dict[str, float | str]] = defaultdict(dict)
         for rowid, scorer, value in self._all(_SCORES.format(marks), ids) if scored else ():
             scores[rowid].setdefault(scorer, value)
-        with speaking_plainly(self.path):
-            by_id = {
-                row[0]: QueueRow(
-                    *[
-                        *row,
-                        tuple(name for name, _ in tools[row[0]]),
-                        conversation_rows.names(forbidden),
-                        desks.get(desk),
-                        sum(message <= said for _, message in tools[row[0]]),
-                        tokens,
-                        cost,
-                        scores[row[0]] if scored else {},
-                    ]
-                )
-                for *row, forbidden, desk, said, tokens, cost in known
-            }
+        by_id = {
+            row[0]: QueueRow(
+                *[
+                    *row,
+                    tuple(name for name, _ in tools[row[0]]),
+                    conversation_rows.names(forbidden),
+                    desks.get(desk),
+                    sum(message <= said for _, message in tools[row[0]]),
+                    tokens,
+                    cost,
+                    scores[row[0]] if scored else {},
+                ]
+            )
+            for *row, forbidden, desk, said, tokens, cost in sound(known, _OF_ROW)
+        }
         return [by_id[each] for each in ids if each in by_id]
 
     def find(self, ref: str) -> list[int]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from reviewer.query import EVERYTHING, Selection
+from reviewer.store.column_types import COUNT, NUMBER, TEXT, WORDS, Kinds, sound
 from reviewer.store.connection import speaking_plainly
 from reviewer.store.conversation_rows import loaded, names
 
@@ -134,11 +135,12 @@ class Tallies:
 
     def runs(self) -> list[RunRow]:
         """Every run."""
-        return [RunRow(*row) for row in self._all("SELECT id, model, number, judge FROM runs")]
+        rows = self._all("SELECT id, model, number, judge FROM runs", kinds=(COUNT, TEXT, NUMBER, WORDS))
+        return [RunRow(*row) for row in rows]
 
     def cases(self) -> list[CaseRow]:
         """Every case."""
-        rows = self._all("SELECT id, name, family, bucket, forbidden FROM cases")
+        rows = self._all("SELECT id, name, family, bucket, forbidden FROM cases", kinds=(COUNT, TEXT, *[WORDS] * 3))
         with speaking_plainly(self._path):
             return [
                 CaseRow(rowid, name, family, bucket, frozenset(names(forbidden)))
@@ -147,7 +149,7 @@ class Tallies:
 
     def models(self) -> dict[str, dict[str, Any]]:
         """Return what the sources say about models: vendor, tier, badges, and scores of their own."""
-        rows = self._all("SELECT name, vendor, tier, badges, extra FROM models")
+        rows = self._all("SELECT name, vendor, tier, badges, extra FROM models", kinds=(TEXT, *[WORDS] * 4))
         with speaking_plainly(self._path):
             return {
                 name: {"vendor": vendor, "tier": tier, "badges": [*names(badges)], **(loaded(extra) or {})}
@@ -156,7 +158,7 @@ class Tallies:
 
     def desks(self) -> dict[int, str]:
         """The text of every desk file that classes conversations here."""
-        return dict(self._all("SELECT id, text FROM desks"))
+        return dict(self._all("SELECT id, text FROM desks", kinds=(COUNT, TEXT)))
 
     def synthetic(self) -> bool:
         """True if any source of the store is synthetic."""
@@ -263,10 +265,10 @@ class Tallies:
         )
         return [CostRow(*row) for row in self._all(sql, parameters)]
 
-    def _all(self, sql: str, parameters: Iterable[Any] = ()) -> list[Any]:
+    def _all(self, sql: str, parameters: Iterable[Any] = (), kinds: Kinds = ()) -> list[Any]:
         with speaking_plainly(self._path):
             cursor = self._db.execute(sql, tuple(parameters))
             try:
-                return cursor.fetchall()
+                return [*sound(cursor.fetchall(), kinds)] if kinds else cursor.fetchall()
             finally:
                 cursor.close()

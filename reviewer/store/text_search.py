@@ -97,7 +97,7 @@ class TextSearch:
                 for side in _SIDES
                 if any(side.reached(scope) for _, scope in wanted)
             ]
-            rows = heapq.merge(*sides, key=lambda row: row[:3])
+            rows = heapq.merge(*sides, key=_place)
             try:
                 for row in rows:
                     yield from _hits_in(row, wanted)
@@ -192,6 +192,14 @@ class TextSearch:
         test, values = side.test(terms, _WHEREVER)
         sql = f"SELECT {side.columns} FROM {side.table}{joined} WHERE {side.table}.id > ?{within} AND {test}"
         yield from self._db.execute(sql, [last, *parameters, *values])
+
+
+def _place(row: Sequence[Any]) -> tuple[int, ...]:
+    """Where a row's text stands in the order of the store."""
+    place = tuple(row[:3])
+    if not all(isinstance(number, int) for number in place):
+        raise sqlite3.DatabaseError("malformed: something else in a column that holds numbers")
+    return place
 
 
 @dataclass(frozen=True, slots=True)

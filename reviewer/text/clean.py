@@ -11,7 +11,7 @@ Where only plain signs are wanted these are `^[`, `<U+202E>` and `<+37 marks>`.
 What only joins is no danger: the joiners of an emoji sequence of usual length, a variation selector or a skin tone on
 an emoji, joiners between Arabic or Indic letters. In a file (`joined`) it stays. On a screen it is left out, and a flag
 is shown as its two letters: terminals disagree about the cells that such a sequence takes, not about those of its base.
-Pure; imports nothing of the project, knows nothing of lines or widths.
+Pure; imports nothing else of the project, knows nothing of lines or widths.
 
 `cleaned(text)` gives a `CleanText`; `printable(text)` only its text; `printable_line(text)` has no newlines, for names.
 """
@@ -24,22 +24,18 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from reviewer.text import widthless
 from reviewer.values import dataclass
 
 TAB = "    "
 MARKS = 8
-"""Combining marks in a row that are left alone; more is decoration that would run over the lines around it."""
+"""Marks in a row that are left alone; more is decoration that would run over the lines around it, and of no width."""
 
 _EMOJI = (
     "\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24c2\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff"
     "\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
 )
 _JOINING = "\u0620-\u064a\u066e-\u06d3\u06fa-\u06ff\u0750-\u077f\u08a0-\u08c7\u0900-\u0dff\u1000-\u109f\u1780-\u17ff"
-_MARK = (
-    "\u0300-\u034e\u0350-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a"
-    "\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1"
-    "\u0eb4-\u0ebc\u0ec8-\u0ece\u1ab0-\u1ace\u1dc0-\u1dff\u20d0-\u20f0\u302a-\u302d\u3099\u309a\ufe20-\ufe2f"
-)
 # Format characters, fillers that show nothing, separators, surrogates, what Unicode says is no character; from plane 14
 # on (tags, selectors, private use) everything.
 _HIDDEN = (
@@ -49,20 +45,21 @@ _HIDDEN = (
 _HIDDEN_HIGH = "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000fffff"
 _HIDDEN_TOP = "\U00100000-\U0010ffff"
 
+_PILED = f"[{widthless.CLASS}\u200c\u200d]"
+"""A mark in a pile; joiners between marks make no letter of them."""
+
 _TONE, _FLAG = "\U0001f3fb-\U0001f3ff", "\U0001f1e6-\U0001f1ff"
 
 # One character set, so that the scan of a text with nothing to clean is a single fast pass.
-_SUSPECTS = f"\x00-\x09\x0b-\x1f\x7f-\x9f{_MARK}{_HIDDEN}{_HIDDEN_HIGH}{_HIDDEN_TOP}"
-_SUSPECT = re.compile(f"[{_SUSPECTS}{_TONE}{_FLAG}]")
+_SUSPECTS = f"\x00-\x09\x0b-\x1f\x7f-\x9f{_HIDDEN}{_HIDDEN_HIGH}{_HIDDEN_TOP}"
 _LEFT_OUT = re.compile(f"[\u200d\ufe0e\ufe0f{_TONE}]")
 _JOINED = f"\u200d[{_EMOJI}][{_TONE}]?\ufe0f?"
 _KIND = rf"""
       (?P<crlf> (?:\r\n)+ )
     | (?P<tab> \t+ )
     | (?P<control> (?: [\x00-\x08\x0b\x0c\x0e-\x1f\x7f] | \r(?!\n) )+ )
-    | (?P<stacked> (?<=[{_MARK}]{{{MARKS}}}) [{_MARK}]+ )
-    | (?P<kept> [{_MARK}]{{1,{MARKS}}}
-        | (?<=[{_EMOJI}]) [\ufe0e\ufe0f]
+    | (?P<stacked> (?<={_PILED}{{{MARKS}}}) [{widthless.CLASS}]+ )
+    | (?P<kept> (?<=[{_EMOJI}]) [\ufe0e\ufe0f]
         | (?<=[0-9\#*]) \ufe0f (?=\u20e3)
         | (?<=[{_EMOJI}])(?<![{_TONE}]) [{_TONE}]
         | (?<!\u200d.)(?<!\u200d..) (?: (?<=[{_EMOJI}]) | (?<=[{_EMOJI}]\ufe0f) ) (?:{_JOINED}){{1,3}}
@@ -169,8 +166,10 @@ class CleanText:
 
 
 @cache
-def _in_files() -> re.Pattern[str]:
-    return re.compile(f"[{_SUSPECTS}]")
+def _suspects(joined: bool) -> re.Pattern[str]:
+    """What may have to be replaced, and a mark on too many others; made for the first text beyond ASCII."""
+    those = _SUSPECTS if joined else f"{_SUSPECTS}{_TONE}{_FLAG}"
+    return re.compile(f"[{those}{widthless.NEARLY}](?:(?<=[{those}])|(?<={_PILED}{{{MARKS + 1}}}))")
 
 
 @cache
@@ -184,9 +183,9 @@ def cleaned(text: str, plain: bool = False, joined: bool = False) -> CleanText:
 
     `joined` is for files: emoji stay joined there, with the variants and tones they were written with.
     """
-    suspects = _in_files() if joined else _SUSPECT
-    if _harmless(text, suspects):
+    if _harmless(text, joined):
         return CleanText(text)
+    suspects = _suspects(joined)
     parts: list[str] = []
     runs: list[Replacement] = []
     done = printed = position = 0
@@ -263,10 +262,10 @@ def printable_line(text: str, joined: bool = False) -> str:
     return printable(text, joined).replace("\n", "⏎")
 
 
-def _harmless(text: str, suspects: re.Pattern[str]) -> bool:
+def _harmless(text: str, joined: bool) -> bool:
     if text.isascii():
         return text.replace("\n", " ").isprintable()
-    return suspects.search(text) is None
+    return _suspects(joined).search(text) is None
 
 
 def _shown(kind: re.Match[str], plain: bool) -> tuple[str, int]:

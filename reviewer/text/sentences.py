@@ -10,8 +10,9 @@ from bisect import bisect_left, bisect_right
 
 Span = tuple[int, int]
 
-# A sentence ends at a line break, at an ideographic stop, or at a stop with its closing marks before a blank.
-_END = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?=\s)|[。！？]+[」』”）]*|[ \t]*(?:\r\n|\r|\n)\s*")
+# A sentence ends at a line break, at an ideographic stop, or at a stop with its closing marks before a blank. A run of
+# stops or of blanks is looked at from its start only.
+_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?=\s)|[。！？]+[」』”）]*|(?<![ \t])[ \t]*+(?:\r\n|\r|\n)\s*")
 _SHORT = re.compile(
     r"(?:\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|No|Nr|vs|etc|approx|dept|est|Inc|Ltd|Co|ca|bzw)"
     r"|\b(?:e\.g|i\.e|a\.m|p\.m|z\.B|d\.h|u\.a))\.$"

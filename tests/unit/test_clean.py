@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+import random
 
-from reviewer.text.clean import cleaned, printable, printable_line
+import pytest
+from rich.cells import get_character_cell_size
+
+from reviewer.text.clean import MARKS, cleaned, printable, printable_line
 
 
 @pytest.mark.parametrize(
@@ -68,6 +71,33 @@ def test_an_emoji_chain_beyond_any_real_one_is_broken() -> None:
     chain = "\u200d".join("👨" * 20)
     assert printable(chain, joined=True).count("\u200d") == 3
     assert printable(chain).count("⟨U+200D⟩") == 16
+
+
+def test_signs_without_a_width_do_not_pile_up() -> None:
+    widthless = [chr(code) for code in range(0x1F000) if get_character_cell_size(chr(code)) == 0]
+    assert len(widthless) > 2_000
+    chance = random.Random(17)
+    texts = ["a" + each * 40 for each in widthless]
+    texts += [(each * 8 + joiner) * 4 for each in widthless[::9] for joiner in "\u200c\u200d"]
+    texts += ["".join(chance.choices(widthless, k=60)) for _ in range(200)]
+    texts += ["".join(chance.choices(("\u0730", "\u093c", "\u200d", "\u200c", "\ufe0f"), k=60)) for _ in range(200)]
+    for text in texts:
+        longest = run = 0
+        for character in cleaned(text).text:
+            run = 0 if character == "\n" or get_character_cell_size(character) else run + 1
+            longest = max(longest, run)
+        assert longest <= MARKS + 1, ascii(text[:12])  # a joiner may follow them
+
+
+def test_marks_as_languages_use_them_stay() -> None:
+    for words in (
+        "\u0938\u0924\u094d\u092f\u092e\u0947\u0935",
+        "\u09b0\u200d\u09cd\u09af",
+        "\u0712\u0733\u0732\u0720",
+        "\u1112\u1161\u11ab",
+    ):
+        assert cleaned(words).text == words.replace("\u200d", "")
+        assert cleaned(words, joined=True).text == words
 
 
 def test_stacked_marks_are_cut_and_counted() -> None:

@@ -294,11 +294,16 @@ print(*[text for source in report.sources for text in source.remarks], file=sys.
 """
 
 
-@pytest.mark.parametrize("name", ["bomb.json.gz", "bomb.jsonl.gz", "bomb.log.gz", "gz.zip", "lie.zip"])
+@pytest.mark.parametrize("name", ["bomb.json.gz", "bomb.jsonl.gz", "bomb.log.gz", "late.json.gz", "gz.zip", "lie.zip"])
 def test_a_bomb_is_refused_while_it_is_unpacked(tmp_path: Path, name: str) -> None:
     packed = gzip.compress(b" " * (64 << 20)) * 16
     lie = zips.deflated(b" " * (64 << 20))._replace(size=12 << 20, crc=0)
-    held = {"gz.zip": zips.of({"a.json.gz": zips.stored(packed)}), "lie.zip": zips.of({"a.json": lie})}
+    held = {
+        "gz.zip": zips.of({"a.json.gz": zips.stored(packed)}),
+        "lie.zip": zips.of({"a.json": lie}),
+        "late.json.gz": gzip.compress(os.urandom(1 << 20))
+        + packed,  # its first part allows for more than memory should
+    }
     (tmp_path / name).write_bytes(held.get(name, packed))
     done = subprocess.run(
         [sys.executable, "-c", PEAK, tmp_path / name, tmp_path / "runs.db"], capture_output=True, text=True, check=True

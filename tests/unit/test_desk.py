@@ -109,6 +109,21 @@ def test_missing_files_are_said(tmp_path: Path) -> None:
         desk.load(str(tmp_path / "other.toml"))
 
 
+@pytest.mark.parametrize("name", ["../secret", "{there}/secret", "link.md"])
+def test_a_policy_outside_the_desks_folder_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "secret").write_text("Nobody's business.")
+    folder = tmp_path / "desk"
+    folder.mkdir()
+    (folder / "link.md").symlink_to(tmp_path / "secret")
+    (folder / "desk.toml").write_text(f'name = "x"\npolicy_file = "{name.format(there=tmp_path)}"\n')
+    with pytest.raises(DeskError, match=r"line 2: .* is outside the desk's folder"):
+        desk.load(str(folder))
+    (folder / "loop.md").symlink_to("loop.md")
+    (folder / "desk.toml").write_text('name = "x"\npolicy_file = "loop.md"\n')
+    with pytest.raises(DeskError, match="there is no"):
+        desk.load(str(folder))
+
+
 def test_recognition_takes_the_desk_that_fits() -> None:
     assert desk.recognised(["get_order_details", "get_user_details", "cancel_pending_order"]) == "retail"
     assert desk.recognised(["get_reservation_details", "get_user_details", "think"]) == "airline"

@@ -335,8 +335,22 @@ def test_a_masked_quote_still_points_at_its_words(tmp_path: Path) -> None:
 def test_what_tells_who_a_customer_is(said: str, hidden: str) -> None:
     known = {**CUSTOMER, "dob": "1990-04-05", "passengers": [{"first_name": "雷", "name": "李雷"}]}
     talk = builders.conversation(customer(said), agent("Yes.", call("get_user", "{}", json.dumps(known))))
-    people = particulars.pattern(particulars.of_conversation(talk))
-    assert people.sub(particulars.PERSON, particulars.without_shapes(said)) == hidden
+    people = particulars.KnownParticulars(particulars.of_conversation(talk))
+    assert people.hidden_in(particulars.without_shapes(said)) == hidden
+
+
+def test_a_particular_of_any_length_is_hidden_to_its_end() -> None:
+    endless, sentence = "z" * 5_000, "Mia of the very long name, " * 100
+    people = particulars.KnownParticulars({endless, sentence.strip(), "mia"})
+    assert people.hidden_in(f"It is {endless}.") == "It is [customer]."
+    hidden = people.hidden_in(f"It is {sentence}")
+    assert not set(hidden.replace("[customer]", "").split()) & set(sentence.split())
+
+
+def test_what_particulars_cost_grows_with_the_text_and_not_with_how_many_they_are() -> None:
+    names = [f"name{number}" for number in range(20_000)]
+    people = particulars.KnownParticulars(names)
+    assert people.hidden_in(" ".join(names)) == " ".join(["[customer]"] * len(names))
 
 
 def test_a_model_is_hidden_however_it_is_written() -> None:

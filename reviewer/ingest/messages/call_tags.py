@@ -6,21 +6,18 @@ the agent was given. The texts stay as they are: what is found in them comes bes
 
 from __future__ import annotations
 
-import ast
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reviewer.ingest.messages.content import listed, mapping, raw
+from reviewer.ingest.messages.python_literals import literal
 from reviewer.ingest.messages.text_calls import FROM_TEXT
 from reviewer.ingest.source import unfolded
 from reviewer.model import Json, ToolCall
 
 CALL, RESPONSE, TOOLS = "tool_call", "tool_response", "tools"
 _ARGUMENTS = ("arguments", "parameters", "args", "kwargs", "input")
-_LONGEST = 200_000
-"""Characters of a call that is no JSON which are read as Python's."""
-_NEVER = (ValueError, SyntaxError, RecursionError, MemoryError, TypeError)
 
 
 def between(text: str, tag: str) -> Iterator[str]:
@@ -102,11 +99,9 @@ def _values(text: str) -> list[Any]:
 
 
 def _literals(text: str) -> list[Any]:
-    if len(text) > _LONGEST:
-        return []
+    value = literal(text, [])
     try:
-        value = ast.literal_eval(text)
         json.dumps(value)
-    except _NEVER:
+    except (ValueError, TypeError, RecursionError):
         return []
     return listed(value) if isinstance(value, list) else [value]

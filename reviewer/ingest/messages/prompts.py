@@ -6,18 +6,20 @@ Traces keep prompts and completions as JSON in a string, as a provider's request
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reviewer.ingest.messages.content import call_of, first_of, listed, mapping, text_of
+from reviewer.ingest.messages.python_literals import literal
 from reviewer.ingest.source import unfolded
 
 Said = dict[str, Any]
 
 _LANGCHAIN = {"human": "user", "ai": "assistant", "aimessagechunk": "assistant", "system": "system", "tool": "tool"}
-_REPR = re.compile(r"(\w+)=('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|None|\[.*?\](?=,? \w+=|$)|[^\s,()]+)", re.DOTALL)
+_REPR = re.compile(
+    r"(?<!\w)(\w+)=('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|None\b|\[.*?\](?=,? \w+=|$)|[^\s,()]+)", re.DOTALL
+)
 _BEGINS = re.compile(r"(?:[A-Z]\w*\()?\w+=")
 _MOST_LISTS = 50
 """So many lists may stand in what was written with `repr`: each is looked for up to the end of the text."""
@@ -128,8 +130,9 @@ def _messages(values: list[Any]) -> list[Said]:
     messages: list[Said] = []
     called: set[str] = set()
     for made in (made for value in _flat(values) for made in _message(value)):
-        if made.get("role") in called:  # some frameworks give a result the tool's name for a role
-            made |= {"role": "tool", "name": made["role"]}
+        role = made.get("role")
+        if isinstance(role, str) and role in called:  # some frameworks give a result the tool's name for a role
+            made |= {"role": "tool", "name": role}
         called.update(call_of(call).name for call in listed(made.get("tool_calls")) if isinstance(call, Mapping))
         messages.append(made)
     return messages
@@ -198,10 +201,7 @@ def _from_repr(text: str) -> Said:
 
 
 def _literal(text: str) -> Any:
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return text
+    return literal(text, text)
 
 
 def _parts(value: Any) -> Any:

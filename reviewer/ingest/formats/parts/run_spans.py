@@ -6,13 +6,13 @@ decorated, and their inputs and outputs differ accordingly.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reviewer.ingest.formats.parts import langchain_messages
 from reviewer.ingest.messages import prompts, traces
 from reviewer.ingest.messages.content import cost_of, first_of, listed, mapping, raw, text_of, text_or_none, time_of
+from reviewer.ingest.messages.python_literals import literal
 from reviewer.ingest.source import compact, unfolded
 from reviewer.model import Json, ToolCall
 
@@ -278,10 +278,5 @@ def _tool(row: Mapping[str, Any], failed: str | None) -> ToolCall:
 
 def _opened(given: Any) -> Any:
     """Arguments that were written as Python writes an object."""
-    if isinstance(given, str) and given[:1] == "{" and len(given) < 100_000:
-        try:
-            value = ast.literal_eval(given)
-            return compact(value) if isinstance(value, dict) else given
-        except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
-            return given
-    return given
+    value = literal(given, None) if isinstance(given, str) and given[:1] == "{" else None
+    return compact(value) if isinstance(value, dict) else given

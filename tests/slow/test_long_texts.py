@@ -1,0 +1,140 @@
+"""No text makes it slow: what is done with a text takes longer with its length, and not with its square."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+
+from reviewer.errors import ReviewerError
+from reviewer.export import particulars
+from reviewer.export.masks import Mask
+from reviewer.ingest import names
+from reviewer.ingest.messages import call_tags, prompts
+from reviewer.layout import MessageLayout, View
+from reviewer.model import Stored
+from reviewer.query import parse
+from reviewer.query.completion import complete
+from reviewer.query.matches import spans
+from reviewer.reads import READS, read_over
+from reviewer.reads.grounds import grounds
+from reviewer.text import jsonspans, sentences
+from reviewer.text.clean import cleaned
+from reviewer.ui.reading.find import hits
+from tests import builders
+from tests.builders import agent, call, customer
+from tests.pumping import MOST, growth_over, patterns, units
+
+HOSTILE = (
+    "\u0730", "\u0301", "\u1161", "\u65e5", "\U0001f469\u200d", "\U0001f1e9", "\u202e", " ", "\t", "\n", "\r\n",
+    "abcdefghij", "7", '"', "'", "[", "{", "(", '{"', "\\", '"\\', ".", "`", "*a", "_a", "ab ", "a. ", "1. ",
+    "- a\n", "> ", "```\n", "a@", "@b.c", "a_b_1", '{"a":1},', '"a":', '[{"a":', '"a":{"b":[1]},', "1-", "#1 $1.00 ",
+)  # fmt: skip
+"""One long run of marks, of wide signs, of blanks, of letters, of quotes, of brackets, and the like."""
+
+SEEN_IN_PART = {
+    "reviewer.ingest.messages.traces._TAG": "the last 200 characters of a text",
+    "reviewer.ingest.messages.prompts._REPR": "texts with at most 50 lists",
+}
+"""Expressions that are given no long text, or none that is made so."""
+
+
+def test_every_expression_takes_a_time_that_grows_with_the_text() -> None:
+    every = patterns()
+    assert len(every) > 250
+    slow = {}
+    for used in every:
+        if used.name in SEEN_IN_PART:
+            continue
+        pieces = units(used.pattern, random.Random(used.name))
+        worst = next(((piece, times) for piece in pieces if (times := growth_over(used.walk, piece)) > MOST), None)
+        if worst:
+            slow[used.name] = worst
+    assert not slow
+
+
+class _Words:
+    """A store that knows one value of every field."""
+
+    def values(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
+        return [f"{prefix}{field}"][:limit]
+
+    def keys(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
+        return self.values(field, prefix, limit)
+
+
+def _talk(text: str) -> Stored:
+    called = call("get_order", text, text)
+    return builders.stored(customer(text), agent(text, called, reasoning=text), customer(text))
+
+
+def _laid_out(text: str) -> None:
+    for message in (customer(text), agent(text, call("get_order", text, text), reasoning=text)):
+        for view in (View(80, tools="inline"), View(7, tools="inline", plain=True)):
+            lines = MessageLayout(message, 1, view)
+            for top in range(0, lines.height, 40):
+                lines.lines(top, min(top + 40, lines.height))
+
+
+def _selected(text: str) -> None:
+    whole = sentences.sentences(text)
+    for move in (sentences.end_forward, sentences.end_back, sentences.start_forward, sentences.start_back):
+        if whole:
+            move(text, whole[-1])
+
+
+def _taken_as_json(text: str) -> None:
+    for _ in jsonspans.leaves(text) or ():
+        pass
+    jsonspans.locate(text, "/0/a/b")
+    jsonspans.pointer_at(text, len(text) - 5)
+    jsonspans.decoded(text, 0, len(text))
+    list(jsonspans.string_slices(text, 0, len(text), 4_096))
+
+
+def _found(text: str) -> None:
+    hits(_talk(text).conversation, "order", reasoning=True, calls=True)
+    for term in parse('"order a" cancel*').selection.texts:
+        spans(term, text)
+
+
+def _asked_for(text: str) -> None:
+    with suppress(ReviewerError):
+        parse(text)
+    complete(text, len(text), _Words())
+
+
+def _masked(text: str) -> None:
+    known = particulars.KnownParticulars(particulars.of_conversation(_talk(text).conversation))
+    known.hidden_in(particulars.without_shapes(Mask(["gpt-4o", "kimi-k2"], hide_models=True).text(text)))
+
+
+def _imported(text: str) -> None:
+    prompts.asked([text, {"content": text}, f"role={text}"])
+    call_tags.tools_of(text)
+    names.model_in(text)
+    names.run_in(text)
+    names.told_by_name(text, "gpt-4o")
+    names.configuration(f"{text}/a/b.json", (), "gpt-4o")
+
+
+LOOPS: dict[str, Callable[[str], object]] = {
+    "cleaned": lambda text: (cleaned(text), cleaned(text, joined=True)),
+    "laid out": _laid_out,
+    "selected": _selected,
+    "JSON": _taken_as_json,
+    "found": _found,
+    "a query": _asked_for,
+    "masked": _masked,
+    "imported": _imported,
+    "grounds": lambda text: grounds(_talk(text)),
+    "reads": lambda text: read_over(_talk(text), READS),
+}
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_every_loop_takes_a_time_that_grows_with_the_text(name: str) -> None:
+    slow = {unit: times for unit in HOSTILE if (times := growth_over(LOOPS[name], unit, enough=2.0)) > MOST}
+    assert not slow
