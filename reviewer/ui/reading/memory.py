@@ -175,8 +175,13 @@ class PlaceKeeper:
             return
         self._transcript = self._screen.transcript
         if self._waiting is not None:
-            self._waiting.stop()
-        self._waiting = self._screen.set_timer(_MOMENT, self.in_passing)
+            self._waiting.reset()  # a new one for each key would hold the key up
+        else:
+            self._waiting = self._screen.set_timer(_MOMENT, self._waited)
+
+    def _waited(self) -> None:
+        self._waiting = None
+        self.in_passing()
 
     def now(self) -> None:
         """Remember this place before everything goes; there is nobody left to tell if that fails."""

@@ -273,8 +273,9 @@ class ReviewScreen(TagScreen):
         super().present()
 
     @on(CursorMoved)
-    def keep_up(self) -> None:
+    def keep_up(self, event: CursorMoved) -> None:
         """Show what goes with the cursor, wherever the mouse or a key moved it."""
+        event.stop()
         if self.follow_tag():
             self.changed()
         else:

@@ -114,6 +114,8 @@ class ByLine(Widget):
         self._fresh: dict[int, Strip] = {}
         """Rows that were drawn already to see that they differ."""
         self._stale = False
+        self._is_ready = False
+        """Whether what rows are drawn from was made ready for the frame that comes next."""
 
     def drawn(self, _: int) -> Strip:
         """Return what a row shows now."""
@@ -143,6 +145,7 @@ class ByLine(Widget):
             drawn = {y: self.drawn(y) for y in range(self.size.height)}
             self._fresh = {y: strip for y, strip in drawn.items() if strip != self._shown.get(y)}
             if self._fresh:
+                self._is_ready = True
                 left, width = -self.content_offset.x, self.outer_size.width  # with the frame, so that no line is cut
                 self.refresh(*(Region(left, rows[0], width, len(rows)) for rows in _stretches(self._fresh)))
 
@@ -152,7 +155,9 @@ class ByLine(Widget):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines of a stretch of the widget, drawn with the colours of now."""
-        self._make_ready()
+        if not self._is_ready or self.size.width != self.width:
+            self._make_ready()
+        self._is_ready = False
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
