@@ -30,6 +30,10 @@ parser, signs = importlib.import_module("re._parser"), importlib.import_module("
 """How Python itself takes an expression apart."""
 
 
+_EXTRAS = {"inspect_ai", "openai", "dotenv"}
+"""What `reviewer[run]` brings: without it its modules are left out."""
+
+
 class Used:
     """An expression, where it stands, and the ways it is used."""
 
@@ -63,7 +67,12 @@ def patterns() -> list[Used]:
     for info in pkgutil.walk_packages(reviewer.__path__, "reviewer."):
         if info.name.endswith("__main__"):
             continue
-        module = importlib.import_module(info.name)
+        try:
+            module = importlib.import_module(info.name)
+        except ModuleNotFoundError as error:
+            if str(error.name).partition(".")[0] in _EXTRAS:
+                continue
+            raise
         if module.__file__ is None:
             continue
         tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))

@@ -77,7 +77,7 @@ _OWN = re.compile(
 )
 """What makes a sentence one about this case."""
 _WINDOW = re.compile(
-    r"\b(?:(?:you(?:['’]re| are)|it['’]?s|that['’]?s|is|are|well|still) (?:still |well |within |inside )*(?:within"
+    r"\b(?:(?:you(?:['’]re| are)|it['’]?s|that['’]?s|is|are|well|still) (?:still |well |within |inside ){0,3}(?:within"
     r"|inside) (?:the|our|your) [^.!?,;\n]{0,30}?\b(?:days|window|period|time)|so the return is (?:fine|possible|open)"
     r"|(?:you have|you['’]ve) (?:plenty of|still) time(?: left)?(?: to return(?: it)?)?|(?:is|are|you['’]re"
     r"|still) eligible for (?:a |the )?(?:return|refund|exchange)|you (?:still have|have) \d+ days left|(?:the window"

@@ -29,7 +29,8 @@ _SOMEBODY = re.compile(
 _HINTS = ("customer", "user", "sop", "instruction", "guideline", "script", "prompt", "policy section", "tone", "an ai ")
 _TOOL = re.compile(r"(?<![\w./@-])[a-z]{2,20}(?:_[a-z]{1,20}){1,6}(?![\w./@-])")
 _FORMAT = re.compile(
-    r"^\s*(?:thought|action|observation)\s*:|\{\s*\"(?:name|action|arguments)\"|\A\s*(?:```\w*\s*)?[\[{]\s*[\"{]"
+    r"^[ \t]*(?:thought|action|observation)[ \t]*:|\{\s{0,40}\"(?:name|action|arguments)\""
+    r"|\A\s*(?:```\w*\s*)?[\[{]\s*[\"{]"
     r"|<(?:\w{1,12}:)?(?:function_calls?|invoke|tool_call|tool_use)\b",
     re.IGNORECASE | re.MULTILINE,
 )

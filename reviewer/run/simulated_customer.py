@@ -14,7 +14,7 @@ from reviewer.run.prompt_files import STOP
 
 BROKEN = "the simulated customer "
 """How the error of a conversation begins whose customer fell out of its role."""
-_END = re.compile(r"[\s*_`]+$")
+_END = re.compile(r"(?<![\s*_`])[\s*_`]++$")
 _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "spoke as the agent",

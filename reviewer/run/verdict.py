@@ -10,8 +10,8 @@ from typing import NamedTuple
 from reviewer.errors import SourceError
 from reviewer.run.prompt_files import RUBRICS, prompt
 
-_SCORE = re.compile(r"^[\s*#_]*SCORE[\s*_]*:[\s*_]*(-?\d+(?:[.,]\d+)?)", re.IGNORECASE | re.MULTILINE)
-_NOTE = re.compile(r"^[\s*#_]*NOTE[\s*_]*:[\s*_]*", re.IGNORECASE | re.MULTILINE)
+_SCORE = re.compile(r"^[ \t*#_]*SCORE[\s*_]*:[\s*_]*(-?\d+(?:[.,]\d+)?)", re.IGNORECASE | re.MULTILINE)
+_NOTE = re.compile(r"^[ \t*#_]*NOTE[\s*_]*:[\s*_]*", re.IGNORECASE | re.MULTILINE)
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
 
