@@ -10,6 +10,7 @@ import typer
 from reviewer.cli.judge_command import limited
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
+from reviewer.cli.paid_options import Connections, DryRun, LimitCost, Prices
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
 
 if TYPE_CHECKING:
@@ -30,12 +31,10 @@ def ask(
         list[str] | None,
         typer.Option("--mode", help="A mode of the codebook; may be given again.", show_default=False),
     ] = None,
-    connections: Annotated[int, typer.Option("--connections", min=1, max=500, help="Questions at once.")] = 10,
-    limit_cost: Annotated[
-        float | None, typer.Option("--limit-cost", min=0, help="Stop once so many dollars are spent.")
-    ] = None,
-    prices: Annotated[Path | None, typer.Option("--prices", help="Prices in the form of data/prices.toml.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say how many calls and about what cost.")] = False,
+    connections: Connections = 10,
+    limit_cost: LimitCost = None,
+    prices: Prices = None,
+    dry_run: DryRun = False,
     annotations: Annotations = None,
 ) -> None:
     """Have a model look for failure modes in stored conversations.

@@ -6,7 +6,7 @@ that a plan of ten thousand tags takes a few megabytes. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import attrgetter
@@ -92,10 +92,6 @@ class Plan:
     def of_mode(self, code: str) -> Sequence[PlannedTag]:
         """The tags of a mode."""
         return self._tags.get(code, ())
-
-    def reviewed_refs(self, queues: Container[str] | None = None) -> set[str]:
-        """The conversations that were reviewed, in any way or in one of these queues."""
-        return set().union(*(refs for name, refs in self._reviewed.items() if queues is None or name in queues))
 
     def in_order(self) -> list[Entry]:
         """Return the entries by section and mode, exemplars first, with those printed together side by side."""
