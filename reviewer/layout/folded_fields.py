@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from reviewer.layout.folds import folded
-from reviewer.layout.json_fields import field_flow, filled_flow, hidden_fields, json_flow
+from reviewer.layout.json_fields import field_rows, hidden_fields, json_flow
 from reviewer.layout.slices import Block
 from reviewer.layout.text_lines import Frame, StoredText
 from reviewer.layout.view import View
@@ -21,11 +21,9 @@ def folded_fields(
     if view.turned(as_json, view.json):
         flow = json_flow(text, place, frame)
         return folded(flow, fold, opened, frame, hidden) if flow else None
-    filled = filled_flow(text, place, frame)
-    if filled is not None and not opened:
-        return folded(filled.flow, fold, opened, frame, hidden, left_out=[leaf.begins for leaf in filled.left_out])
-    flow = field_flow(text, place, frame)
-    if flow is None:
+    rows = field_rows(text, place, frame, all_of_them=opened)
+    if rows is None:
         return None
-    blocks, folds = folded(flow, fold, opened, frame, hidden)
-    return blocks, folds or filled is not None
+    left_out = [leaf.begins for leaf in rows.left_out]
+    blocks, folds = folded(rows.flow, fold, opened, frame, hidden, left_out=left_out)
+    return blocks, folds or bool(rows.empty)

@@ -47,37 +47,47 @@ Batch = tuple[int, list[Line]]
 _STYLES = {"string": "value", "number": "value.number", "word": "value.word", "deep": "value", "empty": "dim"}
 
 
-def field_flow(text: str, place: StoredText, frame: Frame) -> SlicedBlock | None:
-    """The fields of a JSON text as rows on demand; None when it is no object, list or quoted text."""
-    entries = leaves(text) or quoted(text)
+class FieldRows(NamedTuple):
+    """The fields of a JSON text as rows on demand."""
+
+    flow: SlicedBlock
+    empty: Sequence[Leaf] = ()
+    """Where it has several that say nothing: those."""
+    left_out: Sequence[Leaf] = ()
+    """Of these, the ones that the rows do not show."""
+
+
+def field_rows(text: str, place: StoredText, frame: Frame, *, all_of_them: bool = True) -> FieldRows | None:
+    """The fields as rows, without the empty ones unless all are wanted; None for no object, list or quoted text.
+
+    In a text that is too long to look for them all are shown.
+    """
+    entries = leaves(text)
+    empty: list[Leaf] = []
+    if entries is not None and len(text) <= COUNTED:
+        fields = list(entries)
+        empty = [leaf for leaf in fields if _is_empty(text, leaf)]
+        empty = empty if len(empty) >= FEWEST_EMPTY else []
+        hidden = [] if all_of_them else empty
+        entries = iter([leaf for leaf in fields if not _is_empty(text, leaf)] if hidden else fields)
+        spans = [(leaf.begins, leaf.end) for leaf in hidden]
+        return FieldRows(_in_order(text, entries, place, frame, spans), empty, hidden)
+    entries = entries or quoted(text)
     if entries is None:
         return None
     if len(text) <= LONGEST_PYTHON:
-        return SlicedBlock([_Batches(len(text), 0, _rows(text, entries, place, frame))], place.part, place.call)
+        return FieldRows(_in_order(text, entries, place, frame))
     column = _column(list(islice(_grouped(text, leaves_behind(text, 0)), BATCH)), frame)
     starts = range(0, len(text), STRETCH)
     stretches = [_Stretch(text, start, min(start + STRETCH, len(text)), place, frame, column) for start in starts]
-    return SlicedBlock(stretches, place.part, place.call)
+    return FieldRows(SlicedBlock(stretches, place.part, place.call))
 
 
-class FilledFields(NamedTuple):
-    """The fields of a JSON text that say something, and where those stand that are left out."""
-
-    flow: SlicedBlock
-    left_out: Sequence[Leaf]
-
-
-def filled_flow(text: str, place: StoredText, frame: Frame) -> FilledFields | None:
-    """The fields as rows without the empty ones; None when it has not several of them, or is too long to say."""
-    entries = leaves(text) if len(text) <= COUNTED else None
-    fields = list(entries or ())
-    empty = [leaf for leaf in fields if _is_empty(text, leaf)]
-    if len(empty) < FEWEST_EMPTY:
-        return None
-    filled = iter([leaf for leaf in fields if not _is_empty(text, leaf)])
-    batches = _rows(text, filled, place, frame)
-    hidden = [(leaf.begins, leaf.end) for leaf in empty]
-    return FilledFields(SlicedBlock([_Batches(len(text), 0, batches)], place.part, place.call, hidden), empty)
+def _in_order(
+    text: str, entries: Iterator[Leaf], place: StoredText, frame: Frame, left_out: Sequence[tuple[int, int]] = ()
+) -> SlicedBlock:
+    """These fields as rows, laid out from the first one on."""
+    return SlicedBlock([_Batches(len(text), 0, _rows(text, entries, place, frame))], place.part, place.call, left_out)
 
 
 def _is_empty(text: str, leaf: Leaf) -> bool:

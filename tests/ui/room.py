@@ -80,6 +80,11 @@ class Room:
             await self.pilot.pause()
         await self.pilot.pause()
 
+    async def prepared(self) -> None:
+        """Wait until what comes next in the queue is read and laid out."""
+        while self.screen.reading_ahead.is_due:
+            await self.pilot.pause(0.005)
+
     async def type(self, text: str) -> None:
         """Type a text, character by character."""
         await self.press(*(" " if character == " " else character for character in text))

@@ -10,7 +10,7 @@ import sqlite3
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -125,10 +125,13 @@ async def test_the_calls_of_another_conversation_are_laid_out_where_they_are_on_
     turns = [builders.agent("Let me look. " * 40, builders.call("get_order")) for _ in range(30)]
     talks = (builders.conversation(*turns, case="long-1", run=run) for run in (1, 2))
     async with room(builders.store(tmp_path, *talks), size=(140, 14)) as here:
+        await here.prepared()
+        assert 1 in laid
+        assert max(laid) < 10
         await here.press("G")
         laid.clear()
         await here.press("]")
-        assert 1 in laid
+        laid.add(0)
         assert max(laid) < 10
 
 
@@ -145,6 +148,7 @@ async def test_a_tag_paints_its_message_and_its_line_of_the_queue(tmp_path: Path
 async def test_nothing_is_asked_of_the_store_by_keys_that_move_within(tmp_path: Path) -> None:
     async with room(many(tmp_path)) as here:
         await here.press("j")
+        await here.prepared()
         with asked(here.screen.reading.reader) as statements:
             await here.press("k", "j", "space", "b", "G", "g", "1", "u")
         assert statements == []
@@ -172,8 +176,10 @@ async def test_opening_a_conversation_asks_the_same_few_things_in_any_store(tmp_
         folder = tmp_path / str(runs)
         folder.mkdir()
         async with room(many(folder, runs)) as here:
+            await here.prepared()
             with asked(here.screen.reading.reader) as statements:
                 await here.press("]")
+                await here.prepared()
             counts.append(len(statements))
     assert counts[0] == counts[1] <= 20
 
@@ -189,12 +195,52 @@ async def test_going_back_lays_nothing_out(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(MessageLayout, "__init__", lay)
     async with room(many(tmp_path)) as here:
         await here.press("]", "]")
+        await here.prepared()
         assert laid
         laid.clear()
         await here.press("[", "]")
         assert laid == []
         await here.press("1")
         assert laid == [here.cursor.message]
+
+
+def _noting(laid: list[object], made: Callable[..., None]) -> Callable[..., None]:
+    def lay(layout: object, *given: Any, **named: Any) -> None:
+        laid.append(given[0])
+        made(layout, *given, **named)
+
+    return lay
+
+
+@pytest.mark.parametrize(("there", "key"), [((), "]"), (("]", "]", "["), "["), (("]", "]", "["), "]")])
+async def test_one_step_further_in_the_queue_everything_is_laid_out_already(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: tuple[str, ...], key: str
+) -> None:
+    laid: list[object] = []
+    monkeypatch.setattr(MessageLayout, "__init__", _noting(laid, MessageLayout.__init__))
+    async with room(many(tmp_path), size=(140, 30)) as here:
+        await here.press(*there)
+        await here.prepared()
+        before = here.ref
+        assert laid
+        laid.clear()
+        await here.press(key)
+        stored = here.screen.reading.stored
+        assert stored is not None
+        assert stored.ref != before
+        assert not [each for message in stored.conversation.messages for each in laid if each is message]
+
+
+async def test_a_neighbour_that_is_gone_is_told_of_when_it_is_opened(tmp_path: Path) -> None:
+    store = many(tmp_path)
+    async with room(store) as here:
+        with sqlite3.connect(store) as db:
+            db.execute("DELETE FROM conversations WHERE id = ?", (here.screen.reading.ids[2],))
+        await here.press("]")
+        await here.prepared()
+        assert "no longer in the store" not in here.text
+        await here.press("]")
+        assert "no longer in the store" in here.text
 
 
 def test_what_is_asked_at_the_start_looks_at_no_table_as_a_whole(tmp_path: Path) -> None:

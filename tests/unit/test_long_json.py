@@ -9,12 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.layout.json_fields import STRETCH, field_flow
+from reviewer.layout.json_fields import STRETCH, field_rows
+from reviewer.layout.slices import SlicedBlock
 from reviewer.layout.text_lines import Frame, StoredText
 from reviewer.text.jsonspans import LONGEST_PYTHON, leaves, leaves_behind
 
 ORDERS = json.dumps({"orders": [{"id": number, "lines": [{"sku": "A1", "price": 3.5}]} for number in range(2_500)]})
 PLACE, FRAME = StoredText("result", 1), Frame(60, (), (), False)
+
+
+def field_flow(text: str) -> SlicedBlock | None:
+    rows = field_rows(text, PLACE, FRAME)
+    return rows and rows.flow
+
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=6),
@@ -32,7 +39,7 @@ def test_fields_from_an_offset_on_are_those_of_the_whole(value: Any, indent: int
 
 
 def test_the_end_of_a_long_text_is_shown_without_laying_out_the_rest() -> None:
-    flow = field_flow(ORDERS, PLACE, FRAME)
+    flow = field_flow(ORDERS)
     assert flow is not None
     assert len(ORDERS) > LONGEST_PYTHON > 4 * STRETCH
     height = 0
@@ -46,7 +53,7 @@ def test_the_end_of_a_long_text_is_shown_without_laying_out_the_rest() -> None:
 
 @pytest.mark.parametrize("offset", [0, 1, 5_000, STRETCH - 1, STRETCH, STRETCH + 1, 100_003, len(ORDERS) - 3])
 def test_a_stored_character_is_found_from_both_ends(offset: int) -> None:
-    straight, jumping = field_flow(ORDERS, PLACE, FRAME), field_flow(ORDERS, PLACE, FRAME)
+    straight, jumping = field_flow(ORDERS), field_flow(ORDERS)
     assert straight is not None
     assert jumping is not None
     straight.lines(0, 10**9)
@@ -61,7 +68,7 @@ def test_a_stored_character_is_found_from_both_ends(offset: int) -> None:
 
 
 def test_every_field_of_a_long_text_has_its_line() -> None:
-    flow, whole = field_flow(ORDERS, PLACE, FRAME), leaves(ORDERS)
+    flow, whole = field_flow(ORDERS), leaves(ORDERS)
     assert flow is not None
     assert whole is not None
     spans = [piece.source for line in flow.lines(0, 10**9) for piece in line if piece.source]
@@ -73,7 +80,7 @@ def test_every_field_of_a_long_text_has_its_line() -> None:
 
 def test_a_character_in_a_value_that_spans_stretches_is_found() -> None:
     text = json.dumps({"a": 1, "note": "word " * 30_000, "z": 2})
-    flow = field_flow(text, PLACE, FRAME)
+    flow = field_flow(text)
     assert flow is not None
     at = flow.line_of("result", 1, 100_000)
     assert at is not None

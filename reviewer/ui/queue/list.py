@@ -171,9 +171,10 @@ class QueueList(BarredWidget):
 
     def drawn(self, y: int) -> Strip:
         """The heading, a conversation's line, the head of a group, or an empty line; and the scroll bar."""
-        if y < self.above:
+        above = self.above
+        if y < above:
             return self.strip([(" ", ""), *self._heading(self.words_shown)])
-        line = y + self.top - self.above
+        line = y + self.top - above
         if line >= self.groups.lines:
             return self.blank
         group, index = self.groups.at(line)
@@ -234,7 +235,7 @@ class QueueList(BarredWidget):
 
     def _covered(self, y: int) -> bool:
         """True if the head of a group that has scrolled away stands on this line, in the place of a conversation."""
-        return y == self.above and bool(self.groups.starts)
+        return bool(self.groups.starts) and y == self.above
 
     def _bring_into_view(self) -> None:
         height, top = self.lines_shown, self.top

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -346,6 +347,14 @@ class ConversationView:
     def _message(self, item: Item) -> Message:
         assert self.stored is not None  # noqa: S101 -- an item is one of what is open
         return self.stored.conversation.messages[item.message - 1]
+
+
+def view_ahead(view: ConversationView, stored: Stored) -> ConversationView:
+    """How a view will look at another conversation; what is laid out for that, the view has at hand."""
+    ahead = copy(view)
+    ahead.lens, ahead.badges, ahead.words, ahead.sought, ahead.left = Lens(), {}, "", (), ("", ())
+    ahead.take(stored)
+    return ahead
 
 
 def _note(stored: Stored | None, item: Item) -> str:

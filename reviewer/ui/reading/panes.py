@@ -58,6 +58,8 @@ class ReadingPanes(Panes):
         screen.marking.look()
         self._lay_out(item or _first(stored))
         screen.remembering.soon()
+        if screen.has_settled:
+            screen.reading_ahead.soon()
 
     def read_again(self) -> None:
         """Look at the open conversation as the store has it now; the reader's place and folds stay."""

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from reviewer.ui.queue.arrivals import ArrivalWatch, IndexBuild
     from reviewer.ui.queue.filter import FilterField
     from reviewer.ui.queue.named_queues import Queues
+    from reviewer.ui.reading.read_ahead import ReadAhead
     from reviewer.ui.reading.welcome import Welcome
 
 
@@ -104,7 +105,7 @@ class ReviewScreen(TagScreen):
         self.viewing.headed = True
         self.viewing.left = place.ref.partition("#")[0], place.folds
         self.remembering = PlaceKeeper(self, memory, suggestions=suggestions)
-        self._settled = False
+        self.has_settled = False
         """Whether what could wait for the first paint is loaded."""
         self.showing = ReadingPanes(self)
         self.queueing = QueueContents(self, place.columns)
@@ -168,7 +169,7 @@ class ReviewScreen(TagScreen):
 
     def settle_in(self) -> None:
         """Load what can wait until something was shown: the journals, and the rest of the queue."""
-        self._settled = True
+        self.has_settled = True
         self.mount(prompt := Prompt(id="prompt"))
         self.app.rebind(prompt)
         self.verbs.update(others(self))
@@ -185,6 +186,7 @@ class ReviewScreen(TagScreen):
         elif resorted or not self.reading.complete:
             self.queueing.read_all()
         self.watching.begin()
+        self.reading_ahead.soon()
         if self.reading.wanted.query.texts and self.reading.reader.search.lags(self.reading.selection):
             self.indexing.begin()
 
@@ -214,8 +216,15 @@ class ReviewScreen(TagScreen):
     def on_unmount(self) -> None:
         """Remember the place, for the next time."""
         self.remembering.now()
-        if self._settled:
+        if self.has_settled:
             self.watching.end()
+
+    @cached_property
+    def reading_ahead(self) -> ReadAhead:
+        """What prepares the next conversation; loaded behind the first paint."""
+        from reviewer.ui.reading.read_ahead import ReadAhead
+
+        return ReadAhead(self)
 
     @cached_property
     def watching(self) -> ArrivalWatch:
@@ -266,7 +275,7 @@ class ReviewScreen(TagScreen):
             self.marking.reviewed,
             self.marking.by,
             self.queues.progress if reading.name else None,
-            (self.watching.words or self.indexing.words) if self._settled else "",
+            (self.watching.words or self.indexing.words) if self.has_settled else "",
             self.marking.hidden,
         )
         self.head.show(*rows.header(standing, self.size.width))
