@@ -169,7 +169,7 @@ _TEXTS: dict[str, Callable[[QueueRow], str]] = {
     "bucket": lambda row: row.bucket or "",
     "ended": lambda row: row.ended_by or "",
     "ref": lambda row: row.ref,
-    "opening": lambda row: row.opening,
+    "opening": lambda row: row.opening.lstrip(),
 }
 
 

@@ -47,6 +47,18 @@ async def test_models_stand_by_their_numbers(tmp_path: Path, size: tuple[int, in
         assert "kimi: 1 / 0 / 0." in here.text
 
 
+async def test_what_has_no_room_below_the_board_is_said_by_a_key(tmp_path: Path) -> None:
+    agents = (builders.conversation(case=f"used-item-{number}", model="kimi") for number in (1, 2))
+    async with room(builders.store(tmp_path, *agents, desk=False), size=(40, 20)) as here:
+        await here.press("M")
+        await here.idle()
+        assert "… i says all" in here.text
+        await here.pilot.resize_terminal(200, 20)
+        await here.idle()
+        assert "says all" not in here.text
+        assert "of handovers or writes." in here.text
+
+
 async def test_a_column_sorts_and_again_gives_the_board_order_back(tmp_path: Path) -> None:
     async with room(planned(tmp_path)) as here:
         await opened(here, "M")

@@ -252,14 +252,16 @@ def test_who_stops_at_a_question_gets_one_sentence(tmp_path: Path, stops: bool, 
 
 def test_list_says_what_happened_and_takes_columns(tmp_path: Path) -> None:
     judged = replace(conversation(), scores=(Score("reward", 0.25), Score("tone", 1.0)))
-    path = store(tmp_path, judged, conversation(customer("What is =1+1\x1b[2J?"), case="short-1"))
+    path = store(tmp_path, judged, conversation(customer("\n\n What is =1+1\x1b[2J?"), case="short-1"))
     assert [line.split() for line in run("list", path).stdout.splitlines()] == [
         ["kimi/used-item-1/1", "cancel", "0.25", "4", "2"],
         ["kimi/short-1/1", "1", "0"],
     ]
     chosen = run("list", path, "--columns", "score.tone,case opening", "--limit", "1").stdout
     assert chosen == "   1  used-item-1  Please cancel order #1130, I ordered the wrong size.\n"
-    assert "\x1b" not in run("list", path, "--columns", "opening").stdout
+    openings = run("list", path, "--columns", "opening").stdout
+    assert openings.splitlines()[1].startswith("What is =1+1")
+    assert "\x1b" not in openings
     for columns, sentence in (
         ("colour", "There is no column “colour”.\n  There are: case, model"),
         ("score.gone", "No score of “gone” here.\n  There are scores of: reward, tone."),

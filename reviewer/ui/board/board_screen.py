@@ -8,16 +8,18 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
+from textual.events import Resize
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from reviewer.errors import ReviewerError
 from reviewer.keys import Scope
+from reviewer.layout.wrap import wrapped
 from reviewer.measure.board import Board, board
 from reviewer.query import Query
 from reviewer.session.questions import Question, asked
 from reviewer.text.clean import printable_line
-from reviewer.text.glyphs import plainly
+from reviewer.text.glyphs import glyph, plainly
 from reviewer.ui.board.board_keys import sorting
 from reviewer.ui.board.standings import Standings, meaning, ranked
 from reviewer.ui.marking.reviewer_acts import Begin
@@ -28,6 +30,9 @@ from reviewer.ui.shared.line_widgets import LineWidget
 from reviewer.ui.shared.messages import CellEntered, CellMoved
 from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.prompt import Prompt
+
+_MEANING = 3
+"""Rows for what a column means."""
 
 
 class BoardScreen(KeyedScreen):
@@ -102,7 +107,21 @@ class BoardScreen(KeyedScreen):
         self.head.show(left, [(right, "muted")])
         column, model = self.standings.columns[self.standings.column], self.standings.model
         words = meaning(self.board, column, model) if self.board and count else ""
-        self._meaning.update(Content(plainly(words, self.plain)))
+        self._meaning.update(Content(self._cut(plainly(words, self.plain))))
+
+    def _cut(self, words: str) -> str:
+        """As much as there is room for, and which key shows the rest."""
+        lines = list(wrapped(words, max(1, self.app.size.width - 2)))
+        if len(lines) <= _MEANING:
+            return words
+        more = f"{glyph('more', self.plain)} {self.key('facts')} says all"
+        start, end = lines[_MEANING - 1]
+        kept = words[: max(start, min(end, start + self.app.size.width - 2 - len(more)))]
+        return f"{kept.rpartition(' ')[0]} {more}"
+
+    def on_resize(self, _: Resize) -> None:
+        """Say as much of a column as there is room for now."""
+        self.changed()
 
     def _of(self) -> str:
         """Say which conversations are counted."""
