@@ -388,6 +388,17 @@ async def test_a_conversation_whose_calls_are_in_sight_opens_beside_them_at_once
         assert here.screen.transcript.size.width == width
 
 
+async def test_the_tool_layer_stays_a_rule_while_it_would_have_nothing_to_show(tmp_path: Path) -> None:
+    """In lines as narrow as an open layer leaves them the first call is below the screen."""
+    words = builders.customer(" ".join(f"word{number}" for number in range(140)))
+    talk = builders.conversation(words, words, *builders.CANCELLED)
+    async with room(builders.store(tmp_path, talk), size=(140, 40)) as here:
+        assert here.screen.tools.size.width == 1
+        await here.press("G")
+        assert here.screen.tools.size.width > 1
+        assert "get_order" in here.text
+
+
 async def test_a_conversation_that_opens_behind_its_calls_is_laid_out_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

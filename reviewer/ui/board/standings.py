@@ -185,7 +185,8 @@ def _cell(row: Row, column: BoardColumn, width: int) -> list[Bit]:
     each = row.metrics.get(column.metric or "")
     if each is None:
         return [("-", "muted")]
-    runs = f"  {figures.each_run(each, 17, metrics.SCALES.get(column.metric or '', 1))}" if width >= _ROOMY else ""
+    several = width >= _ROOMY and len(each.per_run) > 1
+    runs = f"  {figures.each_run(each, 17, metrics.SCALES.get(column.metric or '', 1))}" if several else ""
     if column.metric == metrics.UNSAFE:
         band = metrics.band(each.median)
         return [(f"{each.median:g} {band}", _BANDS[band]), (runs, "muted")]

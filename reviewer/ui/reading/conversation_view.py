@@ -145,13 +145,17 @@ class ConversationView:
         self.calls_met = any(said[number - 1].calls for number in messages if number)
         return self.calls_met
 
-    def meet_calls_near(self, item: Item, rows: int) -> None:
-        """Note if a call will be in sight on so many rows from an item on; those before it count as seen."""
+    def meet_calls_near(self, item: Item, rows: int, width: int) -> None:
+        """Note if a call will be in sight from an item on, in a text so wide; those before it count as seen."""
         self.meet_calls(range(1, item.message))
+        view = self._view._replace(width=width, tools="beside")
+        heights = [(number, estimated_height(message, view) + 1) for number, message in islice(self._messages(), rows)]
+        above = 2 * len(self._above()[:1]) + sum(height for number, height in heights if number < item.message)
+        rows -= above if above < rows else 0  # else what is above has scrolled away
         for number, message in islice(self._messages(), max(0, item.message - 1), None):
             if rows <= 0 or self.meet_calls((number,)):
                 return
-            rows -= estimated_height(message, self._view._replace(width=80, tools="beside")) + 1
+            rows -= estimated_height(message, view) + 1
 
     def cycle_tools(self) -> Tools:
         """Show calls beside, inline, not at all, in turn; what there is no room for is left out."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reviewer.errors import ReviewerError
@@ -17,6 +17,13 @@ from reviewer.ui.shared.sheet import Item, Sheet
 if TYPE_CHECKING:
     from reviewer.ui.reading.conversation_view import ConversationView, ViewState
     from reviewer.ui.reading.review_screen import ReviewScreen
+
+
+_FRAME = 2
+"""Cells of a pane that its frame takes."""
+
+_AROUND = 5
+"""Lines that are not for the text: its frame, head and foot."""
 
 
 class ReadingPanes(Panes):
@@ -98,7 +105,8 @@ class ReadingPanes(Panes):
         if stored is None:
             return
         if item is not None:
-            viewing.meet_calls_near(item, screen.transcript.size.height or screen.app.size.height)
+            beside = self._shared_out(calls=True).text - _FRAME
+            viewing.meet_calls_near(item, screen.transcript.size.height or screen.app.size.height - _AROUND, beside)
         self.fit()
         screen.transcript.instead = rows.no_messages(stored, screen.app.bound)
         if item is None:
@@ -113,8 +121,7 @@ class ReadingPanes(Panes):
     def fit(self) -> None:
         """Give each pane the cells that it needs for what it shows now."""
         screen, viewing = self._screen, self._screen.viewing
-        beside = viewing.mode == "beside"
-        widths = shared_out(screen.app.size.width, screen.queue.wanted_width, beside=beside, calls=viewing.calls_met)
+        beside, widths = viewing.mode == "beside", self._shared_out(calls=viewing.calls_met)
         if widths == self._widths:
             return
         self._widths = widths
@@ -127,6 +134,18 @@ class ReadingPanes(Panes):
             screen.queue.styles.width = widths.queue
         screen.transcript.styles.width = widths.text
         screen.tools.styles.width = widths.calls
+
+    def in_sight_beside_calls(self, rows: Mapping[int, int]) -> Iterator[int]:
+        """The messages, of those at these rows, that stay on screen when the tool layer opens and narrows the text."""
+        text = self._screen.transcript
+        here = rows.get(text.cursor.message, 0)  # what is under the cursor stays where it is
+        longer = text.size.width / max(1, self._shared_out(calls=True).text - _FRAME)
+        yield from (number for number, row in rows.items() if here + (row - here) * longer < text.room)
+
+    def _shared_out(self, *, calls: bool) -> Widths:
+        """The cells of each pane, with or without calls to show."""
+        screen, beside = self._screen, self._screen.viewing.mode == "beside"
+        return shared_out(screen.app.size.width, screen.queue.wanted_width, beside=beside, calls=calls)
 
     def sheet_of(self, item: Item) -> Sheet | None:
         """Return the sheet that shows an item: a call beside the transcript has one of its own."""

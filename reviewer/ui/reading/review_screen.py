@@ -294,7 +294,7 @@ class ReviewScreen(TagScreen):
         """Move the tool layer along with what is read, in the same frame."""
         shown = self.transcript.rows()
         self.viewing.seen.update(number for number in shown if number)
-        if self.viewing.meet_calls(shown):
+        if self.viewing.meet_calls(self.showing.in_sight_beside_calls(shown)):
             self.showing.fit()
         self.tools.follow(shown, self.transcript.cursor, first_call(self.viewing.lens.lit or self.viewing.cited))
 
