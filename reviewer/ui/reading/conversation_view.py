@@ -43,6 +43,8 @@ class ViewState:
 
 
 LAYERS = ("reasoning", "raw", "json", "dates", "folded")
+_CALL = 4
+"""Rows of a call that are to be seen at least where the tool layer opens for it."""
 _MODES: tuple[Tools, ...] = ("beside", "inline", "hidden")
 
 
@@ -153,7 +155,7 @@ class ConversationView:
         above = 2 * len(self._above()[:1]) + sum(height for number, height in heights if number < item.message)
         rows -= above if above < rows else 0  # else what is above has scrolled away
         for number, message in islice(self._messages(), max(0, item.message - 1), None):
-            if rows <= 0 or self.meet_calls((number,)):
+            if rows < _CALL or self.meet_calls((number,)):
                 return
             rows -= estimated_height(message, view) + 1
 
