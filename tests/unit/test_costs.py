@@ -68,7 +68,8 @@ def test_the_board_says_what_conversations_cost_and_of_how_many(tmp_path: Path, 
     assert lines[1:] == [
         "  kimi          $13.25  mid  (1 told by the source, 1 reckoned from tokens, 1 unknown)",
         "  nobody-knows  unknown: it has no price",
-        "  Tiers: budget below $5, mid below $20, flagship above. Prices of today.",
+        "  Tiers: budget below $5, mid below $20, flagship above; prices of today.",
+        "prices.toml has no price for nobody-knows.",
     ]
     words = ["board", str(path), "--prices", str(tmp_path / "prices.toml")]
     printed = CliRunner().invoke(composed(["board"]), words).output
@@ -77,6 +78,52 @@ def test_the_board_says_what_conversations_cost_and_of_how_many(tmp_path: Path, 
     assert told["costs"]["kimi"]["reckoned"] == 1
 
 
-def test_a_board_without_a_price_says_nothing_of_costs(tmp_path: Path) -> None:
-    path = store(tmp_path, used("e", Usage(1_000, 100), model="nobody-knows"))
-    assert "Cost of 1,000" not in CliRunner().invoke(composed(["board"]), ["board", str(path)]).output
+def board_of(path: Path, *words: str) -> str:
+    return CliRunner().invoke(composed(["board"]), ["board", str(path), *words]).output
+
+
+def test_a_board_without_a_price_says_of_which_model_there_is_none(tmp_path: Path) -> None:
+    path = store(tmp_path, used("e", Usage(1_000, 100), model="nobody-knows"), used("f", None, model="silent"))
+    printed = board_of(path)
+    assert "Cost of 1,000" not in printed
+    assert "prices.toml has no price for nobody-knows.\n" in printed
+
+
+def test_many_models_without_a_price_are_counted(tmp_path: Path) -> None:
+    path = store(tmp_path, *(used("a", Usage(1, 1), model=f"m{n}") for n in range(1, 12)))
+    assert "prices.toml has no price for m1, m10, m11, m2, m3, m4, m5, m6 and 3 more." in board_of(path)
+
+
+def test_a_model_of_which_a_source_says_nothing_but_0_has_no_known_cost(tmp_path: Path, prices: PriceList) -> None:
+    path = store(tmp_path, used("a", Usage(cost=0.0), model="whissle"), used("b", Usage(cost=0.0)), used("c", Usage(cost=1)))
+    with Reader(path) as reader:
+        lines = list(cost_lines(model_costs(reader.tallies.costs(), prices), prices))
+    assert lines[1:3] == [
+        "  kimi     $500.00  flagship  (2 told by the source)",
+        "  whissle  unknown: its source says nothing but 0",
+    ]
+
+
+def test_where_no_source_tells_tokens_nothing_is_said_of_prices(tmp_path: Path) -> None:
+    assert "price" not in board_of(store(tmp_path, used("f", None, model="silent")))
+
+
+def test_a_configuration_costs_what_its_model_does(prices: PriceList) -> None:
+    assert prices.of("x/kimi+planner") == prices.prices["kimi"]
+    assert prices.of("+planner") is None
+
+
+def test_a_list_without_tiers_has_the_shipped_ones_and_tiers_may_stand_in_any_order(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.toml", tmp_path / "two.toml"
+    one.write_text("[x.models]\na = { in = 1, out = 1 }\n", encoding="utf-8")
+    two.write_text("[tiers]\ndear = 20\ncheap = 5\n", encoding="utf-8")
+    assert price_list(one).tiers == price_list().tiers
+    assert [price_list(two).tier(cost) for cost in (1, 6, 21)] == ["cheap", "dear", "flagship"]
+    assert price_list(two).cut_offs.startswith("cheap below $5, dear below $20, flagship above; prices of ")
+
+
+def test_hidden_reasoning_is_counted_once_and_what_was_cached_has_its_own_price(prices: PriceList) -> None:
+    kimi = prices.prices["kimi"]
+    assert kimi.cost(Usage(1_000, 500, 400, 600)) == pytest.approx((400 * 1 + 600 * 0.5 + 500 * 10) / 1e6)
+    assert kimi.cost(Usage(1_000, 500)) == pytest.approx((1_000 * 1 + 500 * 10) / 1e6)
+    assert kimi.cost(Usage(None, None, 400, None)) is None
