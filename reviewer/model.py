@@ -216,6 +216,8 @@ class QueueRow:
     tokens: int | None = None
     """In and out, where the source says."""
     cost: float | None = None
+    unpriced: Usage | None = None
+    """The agent's tokens where the source told these and no cost, and somebody was billed for them."""
     scores: Mapping[str, float | str] = field(default_factory=dict)
     """By scorer, of the run's own judge: a number, else what was written; empty where they were not asked for."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 from reviewer.errors import SourceError
 from reviewer.model import Usage
 from reviewer.resources import data_dir
+from reviewer.values import dataclass
 
 _MILLION = 1_000_000
 _PLAIN = {"as_of", "currency", "tiers"}
@@ -35,6 +35,11 @@ class Price:
     cached: float
     cache_written: float
     source: str
+
+    @property
+    def rates(self) -> tuple[float, float, float]:
+        """Dollars a token: read, read from a cache, written."""
+        return self.read / _MILLION, self.cached / _MILLION, self.written / _MILLION
 
     def cost(self, usage: Usage, cache_written: int = 0) -> float | None:
         """Dollars for these tokens; None where neither those read nor those written are told."""

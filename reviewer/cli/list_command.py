@@ -133,6 +133,8 @@ def _rows(reader: Reader, chosen: Any, limit: int | None, offset: int) -> Iterat
 
 
 def _row_object(reader: Reader, row: QueueRow) -> dict[str, Any]:
+    from reviewer.measure.row_columns import reckoned
+
     return {
         "ref": row.ref,
         "model": row.model,
@@ -145,6 +147,7 @@ def _row_object(reader: Reader, row: QueueRow) -> dict[str, Any]:
         "tool_calls": row.tool_calls,
         "tokens": row.tokens,
         "cost": row.cost,
+        "cost_reckoned": reckoned(row),
         "ended_by": row.ended_by,
         "error": row.error,
         "scores": reader.score_names([row.rowid])[row.rowid],

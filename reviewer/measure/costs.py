@@ -1,8 +1,8 @@
 """What 1,000 conversations of a model cost, from the agent's own tokens: no simulated customer's, no judge's. Pure.
 
-What a source told is taken as it told it, but for a model of which it says nothing but 0: that is what harnesses write of
-what they cannot price. Where a source told only tokens, they are reckoned by a list of prices; a model without a price is
-said to have none.
+What a source told is taken as it told it, but for a model of which it says nothing but 0: that is what harnesses write
+of what they cannot price. Where a source told only tokens, they are reckoned by a list of prices; a model without a price
+is said to have none.
 """
 
 from __future__ import annotations

@@ -32,6 +32,8 @@ _OF_SCORE = (TEXT, AMOUNT, *[WORDS] * 3)
 
 TOKENS = "CASE WHEN coalesce(tokens_in, tokens_out) IS NOT NULL THEN ifnull(tokens_in, 0) + ifnull(tokens_out, 0) END"
 """What a conversation used in all; nothing where its source does not say."""
+BILLED = "NOT (SELECT synthetic FROM sources WHERE sources.id = source_id)"
+"""Whether a real model was asked: for what a script says nobody was billed."""
 
 
 def stored(ask: Ask, rowid: int) -> Stored:

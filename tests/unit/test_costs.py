@@ -11,9 +11,12 @@ from typer.testing import CliRunner
 
 from reviewer.cli.program import composed
 from reviewer.measure.costs import cost_lines, model_costs
+from reviewer.measure.row_columns import COLUMNS, inventory_of, reckoned, text_of, usual_columns
 from reviewer.model import Conversation, Usage
 from reviewer.prices import PriceList, price_list
+from reviewer.query.orders import parse_order
 from reviewer.store.reader import Reader
+from tests.arch.test_imports import loaded
 from tests.builders import conversation, store
 
 PRICES = """as_of = "today"
@@ -95,7 +98,9 @@ def test_many_models_without_a_price_are_counted(tmp_path: Path) -> None:
 
 
 def test_a_model_of_which_a_source_says_nothing_but_0_has_no_known_cost(tmp_path: Path, prices: PriceList) -> None:
-    path = store(tmp_path, used("a", Usage(cost=0.0), model="whissle"), used("b", Usage(cost=0.0)), used("c", Usage(cost=1)))
+    path = store(
+        tmp_path, used("a", Usage(cost=0.0), model="whissle"), used("b", Usage(cost=0.0)), used("c", Usage(cost=1))
+    )
     with Reader(path) as reader:
         lines = list(cost_lines(model_costs(reader.tallies.costs(), prices), prices))
     assert lines[1:3] == [
@@ -127,3 +132,87 @@ def test_hidden_reasoning_is_counted_once_and_what_was_cached_has_its_own_price(
     assert kimi.cost(Usage(1_000, 500, 400, 600)) == pytest.approx((400 * 1 + 600 * 0.5 + 500 * 10) / 1e6)
     assert kimi.cost(Usage(1_000, 500)) == pytest.approx((1_000 * 1 + 500 * 10) / 1e6)
     assert kimi.cost(Usage(None, None, 400, None)) is None
+
+
+# -- conversation by conversation --------------------------------------------------------------------------------------
+
+MINI = "openai/gpt-4o-mini"
+"""A model that the shipped list has."""
+
+
+def logs(tmp_path: Path, *, synthetic: bool = False) -> Path:
+    """Told, only tokens, cached ones, more cached than read, only written, no price, nothing told."""
+    return store(
+        tmp_path,
+        used("told", Usage(1, 1, cost=0.004), MINI),
+        used("tokens", Usage(60_000, 5_000), MINI),
+        used("cached", Usage(60_000, 5_000, 4_000, 50_000), MINI),
+        used("beyond", Usage(10, 5, None, 50_000), MINI),
+        used("written", Usage(None, 10_000), MINI),
+        used("unpriced", Usage(60_000, 5_000), "nobody-knows"),
+        used("silent", None, MINI),
+        synthetic=synthetic,
+    )
+
+
+def texts(path: Path) -> dict[str, str]:
+    with Reader(path) as reader:
+        return {row.case or "": text_of(COLUMNS["cost"], row) for row in reader.rows(list(reader.ids()))}
+
+
+def test_a_conversation_that_only_told_its_tokens_is_reckoned_and_marked_so(tmp_path: Path) -> None:
+    assert texts(logs(tmp_path)) == {
+        "told": "0.0040", "tokens": "~0.012", "cached": "~0.0083", "beyond": "~0.0000", "written": "~0.0060",
+        "unpriced": "", "silent": "",
+    }  # fmt: skip
+
+
+def test_nothing_is_reckoned_of_what_nobody_was_billed_for(tmp_path: Path) -> None:
+    path = logs(tmp_path, synthetic=True)
+    assert {case: text for case, text in texts(path).items() if text} == {"told": "0.0040"}
+    with Reader(path) as reader:
+        listing = reader.orders.listing(order=parse_order("cost"))
+        assert listing is not None
+        assert listing.ids[0] == reader.find(f"{MINI}/told/1")[0]
+        assert list(listing.ids[1:]) == [each for each in reader.ids() if each != listing.ids[0]]
+
+
+@pytest.mark.parametrize("way", ["cost", "cost up"])
+def test_a_queue_is_sorted_by_what_its_column_says(way: str, tmp_path: Path) -> None:
+    with Reader(logs(tmp_path)) as reader:
+        listing = reader.orders.listing(order=parse_order(way))
+        assert listing is not None
+        rows = reader.rows(list(listing.ids))
+    amounts = [row.cost if row.cost is not None else reckoned(row) for row in rows]
+    known = [amount for amount in amounts if amount is not None]
+    assert known == sorted(known, reverse=way == "cost")
+    assert len(known) == 5
+    assert amounts[5:] == [None, None]
+
+
+def test_a_list_shows_reckoned_costs_and_json_tells_them_apart(tmp_path: Path) -> None:
+    path = logs(tmp_path)
+    printed = CliRunner().invoke(composed(["list"]), ["list", str(path), "--columns", "case,cost"]).output
+    assert [line.split() for line in printed.splitlines()][:2] == [["told", "0.0040"], ["tokens", "~0.012"]]
+    lines = CliRunner().invoke(composed(["list"]), ["list", str(path), "--json", "--limit", "2"]).output.splitlines()
+    told, tokens = (json.loads(line) for line in lines)
+    assert (told["cost"], told["cost_reckoned"], tokens["cost"]) == (0.004, None, None)
+    assert tokens["cost_reckoned"] == pytest.approx(0.012)
+
+
+def test_a_store_of_tokens_shows_the_column_and_one_without_a_price_does_not(tmp_path: Path) -> None:
+    priced, unpriced = tmp_path / "priced", tmp_path / "unpriced"
+    for folder, model in ((priced, MINI), (unpriced, "nobody-knows")):
+        folder.mkdir()
+        with Reader(store(folder, used("a", Usage(900, 100), model))) as reader:
+            shown = {column.name for column in usual_columns(inventory_of(reader))}
+        assert ("cost" in shown) is (folder == priced)
+
+
+def test_no_list_of_prices_is_read_for_what_nobody_was_billed_for(tmp_path: Path) -> None:
+    path = logs(tmp_path, synthetic=True)
+    code = (
+        "from reviewer.store.reader import Reader; from pathlib import Path; from reviewer.measure.row_columns import *"
+    )
+    lines = f"{code}\nwith Reader(Path({str(path)!r})) as reader: usual_columns(inventory_of(reader))"
+    assert "reviewer.prices" not in loaded(lines)
