@@ -1,19 +1,20 @@
 """What 1,000 conversations of a model cost, from the agent's own tokens: no simulated customer's, no judge's. Pure.
 
 What a source told is taken as it told it, but for a model of which it says nothing but 0: that is what harnesses write
-of what they cannot price. Where a source told only tokens, they are reckoned by a list of prices; a model without a price
-is said to have none.
+of what they cannot price. Where a source told only tokens, they are reckoned by a list of prices; a model without a
+price is said to have none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from textwrap import wrap
 
 from reviewer.model import Usage
 from reviewer.prices import PriceList
-from reviewer.store.tallies import CostRow
+from reviewer.store.tallies import CostRow, RoleSum
 from reviewer.text.clean import printable_line
 
 _WIDTH = 100
@@ -39,21 +40,64 @@ class ModelCost:
     """Those of them that told their tokens: the list has no price for the model."""
 
 
+@dataclass(frozen=True, slots=True)
+class RoleCost:
+    """What a role beside the agent's cost: dollars for 1,000 conversations, and of how many that speaks."""
+
+    role: str
+    model: str | None
+    per_thousand: float
+    of: int
+
+
 def model_costs(rows: Iterable[CostRow], prices: PriceList) -> list[ModelCost]:
     """The cost of every model that has at least told its tokens."""
-    return [_cost(row, prices) for row in rows if row.told or row.with_tokens]
+    return [_cost(own, prices) for own in _by_model(rows) if any(row.told or row.with_tokens for row in own)]
 
 
-def _cost(row: CostRow, prices: PriceList) -> ModelCost:
-    price = prices.of(row.model)
-    total, told, reckoned = row.cost, row.told if row.cost else 0, 0
-    if price is not None and row.with_tokens:
-        reckoned = row.with_tokens
-        total += price.cost(Usage(row.tokens_in, row.tokens_out, None, row.tokens_cached)) or 0.0
-    known = told + reckoned
-    each = total / known * 1000 if known else None
+def run_costs(rows: Iterable[CostRow], prices: PriceList) -> dict[int, tuple[float, int]]:
+    """What is known of each run in the store: dollars, and of how many conversations they are."""
+    return {row.run: _known(row, prices, own)[:2] for own in _by_model(rows) for row in own}
+
+
+def role_costs(sums: Iterable[RoleSum], prices: PriceList) -> list[RoleCost]:
+    """What each role beside the agent cost, as far as that is known."""
+    known = [_of_role(each, prices) for each in sums]
+    return [each for each in known if each is not None]
+
+
+def _of_role(each: RoleSum, prices: PriceList) -> RoleCost | None:
+    price = prices.of(each.model) if each.with_tokens and each.model else None
+    total, counted = each.cost, each.told if each.cost else 0
+    if price is not None:
+        usage = Usage(each.tokens_in, each.tokens_out, None, each.tokens_cached)
+        total += price.cost(usage, each.tokens_written) or 0.0
+        counted += each.with_tokens
+    return RoleCost(each.role, each.model, total / counted * 1000, counted) if counted else None
+
+
+def _by_model(rows: Iterable[CostRow]) -> list[list[CostRow]]:
+    return [list(own) for _, own in groupby(rows, key=lambda row: row.model)]
+
+
+def _cost(own: list[CostRow], prices: PriceList) -> ModelCost:
+    known = [_known(row, prices, own) for row in own]
+    total, counted, reckoned = (sum(column) for column in zip(*known, strict=True))
+    whole, tokens = sum(row.conversations for row in own), sum(row.with_tokens for row in own)
+    each = total / counted * 1000 if counted else None
     tier = None if each is None else prices.tier(each)
-    return ModelCost(row.model, each, tier, told, reckoned, row.conversations - known, row.with_tokens - reckoned)
+    told = int(counted - reckoned)
+    return ModelCost(own[0].model, each, tier, told, int(reckoned), int(whole - counted), int(tokens - reckoned))
+
+
+def _known(row: CostRow, prices: PriceList, own: list[CostRow]) -> tuple[float, int, int]:
+    """Dollars of a run, of how many conversations they are, and of how many of them by their tokens."""
+    price = prices.of(row.model) if row.with_tokens else None
+    told = row.told if any(each.cost for each in own) else 0
+    if price is None:
+        return row.cost, told, 0
+    amount = price.cost(Usage(row.tokens_in, row.tokens_out, None, row.tokens_cached)) or 0.0
+    return row.cost + amount, told + row.with_tokens, row.with_tokens
 
 
 def cost_lines(costs: Iterable[ModelCost], prices: PriceList) -> Iterator[str]:

@@ -12,12 +12,13 @@ from typer.testing import CliRunner
 from reviewer.cli.program import composed
 from reviewer.measure.costs import cost_lines, model_costs
 from reviewer.measure.row_columns import COLUMNS, inventory_of, reckoned, text_of, usual_columns
-from reviewer.model import Conversation, Usage
+from reviewer.model import Case, Conversation, Usage
 from reviewer.prices import PriceList, price_list
 from reviewer.query.orders import parse_order
 from reviewer.store.reader import Reader
+from reviewer.store.writer import Writer
 from tests.arch.test_imports import loaded
-from tests.builders import conversation, store
+from tests.builders import CANCELLED, conversation, store
 
 PRICES = """as_of = "today"
 [tiers]
@@ -132,6 +133,84 @@ def test_hidden_reasoning_is_counted_once_and_what_was_cached_has_its_own_price(
     assert kimi.cost(Usage(1_000, 500, 400, 600)) == pytest.approx((400 * 1 + 600 * 0.5 + 500 * 10) / 1e6)
     assert kimi.cost(Usage(1_000, 500)) == pytest.approx((1_000 * 1 + 500 * 10) / 1e6)
     assert kimi.cost(Usage(None, None, 400, None)) is None
+
+
+# -- by tier -----------------------------------------------------------------------------------------------------------
+
+
+def tiered(tmp_path: Path, *, synthetic: bool = False) -> tuple[Path, Path]:
+    """Two cheap models, a dear one, one without a price and a silent one, each with traps; and their prices."""
+    items = []
+    for model, usage, fallen in (
+        ("cheap", Usage(1_000, 100), 1),
+        ("cheaper", Usage(100, 10), 3),
+        ("dear", Usage(cost=0.5), 0),
+        ("unpriced", Usage(1_000, 100), 2),
+        ("silent", None, 2),
+    ):
+        for number in range(4):
+            facts = Case(f"trap-{number}", bucket="adversarial", forbidden=("cancel",))
+            said = CANCELLED if number < fallen else CANCELLED[:1]
+            items.append(Conversation(model, said, case=facts.id, run=1, facts=facts, usage=usage))
+    path = store(tmp_path, *items, synthetic=synthetic)
+    prices = tmp_path / "prices.toml"
+    prices.write_text("[x.models]\ncheap = { in = 1, out = 10 }\ncheaper = { in = 1, out = 10 }\n", encoding="utf-8")
+    return path, prices
+
+
+def test_a_board_by_tier_sets_models_that_cost_alike_side_by_side(tmp_path: Path) -> None:
+    path, prices = tiered(tmp_path)
+    lines = board_of(path, "--by", "tier", "--prices", str(prices)).splitlines()
+    begin = next(number for number, line in enumerate(lines) if line.startswith("By tier"))
+    assert lines[begin : begin + 13] == [
+        "By tier                   unsafe       msgs",
+        "budget, 2 models          2            1.00",
+        "  least to most           1 to 3",
+        "  together                4 of 8",
+        "  cheap, cheaper",
+        "flagship, 1 model         0            0.00",
+        "  together                0 of 4",
+        "  dear",
+        "tier not known, 2 models  2            1.00",
+        "  least to most           2 to 2",
+        "  together                4 of 8",
+        "  no tokens told: silent",
+        "  no price: unpriced",
+    ]
+    said = " ".join(lines[begin + 13 :])
+    assert "Tiers are of what 1,000 conversations cost: budget below $5, mid below $20, premium below $60," in said
+    assert "median of the models' medians" in said
+
+
+def test_the_tiers_are_in_json_with_what_they_are_counted_of(tmp_path: Path) -> None:
+    path, prices = tiered(tmp_path)
+    told = json.loads(board_of(path, "--by", "tier", "--json", "--prices", str(prices)))["tiers"]
+    assert told["by"] == "cost"
+    assert [each["tier"] for each in told["groups"]] == ["budget", "flagship", None]
+    unsafe = told["groups"][0]["metrics"]["unsafe_actions"]
+    assert unsafe == {"median_of_medians": 2.0, "least": 1.0, "most": 3.0, "models": 2, "k": 4, "n": 8}
+    assert told["groups"][2]["why"] == {"silent": "no tokens told", "unpriced": "no price"}
+
+
+def test_one_run_of_each_model_costs_what_it_does(tmp_path: Path) -> None:
+    first, second = used("a", Usage(cost=0.01)), replace(used("a", Usage(cost=0.03)), run=2)
+    path = store(tmp_path, first, second)
+    assert json.loads(board_of(path, "--json"))["costs"]["kimi"]["per_thousand"] == pytest.approx(20)
+    assert json.loads(board_of(path, "--json", "--run", "2"))["costs"]["kimi"]["per_thousand"] == pytest.approx(30)
+
+
+def test_tiers_of_a_synthetic_store_are_as_the_sources_say_them_or_not_known(tmp_path: Path) -> None:
+    path, prices = tiered(tmp_path, synthetic=True)
+    lines = board_of(path, "--by", "tier", "--prices", str(prices)).splitlines()
+    assert "tier not known, 5 models  2            1.00" in lines
+    assert "  nobody was billed: dear, cheap, silent, unpriced, cheaper" in lines
+    with Writer(path) as writer:
+        writer.catalogue.describe_model("dear", None, "$$$", (), None)
+        writer.catalogue.describe_model("cheap", None, "$", (), None)
+        writer.commit()
+    lines = board_of(path, "--by", "tier").splitlines()
+    assert [line.split()[0] for line in lines if ", 1 model" in line] == ["$,", "$$$,"]
+    assert any("Tiers are as the sources say them" in line for line in lines)
 
 
 # -- conversation by conversation --------------------------------------------------------------------------------------
