@@ -173,6 +173,15 @@ class Run:
     """What else the source says of it: settings, the models of other roles."""
 
 
+SIMULATED = "simulated customer"
+"""What the harness of a run says where a model played the customers, and the mark of what they wrote."""
+
+
+def mark_of(synthetic: bool, simulated: bool) -> str:
+    """What must stand beside words of a conversation that no real customer, or not even a real model, had a part in."""
+    return "SYNTHETIC" if synthetic else SIMULATED if simulated else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A conversation together with where it stands in the store."""
@@ -185,6 +194,13 @@ class Stored:
     synthetic: bool = False
     desk: str | None = None
     """Text of the desk file that classes its tools."""
+    simulated: bool = False
+    """Whether a model played the customer."""
+
+    @property
+    def mark(self) -> str:
+        """Whether a script wrote it, or a model played its customer; empty for other conversations."""
+        return mark_of(self.synthetic, self.simulated)
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,6 @@ def board(
     with Reader(store) as reader:
         selection = chosen(reader, wanted, store, annotations)
         standings = measure.board(reader, selection, None if by == "tier" else by, run, judge)
-        players = reader.tallies.simulated_customers()
         spent = () if standings.synthetic else reader.tallies.costs(selection)
         costs = model_costs((row for row in spent if run is None or row.number == run), known)
         if not standings.rows:
@@ -65,7 +64,7 @@ def board(
     if as_json:
         _say_object(standings, costs, known, by == "tier")
         return
-    for line in _printed(standings, sort, players, costs, known, by == "tier"):
+    for line in _printed(standings, sort, costs, known, by == "tier"):
         say(line)
 
 
@@ -79,16 +78,14 @@ def _say_object(standings: Board, costs: list[ModelCost], prices: PriceList, by_
 
 
 def _printed(
-    standings: Board, sort: str | None, players: list[str], costs: list[ModelCost], prices: PriceList, by_tier: bool
+    standings: Board, sort: str | None, costs: list[ModelCost], prices: PriceList, by_tier: bool
 ) -> Iterator[str]:
-    """The board, and below it who played the customers, the models by tier where asked for, what conversations cost."""
+    """The board, and below it the models by tier where asked for, and what conversations cost."""
     from reviewer.export import board_table, tier_table
     from reviewer.measure.costs import cost_lines
     from reviewer.measure.tiers import tier_groups
 
     yield from board_table.lines(standings, sort)
-    if players:
-        yield f"Simulated customers, played by {', '.join(players)}."
     if by_tier and standings.rows:
         yield ""
         yield from tier_table.lines(tier_groups(standings, costs, prices), standings)

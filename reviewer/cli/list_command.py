@@ -155,7 +155,7 @@ def _row_object(reader: Reader, row: QueueRow) -> dict[str, Any]:
 
 
 def _print(stored: Stored, only: int | None) -> None:
-    say(f"{stored.ref}{' · SYNTHETIC' if stored.synthetic else ''} · {stored.source}")
+    say(f"{stored.ref}{f' · {stored.mark}' if stored.mark else ''} · {stored.source}")
     for score in stored.conversation.scores:
         judge = f" by {score.judge}" if score.judge else ""
         say(f"  {score.scorer}{judge}: {score.raw if score.value is None else f'{score.value:g}'}")

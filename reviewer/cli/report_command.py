@@ -204,9 +204,8 @@ def modes(
         if not read.conversations:
             say_unknown(wanted, reader)
         matrix = mode_matrix(store, read, marks.briefs, marks.codebook, by)
-        synthetic = read.synthetic
     if as_json:
-        say_json(matrix_lines.as_object(matrix, synthetic), indent=2)
+        say_json(matrix_lines.as_object(matrix, read.synthetic, read.simulated), indent=2)
         return
-    for line in matrix_lines.lines(matrix, synthetic):
+    for line in matrix_lines.lines(matrix, read.synthetic, read.simulated):
         typer.echo(line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Literal
@@ -67,10 +67,16 @@ def sortable(board: Board) -> dict[str, str]:
     return {"model": "model", **headed, **{name: name for name in sorted(filled)}}
 
 
+def customers_said(synthetic: bool, simulated: bool, players: Sequence[str] = ()) -> str:
+    """What stands above figures that no real customer had a part in; empty above others."""
+    by = f", played by {', '.join(map(printable_line, players))}" if players else ""
+    return SYNTHETIC if synthetic else f"Simulated customers{by}." if simulated else ""
+
+
 def lines(board: Board, sort: str | None = None) -> Iterator[str]:
     """The whole board: table, values per run, groups, definitions, and what must be said beside it."""
-    if board.synthetic:
-        yield SYNTHETIC
+    if warning := customers_said(board.synthetic, board.simulated, board.players):
+        yield from wrap(warning, WIDTH, break_on_hyphens=False)
         yield ""
     if not board.rows:
         yield "No conversations."

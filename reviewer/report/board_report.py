@@ -119,7 +119,7 @@ def board_report(it: BoardMaterial) -> ReportPage:
     said = f"{read:,} of {len(it.counts.conversations):,} conversations read to the end"
     byline = f"Findings across {number(len(it.board.rows), 'model')} · {number(runs, 'run')} · {said}"
     byline += f", in {number(len(it.matrix.columns), 'model')} with marks ({whole:,})" if it.matrix.columns else ""
-    return ReportPage(f"Findings from {it.store}", byline, sections, it.board.synthetic)
+    return ReportPage(f"Findings from {it.store}", byline, sections, it.board.synthetic, simulated=it.board.simulated)
 
 
 # -- what people tagged ------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from reviewer.model import SIMULATED
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store.column_types import COUNT, NUMBER, TEXT, WORDS, Kinds, sound
 from reviewer.store.connection import speaking_plainly
@@ -204,6 +205,10 @@ class Tallies:
     def synthetic(self) -> bool:
         """True if any source of the store is synthetic."""
         return bool(self._all("SELECT 1 FROM sources WHERE synthetic LIMIT 1"))
+
+    def simulated(self) -> bool:
+        """True if a model played customers in any run."""
+        return bool(self._all("SELECT 1 FROM runs WHERE instr(harness, ?) LIMIT 1", (SIMULATED,)))
 
     def simulated_customers(self) -> list[str]:
         """Who played the customers, where a source says that they were simulated."""

@@ -263,7 +263,7 @@ def test_what_comes_in_has_its_case_clock_ending_and_judge(tmp_path: Path) -> No
     ]
     assert it.conversation.meta == {"customer": "openai/two"}
     assert it.desk is not None
-    assert not it.synthetic
+    assert (it.synthetic, it.simulated, it.mark) == (False, True, "simulated customer")
     printed = CliRunner().invoke(composed(["board"]), ["board", str(store)]).output
     assert "Simulated customers, played by openai/one." in printed
 
