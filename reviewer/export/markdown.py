@@ -24,7 +24,7 @@ from reviewer.text.clean import printable_line
 from reviewer.text.sentences import sentences
 
 SYNTHETIC = "SYNTHETIC: scripted customers and agents; no real model wrote these texts."
-_CUSTOMERS = "SIMULATED CUSTOMERS: a model played the customers; no real customer wrote their words."
+_CUSTOMERS = "SIMULATED CUSTOMERS: a model played them; no real person wrote their words."
 LEFT_OUT = "Their words are no longer what was marked"
 SPEAKERS: dict[Role, str] = {"agent": "🤖", "customer": "👤", "colleague": "🧑", "system": "⚙", "other": "💬"}
 TOOL, THOUGHT, EMPTY = "🔧", "(thinking)", "(empty)"

@@ -31,7 +31,7 @@ async def test_the_head_says_that_customers_were_simulated(tmp_path: Path, key: 
         await shown(here, key)
         assert here.lines()[0].startswith(f" runs.db · {MARK}")
         if key == "report":
-            assert "SIMULATED CUSTOMERS: a model played the customers" in here.text
+            assert "SIMULATED CUSTOMERS: a model played them" in here.text
 
 
 async def test_the_facts_and_what_is_copied_say_it_too(tmp_path: Path) -> None:

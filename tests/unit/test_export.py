@@ -388,7 +388,7 @@ def test_whoever_quotes_a_customer_that_a_model_played_sees_it(tmp_path: Path) -
     builders.with_simulated_customers(tmp_path / "runs.db")
     page, html, table, lines, conversations = (exported(tmp_path, "--format", name) for name in formats)
     for printed in (page, html):
-        assert "SIMULATED CUSTOMERS: a model played the customers" in printed
+        assert "SIMULATED CUSTOMERS: a model played them" in printed
         assert " · simulated customer" in printed
     (row,) = csv.DictReader(io.StringIO(table))
     assert (row["synthetic"], row["simulated"]) == ("no", "yes")
