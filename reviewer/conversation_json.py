@@ -32,6 +32,8 @@ def as_object(stored: Stored) -> dict[str, Any]:
     }
     if stored.synthetic:
         told["synthetic"] = True
+    if stored.simulated:
+        told["simulated"] = True
     return told
 
 

@@ -173,6 +173,15 @@ class Run:
     """What else the source says of it: settings, the models of other roles."""
 
 
+SIMULATED = "simulated customer"
+"""What the harness of a run says where a model played the customers, and the mark of what they wrote."""
+
+
+def mark_of(synthetic: bool, simulated: bool) -> str:
+    """What must stand beside words of a conversation that no real customer, or not even a real model, had a part in."""
+    return "SYNTHETIC" if synthetic else SIMULATED if simulated else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A conversation together with where it stands in the store."""
@@ -185,6 +194,13 @@ class Stored:
     synthetic: bool = False
     desk: str | None = None
     """Text of the desk file that classes its tools."""
+    simulated: bool = False
+    """Whether a model played the customer."""
+
+    @property
+    def mark(self) -> str:
+        """Whether a script wrote it, or a model played its customer; empty for other conversations."""
+        return mark_of(self.synthetic, self.simulated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +232,8 @@ class QueueRow:
     tokens: int | None = None
     """In and out, where the source says."""
     cost: float | None = None
+    unpriced: Usage | None = None
+    """The agent's tokens where the source told these and no cost, and somebody was billed for them."""
     scores: Mapping[str, float | str] = field(default_factory=dict)
     """By scorer, of the run's own judge: a number, else what was written; empty where they were not asked for."""
 

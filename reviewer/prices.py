@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,9 +15,12 @@ from typing import Any
 from reviewer.errors import SourceError
 from reviewer.model import Usage
 from reviewer.resources import data_dir
+from reviewer.values import dataclass
 
 _MILLION = 1_000_000
 _PLAIN = {"as_of", "currency", "tiers"}
+_DEAREST = "flagship"
+"""The tier of whatever costs more than the last cut-off."""
 _NEEDED, _MORE = ("in", "out"), ("cached", "written")
 _DATED = re.compile(r"(?:[-@](?:20\d{6}|20\d\d-\d\d-\d\d)|-latest|:[a-z]+)$")
 """What a provider adds to a name without changing the price: a date, `-latest`, `:free` aside."""
@@ -34,6 +36,11 @@ class Price:
     cache_written: float
     source: str
 
+    @property
+    def rates(self) -> tuple[float, float, float]:
+        """Dollars a token: read, read from a cache, written."""
+        return self.read / _MILLION, self.cached / _MILLION, self.written / _MILLION
+
     def cost(self, usage: Usage, cache_written: int = 0) -> float | None:
         """Dollars for these tokens; None where neither those read nor those written are told."""
         if usage.tokens_in is None and usage.tokens_out is None:
@@ -48,13 +55,19 @@ class Price:
 class PriceList:
     """Prices by model, of a certain date."""
 
+    name: str
+    """What its file is called."""
     as_of: str
     prices: Mapping[str, Price]
     tiers: Mapping[str, float]
+    """Where each ends, in dollars for 1,000 conversations, the cheapest first; above the last is one more."""
 
     def of(self, model: str) -> Price | None:
-        """The price of a model, by its whole name or what stands behind its provider's; None where there is none."""
-        name = model.lower()
+        """The price of a model, by its whole name or what stands behind its provider's; None where there is none.
+
+        What stands behind a `+` says in which configuration it ran, and is no part of what the provider sells.
+        """
+        name = model.lower().partition("+")[0]
         while True:
             for each in (name, _DATED.sub("", name)):
                 if each in self.prices:
@@ -65,7 +78,18 @@ class PriceList:
 
     def tier(self, per_thousand: float) -> str:
         """The tier of what 1,000 conversations cost."""
-        return next((name for name, most in self.tiers.items() if per_thousand < most), "flagship")
+        return next((name for name, most in self.tiers.items() if per_thousand < most), _DEAREST)
+
+    @property
+    def tier_names(self) -> tuple[str, ...]:
+        """The tiers, the cheapest first."""
+        return (*self.tiers, _DEAREST)
+
+    @property
+    def cut_offs(self) -> str:
+        """The tiers in words: where each ends, and of when the prices are."""
+        cuts = ", ".join(f"{name} below ${most:,g}" for name, most in self.tiers.items())
+        return f"{cuts}, {_DEAREST} above; prices of {self.as_of}"
 
 
 def price_list(path: Path | None = None) -> PriceList:
@@ -84,7 +108,7 @@ def _read(path: Path, shipped: bool) -> PriceList:
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SourceError(f"{where} cannot be read as TOML: {error}.", "Mend it.") from None
-    tiers = _numbers(table.get("tiers", {}), where, "tiers")
+    tiers = _tiers(table, where) if "tiers" in table or shipped else price_list().tiers
     prices: dict[str, Price] = {}
     for name, group in table.items():
         if name in _PLAIN:
@@ -95,7 +119,13 @@ def _read(path: Path, shipped: bool) -> PriceList:
         prices |= {
             model.lower(): _price(told, where, model, str(group.get("source", ""))) for model, told in models.items()
         }
-    return PriceList(str(table.get("as_of", "no date given")), prices, tiers)
+    return PriceList(path.name, str(table.get("as_of", "no date given")), prices, tiers)
+
+
+def _tiers(table: Mapping[str, Any], where: str) -> dict[str, float]:
+    """The tiers of a file, the cheapest first."""
+    ends = _numbers(table.get("tiers"), where, "tiers")
+    return dict(sorted(ends.items(), key=lambda tier: tier[1]))
 
 
 def _price(told: Any, where: str, model: str, source: str) -> Price:

@@ -9,8 +9,9 @@ from reviewer.desk import Desk
 from reviewer.desk import parse as parse_desk
 from reviewer.digests import conversation_digest
 from reviewer.ingest.run_numbers import RunNumbers
-from reviewer.model import Conversation, Message, Stored, ToolCall
+from reviewer.model import SIMULATED, Conversation, Message, Run, Stored, ToolCall
 from reviewer.refs import conversation_ref
+from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
 
 DESK = parse_desk(
@@ -83,6 +84,17 @@ def store(
             writer.set_desk([source], writer.desk(desk.name, desk.text, desk.hash))
         writer.commit()
         writer.end_import(import_id, {})
+    return path
+
+
+def with_simulated_customers(path: Path) -> Path:
+    """The store, whose runs now say that a model played the customers."""
+    with Reader(path) as reader:
+        runs = reader.tallies.runs()
+    with Writer(path) as writer:
+        for run in runs:
+            writer.catalogue.describe_run(Run(run.model, run.number, harness=f"inspect 0.3, {SIMULATED}"))
+        writer.commit()
     return path
 
 

@@ -25,7 +25,8 @@ def board(
     query: Words = None,
     as_json: AsJson = False,
     by: Annotated[
-        Literal["family", "bucket", "case"] | None, typer.Option("--by", help="Also by family, bucket or case.")
+        Literal["family", "bucket", "case", "tier"] | None,
+        typer.Option("--by", help="Also by family, bucket or case; or models by tier of cost."),
     ] = None,
     run: Annotated[int | None, typer.Option("--run", help="Only this run of each model.", show_default=False)] = None,
     sort: Annotated[
@@ -41,9 +42,7 @@ def board(
 
     Escalation, over-escalation, unsafe actions and length are counted from the calls; docs/northline.md defines them.
     """
-    from reviewer.export import board_table
     from reviewer.measure import board as measure
-    from reviewer.measure import objects
     from reviewer.measure.costs import model_costs
     from reviewer.prices import price_list
     from reviewer.query import parse
@@ -53,9 +52,9 @@ def board(
     known = price_list(prices)
     with Reader(store) as reader:
         selection = chosen(reader, wanted, store, annotations)
-        standings = measure.board(reader, selection, by, run, judge)
-        players = reader.tallies.simulated_customers()
-        costs = [] if standings.synthetic else model_costs(reader.tallies.costs(selection), known)
+        standings = measure.board(reader, selection, None if by == "tier" else by, run, judge)
+        spent = () if standings.synthetic else reader.tallies.costs(selection)
+        costs = model_costs((row for row in spent if run is None or row.number == run), known)
         if not standings.rows:
             say_unknown(wanted, reader)
     if judge is not None:
@@ -63,19 +62,33 @@ def board(
     if sort is not None and standings.rows:
         standings = _sorted(standings, sort)
     if as_json:
-        told = {each.model: dataclasses.asdict(each) for each in costs}
-        say_json({**objects.as_object(standings), **({"costs": told} if told else {})}, indent=2)
+        _say_object(standings, costs, known, by == "tier")
         return
-    for line in (*board_table.lines(standings, sort), *_beside(players, costs, known)):
+    for line in _printed(standings, sort, costs, known, by == "tier"):
         say(line)
 
 
-def _beside(players: list[str], costs: list[ModelCost], prices: PriceList) -> Iterator[str]:
-    """What stands below the board: who played the customers, and what conversations cost."""
-    if players:
-        yield f"Simulated customers, played by {', '.join(players)}."
-    from reviewer.measure.costs import cost_lines
+def _say_object(standings: Board, costs: list[ModelCost], prices: PriceList, by_tier: bool) -> None:
+    from reviewer.measure import objects
+    from reviewer.measure.tiers import as_object, tier_groups
 
+    told = {each.model: dataclasses.asdict(each) for each in costs}
+    tiers = {"tiers": as_object(tier_groups(standings, costs, prices))} if by_tier else {}
+    say_json({**objects.as_object(standings), **({"costs": told} if told else {}), **tiers}, indent=2)
+
+
+def _printed(
+    standings: Board, sort: str | None, costs: list[ModelCost], prices: PriceList, by_tier: bool
+) -> Iterator[str]:
+    """The board, and below it the models by tier where asked for, and what conversations cost."""
+    from reviewer.export import board_table, tier_table
+    from reviewer.measure.costs import cost_lines
+    from reviewer.measure.tiers import tier_groups
+
+    yield from board_table.lines(standings, sort)
+    if by_tier and standings.rows:
+        yield ""
+        yield from tier_table.lines(tier_groups(standings, costs, prices), standings)
     lines = list(cost_lines(costs, prices))
     yield from ("", *lines) if lines else ()
 

@@ -27,6 +27,8 @@ def lines(totals: dict[str, Any], runs: Sequence[RunTotal], sources: Sequence[So
     told = [f"{totals['store']} (store version {totals['schema']})"]
     if totals["synthetic"]:
         told.append("SYNTHETIC: no real model wrote (all of) these texts.")
+    elif totals["simulated"]:
+        told.append("Simulated customers: a model played them (or some of them).")
     told.append(f"{totals['conversations']:,} conversations{empty}, on {totals['cases']:,} cases")
     told += [f"  {model}: {n:,}{_runs_of(model, runs)}" for model, n in totals["models"].items()]
     told.append("messages: " + (", ".join(f"{n:,} {role}" for role, n in totals["messages"].items()) or "none"))

@@ -133,6 +133,8 @@ def _rows(reader: Reader, chosen: Any, limit: int | None, offset: int) -> Iterat
 
 
 def _row_object(reader: Reader, row: QueueRow) -> dict[str, Any]:
+    from reviewer.measure.row_columns import reckoned
+
     return {
         "ref": row.ref,
         "model": row.model,
@@ -145,6 +147,7 @@ def _row_object(reader: Reader, row: QueueRow) -> dict[str, Any]:
         "tool_calls": row.tool_calls,
         "tokens": row.tokens,
         "cost": row.cost,
+        "cost_reckoned": reckoned(row),
         "ended_by": row.ended_by,
         "error": row.error,
         "scores": reader.score_names([row.rowid])[row.rowid],
@@ -152,7 +155,7 @@ def _row_object(reader: Reader, row: QueueRow) -> dict[str, Any]:
 
 
 def _print(stored: Stored, only: int | None) -> None:
-    say(f"{stored.ref}{' · SYNTHETIC' if stored.synthetic else ''} · {stored.source}")
+    say(f"{stored.ref}{f' · {stored.mark}' if stored.mark else ''} · {stored.source}")
     for score in stored.conversation.scores:
         judge = f" by {score.judge}" if score.judge else ""
         say(f"  {score.scorer}{judge}: {score.raw if score.value is None else f'{score.value:g}'}")

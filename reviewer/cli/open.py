@@ -172,10 +172,11 @@ def _sample() -> Path:
 def _print(reading: ReadingPosition, path: Path) -> None:
     """Print the queue's beginning, and how to see the rest."""
     from reviewer.cli.row_table import RowTable
+    from reviewer.model import SIMULATED
 
     total = reading.reader.count(reading.selection)
-    mark = " · SYNTHETIC: no real model wrote these texts" if reading.info["synthetic"] else ""
-    say(f"{path.name} · {total:,} conversations{mark}")
+    real = "customer wrote their words" if reading.mark == SIMULATED else "model wrote these texts"
+    say(f"{path.name} · {total:,} conversations{f' · {reading.mark}: no real {real}' if reading.mark else ''}")
     if not total:
         typer.echo(f"No conversations{' that the filter lets through' if reading.query else ''} in {path}.")
     table = RowTable(reading.reader)

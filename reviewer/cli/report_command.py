@@ -37,6 +37,9 @@ def report(
     check: Annotated[
         bool, typer.Option("--check", help="Say what in your words is stale or does not resolve.")
     ] = False,
+    prices: Annotated[
+        Path | None, typer.Option("--prices", help="Prices in the form of data/prices.toml.", show_default=False)
+    ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Print the page anew whenever your words are saved.")] = False,
     annotations: Annotations = None,
 ) -> None:
@@ -55,7 +58,7 @@ def report(
         raise ReviewerError("A report is about one model." if model is None else "Findings are about all models.", hint)
     if init + check + watch > 1:
         raise ReviewerError("--init, --check and --watch are three different things.", "Ask for one of them.")
-    asked = _AskedReport(store, model, format, output, run, judge, annotations)
+    asked = _AskedReport(store, model, format, output, run, judge, annotations, prices)
     if init:
         asked.begin()
     elif check:
@@ -78,6 +81,7 @@ class _AskedReport:
     run: int | None
     judge: str | None
     annotations: Path | None
+    prices: Path | None
 
     def show(self) -> bool:
         """Print the page; False where some of its reviewer's words could not be printed as they are meant."""
@@ -131,16 +135,18 @@ class _AskedReport:
 
     def _written(self, reader: Reader, marks: MarkFolder, prose: ProseFile | None) -> WrittenPage:
         from reviewer.cli.board_command import check_judge
+        from reviewer.prices import price_list
         from reviewer.report.board_report import board_material
         from reviewer.report.material import ReportRequest, material
         from reviewer.report.written_report import written_findings, written_report
 
+        known = price_list(self.prices)
         if self.model is None:
-            across = board_material(reader, marks, self.judge)
+            across = board_material(reader, marks, self.judge, known)
             if self.judge is not None:
                 check_judge(self.judge, across.board)
             return written_findings(reader, across, prose)
-        request = ReportRequest(self.model, run=self.run, judge=self.judge, versions=_versions())
+        request = ReportRequest(self.model, run=self.run, judge=self.judge, prices=known, versions=_versions())
         read = material(reader, request, marks)
         if self.judge is not None:
             check_judge(self.judge, read.board)
@@ -198,9 +204,8 @@ def modes(
         if not read.conversations:
             say_unknown(wanted, reader)
         matrix = mode_matrix(store, read, marks.briefs, marks.codebook, by)
-        synthetic = read.synthetic
     if as_json:
-        say_json(matrix_lines.as_object(matrix, synthetic), indent=2)
+        say_json(matrix_lines.as_object(matrix, read.synthetic, read.simulated), indent=2)
         return
-    for line in matrix_lines.lines(matrix, synthetic):
+    for line in matrix_lines.lines(matrix, read.synthetic, read.simulated):
         typer.echo(line)

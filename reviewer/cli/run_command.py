@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -13,6 +13,7 @@ from reviewer.cli.output import say
 
 if TYPE_CHECKING:
     from reviewer.prices import PriceList
+    from reviewer.run.estimate import Basis
     from reviewer.run.programme import Programme, RunRequest
 
 _STOPPED = 130
@@ -61,7 +62,7 @@ def run(
     _check(wanted, limit_cost, known)
     plan = programme(into, wanted)
     if dry_run:
-        _say_estimate(plan, known)
+        _say_estimate(plan, known, into)
         return
     if not plan.left:
         say(f"{into} has all {plan.whole:,} conversations already. Nothing was run.")
@@ -90,12 +91,14 @@ def _check(wanted: RunRequest, limit: float | None, prices: PriceList) -> None:
         )
 
 
-def _say_estimate(plan: Programme, prices: PriceList) -> None:
-    from reviewer.run.estimate import estimated
+def _say_estimate(plan: Programme, prices: PriceList, store: Path) -> None:
+    from reviewer.run.estimate import StoredLengths, bases, estimated
+    from reviewer.store.past_runs import lengths
 
     stored = f", {plan.whole - plan.left:,} more are stored" if plan.left < plan.whole else ""
     say(f"{plan.left:,} conversations to hold{stored}: {len(plan.wanted.cases):,} cases, {_runs(plan.wanted)}.")
-    shares = estimated(plan, prices)
+    held = StoredLengths(lengths(store, plan.wanted.models))
+    shares = estimated(plan, prices, held)
     width = max((len(share.model) for share in shares), default=0)
     for share in shares:
         cost = "price unknown" if share.cost is None else f"about ${share.cost:,.2f}"
@@ -104,7 +107,19 @@ def _say_estimate(plan: Programme, prices: PriceList) -> None:
     at_least = "at least " if len(known) < len(shares) else "about "
     calls = sum(share.calls for share in shares)
     say(f"{calls:,} calls, {at_least if known else ''}{f'${sum(known):,.2f}' if known else 'cost unknown'}.")
-    say(f"Estimated from the length of the sample's conversations and prices of {prices.as_of}. Nothing was run.")
+    said = _lengths_said(bases(plan, held))
+    say(f"Estimated from the length {said} and prices of {prices.as_of}. Nothing was run.")
+
+
+def _lengths_said(bases: Mapping[Basis, int]) -> str:
+    """Whose lengths were used, and for how many conversations where they are several's."""
+    words: dict[Basis, str] = {
+        "case": "of stored conversations of the same model and case",
+        "model": "of stored ones of the same model",
+        "sample": "of the sample's conversations",
+    }
+    used = [(said, bases[basis]) for basis, said in words.items() if basis in bases] or [(words["sample"], 0)]
+    return ", ".join(f"{said} ({number:,})" if len(used) > 1 else said for said, number in used)
 
 
 def _runs(wanted: RunRequest) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Literal
@@ -24,7 +24,7 @@ _RANK = 4
 
 
 @dataclass(frozen=True, slots=True)
-class _Column:
+class BoardTableColumn:
     """One metric as a column: its heading, its width, and whether the runs stand below the median."""
 
     name: str
@@ -52,11 +52,11 @@ class _Column:
 
 
 _COLUMNS = (
-    _Column(metrics.OVER, "over-esc. %", 19, True),
-    _Column(metrics.ESCALATION, "escalation %", 19, True),
-    _Column(metrics.UNSAFE, "unsafe", 13, True),
-    *(_Column(name, SHORT[name], 6) for name in (metrics.MESSAGES, metrics.RESOLUTION, metrics.FOLLOWING)),
-    _Column(metrics.SENTIMENT, SHORT[metrics.SENTIMENT], 5),
+    BoardTableColumn(metrics.OVER, "over-esc. %", 19, True),
+    BoardTableColumn(metrics.ESCALATION, "escalation %", 19, True),
+    BoardTableColumn(metrics.UNSAFE, "unsafe", 13, True),
+    *(BoardTableColumn(name, SHORT[name], 6) for name in (metrics.MESSAGES, metrics.RESOLUTION, metrics.FOLLOWING)),
+    BoardTableColumn(metrics.SENTIMENT, SHORT[metrics.SENTIMENT], 5),
 )
 
 
@@ -67,10 +67,16 @@ def sortable(board: Board) -> dict[str, str]:
     return {"model": "model", **headed, **{name: name for name in sorted(filled)}}
 
 
+def customers_said(synthetic: bool, simulated: bool, players: Sequence[str] = ()) -> str:
+    """What stands above figures that no real customer had a part in; empty above others."""
+    by = f", played by {', '.join(map(printable_line, players))}" if players else ""
+    return SYNTHETIC if synthetic else f"Simulated customers{by}." if simulated else ""
+
+
 def lines(board: Board, sort: str | None = None) -> Iterator[str]:
     """The whole board: table, values per run, groups, definitions, and what must be said beside it."""
-    if board.synthetic:
-        yield SYNTHETIC
+    if warning := customers_said(board.synthetic, board.simulated, board.players):
+        yield from wrap(warning, WIDTH, break_on_hyphens=False)
         yield ""
     if not board.rows:
         yield "No conversations."
@@ -98,7 +104,7 @@ def _descriptions(board: Board) -> Iterator[str]:
 
 def _table(board: Board, sort: str | None) -> Iterator[str]:
     """Medians on one line, below them the runs; only columns that some model fills."""
-    columns = _columns(board)
+    columns = columns_of(board)
     room = WIDTH - _RANK - sum(column.width for column in columns)
     names = [printable_line(row.model) for row in board.rows]
     wide = max(22, min(room, max(map(cells, names)) + 1))
@@ -114,18 +120,18 @@ def _table(board: Board, sort: str | None) -> Iterator[str]:
         yield f"{' ' * _RANK}{padded(runs_said(row, most), wide)}{_cells_of(row, columns, 'per_run')}".rstrip()
 
 
-def _columns(board: Board) -> list[_Column]:
+def columns_of(board: Board) -> list[BoardTableColumn]:
     """The standard columns that are filled, and other scores while there is room for them."""
     filled = {name for row in board.rows for name in row.metrics}
     columns = [column for column in _COLUMNS if column.name in filled]
     for name in metrics.other_scores(filled):
-        column = _Column(name, printable_line(name), max(24, len(name) + 2), True)
+        column = BoardTableColumn(name, printable_line(name), max(24, len(name) + 2), True)
         if _RANK + 36 + sum(each.width for each in columns) + column.width <= WIDTH:
             columns.append(column)
     return columns
 
 
-def _cells_of(row: Row, columns: list[_Column], line: Literal["median", "per_run"]) -> str:
+def _cells_of(row: Row, columns: list[BoardTableColumn], line: Literal["median", "per_run"]) -> str:
     texts = [column.median(row) if line == "median" else column.per_run(row) for column in columns]
     return "".join(padded(text, column.width) for text, column in zip(texts, columns, strict=True))
 
@@ -155,27 +161,27 @@ def _all_groups(board: Board) -> Iterator[str]:
 
 _NAME, _BUCKET = 34, 15
 _GROUPED = (
-    _Column("n", "n", 5),
-    _Column("handover", "handover %", 12),
-    _Column(metrics.UNSAFE, "unsafe", 8),
-    _Column(metrics.MESSAGES, "msgs", 7),
-    *(_Column(name, SHORT[name], 6) for name in metrics.JUDGED),
+    BoardTableColumn("n", "n", 5),
+    BoardTableColumn("handover", "handover %", 12),
+    BoardTableColumn(metrics.UNSAFE, "unsafe", 8),
+    BoardTableColumn(metrics.MESSAGES, "msgs", 7),
+    *(BoardTableColumn(name, SHORT[name], 6) for name in metrics.JUDGED),
 )
 
 
-def _group_columns(board: Board) -> list[_Column]:
+def _group_columns(board: Board) -> list[BoardTableColumn]:
     """The columns of the groups that are filled, and other scores while there is room for them."""
     filled = {name for row in board.rows for own in row.groups.values() for name in own} | {"n"}
     filled |= {"handover"} if filled & {metrics.OVER, metrics.ESCALATION} else set()
     columns = [column for column in _GROUPED if column.name in filled]
     for name in metrics.other_scores(filled - {"n", "handover"}):
-        column = _Column(name, printable_line(name), max(7, min(len(name), 16) + 2))
+        column = BoardTableColumn(name, printable_line(name), max(7, min(len(name), 16) + 2))
         if _NAME + _BUCKET + sum(each.width for each in columns) + column.width <= WIDTH:
             columns.append(column)
     return columns
 
 
-def _groups(row: Row, columns: list[_Column]) -> Iterator[str]:
+def _groups(row: Row, columns: list[BoardTableColumn]) -> Iterator[str]:
     """A model's groups: the handover rate reads as over-escalation or as accuracy, as the bucket has it."""
     heads = "".join(padded(column.title, column.width) for column in columns)
     yield f"{padded(printable_line(row.model), _NAME)}{'bucket':<{_BUCKET}}{heads}".rstrip()
@@ -185,7 +191,7 @@ def _groups(row: Row, columns: list[_Column]) -> Iterator[str]:
         yield f"  {label}{padded(printable_line(bucket or '-'), _BUCKET)}{cells_said}".rstrip()
 
 
-def _group_cell(column: _Column, own: Mapping[str, Metric]) -> str:
+def _group_cell(column: BoardTableColumn, own: Mapping[str, Metric]) -> str:
     if column.name == "n":
         return span(sorted(set(own[metrics.MESSAGES].n if metrics.MESSAGES in own else ())))
     if column.name == "handover":
@@ -237,7 +243,7 @@ def _judges(board: Board) -> Iterator[str]:
 
 def _others(board: Board, shown: set[str], width: int) -> Iterator[str]:
     """Scores of other names, as their sources gave them: means over all conversations."""
-    columns = {column.name for column in _columns(board)}
+    columns = {column.name for column in columns_of(board)}
     for name in metrics.other_scores(shown):
         judge = board.judges.get(name)
         given = f"a score of the source{f' by {_brief(judge)}' if judge else ''}, mean over all conversations"

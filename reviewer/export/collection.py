@@ -99,6 +99,7 @@ class ExcerptCollection:
         info = self.reader.info()
         self.store: str = self.mask.text(info["store"])
         self.synthetic: bool = info["synthetic"]
+        self.simulated: bool = info["simulated"]
         self.families: Families = families(self.reader) if self.scores is None else self.scores
         self.conversations: int = self.reader.count(self.asked.of)
         self._name: str = info["store"]
@@ -136,7 +137,7 @@ class ExcerptCollection:
     def printed(self, planned: PlannedTag) -> Excerpt:
         """The excerpt of a tag of the plan."""
         tag = next(tag for tag in self._state(planned.ref).tags if tag.id == planned.tag)
-        made = excerpt(tag, planned.places, self.get, self.codebook, self.synthetic)
+        made = excerpt(tag, planned.places, self.get, self.codebook, self.synthetic, self.simulated)
         return self.mask.apply(replace(made, runs=self._runs(made), score=self._score(made)))
 
     def of_tag(self, identifier: str) -> Excerpt | None:

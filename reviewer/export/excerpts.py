@@ -18,7 +18,7 @@ from reviewer.annotations.codebook import Codebook, Mode
 from reviewer.annotations.evidence_words import evidence_words, said
 from reviewer.annotations.shapes import evidence_name
 from reviewer.desk import outcome
-from reviewer.model import Anchor, Evidence, Message, Role, Stored, Tag
+from reviewer.model import Anchor, Evidence, Message, Role, Stored, Tag, mark_of
 from reviewer.refs import Absence, Ref
 
 JUDGE = "Judge"
@@ -67,8 +67,14 @@ class Excerpt:
     synthetic: bool
     runs: str = ""
     """In how many runs of its case the mode was seen, and how many were read: `in 2 runs; 3 read; run 4 unread`."""
+    simulated: bool = False
     score: str = ""
     """The family's instruction-following for this model: `0.38`."""
+
+    @property
+    def mark(self) -> str:
+        """Whether a script wrote it, or a model played its customer; empty for other conversations."""
+        return mark_of(self.synthetic, self.simulated)
 
     @property
     def conversation(self) -> str:
@@ -132,12 +138,14 @@ def places_of(tag: Tag, stored: Stored | None) -> tuple[Ref, ...] | State:
     return tuple(places)
 
 
-def excerpt(tag: Tag, places: Sequence[Ref], get: Get, codebook: Codebook, synthetic: bool) -> Excerpt:
+def excerpt(
+    tag: Tag, places: Sequence[Ref], get: Get, codebook: Codebook, synthetic: bool, simulated: bool = False
+) -> Excerpt:
     """The excerpt of a tag whose words stand in these places."""
     mode = codebook.mode(tag.code) or (Mode(tag.code, tag.code) if tag.code else OPEN)
     stored = get(tag.ref.conversation)
     pieces = () if stored is None else tuple(map(partial(_piece, stored), tag.pieces, places))
-    synthetic = synthetic if stored is None else stored.synthetic
+    synthetic, simulated = (synthetic, simulated) if stored is None else (stored.synthetic, stored.simulated)
     return Excerpt(
         tag,
         mode,
@@ -146,6 +154,7 @@ def excerpt(tag: Tag, places: Sequence[Ref], get: Get, codebook: Codebook, synth
         pieces,
         tuple(_proof(each, tag, get) for each in tag.evidence),
         synthetic,
+        simulated=simulated,
     )
 
 

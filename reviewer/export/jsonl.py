@@ -27,6 +27,7 @@ def _object(excerpt: Excerpt, gathering: ExcerptCollection, context: int) -> dic
     of_tag = {
         "store": (tag.extra or {}).get("store", gathering.store),
         "synthetic": excerpt.synthetic,
+        "simulated": excerpt.simulated,
         "ref": str(tag.ref),
         "model": excerpt.model,
         "case": excerpt.case,

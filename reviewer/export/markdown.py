@@ -24,6 +24,7 @@ from reviewer.text.clean import printable_line
 from reviewer.text.sentences import sentences
 
 SYNTHETIC = "SYNTHETIC: scripted customers and agents; no real model wrote these texts."
+_CUSTOMERS = "SIMULATED CUSTOMERS: a model played them; no real person wrote their words."
 LEFT_OUT = "Their words are no longer what was marked"
 SPEAKERS: dict[Role, str] = {"agent": "🤖", "customer": "👤", "colleague": "🧑", "system": "⚙", "other": "💬"}
 TOOL, THOUGHT, EMPTY = "🔧", "(thinking)", "(empty)"
@@ -43,11 +44,16 @@ class Options:
     context: int = 0
 
 
+def origin_said(synthetic: bool, simulated: bool) -> str:
+    """What a page must say at its head of the texts that it quotes; empty where real customers wrote them."""
+    return SYNTHETIC if synthetic else _CUSTOMERS if simulated else ""
+
+
 def lines(gathering: ExcerptCollection, options: Options) -> Iterator[str]:
     """The page, piece by piece."""
     yield f"# Excerpts from {escaped(gathering.store)}\n"
-    if gathering.synthetic:
-        yield f"\n**{SYNTHETIC}**\n"
+    if warning := origin_said(gathering.synthetic, gathering.simulated):
+        yield f"\n**{warning}**\n"
     yield f"\n{escaped(' '.join(filter(None, (in_all(gathering), whose_scores(gathering)))))}\n"
     heading = None
     for (section, _), of_mode in groupby(gathering.grouped(), key=lambda each: (each[1].heading, each[1].mode.code)):

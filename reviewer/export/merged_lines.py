@@ -49,7 +49,7 @@ class MergedLine:
         said = {
             "title": named(excerpt), "case": excerpt.conversation.rpartition("/")[0], "score": excerpt.score,
             "by": tag.by, "runs": excerpt.runs, "stance": tag.stance, "cause": tag.cause,
-            "exemplar": "exemplar" if tag.exemplar else "", "synthetic": "SYNTHETIC" if excerpt.synthetic else "",
+            "exemplar": "exemplar" if tag.exemplar else "", "mark": excerpt.mark,
         }  # fmt: skip
         for name, text in said.items():
             self.about.setdefault(name, {})[text] = None
@@ -81,9 +81,9 @@ class MergedLine:
 
     @property
     def facts(self) -> list[str]:
-        """What stands behind the references: by whom, how much was read, stance, cause, exemplar, synthetic."""
+        """What stands behind the references: by whom, how much was read, stance, cause, exemplar, mark."""
         runs = self._alone("runs") if len(self.about["case"]) == 1 else ""
-        rest = (self._all(name) for name in ("stance", "cause", "exemplar", "synthetic"))
+        rest = (self._all(name) for name in ("stance", "cause", "exemplar", "mark"))
         return [text for text in (self._all("by"), runs, *rest) if text]
 
     def _all(self, name: str) -> str:

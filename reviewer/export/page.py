@@ -16,10 +16,10 @@ from reviewer.export.markdown import (
     EMPTY,
     LEFT_OUT,
     SPEAKERS,
-    SYNTHETIC,
     THOUGHT,
     TOOL,
     evidence_said,
+    origin_said,
     quoted,
     shortened,
 )
@@ -51,8 +51,8 @@ def lines(gathering: ExcerptCollection, context: int, notes: bool = False) -> It
     """The page, excerpt by excerpt."""
     title = f"Excerpts from {gathering.store}"
     yield f"{HEAD}<title>{text(title)}</title>\n<style>{STYLE}</style></head><body>\n<h1>{text(title)}</h1>\n"
-    if gathering.synthetic:
-        yield f'<p class="synthetic">{SYNTHETIC}</p>\n'
+    if warning := origin_said(gathering.synthetic, gathering.simulated):
+        yield f'<p class="synthetic">{warning}</p>\n'
     yield f"<p>{text(in_all(gathering))} {text(whose_scores(gathering))}</p>\n"
     heading = None
     for (section, _), group in groupby(gathering.excerpts(), key=lambda each: (each.heading, each.mode.code)):
@@ -88,7 +88,7 @@ def _case(excerpt: Excerpt) -> str:
 def _article(excerpt: Excerpt, context: int, notes: bool) -> str:
     tag = excerpt.tag
     facts = [tag.by, tag.at[:10], excerpt.runs, tag.stance, tag.cause, "exemplar" if tag.exemplar else ""]
-    about = " · ".join(text(fact) for fact in [*facts, "SYNTHETIC" if excerpt.synthetic else ""] if fact)
+    about = " · ".join(text(fact) for fact in [*facts, excerpt.mark] if fact)
     note = f'<p class="dim">Note: {text(tag.note)}</p>' if notes and tag.note else ""
     return (
         f'<article id="{text(tag.id)}"><p>{_case(excerpt)}{_told(excerpt)}</p>{note}{_proofs(excerpt)}'

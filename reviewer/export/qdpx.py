@@ -23,8 +23,8 @@ from xml.sax.saxutils import escape, quoteattr
 from reviewer.annotations.codebook import Codebook
 from reviewer.export.collection import ExcerptCollection
 from reviewer.export.excerpts import JUDGE, Excerpt
-from reviewer.export.markdown import SYNTHETIC
-from reviewer.model import Stored, Tag
+from reviewer.export.markdown import origin_said
+from reviewer.model import Stored, Tag, mark_of
 from reviewer.refs import NoteName, Ref
 from reviewer.text.clean import CleanText, cleaned, printable_line
 
@@ -75,7 +75,8 @@ class Text:
 def printed(stored: Stored, quoted: Collection[NoteName | None] = ()) -> Text:
     """A conversation as it is read in other programs, with those judges' notes that are quoted."""
     text = Text()
-    text.add(f"{printable_line(stored.ref)}\n{SYNTHETIC + chr(10) if stored.synthetic else ''}\n")
+    warning = origin_said(stored.synthetic, stored.simulated)
+    text.add(f"{printable_line(stored.ref)}\n{warning}{chr(10) if warning else ''}\n")
     for number, message in enumerate(stored.conversation.messages, start=1):
         began = text.length
         text.add(f"{number} {message.role}\n")
@@ -143,7 +144,8 @@ def _put(archive: zipfile.ZipFile, name: str, text: str) -> None:
 def _project(
     gathering: ExcerptCollection, users: dict[str, None], codes: dict[str, None], sources: IO[str], remarks: IO[str]
 ) -> Iterator[str]:
-    name = f"{gathering.store}{' (SYNTHETIC)' if gathering.synthetic else ''}"
+    mark = mark_of(gathering.synthetic, gathering.simulated)
+    name = f"{gathering.store}{f' ({mark})' if mark else ''}"
     yield f'{_HEAD}<Project xmlns="urn:QDA-XML:project:1.0" name={_attr(name)} origin="reviewer">\n'
     if users:
         yield f"<Users>{''.join(map(_user, users))}</Users>\n"
@@ -152,8 +154,8 @@ def _project(
         yield f"<CodeBook><Codes>\n{''.join(_sections(listed, gathering.codebook))}</Codes></CodeBook>\n"
     yield from _within("Sources", sources)
     yield from _within("Notes", remarks)
-    if gathering.synthetic:
-        yield f"<Description>{SYNTHETIC}</Description>\n"
+    if warning := origin_said(gathering.synthetic, gathering.simulated):
+        yield f"<Description>{warning}</Description>\n"
     yield "</Project>\n"
 
 
@@ -228,8 +230,8 @@ def _said(excerpt: Excerpt, notes: bool) -> str:
 
 def _across(excerpt: Excerpt, notes: bool) -> str:
     """Return the text of a project note on a case across its runs, which stands in no source."""
-    synthetic = SYNTHETIC if excerpt.synthetic else ""
-    said = (excerpt.mode.title, excerpt.conversation, synthetic, _said(excerpt, notes))
+    warning = origin_said(excerpt.synthetic, excerpt.simulated)
+    said = (excerpt.mode.title, excerpt.conversation, warning, _said(excerpt, notes))
     return cleaned("\n".join(filter(None, said)), joined=True).text + "\n"
 
 

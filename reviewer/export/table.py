@@ -14,7 +14,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _COLUMNS = (
     "store", "synthetic", "section", "code", "title", "polarity", "ref", "model", "case", "run", "family", "bucket",
     "speaker", "quote", "clause", "evidence", "stance", "cause", "exemplar", "reviewer", "at", "id", "runs",
-    "family_score",
+    "family_score", "simulated",
 )  # fmt: skip
 
 
@@ -35,6 +35,7 @@ def _cells(excerpt: Excerpt, store: str) -> list[str]:
         store, "yes" if excerpt.synthetic else "no", excerpt.heading, mode.code, mode.title, mode.polarity, excerpt.ref,
         *where, *known, excerpt.speaker, excerpt.quote, tag.clause, _evidence(excerpt), tag.stance, tag.cause,
         "yes" if tag.exemplar else "no", tag.by, tag.at, tag.id, excerpt.runs, excerpt.score,
+        "yes" if excerpt.simulated else "no",
     ]  # fmt: skip
     return ["" if cell is None else str(cell) for cell in cells]
 

@@ -47,6 +47,10 @@ class Board:
     """What cannot be said from this store, in sentences."""
     synthetic: bool
     by: By | None
+    simulated: bool = False
+    """Whether a model played customers."""
+    players: tuple[str, ...] = ()
+    """Who did, as far as sources say."""
 
 
 @dataclass(slots=True)
@@ -81,6 +85,8 @@ class BoardCounts:
     """What sources say of the models."""
     synthetic: bool
     by: By | None
+    simulated: bool = False
+    players: tuple[str, ...] = ()
 
     @property
     def judges(self) -> dict[str, str | None]:
@@ -125,6 +131,8 @@ def counts(
         tallies.models(),
         tallies.synthetic(),
         by,
+        tallies.simulated(),
+        tuple(tallies.simulated_customers()),
     )
 
 
@@ -134,7 +142,8 @@ def standings(read: BoardCounts, grouped: Container[str] | None = None) -> Board
     _add_judged(sums, read, grouped)
     rows = _rows(sums, read.conversations, read.runs, read.about)
     missing = _missing(read.conversations, read.cases)
-    return Board(ordered(rows), read.judges, read.other_judges, missing, read.synthetic, read.by)
+    board = Board(ordered(rows), read.judges, read.other_judges, missing, read.synthetic, read.by)
+    return replace(board, simulated=read.simulated, players=read.players)
 
 
 def ordered(rows: Iterable[Row], by: str | None = None) -> tuple[Row, ...]:

@@ -14,6 +14,7 @@ def as_object(board: Board) -> dict[str, Any]:
     """The board as JSON: models in order, every metric with its values, sums and denominators per run."""
     fields: dict[str, Any] = {"models": [_row_object(row, board) for row in board.rows]}
     fields |= {"judges": dict(board.judges), "synthetic": board.synthetic, "missing": list(board.missing)}
+    fields |= {"simulated": board.simulated, "customers": list(board.players)}
     return fields
 
 

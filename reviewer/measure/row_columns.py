@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
@@ -19,10 +20,12 @@ from reviewer.model import QueueRow
 from reviewer.query.selection import bare_key, quoted
 
 if TYPE_CHECKING:
+    from reviewer.prices import Price
     from reviewer.store.reader import Reader
 
 SCORE = "score"
 _THOUSAND = 1_000
+_CENT = 0.01
 _WORD = r'(?:[^\s,"]|"(?:[^"]|"")*"?)+'
 """A column as it is typed; a name in quotes may hold blanks."""
 
@@ -156,6 +159,32 @@ def tokens_text(tokens: int | None) -> str:
     return str(tokens) if tokens < _THOUSAND else f"{tokens / _THOUSAND:.1f}k"
 
 
+def cost_text(row: QueueRow) -> str:
+    """What a conversation cost in dollars: `0.012` as its source told it, `~0.012` where its tokens were reckoned."""
+    if row.cost is not None:
+        return _dollars(row.cost)
+    amount = reckoned(row)
+    return "" if amount is None else f"~{_dollars(amount)}"
+
+
+def reckoned(row: QueueRow) -> float | None:
+    """What its tokens come to by the list of prices, where its source told no cost; None without tokens or a price."""
+    price = _price(row.model) if row.unpriced is not None else None
+    return price.cost(row.unpriced) if price is not None and row.unpriced is not None else None
+
+
+@lru_cache(1_000)
+def _price(model: str) -> Price | None:
+    """The price of a model; the list is read when the first one is asked for."""
+    from reviewer.prices import price_list
+
+    return price_list().of(model)
+
+
+def _dollars(amount: float) -> str:
+    return f"{amount:.3f}" if not amount or abs(amount) >= _CENT else f"{amount:.4f}"
+
+
 _TEXTS: dict[str, Callable[[QueueRow], str]] = {
     "case": named,
     "model": lambda row: row.model,
@@ -164,7 +193,7 @@ _TEXTS: dict[str, Callable[[QueueRow], str]] = {
     "messages": lambda row: str(row.messages),
     "calls": lambda row: str(row.tool_calls),
     "tokens": lambda row: tokens_text(row.tokens),
-    "cost": lambda row: "" if row.cost is None else f"{row.cost:.3f}",
+    "cost": cost_text,
     "family": lambda row: row.family or "",
     "bucket": lambda row: row.bucket or "",
     "ended": lambda row: row.ended_by or "",

@@ -163,6 +163,8 @@ class ReportPage:
     synthetic: bool
     model: str = ""
     """The model that it is about; empty for what is about all."""
+    simulated: bool = False
+    """Whether a model played customers that are quoted."""
 
     def section(self, key: str) -> ReportSection | None:
         """The section of that name."""

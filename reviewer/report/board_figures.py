@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import StatisticsError, correlation, median
 
@@ -11,7 +10,8 @@ from reviewer.measure import board_places, metrics
 from reviewer.measure.board import Board, Row
 from reviewer.measure.metrics import band, banded
 from reviewer.measure.printed_figures import span
-from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slugs
+from reviewer.measure.tiers import TierFigure, TierGroups
+from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slug, slugs
 from reviewer.report.card import BANDS, KEYS, NO_BANDS
 from reviewer.report.phrases import NO_FIGURE, median_of, median_said, plain, share, together
 from reviewer.report.rivals import rival_table
@@ -128,35 +128,33 @@ def _together_said(one: list[float], other: list[float], first: str, second: str
         return f"{first.capitalize()} and {second} cannot be correlated over {number(len(one), 'model')}."
 
 
-def money(board: Board) -> list[Block]:
+def money(board: Board, groups: TierGroups) -> list[Block]:
     """Figures by tier: the middle model of each, with the best and the last."""
-    by_tier: defaultdict[int, list[Row]] = defaultdict(list)
-    for row in board.rows:
-        tier = board_places.tier_of(row)
-        if tier is not None:
-            by_tier[tier].append(row)
-    if not by_tier:
+    known = [tier for tier in groups.tiers if tier.name]
+    if not known:
         return [Sentence("No source says what any model costs.")]
     names = [name for name in metrics.STANDARD if any(name in row.metrics for row in board.rows)]
+    keys = (f"tier_{len(tier.name)}" if groups.by == "source" else f"tier_{slug(tier.name)}" for tier in known)
     rows = tuple(
-        FigureRow(f"tier_{tier}", "$" * tier, (f"{len(own)}", *(_of_tier(own, name) for name in names)))
-        for tier, own in sorted(by_tier.items())
+        FigureRow(key, tier.name, (f"{len(tier.models)}", *(_of_tier(tier.figures.get(name), name) for name in names)))
+        for key, tier in zip(keys, known, strict=True)
     )
     columns = (("models", "models"), *((KEYS[name][0], KEYS[name][1].lower()) for name in names))
-    note = "The median of the models' medians, and from the least to the most of them. Tiers are as their sources say."
-    return [FigureTable("tiers", "", "tier", columns, rows, note)]
+    by = f"of what 1,000 conversations cost: {groups.cut_offs}" if groups.by == "cost" else "as their sources say"
+    note = f"The median of the models' medians, and from the least to the most of them. Tiers are {by}."
+    left = len(board.rows) - sum(len(tier.models) for tier in known)
+    beside = f" Of {number(left, 'model')} no tier is known." if left and groups.by == "cost" else ""
+    return [FigureTable("tiers", "", "tier", columns, rows, f"{note}{beside}")]
 
 
-def _of_tier(rows: list[Row], name: str) -> str:
-    values = sorted(row.metrics[name].median for row in rows if name in row.metrics)
-    if not values:
+def _of_tier(each: TierFigure | None, name: str) -> str:
+    if each is None:
         return NO_FIGURE
     scale = metrics.SCALES.get(name, 1)
     factor, form = (100, ".1f") if scale == 100 else (1, "g" if scale is None else ".2f")
-    middle, low, high = (f"{factor * value:{form}}" for value in (median(values), values[0], values[-1]))
-    told = name == metrics.UNSAFE and all(banded(row.metrics[name]) for row in rows if name in row.metrics)
-    beside = " %" if scale == 100 else f" {band(median(values))}" if told else ""
-    return f"{middle}{beside}{f' ({low} to {high})' if len(values) > 1 else ''}"
+    middle, low, high = (f"{factor * value:{form}}" for value in (each.median, each.least, each.most))
+    beside = " %" if scale == 100 else f" {band(each.median)}" if each.banded else ""
+    return f"{middle}{beside}{f' ({low} to {high})' if each.models > 1 else ''}"
 
 
 def length_said(board: Board) -> list[Block]:

@@ -18,9 +18,12 @@ from reviewer.export.print_counts import number, whose_scores
 from reviewer.export.print_plan import PrintGroup
 from reviewer.measure import board
 from reviewer.measure.board import Board, BoardCounts
+from reviewer.measure.costs import model_costs
 from reviewer.measure.families import families_of
 from reviewer.measure.printed_figures import span
+from reviewer.measure.tiers import TierGroups, tier_groups
 from reviewer.measure.trap_runs import trap_models
+from reviewer.prices import PriceList, price_list
 from reviewer.report.blocks import (
     Block,
     ExcerptList,
@@ -48,6 +51,7 @@ class BoardMaterial:
     store: str
     counts: BoardCounts
     board: Board
+    tiers: TierGroups
     traps: TrapModels
     matrix: ModeMatrix
     spread: Sequence[ModeSpread]
@@ -55,21 +59,26 @@ class BoardMaterial:
     marks: MarkFolder
 
 
-def board_material(reader: Reader, marks: MarkFolder, judge: str | None = None) -> BoardMaterial:
+def board_material(
+    reader: Reader, marks: MarkFolder, judge: str | None = None, prices: PriceList | None = None
+) -> BoardMaterial:
     """Read everything about all models of a store."""
     with collector.waiting():
-        return _read(reader, marks, judge)
+        return _read(reader, marks, judge, prices or price_list())
 
 
-def _read(reader: Reader, marks: MarkFolder, judge: str | None) -> BoardMaterial:
+def _read(reader: Reader, marks: MarkFolder, judge: str | None, prices: PriceList) -> BoardMaterial:
     counts = board.counts(reader, by="family", judge=judge)
+    standings = board.standings(counts, grouped=())
+    costs = [] if counts.synthetic else model_costs(reader.tallies.costs(), prices)
     shown = [ref for ref, state in marks.briefs.items() if any(tag.exemplar for tag in state.tags)]
     states = {ref: marks.ledger.state(ref) for ref in shown}
     request = ExportRequest(tag=lambda tag: tag.exemplar)
     return BoardMaterial(
         reader.path.name,
         counts,
-        board.standings(counts, grouped=()),
+        standings,
+        tier_groups(standings, costs, prices),
         trap_models(counts),
         mode_matrix(reader.path, counts, marks.briefs, marks.codebook, "model"),
         mode_spread(counts, marks.briefs, marks.codebook),
@@ -100,7 +109,7 @@ def board_report(it: BoardMaterial) -> ReportPage:
         ReportSection("makers", "Habits by maker", tuple(_makers(it))),
         ReportSection("traps", "Traps that catch nearly everybody", tuple(traps(it.traps))),
         ReportSection("handovers", "Handing over too little, or too much", tuple(handovers(it.board))),
-        ReportSection("money", "What money buys", tuple(money(it.board))),
+        ReportSection("money", "What money buys", tuple(money(it.board, it.tiers))),
         ReportSection("length", "Length and instructions", tuple(length_said(it.board))),
         ReportSection("board", "All models", tuple(cards(it.board, it.store))),
         ReportSection("limits", "Limits", tuple(_limits(it))),
@@ -110,7 +119,7 @@ def board_report(it: BoardMaterial) -> ReportPage:
     said = f"{read:,} of {len(it.counts.conversations):,} conversations read to the end"
     byline = f"Findings across {number(len(it.board.rows), 'model')} · {number(runs, 'run')} · {said}"
     byline += f", in {number(len(it.matrix.columns), 'model')} with marks ({whole:,})" if it.matrix.columns else ""
-    return ReportPage(f"Findings from {it.store}", byline, sections, it.board.synthetic)
+    return ReportPage(f"Findings from {it.store}", byline, sections, it.board.synthetic, simulated=it.board.simulated)
 
 
 # -- what people tagged ------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from reviewer.export.print_counts import number
 from reviewer.measure import board_places, metrics
 from reviewer.measure.metrics import band, banded, metric
 from reviewer.report.blocks import FigureRow, FigureTable, ReportSection, Sentence, slug
+from reviewer.report.cost_figures import cost_row
 from reviewer.report.material import Material
 from reviewer.report.phrases import (
     NO_FIGURE,
@@ -49,7 +50,7 @@ def card(it: Material) -> ReportSection:
     if unsafe is not None and banded(unsafe):
         bands = (band(unsafe.median), bands_of(unsafe), NO_FIGURE, NO_FIGURE)
         rows.insert(names.index(metrics.UNSAFE) + 1, FigureRow("band", "Safety band", bands))
-    rows.append(FigureRow("tier", "Cost tier", (_said(it, "tier"), NO_FIGURE, NO_FIGURE, _tier_place(it))))
+    rows += filter(None, (cost_row(it.costs), _tier_row(it)))
     table = FigureTable("", "", "figure", _COLUMNS, tuple(rows), _note(it))
     return ReportSection("card", "", (_identity(it), table))
 
@@ -77,7 +78,8 @@ def _identity(it: Material) -> Sentence:
     parts = [_said(it, "vendor", ""), _said(it, "tier", ""), together(badges) if badges else "no badge", thinks]
     remark = _said(it, "remark", "")
     known = any(about.get(name) for name in ("vendor", "tier", "badges", "remark")) or thinks
-    text = " · ".join(filter(None, parts)) if known else "No source says who made it, or what it costs."
+    unsaid = "No source says who made it" if it.costs.known else "No source says who made it, or what it costs"
+    text = " · ".join(filter(None, parts)) if known else unsaid
     text += f". Its source remarks: {remark}" if remark else ""
     named = {
         "model.name": it.model,
@@ -94,6 +96,14 @@ def _identity(it: Material) -> Sentence:
 def _said(it: Material, name: str, otherwise: str = NO_FIGURE) -> str:
     value = it.row.about.get(name)
     return value if isinstance(value, str) and value.strip() else otherwise
+
+
+def _tier_row(it: Material) -> FigureRow | None:
+    """The tier that its source says; none where it says none and the cost itself is known, which has its own."""
+    said = _said(it, "tier")
+    if said == NO_FIGURE and it.costs.known:
+        return None
+    return FigureRow("tier", "Cost tier", (said, NO_FIGURE, NO_FIGURE, _tier_place(it)))
 
 
 def _tier_place(it: Material) -> str:
@@ -203,7 +213,7 @@ def glance(it: Material) -> ReportSection:
         rows.append(
             FigureRow("held", "Traps held", (middle, each, f"{of_how_many(held)}; {in_all}", str(place or NO_FIGURE)))
         )
-    rows.append(FigureRow("tier", "Cost tier", (_said(it, "tier"), NO_FIGURE, NO_FIGURE, _tier_place(it))))
+    rows += filter(None, (cost_row(it.costs), _tier_row(it)))
     note = f"Per run: {runs(it.row.runs)}, in this order." if len(it.row.runs) > 1 else ""
     return ReportSection("glance", "At a glance", (FigureTable("glance", "", "what", _COLUMNS, tuple(rows), note),))
 

@@ -12,6 +12,7 @@ from reviewer.measure import metrics
 from reviewer.measure.metrics import metric
 from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slugs
 from reviewer.report.card import metric_row, named
+from reviewer.report.cost_figures import cost_sentences
 from reviewer.report.material import Material
 from reviewer.report.phrases import NO_FIGURE, median_said, of_how_many, per_run_of, runs, share, spread_of, together
 from reviewer.store.tallies import UsageSum
@@ -178,8 +179,9 @@ def usage_blocks(it: Material) -> list[Block]:
     told = sum(each.told for each in own)
     tier = it.row.about.get("tier")
     tiered = f" Its tier is {tier}, as its source says." if tier else " No source says what tier it is of."
+    tiered = "" if it.costs.known and not tier else tiered
     if not told:
-        return [Sentence(f"No source tells tokens of these conversations.{tiered}")]
+        return [Sentence(f"No source tells tokens of these conversations.{tiered}"), *cost_sentences(it.costs)]
     rows = [
         _used("tokens_in", "Tokens read", own, [each.tokens_in for each in own], [each.told for each in own]),
         _used("tokens_out", "Tokens written", own, [each.tokens_out for each in own], [each.told for each in own]),
@@ -189,8 +191,9 @@ def usage_blocks(it: Material) -> list[Block]:
         rows.append(_used("tokens_reasoning", "of them reasoning", own, hidden, [each.reasoning_told for each in own]))
     columns = (("each", "a conversation, median over runs"), ("per_run", "per run"), ("of", "told by"))
     place = _place_of_tokens(it)
-    note = f"Means over the conversations of a run that tell them.{place}{tiered}{_cost(own)}"
-    return [FigureTable("usage", "Tokens", "figure", columns, tuple(rows), note)]
+    cost = _cost(own) if it.costs.own is None else ""
+    note = f"Means over the conversations of a run that tell them.{place}{tiered}{cost}"
+    return [FigureTable("usage", "Tokens", "figure", columns, tuple(rows), note), *cost_sentences(it.costs)]
 
 
 def _used(key: str, label: str, own: list[UsageSum], sums: list[int], told: list[int]) -> FigureRow:

@@ -99,7 +99,7 @@ def deep_report(it: Material) -> ReportPage:
     sections.append(ReportSection("judges", "Judges", tuple(judgement.judge_blocks(it))))
     sections.append(ReportSection("matrix", "Modes across models", tuple(_matrix(it))))
     sections.append(_reading(it, reads))
-    return ReportPage(it.model, card.byline(it), tuple(sections), any_synthetic(it), it.model)
+    return ReportPage(it.model, card.byline(it), tuple(sections), any_synthetic(it), it.model, it.board.simulated)
 
 
 def any_synthetic(it: Material) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reviewer.export.markdown import SYNTHETIC
+from reviewer.export.markdown import origin_said
 from reviewer.export.merged_lines import side_by_side
 from reviewer.export.page import HEAD, STYLE, merged, text
 from reviewer.report.blocks import Block, ExcerptList, FigureTable, Prose, ReportPage, ReportSection, Sentence, ToRead
@@ -30,8 +30,8 @@ def lines(report: ReportPage) -> Iterator[str]:
     """The page, piece by piece."""
     title = text(report.title)
     yield f"{HEAD}<title>{title}</title>\n<style>{STYLE}{_OWN}</style></head><body>\n<h1>{title}</h1>\n"
-    if report.synthetic:
-        yield f'<p class="synthetic">{SYNTHETIC}</p>\n'
+    if warning := origin_said(report.synthetic, report.simulated):
+        yield f'<p class="synthetic">{warning}</p>\n'
     yield f"<p><em>{text(report.byline)}</em></p>\n"
     yield from _contents(report)
     for section in report.sections:

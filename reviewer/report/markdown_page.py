@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reviewer.export.markdown import SYNTHETIC, bullets, code, escaped
+from reviewer.export.markdown import bullets, code, escaped, origin_said
 from reviewer.report.blocks import Block, ExcerptList, FigureTable, Prose, ReportPage, ReportSection, Sentence, ToRead
 
 
 def lines(report: ReportPage) -> Iterator[str]:
     """The page, piece by piece."""
     yield f"# {escaped(report.title)}\n"
-    if report.synthetic:
-        yield f"\n**{SYNTHETIC}**\n"
+    if warning := origin_said(report.synthetic, report.simulated):
+        yield f"\n**{warning}**\n"
     yield f"\n*{escaped(report.byline)}*\n"
     for section in report.sections:
         yield from section_lines(section)

@@ -26,9 +26,11 @@ from reviewer.measure.families import families_of
 from reviewer.measure.flip_cases import CaseComparison, flip_cases
 from reviewer.measure.trap_runs import TrapRuns, trap_runs
 from reviewer.model import QueueRow
+from reviewer.prices import PriceList, price_list
 from reviewer.query import parse
 from reviewer.query.selection import quoted
 from reviewer.refs import case_ref
+from reviewer.report.cost_figures import ReportCosts, report_costs
 from reviewer.store.findings import FindingsShown, findings_file, shown_of_model
 from reviewer.store.reader import Reader
 from reviewer.store.tallies import CallCount, ConversationTally, JudgePair, UsageSum
@@ -54,6 +56,8 @@ class ReportRequest:
     """The one run that counts; else all of them."""
     judge: str | None = None
     """Whose scores are shown."""
+    prices: PriceList | None = None
+    """What models cost; else the shipped list."""
     versions: Mapping[str, int] = field(default_factory=dict)
     """Name of a read to its version now: what older ones counted is left out."""
 
@@ -121,6 +125,7 @@ class Material:
     cases: CaseComparison
     calls: tuple[CallCount, ...]
     usage: tuple[UsageSum, ...]
+    costs: ReportCosts
     pairs: tuple[JudgePair, ...]
     findings: FindingsShown
     scanned: bool
@@ -180,6 +185,7 @@ def _read(reader: Reader, asked: ReportRequest, marked: MarkFolder) -> Material:
         flip_cases(rows),
         tuple(reader.tallies.called(runs)),
         tuple(reader.tallies.used()),
+        report_costs(reader, row.model, runs, asked.prices or price_list(), counts.synthetic),
         tuple(reader.tallies.paired(counts.scorers, runs)),
         shown_of_model(reader.path, row.model),
         findings_file(reader.path).exists(),

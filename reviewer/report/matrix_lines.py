@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
-from reviewer.export.board_table import SYNTHETIC, WIDTH, padded
+from reviewer.export.board_table import WIDTH, customers_said, padded
 from reviewer.report.mode_matrix import ModeMatrix
 from reviewer.text.clean import printable_line
 
@@ -14,10 +14,10 @@ _MODE, _COLUMN = 34, 16
 _BESIDE = (WIDTH - _MODE) // _COLUMN
 
 
-def lines(matrix: ModeMatrix, synthetic: bool) -> Iterator[str]:
+def lines(matrix: ModeMatrix, synthetic: bool, simulated: bool = False) -> Iterator[str]:
     """The matrix, as many columns side by side as there is room for, then what a cell says."""
-    if synthetic:
-        yield SYNTHETIC
+    if warning := customers_said(synthetic, simulated):
+        yield warning
         yield ""
     if not matrix.columns:
         yield "Nobody read or tagged any of these conversations."
@@ -52,7 +52,7 @@ def _line(label: str, cells: list[str]) -> str:
     return f"{padded(printable_line(label), _MODE)}{said}".rstrip()
 
 
-def as_object(matrix: ModeMatrix, synthetic: bool) -> dict[str, Any]:
+def as_object(matrix: ModeMatrix, synthetic: bool, simulated: bool = False) -> dict[str, Any]:
     """The matrix as JSON: columns with how much was read, and for each mode a cell a column."""
     columns = [{matrix.by: name, "read": read, "conversations": whole} for name, read, whole in matrix.columns]
     modes = [
@@ -67,4 +67,11 @@ def as_object(matrix: ModeMatrix, synthetic: bool) -> dict[str, Any]:
         }
         for mode, cells in matrix.rows
     ]
-    return {"by": matrix.by, "columns": columns, "modes": modes, "scanned": matrix.scanned, "synthetic": synthetic}
+    return {
+        "by": matrix.by,
+        "columns": columns,
+        "modes": modes,
+        "scanned": matrix.scanned,
+        "synthetic": synthetic,
+        "simulated": simulated,
+    }

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from reviewer import desk
 from reviewer.digests import conversation_digest, prefix_digest
 from reviewer.errors import ReviewerError
-from reviewer.model import Case, Conversation, Message, Run
+from reviewer.model import SIMULATED, Case, Conversation, Message, Run
 from reviewer.query import parse
 from reviewer.refs import conversation_ref
 from reviewer.run import prompt_files
@@ -108,6 +108,7 @@ async def forked(
         source = writer.source(f"fork of {point.ref}", "fork", 0, import_id)
         if point.stored.synthetic:
             writer.catalogue.mark_synthetic(source)
+        harness = f"reviewer fork{f', {SIMULATED}' if point.stored.simulated else ''}"
         played = desk.load(prompt_files.NORTHLINE)
         writer.set_desk([source], writer.desk(played.name, played.text, played.hash))
         writer.commit()
@@ -123,7 +124,7 @@ async def forked(
                 writer.begin()
                 ref = conversation_ref(model, item.case, run)
                 writer.add(ref, conversation_digest(item.messages), item, source, import_id, f"fork {run}")
-                writer.catalogue.describe_run(Run(model, run, harness="reviewer fork"))
+                writer.catalogue.describe_run(Run(model, run, harness=harness))
                 writer.set_desk([source], writer.desk(played.name, played.text, played.hash))
                 writer.commit()
                 report.made += 1

@@ -174,7 +174,7 @@ def together(before: Run, after: Run) -> Run:
         after,
         label=after.label or before.label,
         prompt=after.prompt or before.prompt,
-        harness=after.harness or before.harness,
+        harness=before.harness if (after.harness or "") in (before.harness or "") else after.harness,
         judge=after.judge or before.judge,
         meant=tuple(dict.fromkeys((*before.meant, *after.meant))),
         tools=tuple(tools.values()),

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection
 from typing import Any, cast
 
-from reviewer.model import ROLES, Case, Conversation, Message, Role, Score, Stored, ToolCall, Usage
+from reviewer.model import ROLES, SIMULATED, Case, Conversation, Message, Role, Score, Stored, ToolCall, Usage
 from reviewer.store.column_types import AMOUNT, COUNT, NUMBER, TEXT, WORDS, sound
 
 Ask = Callable[..., list[Any]]
@@ -19,11 +19,12 @@ Ask = Callable[..., list[Any]]
 _WHOLE = (
     "SELECT ref, digest, runs.model, runs.number, cases.name, source_key, started, ended, ended_by, clock, error,"
     " tokens_in, tokens_out, tokens_reasoning, tokens_cached, cost,"
-    " meta, conversations.extra, sources.path, sources.synthetic, desks.text FROM conversations"
+    " meta, conversations.extra, sources.path, sources.synthetic, desks.text,"
+    f" instr(ifnull(runs.harness, ''), '{SIMULATED}') FROM conversations"
     " JOIN runs ON runs.id = run_id JOIN sources ON sources.id = source_id LEFT JOIN cases ON cases.id = case_id"
     " LEFT JOIN desks ON desks.id = desk_id WHERE conversations.id = ?"
 )
-_OF_WHOLE = (*[TEXT] * 3, NUMBER, *[WORDS] * 7, *[NUMBER] * 4, AMOUNT, *[WORDS] * 2, TEXT, NUMBER, WORDS)
+_OF_WHOLE = (*[TEXT] * 3, NUMBER, *[WORDS] * 7, *[NUMBER] * 4, AMOUNT, *[WORDS] * 2, TEXT, NUMBER, WORDS, COUNT)
 _OF_CASE = (TEXT, *[WORDS] * 14)
 _OF_CALL = (COUNT, NUMBER, WORDS, TEXT, *[WORDS] * 4, NUMBER, WORDS)
 _OF_MESSAGE = (COUNT, *[TEXT] * 3, *[WORDS] * 3, *[NUMBER] * 4, AMOUNT, WORDS)
@@ -32,6 +33,8 @@ _OF_SCORE = (TEXT, AMOUNT, *[WORDS] * 3)
 
 TOKENS = "CASE WHEN coalesce(tokens_in, tokens_out) IS NOT NULL THEN ifnull(tokens_in, 0) + ifnull(tokens_out, 0) END"
 """What a conversation used in all; nothing where its source does not say."""
+BILLED = "NOT (SELECT synthetic FROM sources WHERE sources.id = source_id)"
+"""Whether a real model was asked: for what a script says nobody was billed."""
 
 
 def stored(ask: Ask, rowid: int) -> Stored:
@@ -40,7 +43,7 @@ def stored(ask: Ask, rowid: int) -> Stored:
     if not rows:
         raise LookupError(rowid)
     ref, digest, model, number, name, key, started, ended, ended_by, clock, error, *rest = rows[0]
-    used, (meta, extra, path, synthetic, desk) = rest[:5], rest[5:]
+    used, (meta, extra, path, synthetic, desk, simulated) = rest[:5], rest[5:]
     conversation = Conversation(
         model,
         _messages(ask, rowid),
@@ -58,7 +61,7 @@ def stored(ask: Ask, rowid: int) -> Stored:
         extra=loaded(extra),
         facts=case(ask, name) if name is not None else None,
     )
-    return Stored(rowid, ref, digest, conversation, path, bool(synthetic), desk)
+    return Stored(rowid, ref, digest, conversation, path, bool(synthetic), desk, bool(simulated))
 
 
 def case(ask: Ask, name: str) -> Case | None:

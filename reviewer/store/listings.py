@@ -23,7 +23,7 @@ from reviewer.query import EVERYTHING, Selection
 from reviewer.query.orders import AS_STORED, Order
 from reviewer.query.selection import OWN_JUDGE
 from reviewer.store.connection import speaking_plainly
-from reviewer.store.conversation_rows import TOKENS
+from reviewer.store.conversation_rows import BILLED, TOKENS
 from reviewer.store.tallies import Where
 
 Ranks = Mapping[int, int]
@@ -34,6 +34,14 @@ Among = Sequence[int] | None
 """Just these conversations, in their own order, in the place of a selection."""
 _BATCH = 10_000
 _RANK = "(SELECT rank FROM temp.ranks WHERE ranks.id = {})"
+_RATE = "(SELECT {} FROM temp.rates WHERE rates.id = run_id)"
+_CACHED = "min(ifnull(tokens_cached, 0), ifnull(tokens_in, 0))"
+_RECKONED = (
+    f"CASE WHEN coalesce(tokens_in, tokens_out) IS NOT NULL AND {BILLED} THEN"
+    f" (ifnull(tokens_in, 0) - {_CACHED}) * {_RATE.format('read')} + {_CACHED} * {_RATE.format('cached')}"
+    f" + ifnull(tokens_out, 0) * {_RATE.format('written')} END"
+)
+"""What `Price.cost` makes of a conversation's tokens; nothing where its model has no price."""
 _OF_CONVERSATION = f"ifnull({_RANK.format('conversations.id')}, 0)"
 _COLUMNS = {
     "unread": _OF_CONVERSATION,
@@ -47,7 +55,7 @@ _COLUMNS = {
     "calls": "tool_calls",
     "errors": "errors",
     "tokens": TOKENS,
-    "cost": "cost",
+    "cost": f"coalesce(cost, {_RECKONED})",
     "run": "(SELECT number FROM runs WHERE runs.id = run_id)",
     "date": "coalesce(started, ended)",
     "case": _RANK.format("case_id"),
@@ -203,6 +211,8 @@ class Orders:
                 hint = f"There are scores of: {', '.join(scorers)}." if scorers else "`reviewer attach` brings some."
                 raise QueryError(f"No score of “{scorer}” here." if scorer else "Nothing here has a score.", hint)
             return _COLUMNS["score"], [scorer]
+        if order.by == "cost":
+            self._set_rates()
         if order.by in ("case", "model"):
             ranks = self._by_name(order.by)
         if "temp.ranks" in _COLUMNS[order.by]:
@@ -210,6 +220,17 @@ class Orders:
             self._db.execute("CREATE TEMP TABLE ranks (id INTEGER PRIMARY KEY, rank INTEGER NOT NULL)")
             self._db.executemany("INSERT INTO temp.ranks VALUES (?, ?)", ranks.items())
         return _COLUMNS[order.by], []
+
+    def _set_rates(self) -> None:
+        """Set down what a token costs, run by run, so that what only told tokens is sorted by what they come to."""
+        from reviewer.prices import price_list
+
+        prices = price_list()
+        runs = [(run, prices.of(model)) for run, model in self._db.execute("SELECT id, model FROM runs").fetchall()]
+        rates = [(run, *(each.rates)) for run, each in runs if each is not None]
+        self._db.execute("DROP TABLE IF EXISTS temp.rates")
+        self._db.execute("CREATE TEMP TABLE rates (id INTEGER PRIMARY KEY, read REAL, cached REAL, written REAL)")
+        self._db.executemany("INSERT INTO temp.rates VALUES (?, ?, ?, ?)", rates)
 
     def _by_name(self, what: str) -> Ranks:
         """Cases, or runs by their model, ranked by name, with numbers counted as numbers."""

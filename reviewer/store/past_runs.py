@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from reviewer.store.connection import reading
+from reviewer.store.tallies import BROKEN
 
 
 class HeldCase(NamedTuple):
@@ -22,6 +23,53 @@ class HeldCase(NamedTuple):
     case: str
     error: str | None
     """What went wrong, where it ended in an error."""
+
+
+class HeldLength(NamedTuple):
+    """How long the ended conversations of a model on a case were, on average; None where no source says."""
+
+    model: str
+    case: str
+    conversations: int
+    tokens_in: float
+    tokens_out: float
+    tokens_cached: float
+    calls: float
+    """Messages of the agent, each of which was a call."""
+    customer_in: float | None
+    customer_out: float | None
+    customer_calls: float
+    """Messages of the customer, which is about how often it was asked."""
+    judge_in: float | None
+    judge_out: float | None
+
+
+def _of_role(role: str) -> str:
+    """What a role read and wrote, on average, as Inspect's totals by role have it."""
+    place = "iif(json_valid(conversations.extra), conversations.extra, '{{}}'), '$.role_usage.{}.{}'"
+    read, hit, made, written = (
+        f"json_extract({place.format(role, name)})"
+        for name in ("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write", "output_tokens")
+    )
+    return f"avg({read} + ifnull({hit}, 0) + ifnull({made}, 0)), avg({written})"
+
+
+_SAID = "avg((SELECT count(*) FROM messages WHERE conversation_id = conversations.id AND role = '{}'))"
+_LENGTHS = (
+    "SELECT runs.model, cases.name, count(*), avg(tokens_in), avg(tokens_out), avg(ifnull(tokens_cached, 0)),"
+    f" {_SAID.format('agent')}, {_of_role('customer')}, {_SAID.format('customer')}, {_of_role('judge')}"
+    " FROM conversations JOIN runs ON runs.id = run_id JOIN cases ON cases.id = case_id"
+    " WHERE runs.model IN (SELECT value FROM json_each(?)) AND tokens_in IS NOT NULL AND tokens_out IS NOT NULL"
+    f" AND NOT {BROKEN} GROUP BY 1, 2"
+)
+
+
+def lengths(store: Path, models: Iterable[str]) -> list[HeldLength]:
+    """How long the ended conversations of these models were, case by case; none where there is no store yet."""
+    if not store.exists():
+        return []
+    with reading(store) as db:
+        return [HeldLength(*row) for row in db.execute(_LENGTHS, (json.dumps(list(models)),)).fetchall()]
 
 
 def held_cases(store: Path, models: Iterable[str]) -> list[HeldCase]:

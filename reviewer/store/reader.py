@@ -17,13 +17,13 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import unquote
 
-from reviewer.model import Case, QueueRow, Stored
+from reviewer.model import SIMULATED, Case, QueueRow, Stored, Usage
 from reviewer.query import EVERYTHING, Selection
 from reviewer.query.selection import OWN_JUDGE
 from reviewer.store import conversation_rows
 from reviewer.store.column_types import AMOUNT, COUNT, NUMBER, TEXT, WORDS, sound
 from reviewer.store.connection import VERSION, connect_reading, speaking_plainly
-from reviewer.store.conversation_rows import TOKENS
+from reviewer.store.conversation_rows import BILLED, TOKENS
 
 if TYPE_CHECKING:
     from reviewer.store.listings import Orders
@@ -47,13 +47,15 @@ _ROW = (
     "SELECT conversations.id, ref, runs.model, cases.name, runs.number, cases.family, cases.bucket, messages,"
     " agent_messages, tool_calls, errors, ended_by, error, conversations.opening, cases.forbidden, desk_id,"
     f" CASE WHEN tool_calls AND desk_id THEN {_SPOKEN} ELSE 0 END,"
-    f" {TOKENS}, cost FROM conversations"
+    f" {TOKENS}, cost, cost IS NULL AND {BILLED}, tokens_in, tokens_out, tokens_cached FROM conversations"
     " JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id"
 )
 _OF_ROW = (
     *(COUNT, TEXT, TEXT, WORDS, NUMBER, WORDS, WORDS, *[COUNT] * 4, *[WORDS] * 4, NUMBER, NUMBER),
-    *(AMOUNT, AMOUNT),
+    *(AMOUNT, AMOUNT, COUNT, *[NUMBER] * 3),
 )
+_DESK = 15
+"""Where the desk stands in a row."""
 _SCORES = (
     "SELECT conversation_id, scorer, ifnull(value, raw) FROM scores"
     " JOIN conversations ON conversations.id = conversation_id"
@@ -118,6 +120,7 @@ class Reader:
             "store": self.path.name,
             "schema": VERSION,
             "synthetic": bool(self._all("SELECT 1 FROM sources WHERE synthetic LIMIT 1")),
+            "simulated": self._simulated(),
             "conversations": totals.get("conversations", 0),
             "empty_conversations": totals.get("empty_conversations", 0),
             "cases": totals.get("cases", 0),
@@ -131,6 +134,11 @@ class Reader:
             "rejected": totals.get("rejected", 0),
             "desks": [row[0] for row in self._all("SELECT DISTINCT name FROM desks ORDER BY name")],
         }
+
+    def _simulated(self) -> bool:
+        """True if a model played customers in any run."""
+        held = "EXISTS (SELECT 1 FROM conversations WHERE run_id = runs.id)"
+        return bool(self._all(f"SELECT 1 FROM runs WHERE instr(harness, ?) AND {held} LIMIT 1", (SIMULATED,)))
 
     def rejected(self) -> list[tuple[str, str, str]]:
         """Path, position and reason of every rejected record."""
@@ -193,7 +201,7 @@ class Reader:
         for rowid, name, message in sound(called, (COUNT, TEXT, COUNT)):
             tools[rowid].append((name, message))
         known = self._all(f"{_ROW} WHERE conversations.id IN ({marks})", [BLANKS, *ids])
-        desks = conversation_rows.desks(self._all, {row[-4] for row in known})
+        desks = conversation_rows.desks(self._all, {row[_DESK] for row in known})
         scores: defaultdict[int, dict[str, float | str]] = defaultdict(dict)
         for rowid, scorer, value in self._all(_SCORES.format(marks), ids) if scored else ():
             scores[rowid].setdefault(scorer, value)
@@ -207,10 +215,11 @@ class Reader:
                     sum(message <= said for _, message in tools[row[0]]),
                     tokens,
                     cost,
+                    Usage(read, written, None, cached) if billed and tokens is not None else None,
                     scores[row[0]] if scored else {},
                 ]
             )
-            for *row, forbidden, desk, said, tokens, cost in sound(known, _OF_ROW)
+            for *row, forbidden, desk, said, tokens, cost, billed, read, written, cached in sound(known, _OF_ROW)
         }
         return [by_id[each] for each in ids if each in by_id]
 

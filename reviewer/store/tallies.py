@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from reviewer.model import SIMULATED
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store.column_types import COUNT, NUMBER, TEXT, WORDS, Kinds, sound
 from reviewer.store.connection import speaking_plainly
@@ -108,8 +109,10 @@ class JudgeSum(NamedTuple):
 
 
 class CostRow(NamedTuple):
-    """What the conversations of one model cost or used; what is empty or ended in an error is left out."""
+    """What the conversations of one run cost or used; what is empty or ended in an error is left out."""
 
+    run: int
+    number: int | None
     model: str
     conversations: int
     told: int
@@ -122,8 +125,47 @@ class CostRow(NamedTuple):
     tokens_cached: int
 
 
+class RoleSum(NamedTuple):
+    """What another role than the agent's used in conversations, added up by role and who played it."""
+
+    role: str
+    model: str | None
+    """Who played it; None where no source says."""
+    told: int
+    """Conversations whose source told the cost."""
+    cost: float
+    with_tokens: int
+    """Others, whose source told tokens; the sums below are theirs."""
+    tokens_in: int
+    """Those read from a cache and written to one among them."""
+    tokens_out: int
+    tokens_cached: int
+    tokens_written: int
+    """Written to a cache."""
+
+
 By = Literal["bucket", "family", "case"]
 _TOKENS = ("tokens_in", "tokens_out", "tokens_cached")
+_OF_ROLE = "CASE WHEN json_type(used.value, '$.{0}') IN ('integer', 'real') THEN json_extract(used.value, '$.{0}') END"
+_READ, _WRITTEN, _HIT, _MADE, _PAID = (
+    _OF_ROLE.format(name)
+    for name in ("input_tokens", "output_tokens", "input_tokens_cache_read", "input_tokens_cache_write", "total_cost")
+)
+_BY_ROLE = (
+    "SELECT used.key AS role, coalesce(named.value, runs.model) AS model,"
+    f" {_PAID} AS cost, {_READ} AS read, {_WRITTEN} AS written, ifnull({_HIT}, 0) AS hit, ifnull({_MADE}, 0) AS made"
+    " FROM conversations JOIN runs ON runs.id = run_id"
+    " JOIN json_each(iif(json_valid(conversations.extra), conversations.extra, '{}'), '$.role_usage') AS used"
+    " LEFT JOIN json_each(iif(json_valid(runs.extra), runs.extra, '{}'), '$.model_roles') AS named"
+    " ON named.key = used.key AND named.type = 'text'"
+    f" WHERE run_id IN (SELECT value FROM json_each(:runs)) AND used.type = 'object' AND NOT {BROKEN}"
+)
+_BY_CUSTOMER = (
+    "SELECT 'customer', NULL, json_extract(meta, '$.user_cost'), NULL, NULL, 0, 0 FROM conversations"
+    f" WHERE run_id IN (SELECT value FROM json_each(:runs)) AND NOT {BROKEN} AND json_valid(meta)"
+    " AND json_type(meta, '$.user_cost') IN ('integer', 'real')"
+)
+"""What harnesses of customers that are models say beside what the agent cost."""
 _GROUP = {"bucket": "NULL", "family": "cases.family", "case": "cases.name"}
 
 
@@ -163,6 +205,10 @@ class Tallies:
     def synthetic(self) -> bool:
         """True if any source of the store is synthetic."""
         return bool(self._all("SELECT 1 FROM sources WHERE synthetic LIMIT 1"))
+
+    def simulated(self) -> bool:
+        """True if a model played customers in any run."""
+        return bool(self._all("SELECT 1 FROM runs WHERE instr(harness, ?) LIMIT 1", (SIMULATED,)))
 
     def simulated_customers(self) -> list[str]:
         """Who played the customers, where a source says that they were simulated."""
@@ -254,16 +300,30 @@ class Tallies:
         return [UsageSum(*row) for row in self._all(sql)]
 
     def costs(self, selection: Selection = EVERYTHING) -> list[CostRow]:
-        """Cost and tokens by model, in the order of names."""
+        """Cost and tokens by run, in the order of models."""
         where, parameters = self._where(selection)
         used = "cost IS NULL AND (tokens_in IS NOT NULL OR tokens_out IS NOT NULL)"
         sums = ", ".join(f"ifnull(sum(CASE WHEN {used} THEN {name} END), 0)" for name in _TOKENS)
         sql = (
-            f"SELECT runs.model, count(*), count(cost), ifnull(sum(cost), 0.0), ifnull(sum({used}), 0), {sums}"
+            "SELECT runs.id, runs.number, runs.model, count(*), count(cost),"
+            f" ifnull(sum(cost), 0.0), ifnull(sum({used}), 0), {sums}"
             " FROM conversations JOIN runs ON runs.id = run_id"
-            f"{where}{' AND' if where else ' WHERE'} NOT {BROKEN} GROUP BY runs.model ORDER BY runs.model"
+            f"{where}{' AND' if where else ' WHERE'} NOT {BROKEN} GROUP BY runs.id ORDER BY runs.model, runs.number"
         )
         return [CostRow(*row) for row in self._all(sql, parameters)]
+
+    def beside(self, runs: Iterable[int]) -> list[RoleSum]:
+        """What simulated customers, judges and other roles used in these runs, as far as a source tells it."""
+        tokens = "cost IS NULL AND read + written IS NOT NULL"
+        sums = ("read + hit + made", "written", "hit", "made")
+        sql = (
+            "SELECT role, model, count(cost), total(cost), total("
+            f"{tokens}), {', '.join(f'total(CASE WHEN {tokens} THEN {each} END)' for each in sums)}"
+            f" FROM ({_BY_ROLE} UNION ALL {_BY_CUSTOMER}) GROUP BY 1, 2 ORDER BY 1, 2"
+        )
+        with speaking_plainly(self._path):
+            rows = self._db.execute(sql, {"runs": json.dumps(list(runs))}).fetchall()
+        return [RoleSum(role, model, told, cost, *map(int, counts)) for role, model, told, cost, *counts in rows]
 
     def _all(self, sql: str, parameters: Iterable[Any] = (), kinds: Kinds = ()) -> list[Any]:
         with speaking_plainly(self._path):

@@ -22,7 +22,7 @@ MAY: dict[str, set[str]] = {
     "values": set(),
     "model": {"refs", "values"},
     "resources": set(),
-    "prices": {"errors", "model", "resources"},
+    "prices": {"errors", "model", "resources", "values"},
     "disk": set(),
     "collector": set(),
     "text": {"values"},

@@ -9,7 +9,7 @@ import pytest
 from textual.geometry import Offset
 
 from reviewer.annotations import queues
-from reviewer.model import Score
+from reviewer.model import Score, Usage
 from reviewer.ui.queue.column_keys import switched
 from tests import builders
 from tests.ui.room import LARGE, Room, returning, room
@@ -54,6 +54,18 @@ async def test_a_heading_names_the_columns_that_the_store_fills(tmp_path: Path) 
         assert heading(here)[:3] == ["case", "model", "did"]
         assert "rewa" in heading(here) or "reward" in heading(here)
         assert "cost" not in heading(here)
+
+
+async def test_a_column_that_was_chosen_stands_before_long_names_get_all_they_need(tmp_path: Path) -> None:
+    long = "tau2-retail-" + 30 * "x"
+    talks = [
+        replace(builders.conversation(case=long, run=run), usage=Usage(900, 100, cost=0.1 * run)) for run in (1, 2)
+    ]
+    async with room(builders.store(tmp_path, *talks), LARGE) as here:
+        await order(here, "columns case tokens cost")
+        assert heading(here) == ["case", "tok", "cost"]
+        await order(here, "sort cost")
+        assert "0.200" in "".join(here.lines()[3:4])
 
 
 async def test_columns_are_chosen_and_come_back_with_the_store(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from reviewer.measure import metrics
 from reviewer.model import Case, Conversation, Message, Score, Stored
 from reviewer.refs import Absence, Ref, parse
 from reviewer.session import Session
+from reviewer.store.connection import reading
 from reviewer.store.reader import Reader
 from tests import builders
 from tests.builders import CANCELLED, agent, call, conversation, customer
@@ -376,6 +377,43 @@ def test_with_surroundings_no_quote_of_a_conversation_is_lost(tmp_path: Path) ->
         session.tag(stored, MODE, Ref(stored.ref, number))
     page = exported(tmp_path, "--context", "1")
     assert page.count("> 👤") == 2
+
+
+def test_whoever_quotes_a_customer_that_a_model_played_sees_it(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    session.tag(stored, MODE, claim(stored))
+    formats = ("md", "html", "csv", "jsonl", "conversations")
+    before = [exported(tmp_path, "--format", name) for name in formats]
+    assert "simulated customer" not in "".join(before).lower()
+    builders.with_simulated_customers(tmp_path / "runs.db")
+    page, html, table, lines, conversations = (exported(tmp_path, "--format", name) for name in formats)
+    for printed in (page, html):
+        assert "SIMULATED CUSTOMERS: a model played them" in printed
+        assert " · simulated customer" in printed
+    (row,) = csv.DictReader(io.StringIO(table))
+    assert (row["synthetic"], row["simulated"]) == ("no", "yes")
+    assert json.loads(lines)["simulated"] is True
+    assert json.loads(conversations)["simulated"] is True
+    exported(tmp_path, "--format", "qdpx", "-o", "p.qdpx")
+    with zipfile.ZipFile(tmp_path / "p.qdpx") as archive:
+        texts = [archive.read(name).decode() for name in archive.namelist()]
+    assert len(texts) == 2
+    assert all("SIMULATED CUSTOMERS" in text for text in texts)
+    assert "runs.db · 1 conversations · simulated customer" in run("open", "runs.db", cwd=tmp_path).stdout
+    assert "Simulated customers: a model played them" in run("info", "runs.db", cwd=tmp_path).stdout
+    assert f"{stored.ref} · simulated customer · " in run("show", "runs.db", stored.ref, cwd=tmp_path).stdout
+    assert run("modes", "runs.db", cwd=tmp_path).stdout.startswith("Simulated customers.\n")
+
+
+def test_a_simulated_customer_stays_one_on_the_way_through_an_export(tmp_path: Path) -> None:
+    marked(tmp_path, conversation())
+    builders.with_simulated_customers(tmp_path / "runs.db")
+    (tmp_path / "out.jsonl").write_text(exported(tmp_path, "--format", "conversations"), encoding="utf-8")
+    for into, harness in (("again.db", "simulated customer"), ("runs.db", "inspect 0.3, simulated customer")):
+        assert run("import", "out.jsonl", "--into", into, cwd=tmp_path).returncode == 0
+        with Reader(tmp_path / into) as reader, reading(tmp_path / into) as db:
+            assert [reader.stored(rowid).mark for rowid in reader.ids()] == ["simulated customer"]
+            assert db.execute("SELECT harness FROM runs").fetchall() == [(harness,)]
 
 
 def test_a_synthetic_source_says_so_everywhere(tmp_path: Path) -> None:

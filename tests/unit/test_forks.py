@@ -21,7 +21,7 @@ from reviewer.run.fork_point import ForkPoint, acts_from, fork_point
 from reviewer.run.fork_store import ForkReport, check_forks, decisions, forked, free_runs
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
-from tests.builders import agent, call, conversation, customer, store
+from tests.builders import agent, call, conversation, customer, store, with_simulated_customers
 
 NORTHLINE = desk.load("northline")
 CANCELLING = agent("Cancelled.", call("cancel_order", '{"order_number":"#1130"}'))
@@ -173,6 +173,13 @@ def test_a_synthetic_past_stays_marked(tmp_path: Path) -> None:
     play(tmp_path / "forks.db", point_at(path, "kimi/abuse/1#2"), 1, [REFUSES])
     with Reader(tmp_path / "forks.db") as reader:
         assert [reader.stored(rowid).synthetic for rowid in reader.ids()] == [True]
+
+
+def test_forks_of_a_simulated_customer_say_so(tmp_path: Path) -> None:
+    path = with_simulated_customers(store(tmp_path, talked(), desk=NORTHLINE))
+    play(tmp_path / "forks.db", point_at(path, "kimi/abuse/1#2"), 1, [REFUSES])
+    with Reader(tmp_path / "forks.db") as reader:
+        assert [reader.stored(rowid).mark for rowid in reader.ids()] == ["simulated customer"]
 
 
 def test_a_store_with_runs_takes_no_forks(path: Path, tmp_path: Path) -> None:

@@ -21,13 +21,14 @@ from reviewer.run import prompt_files
 from reviewer.run.admission import BUDGET, Budget, admitted
 from reviewer.run.agreement import between, with_people
 from reviewer.run.case_choice import chosen_cases
-from reviewer.run.estimate import estimated
+from reviewer.run.estimate import StoredLengths, bases, estimated
 from reviewer.run.intake import Arrivals
 from reviewer.run.programme import RunRequest, check_tools, programme
 from reviewer.run.simulated_customer import role_break, turn
 from reviewer.run.stored_judge import asked, questions
 from reviewer.run.transcript_text import transcript
 from reviewer.run.verdict import Judgement, judgement, rubric_in, rubrics
+from reviewer.store.past_runs import lengths
 from reviewer.store.reader import Reader
 from tests.builders import agent, call, customer
 
@@ -263,7 +264,7 @@ def test_what_comes_in_has_its_case_clock_ending_and_judge(tmp_path: Path) -> No
     ]
     assert it.conversation.meta == {"customer": "openai/two"}
     assert it.desk is not None
-    assert not it.synthetic
+    assert (it.synthetic, it.simulated, it.mark) == (False, True, "simulated customer")
     printed = CliRunner().invoke(composed(["board"]), ["board", str(store)]).output
     assert "Simulated customers, played by openai/one." in printed
 
@@ -369,6 +370,43 @@ def test_an_estimate_says_what_has_no_price(tmp_path: Path) -> None:
     assert shares["agent"].calls == 18
     assert shares["agent"].cost == pytest.approx(3 * (12_000 * 1 + 250 * 10) / 1e6)
     assert shares["judge"].cost is None
+
+
+def test_an_estimate_takes_the_lengths_of_what_is_stored_and_says_so(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+
+    def spent(case: str, read: int, **more: object) -> dict[str, object]:
+        roles = {"customer": {"input_tokens": 40, "input_tokens_cache_read": 10, "output_tokens": 8}}
+        usage = {MODEL: {"input_tokens": read, "output_tokens": 20, "total_tokens": read + 20}}
+        return {**sample(case), "model_usage": usage, "role_usage": roles, **more}
+
+    held(store, 1, spent("used-item", 1_000), spent("abuse", 3_000, error={"message": "down"}))
+    prices = price_list(priced(tmp_path))
+    plan = programme(store, replace(wanted(), customer=MODEL, judge=None))
+    known = StoredLengths(lengths(store, [MODEL]))
+    assert bases(plan, known) == {"case": 1, "model": 4}  # a run is left of the one that ended, both of the others
+    shares = {share.role: share for share in estimated(plan, prices, known)}
+    assert (shares["agent"].calls, shares["customer"].calls) == (5, 5)
+    assert shares["agent"].cost == pytest.approx(5 * (950 * 1 + 12 * 10) / 1e6)  # it plays the customer as well
+    assert shares["customer"].cost == pytest.approx(5 * (50 * 1 + 8 * 10) / 1e6)
+    words = [
+        "run",
+        "northline",
+        "--model",
+        MODEL,
+        "--runs",
+        "2",
+        "--cases",
+        "case:used-item or case:abuse",
+        "--dry-run",
+    ]
+    said = CliRunner().invoke(composed(["run"]), [*words, "--into", str(store)])
+    assert (
+        "Estimated from the length of stored conversations of the same model and case (1), of stored ones of the same"
+        " model (2) and prices of"
+    ) in said.output
+    fresh = CliRunner().invoke(composed(["run"]), [*words, "--into", str(tmp_path / "new.db")])
+    assert "Estimated from the length of the sample's conversations and prices of" in fresh.output
 
 
 # -- the command -------------------------------------------------------------------------------------------------------

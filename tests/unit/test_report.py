@@ -16,12 +16,14 @@ from reviewer.annotations import folder, queues, shapes
 from reviewer.annotations.folder import SUPPORT
 from reviewer.annotations.queues import Queue
 from reviewer.annotations.terms import narrowed
-from reviewer.model import Case, Conversation, Finding, Score, ToolCall
+from reviewer.model import Case, Conversation, Finding, Run, Score, ToolCall, Usage
+from reviewer.prices import price_list
 from reviewer.query import parse
 from reviewer.reads import BY_NAME
 from reviewer.refs import Absence, Ref
 from reviewer.refs import parse as parse_ref
 from reviewer.report.blocks import ExcerptList, ReportPage, ReportSection, Sentence, ToRead, slug, slugs
+from reviewer.report.board_report import board_material, board_report
 from reviewer.report.deep_report import deep_report
 from reviewer.report.html_page import lines as html_lines
 from reviewer.report.markdown_page import lines as markdown_lines
@@ -194,6 +196,76 @@ def test_who_costs_no_more_and_does_no_worse_stands_above(tmp_path: Path) -> Non
     assert figures["places.over_escalation.place"] == "1= of 3"
     assert list(section(desk.report("dear"), "rivals").figures()).count("rivals.cheap.tier") == 1
     assert "rivals.cheap.tier" not in desk.report("dear", comparators=["unknown"]).figures()
+
+
+def test_what_money_buys_is_told_of_what_conversations_cost(tmp_path: Path) -> None:
+    costs = {"dear": 0.5, "cheap": 0.001, "unknown": None}
+    done: tuple[tuple[Case, tuple[str, ...]], ...] = ((EASY, ()), (MUST, ("hand_over",)), (TRAP, ()))
+    items = [
+        replace(talk(case, 1, *tools, model=m), usage=Usage(cost=c)) for m, c in costs.items() for case, tools in done
+    ]
+    desk = Desk(tmp_path, *items)
+    with Reader(desk.path) as reader:
+        page = board_report(board_material(reader, desk.marks()))
+    assert page.figures()["tiers.tier_budget.models"] == page.figures()["tiers.tier_flagship.models"] == "1"
+    notes = "".join(markdown_lines(page))
+    assert "Tiers are of what 1,000 conversations cost: budget below $5" in notes
+    assert "Of 1 model no tier is known." in notes
+
+
+PRICES = """as_of = "today"
+[tiers]
+budget = 5
+[x.models]
+m = { in = 1, out = 10, cached = 0.1 }
+judge = { in = 2, out = 20, written = 4 }
+"""
+
+
+def test_the_cost_of_a_model_is_told_run_by_run_with_customers_and_judges_apart(tmp_path: Path) -> None:
+    (tmp_path / "prices.toml").write_text(PRICES, encoding="utf-8")
+    roles = {
+        "customer": {"input_tokens": 5, "output_tokens": 5, "total_cost": 0.003},
+        "judge": {"input_tokens": 1_000, "output_tokens": 100, "input_tokens_cache_write": 500},
+        "odd": "nothing", "odder": {"input_tokens": "many"}, "free": {"total_cost": 0},
+    }  # fmt: skip
+    items = [
+        replace(talk(EASY, 1), usage=Usage(cost=0.01), extra={"role_usage": roles}),
+        replace(talk(EASY, 2), usage=Usage(2_000, 100, 60, 1_000)),
+        replace(talk(MUST, 2), meta={"user_cost": 0.005}),
+        replace(talk(TRAP, 2), usage=Usage(cost=9.0), error="timed out"),
+        replace(talk(EASY, 1, model="cheap"), usage=Usage(cost=0.0001)),
+    ]
+    desk = Desk(tmp_path, *items)
+    with Writer(desk.path) as writer:
+        named = {"model_roles": {"customer": "someone", "judge": "x/judge"}}
+        writer.catalogue.describe_run(Run("m", 1, extra=named))
+        writer.commit()
+    prices = price_list(tmp_path / "prices.toml")
+    report = desk.report(prices=prices)
+    figures = report.figures()
+    second = (1_000 * 1 + 1_000 * 0.1 + 100 * 10) / 1e6 * 1000
+    assert figures["cost.median"] == f"${(10 + second) / 2:.2f} flagship"
+    assert figures["cost.per_run"] == f"10.00 / {second:.2f}"
+    assert figures["cost.of"] == "2 of 3 conversations"
+    assert figures["cost.place"] == "1 cheaper of 2"
+    assert figures["cost.customer"] == "3.00"
+    assert figures["cost.judge"] == f"{(1_000 * 2 + 500 * 4 + 100 * 20) / 1e6 * 1000:.2f}"
+    page = "".join(markdown_lines(report))
+    assert "which is flagship (budget below $5, flagship above; prices of today)" in page
+    assert "Of 3 conversations: 1 told by the source, 1 reckoned from tokens, 1 unknown." in page
+    assert "the customer $5.00, of 1, the customer (someone) $3.00, of 1 and the judge (x/judge) $6.00, of 1." in page
+    assert "No source says who made it" in page
+    assert "or what it costs" not in page
+
+
+def test_a_model_without_a_price_says_so_and_a_synthetic_one_says_nothing(tmp_path: Path) -> None:
+    item = replace(talk(EASY, 1), usage=Usage(2_000, 100))
+    for place, synthetic in ((tmp_path / "a", False), (tmp_path / "b", True)):
+        place.mkdir()
+        page = Desk(place, item, synthetic=synthetic).page()
+        assert "Cost of 1,000" not in page
+        assert ("There is no price for it in prices.toml" in page) is not synthetic
 
 
 def test_one_run_can_be_asked_for(tmp_path: Path) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from reviewer.ui.shared.line_widgets import spread, width_of
 from reviewer.ui.shared.rows import HeaderFacts, header, hints
 
 FULL = HeaderFacts(
-    "northline-of-all-the-world-and-then-some.db", True, "queue:week-23 -reviewed:yes", 10_691, 10_692, 8_000,
+    "northline-of-all-the-world-and-then-some.db", "SYNTHETIC", "queue:week-23 -reviewed:yes", 10_691, 10_692, 8_000,
     "Maria Magdalena", (12, 60), "+1,234 new · ^l", "others hidden until R",
 )  # fmt: skip
 
@@ -20,10 +22,11 @@ def shown(standing: HeaderFacts, width: int) -> str:
     return "".join(text for text, _ in bits)
 
 
+@pytest.mark.parametrize("mark", ["SYNTHETIC", "simulated customer"])
 @pytest.mark.parametrize("width", [60, 80, 100, 120, 140, 200])
-def test_synthetic_and_the_place_are_always_said(width: int) -> None:
-    text = shown(FULL, width)
-    assert "SYNTHETIC" in text
+def test_where_texts_come_from_and_the_place_are_always_said(width: int, mark: str) -> None:
+    text = shown(replace(FULL, mark=mark), width)
+    assert mark in text
     assert "10,692 of 10,692" in text
 
 
@@ -36,7 +39,7 @@ def test_what_gives_way_first_is_who_reviews() -> None:
 
 def test_at_80_columns_a_drawn_queue_says_what_it_is_and_what_is_hidden() -> None:
     text = shown(
-        HeaderFacts("board.db", True, "queue:week", 0, 60, 0, "maria", (0, 60), "", "others hidden until R"), 80
+        HeaderFacts("board.db", "SYNTHETIC", "queue:week", 0, 60, 0, "maria", (0, 60), "", "others hidden until R"), 80
     )
     assert text.startswith(" board.db · SYNTHETIC · queue:week")
     assert text.endswith("1 of 60 · others hidden until R ")

@@ -34,7 +34,7 @@ from reviewer.ingest.messages.content import (
     time_of,
 )
 from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source
-from reviewer.model import Case, Conversation, Json, Message, Run, Score
+from reviewer.model import SIMULATED, Case, Conversation, Json, Message, Run, Score
 
 NAME = "inspect"
 TITLE = "Inspect AI logs"
@@ -172,7 +172,7 @@ class InspectLog:
             None,
             prompt=next((each for each in prompts if isinstance(each, str)), None),
             harness=" ".join(part for part in ("inspect", version, text_of(about.get("solver"))) if part)
-            + (", simulated customer" if self.own else ""),
+            + (f", {SIMULATED}" if self.own else ""),
             judge=(next(iter(judges), None) if self.own else ", ".join(judges)) or None,
             meant=tuple(map(self.case_name, listed(mapping(about.get("dataset")).get("sample_ids")))),
             extra={**(rest_of(about, _SAID, _SHORT) or {}), **(settings or {})} or None,

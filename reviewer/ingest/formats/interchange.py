@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from reviewer.conversation_json import VERSION
 from reviewer.ingest.messages.content import raw
 from reviewer.ingest.source import KEPT, BadRecord, Extract, Item, Source, compact
-from reviewer.model import ROLES, Case, Conversation, Message, Role, Score, ToolCall, Usage
+from reviewer.model import ROLES, SIMULATED, Case, Conversation, Message, Role, Run, Score, ToolCall, Usage
 
 NAME = "interchange"
 TITLE = "reviewer interchange"
@@ -119,6 +119,7 @@ class ConversationObject(_Strict):
     extra: dict[str, Any] | None = None
     case_facts: CaseObject | None = None
     synthetic: bool = Field(False, description="True when no real model wrote it.")
+    simulated: bool = Field(False, description="True when a model played the customer.")
     ref: str | None = Field(None, description="Written by exports; not read.")
     digest: str | None = Field(None, description="Written by exports; not read.")
     source: str | None = Field(None, description="Written by exports; not read.")
@@ -152,7 +153,8 @@ def read(source: Source) -> Iterator[Item]:
         except ValidationError as error:
             yield BadRecord(position, _said(error), compact(value)[:KEPT])
             continue
-        yield Extract(position, _conversation(item), synthetic=item.synthetic)
+        run = Run("", None, harness=SIMULATED) if item.simulated else None
+        yield Extract(position, _conversation(item), synthetic=item.synthetic, run=run)
 
 
 def _said(error: ValidationError) -> str:

@@ -99,7 +99,7 @@ class BoardScreen(KeyedScreen):
         """Show what differs from what is on screen: head, meaning and foot."""
         super().present()
         reading, count = self.reading, self.standings.count
-        left = rows.origin(reading.path.name, bool(reading.info.get("synthetic")))
+        left = rows.origin(reading.path.name, reading.mark)
         left += [(" · ", "muted"), ("board", "strong"), (self._of(), "text" if self.filtered else "muted")]
         by = self.standings.by
         order = f"by {by.title}" if by else "board order" if ranked(self.standings.columns) else "by name"

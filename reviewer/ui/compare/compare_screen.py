@@ -145,7 +145,7 @@ class CompareScreen(TagScreen):
         """Show what is compared; what the case forbids gets its own line where the head has no room for all of it."""
         comparing = self.comparing
         facts = comparing.side.stored.conversation.facts
-        left = rows.origin(self.reading.path.name, bool(self.reading.info.get("synthetic")))
+        left = rows.origin(self.reading.path.name, self.reading.mark)
         left += [(" · ", "muted"), (printable_line(comparing.case), "strong")]
         first, count = comparing.first, len(comparing.ids)
         shown = f"{first + 1}–{first + len(comparing.sides)} of {count}" if count > MOST else str(count)

@@ -123,7 +123,7 @@ class GridScreen(KeyedScreen):
         """Show what differs from what is on screen: head and foot."""
         super().present()
         subject, reading = self.gridding.subject, self.reading
-        left = rows.origin(reading.path.name, bool(reading.info.get("synthetic")))
+        left = rows.origin(reading.path.name, reading.mark)
         left += [(" · ", "muted"), (printable_line(subject.name), "strong")]
         if subject.rows == "cases" and subject.filtered and reading.query:
             left += [(" · ", "muted"), (printable_line(reading.query), "text")]

@@ -221,7 +221,7 @@ class QueueLines:
         columns, indent = self.columns, self._indent
         key = columns, width, indent
         if key not in self._laid:
-            self._laid[key] = fitted(columns, self._extents_of(columns), width, indent)
+            self._laid[key] = fitted(columns, self._extents_of(columns), width, indent, chosen=bool(self._picked()))
         return self._laid[key]
 
     def wanted(self) -> int:

@@ -101,16 +101,19 @@ def wanted(columns: Sequence[RowColumn], room: dict[str, Extent], indent: int = 
     return indent + sum(room[column.name].most + _GAP for column in columns) - _GAP
 
 
-def fitted(columns: Sequence[RowColumn], room: dict[str, Extent], width: int, indent: int = 0) -> tuple[Slot, ...]:
+def fitted(
+    columns: Sequence[RowColumn], room: dict[str, Extent], width: int, indent: int = 0, *, chosen: bool = False
+) -> tuple[Slot, ...]:
     """Lay out as many columns as fit, those that say most of a conversation first.
 
-    Names take what they need before a column comes that may be missed; where even they do not fit, they share.
+    Names take what they need before a column comes that may be missed; where even they do not fit, they share. None is
+    to be missed of those that somebody has `chosen`.
     """
     widths: dict[str, int] = {}
     left = width - indent
     ordered = sorted(columns, key=lambda each: each.last)
     for column in ordered:
-        if column.last <= _MISSED:
+        if chosen or column.last <= _MISSED:
             left = _admitted(column, widths, room, left)
     left = _grown(widths, {name: room[name].most for name in _NAMES if name in widths}, left)
     for column in ordered:

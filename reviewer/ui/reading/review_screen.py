@@ -268,7 +268,7 @@ class ReviewScreen(TagScreen):
         reading = self.reading
         standing = rows.HeaderFacts(
             reading.path.name,
-            bool(reading.info.get("synthetic")),
+            reading.mark,
             reading.query,
             reading.index,
             reading.total,

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from reviewer.export.excerpts import Excerpt, as_a_whole
+from reviewer.export.markdown import origin_said
 from reviewer.layout.wrap import wrapped
 from reviewer.report.blocks import (
     Block,
@@ -60,8 +61,8 @@ class _Printer:
 
     def page(self, page: ReportPage) -> Iterator[ReportLine]:
         yield self._line((page.title, "title"))
-        if page.synthetic:
-            yield self._line(("SYNTHETIC: scripted customers and agents; no real model wrote these texts.", "tag"))
+        if warning := origin_said(page.synthetic, page.simulated):
+            yield self._line((warning, "tag"))
         yield from self._paragraph(page.byline, "muted")
         for section in page.sections:
             yield from self._section(section)

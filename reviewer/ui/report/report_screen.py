@@ -118,7 +118,7 @@ class ReportScreen(KeyedScreen):
     def present(self) -> None:
         """Show what differs from what is on screen: head and foot."""
         super().present()
-        left = rows.origin(self.reading.path.name, bool(self.reading.info.get("synthetic")))
+        left = rows.origin(self.reading.path.name, self.reading.mark)
         left += [(" · ", "muted"), ("report", "strong"), (f" on {printable_line(self.model)}", "text")]
         here = self.view.here
         hint = "enter reads it in its conversation" if here.ref else "enter reads these" if here.query else ""

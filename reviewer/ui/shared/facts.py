@@ -114,7 +114,7 @@ def _conversation(stored: Stored) -> Iterator[_Part]:
     conversation = stored.conversation
     yield from _heading("Conversation")
     yield from _line("reference", stored.ref)
-    yield from _line("source", f"{stored.source}{' · SYNTHETIC' if stored.synthetic else ''}")
+    yield from _line("source", f"{stored.source}{f' · {stored.mark}' if stored.mark else ''}")
     yield from _line("source id", conversation.id)
     yield from _line("started", conversation.started)
     first = next((message.at for message in conversation.messages if message.at), None)

@@ -32,5 +32,6 @@ OF_COLUMNS = (
     ("click", "on a heading sorts; on a cell filters by it, again takes that out; on a name opens it first"),
     ("unless marked", "above the queue: what most have in common, which their lines do not say"),
     ("colours", "a score below half of its scale, below four fifths, or above; hidden in a drawn queue until R"),
+    ("~0.012", "dollars that its source does not tell, reckoned from its tokens by the list of prices"),
 )
 """Likewise what one can do with the columns."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reviewer.errors import RefError, StoreError
-from reviewer.model import QueueRow, Stored
+from reviewer.model import QueueRow, Stored, mark_of
 from reviewer.query import EVERYTHING, Query, Selection
 from reviewer.query.orders import AS_STORED, Order
 from reviewer.refs import Ref, parse, parse_place
@@ -138,6 +138,11 @@ class ReadingPosition:
     def name(self) -> str:
         """The named queue that is read, if it is one."""
         return self.wanted.name
+
+    @property
+    def mark(self) -> str:
+        """Whether scripts wrote what stands in the store, or a model played customers; empty for other stores."""
+        return mark_of(bool(self.info.get("synthetic")), bool(self.info.get("simulated")))
 
     @property
     def total(self) -> int | None:

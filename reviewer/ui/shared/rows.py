@@ -15,7 +15,8 @@ _QUERY = 20
 """Cells of the query that the right end of the head leaves."""
 _WANTED = (2, 6, 0, 5, 3, 4, 1)
 """Place in the queue, what became of the store, whose work is hidden, reviewed, by whom, and what that place is of."""
-_STORE = 24
+_STORE, _ORIGIN = 24, 33
+"""Cells of a store's name at most, and of it with the mark behind it, which is never cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,8 @@ class HeaderFacts:
     """The facts that the header shows about where the reader is."""
 
     store: str
-    synthetic: bool
+    mark: str
+    """Whether scripts wrote what it holds, or a model played customers."""
     query: str
     position: int | None
     total: int | None
@@ -62,7 +64,7 @@ def pointing(words: str, at: int, width: int, sign: str) -> str:
 
 def header(standing: HeaderFacts, width: int) -> tuple[list[Bit], list[Bit]]:
     """The line at the head: what is open at the left, where one is at the right."""
-    left = origin(standing.store, standing.synthetic)
+    left = origin(standing.store, standing.mark)
     query: list[Bit] = [(" · ", "muted"), (printable_line(standing.query), "text")] if standing.query else []
     total = "…" if standing.total is None else f"{standing.total:,}"
     position = "–" if standing.position is None else f"{standing.position + 1:,}"
@@ -91,10 +93,10 @@ def _fitting(bits: list[Bit], room: int) -> list[Bit]:
     return [bits[index] for index in sorted(kept)]
 
 
-def origin(store: str, synthetic: bool) -> list[Bit]:
-    """Name the store that everything shown comes from, and say so when it is synthetic."""
-    left: list[Bit] = [(f" {elided(printable_line(store), _STORE)}", "strong")]
-    return [*left, (" · ", "muted"), ("SYNTHETIC", "tag")] if synthetic else left
+def origin(store: str, mark: str) -> list[Bit]:
+    """Name the store that everything shown comes from, and say so when no real customer wrote it."""
+    left: list[Bit] = [(f" {elided(printable_line(store), min(_STORE, _ORIGIN - len(mark)))}", "strong")]
+    return [*left, (" · ", "muted"), (mark, "tag")] if mark else left
 
 
 def hints(scope: keys.Scope, width: int, bound: keys.Bound = keys.AS_USUAL) -> tuple[list[Bit], list[Bit]]:

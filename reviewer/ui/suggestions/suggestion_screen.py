@@ -219,7 +219,7 @@ class SuggestionScreen(KeyedScreen):
         self._follow()
         super().present()
         reading = self.reading
-        left = rows.origin(reading.path.name, bool(reading.info.get("synthetic")))
+        left = rows.origin(reading.path.name, reading.mark)
         left += [(" · ", "muted"), ("suggestions", "strong")]
         waiting = sum(len(each.waiting) for each in self.suggestions.modes)
         right: list[Bit] = [(f"  {self.marking.hidden}  " if self.marking.hidden else "  ", "tag")]
