@@ -77,6 +77,8 @@ class Endpoint:
     faults: tuple[str, ...] = ()
     asked: Counter[str] = field(default_factory=Counter)
     """Requests by the name of the model."""
+    probed: list[tuple[str, int]] = field(default_factory=list)
+    """The models that were asked whether they are ready, and how many tokens each may answer with."""
     done: set[tuple[str, ...]] = field(default_factory=set)
     puzzled: list[str] = field(default_factory=list)
     """What no script answers."""
@@ -118,6 +120,8 @@ class Endpoint:
         model, messages = asked["model"], asked["messages"]
         texts = [_text(each) for each in messages]
         if texts[-1] == "Say: ready.":
+            with self.lock:
+                self.probed.append((model, asked.get("max_tokens") or asked.get("max_completion_tokens") or 0))
             return {"content": "ready"}, model, ""
         if model in JUDGES:
             return {"content": self._judged(model, texts[-1])}, model, ""

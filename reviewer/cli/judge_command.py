@@ -9,7 +9,7 @@ import typer
 
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
-from reviewer.cli.paid_options import Connections, DryRun, LimitCost, Prices
+from reviewer.cli.paid_options import Connections, DryRun, LimitCost, Prices, say_unpriced
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
 
 if TYPE_CHECKING:
@@ -114,6 +114,7 @@ def _judge(
     from reviewer.run.stored_judge import asked
     from reviewer.run.verdict import judgement
 
+    say_unpriced(prices, [judge])
     budget = Budget(limit)
     model = AskedModel(judge, prices, budget, connections)
 

@@ -129,9 +129,7 @@ def _run(plan: Programme, into: Path, prices: PriceList, limit: float | None, lo
     import asyncio
 
     needs_inspect()
-    from contextlib import redirect_stdout
-    from io import StringIO
-
+    from reviewer.cli.paid_options import say_unpriced
     from reviewer.cli.progress import RunProgress
     from reviewer.run.admission import Budget
     from reviewer.run.intake import Arrivals
@@ -141,10 +139,10 @@ def _run(plan: Programme, into: Path, prices: PriceList, limit: float | None, lo
     wanted = plan.wanted
     if wanted.customer is None:
         say(f"{wanted.models[0]} plays its own customer; --customer MODEL names another.", err=True)
-    with redirect_stdout(StringIO()):  # Inspect greets where hooks are
-        asyncio.run(probe(wanted.models, [wanted.customer_of(wanted.models[0]), *wanted.judges]))
+    say_unpriced(prices, (*wanted.models, *wanted.roles.values()))
     budget = Budget(limit)
     spent = Spent(prices, budget)
+    asyncio.run(probe(wanted.models, wanted.roles.values(), spent.take))
     command = {"paths": ["northline"], "models": ",".join(wanted.models), "runs": wanted.runs}
     code = 0
     with RunProgress(plan) as progress, Arrivals(into, command, plan.again) as arrivals:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import redirect_stdout
-from io import StringIO
 from typing import TypeVar
 
-from inspect_ai.model import GenerateConfig, get_model
+from inspect_ai.model import GenerateConfig, ModelUsage, get_model
 
 from reviewer.prices import PriceList
 from reviewer.run.admission import Budget
@@ -27,8 +25,7 @@ class AskedModel:
 
     async def probe(self) -> None:
         """Refuse in a sentence where the model does not answer."""
-        with redirect_stdout(StringIO()):  # Inspect greets where hooks are
-            await probe([], [self._name])
+        await probe([], [self._name], lambda _, usage: self._pay(usage))
 
     async def ask(self, question: str, read: Callable[[str], Answer | None]) -> Answer | None:
         """Put a question, once more where its answer cannot be read; None where neither can."""
@@ -37,8 +34,11 @@ class AskedModel:
                 output = await get_model(self._name, config=self._config).generate(question)
             except Exception as error:
                 raise explained(self._name, error) from error
-            cost = self._price.cost(*as_usage(output.usage)) if self._price and output.usage else None
-            self._budget.spend(cost or 0.0)
+            self._pay(output.usage)
             if (answer := read(output.completion)) is not None:
                 return answer
         return None
+
+    def _pay(self, usage: ModelUsage | None) -> None:
+        cost = self._price.cost(*as_usage(usage)) if self._price and usage else None
+        self._budget.spend(cost or 0.0)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import redirect_stdout
 from dataclasses import replace
-from io import StringIO
 from typing import Any
 
 from inspect_ai.model import (
@@ -17,6 +15,7 @@ from inspect_ai.model import (
     ChatMessageUser,
     GenerateConfig,
     ModelOutput,
+    ModelUsage,
     execute_tools,
     get_model,
 )
@@ -44,8 +43,7 @@ class ForkedAgent:
 
     async def probe(self) -> None:
         """Refuse in a sentence where the model does not answer, or takes no tools."""
-        with redirect_stdout(StringIO()):  # Inspect greets where hooks are
-            await probe([self._name], [])
+        await probe([self._name], [], lambda _, usage: self._pay(usage))
 
     async def decided(self) -> tuple[Message, ...]:
         """Let it call and answer once; the messages up to its first one without a call."""
@@ -55,7 +53,7 @@ class ForkedAgent:
             for _ in range(ROUNDS):
                 outputs.append(await get_model(self._name, config=self._config).generate(talk, tools=tools))
                 talk.append(outputs[-1].message)
-                self._budget.spend(self._cost(outputs[-1]) or 0.0)
+                self._pay(outputs[-1].usage)
                 if not outputs[-1].message.tool_calls:
                     break
                 talk.extend((await execute_tools(talk, tools)).messages)
@@ -64,8 +62,11 @@ class ForkedAgent:
         said = messages_in(each.model_dump(mode="json", exclude_none=True) for each in talk[len(self._past) :])
         return tuple(self._paid(message, output) for message, output in zip(said, outputs, strict=True))
 
-    def _cost(self, output: ModelOutput) -> float | None:
-        return self._price.cost(*as_usage(output.usage)) if self._price and output.usage else None
+    def _cost(self, usage: ModelUsage | None) -> float | None:
+        return self._price.cost(*as_usage(usage)) if self._price and usage else None
+
+    def _pay(self, usage: ModelUsage | None) -> None:
+        self._budget.spend(self._cost(usage) or 0.0)
 
     def _paid(self, message: Message, output: ModelOutput) -> Message:
         if output.usage is None:
@@ -77,7 +78,7 @@ class ForkedAgent:
             tokens_out=used.tokens_out,
             tokens_reasoning=used.tokens_reasoning,
             tokens_cached=used.tokens_cached,
-            cost=self._cost(output),
+            cost=self._cost(output.usage),
         )
 
 
