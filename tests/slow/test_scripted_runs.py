@@ -312,7 +312,7 @@ AGENT = f"{SCRIPTED}/{MODELS[0]}"
         (("run", "northline", "--model", AGENT, "--limit-cost", "1"), "has no price"),
         (("judge", "meant.db", "--judge", NO_KEY), "NOKEY_API_KEY"),
         (("ask", "meant.db", "--mode", "phantom-action", "--model", NOBODY), "nobody"),
-        (("fork", "meant.db", f"{MODELS[0]}/{CASES[0]}/1#2", "--model", NO_KEY), "NOKEY_API_KEY"),
+        (("fork", "meant.db", "--every", "forbidden", "--model", NO_KEY), "NOKEY_API_KEY"),
     ],
 )
 def test_what_needs_no_call_to_be_refused_is_refused_before_one_is_paid(
