@@ -92,6 +92,8 @@ class Endpoint:
     decided: Counter[int] = field(default_factory=Counter)
     garbled: frozenset[str] = frozenset()
     """Cases about which the reader's answers are no JSON."""
+    misquotes: Counter[str] = field(default_factory=Counter)
+    """About how many questions more a judge quotes what nobody said, by case."""
     role_breaks: frozenset[str] = frozenset()
     """Cases whose customer answers as the agent would."""
 
@@ -208,7 +210,12 @@ class Endpoint:
         score = next(
             s for s in self.scripts[model, case].conversation.scores if (s.scorer, s.judge) == (scorer, JUDGES[role])
         )
-        return f"NOTE: {score.note or 'Nothing to add.'}\nSCORE: {score.value}"
+        note = score.note or "Nothing to add."
+        with self.lock:
+            if self.misquotes[case]:
+                self.misquotes[case] -= 1
+                note = 'It wrote "these words were said by nobody at all".'
+        return f"NOTE: {note}\nSCORE: {score.value}"
 
 
 def _text(message: dict[str, Any]) -> str:

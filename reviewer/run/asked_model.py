@@ -9,9 +9,9 @@ from inspect_ai.model import GenerateConfig, ModelUsage, get_model
 
 from reviewer.prices import PriceList
 from reviewer.run.admission import Budget
-from reviewer.run.judge_scorers import ATTEMPTS
 from reviewer.run.live_run import CALL_SECONDS, RETRIES, as_usage
 from reviewer.run.probes import explained, probe
+from reviewer.run.verdict import ATTEMPTS
 
 Answer = TypeVar("Answer")
 
@@ -27,15 +27,19 @@ class AskedModel:
         """Refuse in a sentence where the model does not answer."""
         await probe([], [self._name], lambda _, usage: self._pay(usage))
 
+    async def say(self, question: str) -> str:
+        """What it answers to a question."""
+        try:
+            output = await get_model(self._name, config=self._config).generate(question)
+        except Exception as error:
+            raise explained(self._name, error) from error
+        self._pay(output.usage)
+        return output.completion
+
     async def ask(self, question: str, read: Callable[[str], Answer | None]) -> Answer | None:
         """Put a question, once more where its answer cannot be read; None where neither can."""
         for _ in range(ATTEMPTS):
-            try:
-                output = await get_model(self._name, config=self._config).generate(question)
-            except Exception as error:
-                raise explained(self._name, error) from error
-            self._pay(output.usage)
-            if (answer := read(output.completion)) is not None:
+            if (answer := read(await self.say(question))) is not None:
                 return answer
         return None
 

@@ -26,6 +26,7 @@ from reviewer.measure import objects
 from reviewer.measure.board import board
 from reviewer.northline.cases import cases
 from reviewer.refs import conversation_ref
+from reviewer.run.note_quotes import has_remark
 from reviewer.run.prompt_files import prompt
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
@@ -418,3 +419,35 @@ def test_what_is_stored_is_judged_once_and_compared(endpoint: Endpoint, tmp_path
     agreed = judged("--agree").stdout
     assert "resolution: pass " in agreed
     assert "(of 1)" in agreed
+
+
+MANY = 100
+
+
+def test_a_judge_that_quotes_what_nobody_said_is_asked_once_more_and_then_it_is_said(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    endpoint.misquotes.update({CASES[0]: MANY, CASES[1]: 1})
+    before = endpoint.asked["judge"]
+    told = ran(endpoint, tmp_path, "--judge", f"{SCRIPTED}/judge")
+    thought = 1  # a note that quotes a stray `</think>`, which Inspect takes out of what is judged
+    assert endpoint.asked["judge"] - before == 1 + 72 + 3 + 1 + thought  # ready; three a case; again, again, again
+    assert f"judges: 4 of 72 notes of {SCRIPTED}/judge quote words that are not there, and say which." in told.stdout
+    judged = [python(), "-m", "reviewer", "judge", "meant.db", f"model:{MODELS[0]}", "--judge", f"{SCRIPTED}/judge"]
+    of_scripts = meant(endpoint, tmp_path)
+    again = subprocess.run(
+        judged, env=environment(endpoint, tmp_path), cwd=tmp_path,
+        capture_output=True, text=True, check=False, timeout=200,
+    )  # fmt: skip
+    endpoint.misquotes.clear()
+    assert "gave 72 scores of 72." in again.stdout, again.stderr
+    assert "3 of 72 notes quote words that are not there, and say which." in again.stdout
+    assert rounded(figures(tmp_path / "runs.db"))[MODELS[0]] == rounded(of_scripts)[MODELS[0]]  # the numbers are kept
+    remark = "\n[Quoted here, and nowhere in what was judged: “these words were said by nobody at all”]"
+    for name in ("runs.db", "meant.db"):
+        with Reader(tmp_path / name) as reader:
+            held = [reader.stored(rowid).conversation for rowid in reader.ids()]
+        own = [(it.case, each.note or "") for it in held for each in it.scores if each.judge == f"{SCRIPTED}/judge"]
+        assert len(own) == 72
+        assert [case for case, note in own if note.endswith(remark)] == [CASES[0]] * 3
+        assert sum(has_remark(note) for _, note in own) == 3 + thought * (name == "runs.db")
