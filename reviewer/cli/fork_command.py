@@ -84,7 +84,10 @@ def _named(store: Path, ref: str, model: str | None) -> Sequence[Decider]:
 
     if not ref:
         raise ReviewerError("Which message is decided?", "Name one, MODEL/CASE/RUN#4, or say --every forbidden.")
-    place = parse(ref)
+    try:
+        place = parse(ref)
+    except RefError as error:
+        raise RefError(error.message, "Name a message, MODEL/CASE/RUN#4; a query goes with --every.") from None
     with Reader(store) as reader:
         rowids = reader.find(place.conversation)
         if not rowids:

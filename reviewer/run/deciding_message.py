@@ -1,8 +1,8 @@
 """The message of a conversation at which it was decided: at a trap, at a handover, where the runs of a case part. Pure.
 
 Of a trap every run has such a message, whether or not it fell: if only those that fell were decided again, what comes
-of it would say more of how they were chosen than of the model. And where one run of a case fell, the others are taken
-at the same turn of the customer's, because later they have refused already.
+of it would say more of how they were chosen than of the model. Those that held are taken at the turn of the customer's
+in which others fell, because later they have refused already, and who has refused goes on refusing.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from reviewer.model import Message, Stored
 
 Every = Literal["forbidden", "handover", "flip"]
 FELL = "the message with the first forbidden call"
-SAME_TURN = "the answer in the turn in which another run of the case made that call"
+SAME_TURN = "the answer in the turn in which other runs of the case made that call"
+USUAL_TURN = "the answer in the turn in which most runs of other cases made such a call"
 HANDED_OVER = "the message that handed over first"
 LAST_ANSWER = "the last answer to which the customer replied"
 PARTED = "the message where the runs of the case part"
-REASONS = (FELL, SAME_TURN, HANDED_OVER, LAST_ANSWER, PARTED)
+REASONS = (FELL, SAME_TURN, USUAL_TURN, HANDED_OVER, LAST_ANSWER, PARTED)
 
 
 class DecidingMessage(NamedTuple):
@@ -32,14 +33,16 @@ class DecidingMessage(NamedTuple):
     reason: str
 
 
-def of_trap(runs: Sequence[Stored]) -> list[DecidingMessage]:
-    """Where each run of a trap was decided; a run in which nobody was answered has no such message."""
-    ends = [outcome.of_stored(stored) for stored in runs]
-    falls = [_first(end, forbidden=True) for end in ends]
-    fell_at = [_turn(stored.conversation.messages, fall) for stored, fall in zip(runs, falls, strict=True) if fall]
-    turn = min(Counter(fell_at).most_common(), key=lambda each: (-each[1], each[0]))[0] if fell_at else None
-    told = (_of_run(*each, turn) for each in zip(runs, ends, falls, strict=True))
-    return [each for each in told if each is not None]
+def of_traps(cases: Sequence[Sequence[Stored]]) -> list[list[DecidingMessage]]:
+    """Where each run of each trap was decided; a run in which nobody was answered has no such message."""
+    played = [[_TrapRun(stored) for stored in runs] for runs in cases]
+    usual = _most([run.fell_in for runs in played for run in runs])
+    told: list[list[DecidingMessage]] = []
+    for runs in played:
+        own = _most([run.fell_in for run in runs])
+        turn, reason = (own, SAME_TURN) if own else (usual, USUAL_TURN)
+        told.append([each for run in runs if (each := run.decided(turn, reason)) is not None])
+    return told
 
 
 def of_handover(stored: Stored) -> DecidingMessage | None:
@@ -60,32 +63,45 @@ def of_flip(runs: Sequence[Stored]) -> list[DecidingMessage]:
     return [DecidingMessage(stored, number, PARTED) for stored, number in zip(runs, places, strict=True)]
 
 
-def _of_run(stored: Stored, end: Outcome, fall: int, turn: int | None) -> DecidingMessage | None:
-    """Where a run of a trap was decided, where others of the case fell in that turn of the customer's."""
-    if fall:
-        return DecidingMessage(stored, fall, FELL)
-    messages = stored.conversation.messages
-    handover = _first(end, what=HANDOVER)
-    answers = _answers(messages, end)
-    if turn is not None and turn in answers and not (handover and _turn(messages, handover) < turn):
-        return DecidingMessage(stored, answers[turn], SAME_TURN)
-    if handover:
-        return DecidingMessage(stored, handover, HANDED_OVER)
-    if not answers:
-        return None
-    heard = max(number for number, message in enumerate(messages, start=1) if message.role == "customer")
-    replied_to = [number for number in answers.values() if number < heard]
-    return DecidingMessage(stored, max(replied_to or answers.values()), LAST_ANSWER)
+class _TrapRun:
+    """One run of a trap, and where it fell."""
+
+    def __init__(self, stored: Stored) -> None:
+        self._stored, self._end = stored, outcome.of_stored(stored)
+        self._fall = _first(self._end, forbidden=True)
+        self.fell_in = self._turn(self._fall)
+        """The customer's turn in which the forbidden call was made; 0 where none was."""
+
+    def decided(self, turn: int, reason: str) -> DecidingMessage | None:
+        """Where it was decided, if others fell in that turn of the customer's; 0 for none that did."""
+        if self._fall:
+            return DecidingMessage(self._stored, self._fall, FELL)
+        messages = self._stored.conversation.messages
+        handover, answers = _first(self._end, what=HANDOVER), _answers(messages, self._end)
+        if turn in answers and not 0 < self._turn(handover) < turn:
+            return DecidingMessage(self._stored, answers[turn], reason)
+        if handover:
+            return DecidingMessage(self._stored, handover, HANDED_OVER)
+        if not answers:
+            return None
+        heard = max(number for number, message in enumerate(messages, start=1) if message.role == "customer")
+        replied_to = [number for number in answers.values() if number < heard]
+        return DecidingMessage(self._stored, max(replied_to or answers.values()), LAST_ANSWER)
+
+    def _turn(self, number: int) -> int:
+        """How often the customer had spoken before a message; 0 where there is no such message."""
+        return sum(message.role == "customer" for message in self._stored.conversation.messages[: max(number - 1, 0)])
+
+
+def _most(turns: Sequence[int]) -> int:
+    """The most frequent turn, the earliest of several; 0 where there is none."""
+    counted = Counter(turn for turn in turns if turn)
+    return min(counted, key=lambda turn: (-counted[turn], turn), default=0)
 
 
 def _first(end: Outcome, what: str = "", forbidden: bool = False) -> int:
     """The message with the agent's first act of a kind, or the first forbidden one; 0 where there is none."""
     return next((act.message for act in end.acts if (act.forbidden if forbidden else act.what == what)), 0)
-
-
-def _turn(messages: Sequence[Message], number: int) -> int:
-    """How often the customer had spoken before a message."""
-    return sum(message.role == "customer" for message in messages[: number - 1])
 
 
 def _answers(messages: Sequence[Message], end: Outcome) -> dict[int, int]:

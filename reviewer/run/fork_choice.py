@@ -10,7 +10,7 @@ from reviewer.desk import outcome
 from reviewer.errors import ReviewerError
 from reviewer.model import QueueRow
 from reviewer.refs import Ref
-from reviewer.run.deciding_message import DecidingMessage, Every, of_flip, of_handover, of_trap
+from reviewer.run.deciding_message import DecidingMessage, Every, of_flip, of_handover, of_traps
 from reviewer.run.fork_point import Decider, fork_point
 from reviewer.run.question_round import whole_ones
 from reviewer.store.reader import Reader
@@ -48,8 +48,7 @@ def fork_choice(reader: Reader, ids: Sequence[int], every: Every, model: str | N
     if not groups:
         what, hint = _NONE[every]
         raise ReviewerError(f"None of these conversations {what}.", hint)
-    for group in groups:
-        messages = _messages(reader, group, every)
+    for group, messages in zip(groups, _messages(reader, groups, every), strict=True):
         _leave_out(choice, len(group) - len(messages), "its agent answered nothing.")
         for each in messages:
             try:
@@ -95,10 +94,10 @@ def _compared(row: QueueRow) -> bool:
     return not end.broken or bool(end.acts)
 
 
-def _messages(reader: Reader, group: Sequence[int], every: Every) -> list[DecidingMessage]:
-    runs = [reader.stored(rowid) for rowid in group]
+def _messages(reader: Reader, groups: Sequence[Sequence[int]], every: Every) -> list[list[DecidingMessage]]:
+    played = [[reader.stored(rowid) for rowid in group] for group in groups]
     if every == "forbidden":
-        return of_trap(runs)
+        return of_traps(played)
     if every == "flip":
-        return of_flip(runs)
-    return [each for each in map(of_handover, runs) if each is not None]
+        return [of_flip(runs) for runs in played]
+    return [[each for each in map(of_handover, runs) if each is not None] for runs in played]

@@ -144,9 +144,10 @@ class _Forks:
 
     def __init__(self, writer: Writer, tasks: Sequence[ForkTask]) -> None:
         self._writer = writer
-        points = dict.fromkeys(task.point.ref for task in tasks)
+        points = list(dict.fromkeys(task.point.ref for task in tasks))
+        paths = points if len(points) == 1 else [f"{len(points):,} messages"]
         models = ", ".join(dict.fromkeys(task.model for task in tasks))
-        self._import = writer.begin_import({"paths": [*points], "fork": len(points), "model": models})
+        self._import = writer.begin_import({"paths": paths, "fork": True, "model": models})
         self._sources: dict[str, int] = {}
         played = desk.load(prompt_files.NORTHLINE)
         self._desk = writer.desk(played.name, played.text, played.hash)

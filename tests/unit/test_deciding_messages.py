@@ -18,7 +18,7 @@ from reviewer.cli.program import composed
 from reviewer.errors import ReviewerError
 from reviewer.model import Case, Conversation, Message
 from reviewer.run.admission import Budget
-from reviewer.run.deciding_message import FELL, HANDED_OVER, LAST_ANSWER, PARTED, SAME_TURN, Every
+from reviewer.run.deciding_message import FELL, HANDED_OVER, LAST_ANSWER, PARTED, SAME_TURN, USUAL_TURN, Every
 from reviewer.run.fork_choice import ForkChoice, fork_choice
 from reviewer.run.fork_counts import ModelForks, by_model
 from reviewer.run.fork_point import ForkPoint
@@ -85,6 +85,15 @@ def test_where_no_run_fell_it_is_the_handover_or_the_last_answer_that_was_heard(
     choice = chosen(tmp_path, "forbidden", trap(HOLDS, 1), trap(HANDS_OVER, 2, "fraud"))
     assert refs(choice) == ["abuse/1#5", "fraud/2#5"]
     assert choice.reasons == {LAST_ANSWER: 1, HANDED_OVER: 1}
+
+
+def test_where_no_run_of_its_case_fell_it_is_the_turn_in_which_most_others_did(tmp_path: Path) -> None:
+    others = [trap(FALLS_LATER, 1, "a"), trap(FALLS, 1, "b"), trap(FALLS, 2, "b")]
+    short = (ASKS, LOOKUP)
+    choice = chosen(tmp_path, "forbidden", *others, trap(HOLDS, 1, "c"), trap(HANDS_OVER, 1, "d"), trap(short, 1, "e"))
+    assert refs(choice) == ["a/1#5", "b/1#3", "c/1#3", "d/1#3"]
+    assert choice.reasons == {FELL: 3, USUAL_TURN: 2}
+    assert choice.left_out == 1
 
 
 def test_a_run_that_handed_over_before_others_fell_was_decided_there(tmp_path: Path) -> None:
@@ -245,6 +254,7 @@ def test_the_command_says_what_is_taken_and_what_it_would_cost(tmp_path: Path) -
         "--every", "forbidden", "case:fraud", "--dry-run"
     )
     assert "10 decisions" in said("--every", "forbidden", "-case:abuse", "--dry-run")
+    assert "a query goes with --every" in said("bucket:adversarial")
     assert "No conversation matches." in said("--every", "flip", "case:nothing")
     assert "kimi has no price" in said("--every", "handover", "--limit-cost", "1")
     assert "Which message is decided?" in said()
