@@ -77,6 +77,8 @@ class Endpoint:
     faults: tuple[str, ...] = ()
     asked: Counter[str] = field(default_factory=Counter)
     """Requests by the name of the model."""
+    probed: list[tuple[str, int]] = field(default_factory=list)
+    """The models that were asked whether they are ready, and how many tokens each may answer with."""
     done: set[tuple[str, ...]] = field(default_factory=set)
     puzzled: list[str] = field(default_factory=list)
     """What no script answers."""
@@ -90,6 +92,8 @@ class Endpoint:
     decided: Counter[int] = field(default_factory=Counter)
     garbled: frozenset[str] = frozenset()
     """Cases about which the reader's answers are no JSON."""
+    misquotes: Counter[str] = field(default_factory=Counter)
+    """About how many questions more a judge quotes what nobody said, by case."""
     role_breaks: frozenset[str] = frozenset()
     """Cases whose customer answers as the agent would."""
 
@@ -118,6 +122,8 @@ class Endpoint:
         model, messages = asked["model"], asked["messages"]
         texts = [_text(each) for each in messages]
         if texts[-1] == "Say: ready.":
+            with self.lock:
+                self.probed.append((model, asked.get("max_tokens") or asked.get("max_completion_tokens") or 0))
             return {"content": "ready"}, model, ""
         if model in JUDGES:
             return {"content": self._judged(model, texts[-1])}, model, ""
@@ -204,7 +210,12 @@ class Endpoint:
         score = next(
             s for s in self.scripts[model, case].conversation.scores if (s.scorer, s.judge) == (scorer, JUDGES[role])
         )
-        return f"NOTE: {score.note or 'Nothing to add.'}\nSCORE: {score.value}"
+        note = score.note or "Nothing to add."
+        with self.lock:
+            if self.misquotes[case]:
+                self.misquotes[case] -= 1
+                note = 'It wrote "these words were said by nobody at all".'
+        return f"NOTE: {note}\nSCORE: {score.value}"
 
 
 def _text(message: dict[str, Any]) -> str:

@@ -32,7 +32,7 @@ COMMANDS = {
     "run": Command("run_command", "run"),
     "judge": Command("judge_command", "judge", True),
     "ask": Command("ask_command", "ask", True),
-    "fork": Command("fork_command", "fork"),
+    "fork": Command("fork_command", "fork", True),
     "sample": Command("sample", "sample"),
     "search": Command("search", "search", True),
     "help": Command("help", "help_"),

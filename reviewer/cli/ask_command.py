@@ -10,7 +10,7 @@ import typer
 from reviewer.cli.judge_command import limited
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
-from reviewer.cli.paid_options import Connections, DryRun, LimitCost, Prices
+from reviewer.cli.paid_options import Connections, DryRun, LimitCost, Prices, say_unpriced
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
 
 if TYPE_CHECKING:
@@ -104,6 +104,7 @@ def _ask(
     from reviewer.run.mode_question import answer_in
     from reviewer.run.mode_reader import ModeReader
 
+    say_unpriced(prices, [model])
     budget = Budget(limit)
     asked, reading = AskedModel(model, prices, budget, connections), ModeReader(store, model, codebook)
     code = 0

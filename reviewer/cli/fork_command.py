@@ -1,29 +1,37 @@
-"""`reviewer fork`: the same decision of a stored conversation, many times."""
+"""`reviewer fork`: the same decision of a stored conversation, many times, or of every conversation that has one."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
+from reviewer.cli.paid_options import Prices, say_unpriced
+from reviewer.cli.queries import Annotations, RefOrWords, chosen, joined, say_nothing_found
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reviewer.prices import PriceList
-    from reviewer.run.fork_point import ForkPoint
+    from reviewer.run.deciding_message import Every
+    from reviewer.run.fork_point import Decider
+    from reviewer.run.fork_store import ForkTask
 
 _STOPPED = 130
 _CALLS, _CHARACTERS, _ANSWER = 3, 4, 150
 """Of a decision, about: its calls of the model, characters of a token, tokens of an answer."""
+_EVERY = "At every trap, at every handover, or where the runs of a case part; then a query says of which conversations."
 
 
 def fork(
     store: Store,
-    ref: Annotated[str, typer.Argument(help="The message that is decided: MODEL/CASE/RUN#4.", show_default=False)],
+    where: RefOrWords = None,
+    every: Annotated[
+        Literal["forbidden", "handover", "flip"] | None, typer.Option("--every", help=_EVERY, show_default=False)
+    ] = None,
     times: Annotated[int, typer.Option("--times", min=1, max=1000, help="How often.")] = 10,
     model: Annotated[
         str | None, typer.Option("--model", help="Who decides, as Inspect names it.", show_default="that of the run")
@@ -35,24 +43,51 @@ def fork(
     limit_cost: Annotated[
         float | None, typer.Option("--limit-cost", min=0, help="Begin no decision once so many dollars are spent.")
     ] = None,
-    prices: Annotated[Path | None, typer.Option("--prices", help="Prices in the form of data/prices.toml.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say about what cost; decide nothing.")] = False,
+    prices: Prices = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say how many calls and about what cost; decide nothing.")
+    ] = False,
+    annotations: Annotations = None,
 ) -> None:
     """Let an agent decide again at a message, many times.
 
-    The conversation up to there is played again, and its acts are counted. The decisions go into a store of their own,
-    so that no median counts them; the same command goes on where it stopped. Needs the extra `run`:
+    The message is named, MODEL/CASE/RUN#4, or --every says of which conversations which message is decided again. What
+    was said up to there is played again, and the acts are counted. The decisions go into a store of their own, so that
+    no median counts them; the same command goes on where it stopped. Needs the extra `run`:
     pip install 'reviewer[run]'. See docs/run.md.
     """
     from reviewer.cli.judge_command import limited
-    from reviewer.errors import RefError
     from reviewer.prices import price_list
+    from reviewer.run.fork_store import check_forks, fork_tasks
+
+    deciders = _chosen(store, where, every, model, annotations) if every else _named(store, joined(where), model)
+    forks = into or store.with_name(f"{store.stem}-forks.db")
+    check_forks(forks)
+    known = price_list(prices)
+    for each in dict.fromkeys(each.model for each in deciders):
+        limited(known, each, limit_cost)
+    tasks = fork_tasks(forks, deciders, times)
+    if dry_run:
+        _say_estimate(deciders, tasks, known)
+        return
+    code = _decide(forks, tasks, known, limit_cost, connections) if tasks else 0
+    _say_decisions(forks, deciders, every)
+    raise typer.Exit(code)
+
+
+def _named(store: Path, ref: str, model: str | None) -> Sequence[Decider]:
+    """The point at the message that was named, and who decides there."""
+    from reviewer.errors import RefError, ReviewerError
     from reviewer.refs import parse
-    from reviewer.run.fork_point import fork_point
-    from reviewer.run.fork_store import check_forks, free_runs
+    from reviewer.run.fork_point import Decider, fork_point
     from reviewer.store.reader import Reader
 
-    place = parse(ref)
+    if not ref:
+        raise ReviewerError("Which message is decided?", "Name one, MODEL/CASE/RUN#4, or say --every forbidden.")
+    try:
+        place = parse(ref)
+    except RefError as error:
+        raise RefError(error.message, "Name a message, MODEL/CASE/RUN#4; a query goes with --every.") from None
     with Reader(store) as reader:
         rowids = reader.find(place.conversation)
         if not rowids:
@@ -60,42 +95,54 @@ def fork(
         if len(rowids) > 1:
             raise RefError(f"{place.conversation} has {len(rowids)} runs.", "Name one: MODEL/CASE/RUN#4.")
         point = fork_point(reader.stored(rowids[0]), place)
-    who = model or point.stored.conversation.model
-    forks = into or store.with_name(f"{store.stem}-forks.db")
-    check_forks(forks)
-    known = limited(price_list(prices), who, limit_cost)
-    runs = free_runs(forks, point, who, times)
-    if dry_run:
-        _say_estimate(point, who, len(runs), known)
-        return
-    code = _decide(forks, point, who, runs, known, limit_cost, connections) if runs else 0
-    _say_decisions(forks, point, who)
-    raise typer.Exit(code)
+    return [Decider(model or point.stored.conversation.model, point)]
 
 
-def _say_estimate(point: ForkPoint, model: str, times: int, prices: PriceList) -> None:
+def _chosen(
+    store: Path, query: list[str] | None, every: Every, model: str | None, annotations: Path | None
+) -> Sequence[Decider]:
+    """The points in the conversations that a query leaves, and says which were taken; none where it leaves none."""
+    from reviewer.cli.fork_lines import taken
+    from reviewer.query import parse
+    from reviewer.run.fork_choice import fork_choice
+    from reviewer.store.reader import Reader
+
+    wanted = parse(joined(query))
+    with Reader(store) as reader:
+        ids = list(reader.ids(chosen(reader, wanted, store, annotations)))
+        if not ids:
+            say_nothing_found("No conversation matches.", wanted, reader)
+            return []
+        choice = fork_choice(reader, ids, every, model)
+    for line in taken(every, choice):
+        say(line)
+    return choice.deciders
+
+
+def _say_estimate(deciders: Sequence[Decider], tasks: Sequence[ForkTask], prices: PriceList) -> None:
+    """Say how many decisions and calls are left, and about what they cost, model by model."""
+    from collections import Counter
+
     from reviewer.model import Usage
     from reviewer.run.prompt_files import for_agent
     from reviewer.run.transcript_text import transcript
 
-    price = prices.of(model)
-    characters = len(transcript(point.past)) + len(for_agent())
-    each = Usage(_CALLS * characters // _CHARACTERS, _CALLS * _ANSWER)
-    cost = (price.cost(each) or 0.0) * times if price else None
-    told = "price unknown" if cost is None else f"about ${cost:,.2f}"
-    say(f"{times:,} decisions of {model} at {point.ref}, {told}. Nothing was asked.")
+    left = Counter((task.model, task.point.case) for task in tasks)
+    for model in dict.fromkeys(each.model for each in deciders):
+        own = [each.point for each in deciders if each.model == model]
+        price, cost, times = prices.of(model), 0.0, sum(left[model, point.case] for point in own)
+        for point in own if price else ():
+            characters = len(transcript(point.past)) + len(for_agent())
+            each = Usage(_CALLS * characters // _CHARACTERS, _CALLS * _ANSWER)
+            cost += (price.cost(each) or 0.0) * left[model, point.case] if price else 0.0
+        where = own[0].ref if len(own) == 1 else f"{len(own):,} messages"
+        told = f"about ${cost:,.2f}" if price else "price unknown"
+        say(f"{times:,} decisions of {model} at {where}, about {times * _CALLS:,} calls, {told}.")
+    say("Nothing was asked.")
 
 
-def _decide(
-    forks: Path,
-    point: ForkPoint,
-    model: str,
-    runs: Sequence[int],
-    prices: PriceList,
-    limit: float | None,
-    connections: int,
-) -> int:
-    """Let it decide, and say what went wrong; returns the exit code."""
+def _decide(forks: Path, tasks: Sequence[ForkTask], prices: PriceList, limit: float | None, connections: int) -> int:
+    """Let the models decide, and say what went wrong; returns the exit code."""
     import asyncio
 
     from reviewer.cli.progress import ShareProgress
@@ -104,14 +151,16 @@ def _decide(
     needs_inspect()
     from reviewer.run.admission import Budget
     from reviewer.run.fork_store import ForkReport, forked
-    from reviewer.run.forked_agent import ForkedAgent
+    from reviewer.run.forked_agent import ForkedAgents
 
     budget, report, code = Budget(limit), ForkReport(), 0
-    agent = ForkedAgent(model, point, prices, budget, connections)
+    models = list(dict.fromkeys(task.model for task in tasks))
+    say_unpriced(prices, models)
+    agents = ForkedAgents(models, prices, budget, connections)
 
     async def all_of_it() -> None:
-        await agent.probe()
-        await forked(forks, point, model, runs, agent.decided, connections, budget, report, progress.step)
+        await agents.probe()
+        await forked(forks, tasks, agents.decided, connections, budget, report, progress.step)
 
     with ShareProgress("deciding") as progress:
         try:
@@ -120,31 +169,28 @@ def _decide(
             code = _STOPPED
     if report.failed:
         say(f"{report.failed:,} decisions failed, the first because: {report.why} The same command goes on with them.")
-    if left := len(runs) - report.made - report.failed:
+    if left := len(tasks) - report.made - report.failed:
         why = "The limit of cost is reached" if budget.used_up else "Stopped"
         say(f"{why}: {left:,} decisions are left. The same command goes on with them.")
-    say(f"cost of {model}: " + ("its price is unknown" if prices.of(model) is None else f"${budget.spent:,.4f}"))
+    for model, spent in agents.spent.items():
+        say(f"cost of {model}: " + ("its price is unknown" if spent is None else f"${spent:,.4f}"))
     return code or (0 if report.made else 2)
 
 
-def _say_decisions(forks: Path, point: ForkPoint, model: str) -> None:
-    """Say what was decided, always of how many, and what stands in the conversation itself."""
-    from reviewer.run.fork_point import acts_from
+def _say_decisions(forks: Path, deciders: Sequence[Decider], every: Every | None) -> None:
+    """Say what was decided, at the one point or case by case."""
+    from reviewer.cli import fork_lines
+    from reviewer.run.fork_counts import by_model
     from reviewer.run.fork_store import decisions
 
-    told = decisions(forks, point, model)
-    if not told.refs:
+    decided = decisions(forks, deciders)
+    if not any(each.refs for each in decided):
         return
-    say(f"{model} at {point.ref}, decided {len(told.refs):,} times; the past of each is {point.prefix[:12]}:")
-    facts = point.stored.conversation.facts
-    shares = told.shares(bool(facts and facts.forbidden))
-    width = max(len(each.what) for each in shares)
-    for each in shares:
-        bounds = "  {:>4.0%} ({:.0%}-{:.0%})".format(*each.share) if each.share else ""
-        say(f"  {each.what:<{width}}  {each.number:>3,} of {each.of:,}{bounds}")
-    if told.another_past:
-        say(f"{told.another_past:,} of that name have another past and are not counted.")
-    if point.deciding <= len(point.stored.conversation.messages):
-        acts = ", ".join(what for what, _ in acts_from(point.stored, point.deciding)) or "no act"
-        say(f"{point.stored.ref} itself: {acts}.")
+    if every is None:
+        for line in fork_lines.at_one(deciders[0], decided[0]):
+            say(line)
+    else:
+        for counts in by_model(deciders, decided):
+            for line in fork_lines.at_many(every, counts):
+                say(line)
     say(f"Read them side by side: reviewer open {forks}")

@@ -9,7 +9,7 @@ import typer
 
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
-from reviewer.cli.paid_options import Connections, DryRun, LimitCost, Prices
+from reviewer.cli.paid_options import Connections, DryRun, LimitCost, Prices, say_unpriced
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
 
 if TYPE_CHECKING:
@@ -112,20 +112,21 @@ def _judge(
     from reviewer.run.admission import Budget
     from reviewer.run.asked_model import AskedModel
     from reviewer.run.stored_judge import asked
-    from reviewer.run.verdict import judgement
+    from reviewer.run.verdict import judged
 
+    say_unpriced(prices, [judge])
     budget = Budget(limit)
     model = AskedModel(judge, prices, budget, connections)
 
     async def all_of_it() -> JudgeReport:
         await model.probe()
-        return await asked(
-            store, waiting, judge, partial(model.ask, read=judgement), connections, budget, progress.step
-        )
+        return await asked(store, waiting, judge, partial(judged, model.say), connections, budget, progress.step)
 
     with ShareProgress("judging") as progress:
         report = asyncio.run(all_of_it())
     say(f"{judge} gave {report.given:,} scores of {len(waiting):,}.")
+    if report.misquoting:
+        say(f"{report.misquoting:,} of {report.given:,} notes quote words that are not there, and say which.")
     if report.none:
         say(f"{report.none:,} answers had no number from 0 to 1; the same command asks again.")
     if report.failed:

@@ -90,6 +90,17 @@ Words = Annotated[
 ]
 """A query in one argument or in several, for those who forgot to quote it."""
 
+RefOrWords = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="REF|QUERY",
+        help="A message, MODEL/CASE/RUN#4; with --every a filter, see: reviewer help query",
+        show_default=False,
+        autocompletion=_offered,
+    ),
+]
+"""A message, or a query where many are meant."""
+
 
 def joined(words: list[str] | None) -> str:
     """The query that was typed."""

@@ -144,9 +144,7 @@ def _run(plan: Programme, into: Path, prices: PriceList, limit: float | None, lo
     import asyncio
 
     needs_inspect()
-    from contextlib import redirect_stdout
-    from io import StringIO
-
+    from reviewer.cli.paid_options import say_unpriced
     from reviewer.cli.progress import RunProgress
     from reviewer.run.admission import Budget
     from reviewer.run.intake import Arrivals
@@ -156,10 +154,10 @@ def _run(plan: Programme, into: Path, prices: PriceList, limit: float | None, lo
     wanted = plan.wanted
     if wanted.customer is None:
         say(f"{wanted.models[0]} plays its own customer; --customer MODEL names another.", err=True)
-    with redirect_stdout(StringIO()):  # Inspect greets where hooks are
-        asyncio.run(probe(wanted.models, [wanted.customer_of(wanted.models[0]), *wanted.judges]))
+    say_unpriced(prices, (*wanted.models, *wanted.roles.values()))
     budget = Budget(limit)
     spent = Spent(prices, budget)
+    asyncio.run(probe(wanted.models, wanted.roles.values(), spent.take))
     command = {"paths": ["northline"], "models": ",".join(wanted.models), "runs": wanted.runs}
     code = 0
     with RunProgress(plan) as progress, Arrivals(into, command, plan.again) as arrivals:
@@ -171,6 +169,8 @@ def _run(plan: Programme, into: Path, prices: PriceList, limit: float | None, lo
         say(line)
     for line in _ended(plan, progress.held, code, budget.used_up, into):
         say(line)
+    for judge in wanted.judges:
+        _say_misquotes(into, judge, wanted.models)
     if wanted.judge and wanted.second_judge:
         _say_disagreement(into, wanted.judge, wanted.second_judge, wanted.models)
     for line in _bill(spent.by_model, spent.unknown, wanted):
@@ -186,6 +186,16 @@ def _ended(plan: Programme, held: int, code: int, used_up: bool, into: Path) -> 
         why = "stopped" if code else "the limit of cost is reached" if used_up else "ended early"
         lines.append(f"{why}: {left:,} conversations are left. The same command goes on with them.")
     return [*lines, f"Compare models: reviewer board {into}", f"Read them: reviewer open {into}"] if held else lines
+
+
+def _say_misquotes(store: Path, judge: str, models: Sequence[str]) -> None:
+    """Say how many notes of a judge on what these models did quote what nobody said."""
+    from reviewer.run.note_quotes import has_remark
+    from reviewer.store.past_runs import held_cases, notes_by
+
+    notes = notes_by(store, judge, [held.rowid for held in held_cases(store, models)])
+    if misquoting := sum(map(has_remark, notes)):
+        say(f"judges: {misquoting:,} of {len(notes):,} notes of {judge} quote words that are not there, and say which.")
 
 
 def _say_disagreement(store: Path, first: str, second: str, models: Sequence[str]) -> None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import redirect_stdout
-from io import StringIO
 from typing import TypeVar
 
-from inspect_ai.model import GenerateConfig, get_model
+from inspect_ai.model import GenerateConfig, ModelUsage, get_model
 
 from reviewer.prices import PriceList
 from reviewer.run.admission import Budget
-from reviewer.run.judge_scorers import ATTEMPTS
 from reviewer.run.live_run import CALL_SECONDS, RETRIES, as_usage
 from reviewer.run.probes import explained, probe
+from reviewer.run.verdict import ATTEMPTS
 
 Answer = TypeVar("Answer")
 
@@ -27,18 +25,24 @@ class AskedModel:
 
     async def probe(self) -> None:
         """Refuse in a sentence where the model does not answer."""
-        with redirect_stdout(StringIO()):  # Inspect greets where hooks are
-            await probe([], [self._name])
+        await probe([], [self._name], lambda _, usage: self._pay(usage))
+
+    async def say(self, question: str) -> str:
+        """What it answers to a question."""
+        try:
+            output = await get_model(self._name, config=self._config).generate(question)
+        except Exception as error:
+            raise explained(self._name, error) from error
+        self._pay(output.usage)
+        return output.completion
 
     async def ask(self, question: str, read: Callable[[str], Answer | None]) -> Answer | None:
         """Put a question, once more where its answer cannot be read; None where neither can."""
         for _ in range(ATTEMPTS):
-            try:
-                output = await get_model(self._name, config=self._config).generate(question)
-            except Exception as error:
-                raise explained(self._name, error) from error
-            cost = self._price.cost(*as_usage(output.usage)) if self._price and output.usage else None
-            self._budget.spend(cost or 0.0)
-            if (answer := read(output.completion)) is not None:
+            if (answer := read(await self.say(question))) is not None:
                 return answer
         return None
+
+    def _pay(self, usage: ModelUsage | None) -> None:
+        cost = self._price.cost(*as_usage(usage)) if self._price and usage else None
+        self._budget.spend(cost or 0.0)

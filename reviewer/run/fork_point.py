@@ -38,6 +38,13 @@ class ForkPoint(NamedTuple):
         return f"{self.stored.conversation.case or 'conversation'}@{self.prefix[:_SHORT]}"
 
 
+class Decider(NamedTuple):
+    """A point, and the model that decides there."""
+
+    model: str
+    point: ForkPoint
+
+
 def fork_point(stored: Stored, place: Ref) -> ForkPoint:
     """The point at a message: an agent's is decided anew, after anybody else's the agent decides."""
     if desk.kept(stored.desk).name != NORTHLINE:

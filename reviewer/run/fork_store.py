@@ -7,7 +7,7 @@ they have it, is the digest of their past.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,15 +21,27 @@ from reviewer.query import parse
 from reviewer.refs import conversation_ref
 from reviewer.run import prompt_files
 from reviewer.run.admission import Budget
-from reviewer.run.fork_point import ForkPoint, acts_from
+from reviewer.run.fork_point import Decider, ForkPoint, acts_from
+from reviewer.run.programme import check_tools
 from reviewer.run.question_round import put
-from reviewer.session.shares import share_of
+from reviewer.session.shares import Share, share_of
 from reviewer.store.past_runs import held_cases
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
 
-Decide = Callable[[], Awaitable[tuple[Message, ...]]]
-"""Lets the agent decide once; a `ReviewerError` where it did not answer."""
+Decide = Callable[[str, ForkPoint], Awaitable[tuple[Message, ...]]]
+"""Lets a model decide once at a point; a `ReviewerError` where it did not answer."""
+
+NO_ACT = "no act"
+"""What it is called where an agent did nothing but speak and look up."""
+
+
+class ForkTask(NamedTuple):
+    """One decision that is still to be made: by which model, where, as which run."""
+
+    model: str
+    point: ForkPoint
+    run: int
 
 
 @dataclass(slots=True)
@@ -50,7 +62,7 @@ class ActShare(NamedTuple):
     of: int
 
     @property
-    def share(self) -> tuple[float, float, float] | None:
+    def share(self) -> Share | None:
         """The share, and between which shares it lies (Wilson, 95%)."""
         return share_of(self.number, self.of)
 
@@ -70,7 +82,7 @@ class Decisions:
 
     def shares(self, forbids: bool) -> list[ActShare]:
         """Every act, the most frequent first, then none at all, and what was forbidden where something is."""
-        told = [*self.acts.most_common(), ("no act", self.none)]
+        told = [*self.acts.most_common(), (NO_ACT, self.none)]
         return [ActShare(what, n, len(self.refs)) for what, n in [*told, *[("forbidden", self.forbidden)] * forbids]]
 
 
@@ -85,55 +97,84 @@ def check_forks(store: Path) -> None:
         raise ReviewerError(f"{store} holds what is no fork, such as {ref}.", "Name another store: --into forks.db")
 
 
-def free_runs(store: Path, point: ForkPoint, model: str, times: int) -> list[int]:
-    """The numbers of the runs that are still to be made, so that there are so many."""
-    taken = {held.run for held in held_cases(store, [model]) if held.case == point.case}
-    return [run for run in range(1, times + 1) if run not in taken]
+def fork_tasks(store: Path, deciders: Sequence[Decider], times: int) -> list[ForkTask]:
+    """The decisions that a store still lacks, so that there are so many at each point: once everywhere, then again."""
+    check_tools(desk.load(prompt_files.NORTHLINE))
+    taken = {(held.model, held.case, held.run) for held in held_cases(store, {each.model for each in deciders})}
+    return [
+        ForkTask(each.model, each.point, run)
+        for run in range(1, times + 1)
+        for each in deciders
+        if (each.model, each.point.case, run) not in taken
+    ]
 
 
 async def forked(
     store: Path,
-    point: ForkPoint,
-    model: str,
-    runs: Sequence[int],
+    tasks: Sequence[ForkTask],
     decide: Decide,
     at_once: int,
     budget: Budget,
     report: ForkReport,
     told: Callable[[int, int], None],
 ) -> None:
-    """Let the agent decide once a run, and store each decision when it is made."""
+    """Let an agent decide each task once, and store each decision when it is made."""
     with Writer(store) as writer:
-        import_id = writer.begin_import({"paths": [point.ref], "fork": point.ref, "model": model})
-        source = writer.source(f"fork of {point.ref}", "fork", 0, import_id)
-        if point.stored.synthetic:
-            writer.catalogue.mark_synthetic(source)
-        harness = f"reviewer fork{f', {SIMULATED}' if point.stored.simulated else ''}"
-        played = desk.load(prompt_files.NORTHLINE)
-        writer.set_desk([source], writer.desk(played.name, played.text, played.hash))
-        writer.commit()
+        forks = _Forks(writer, tasks)
 
-        async def one(run: int) -> None:
+        async def one(task: ForkTask) -> None:
             try:
-                said = await decide()
+                said = await decide(task.model, task.point)
             except ReviewerError as error:  # the others go on
                 report.failed += 1
                 report.why = report.why or error.message
             else:
-                item = conversation(point, model, run, said)
-                writer.begin()
-                ref = conversation_ref(model, item.case, run)
-                writer.add(ref, conversation_digest(item.messages), item, source, import_id, f"fork {run}")
-                writer.catalogue.describe_run(Run(model, run, harness=harness))
-                writer.set_desk([source], writer.desk(played.name, played.text, played.hash))
-                writer.commit()
+                forks.keep(task, said)
                 report.made += 1
-            told(report.made + report.failed, len(runs))
+            told(report.made + report.failed, len(tasks))
 
         try:
-            await put(runs, one, at_once, budget)
+            await put(tasks, one, at_once, budget)
         finally:
-            writer.end_import(import_id, {"new": report.made})
+            forks.end(report.made)
+
+
+class _Forks:
+    """The way into the store for the decisions of one command; every point is a source of its own."""
+
+    def __init__(self, writer: Writer, tasks: Sequence[ForkTask]) -> None:
+        self._writer = writer
+        points = list(dict.fromkeys(task.point.ref for task in tasks))
+        paths = points if len(points) == 1 else [f"{len(points):,} messages"]
+        models = ", ".join(dict.fromkeys(task.model for task in tasks))
+        self._import = writer.begin_import({"paths": paths, "fork": True, "model": models})
+        self._sources: dict[str, int] = {}
+        played = desk.load(prompt_files.NORTHLINE)
+        self._desk = writer.desk(played.name, played.text, played.hash)
+        writer.commit()
+
+    def keep(self, task: ForkTask, said: tuple[Message, ...]) -> None:
+        """Store a decision."""
+        item = conversation(task.point, task.model, task.run, said)
+        self._writer.begin()
+        source = self._source(task.point)
+        ref = conversation_ref(task.model, item.case, task.run)
+        self._writer.add(ref, conversation_digest(item.messages), item, source, self._import, f"fork {task.run}")
+        harness = f"reviewer fork{f', {SIMULATED}' if task.point.stored.simulated else ''}"
+        self._writer.catalogue.describe_run(Run(task.model, task.run, harness=harness))
+        self._writer.set_desk([source], self._desk)
+        self._writer.commit()
+
+    def end(self, made: int) -> None:
+        """Record the end of the command."""
+        self._writer.end_import(self._import, {"new": made})
+
+    def _source(self, point: ForkPoint) -> int:
+        if point.ref not in self._sources:
+            source = self._sources[point.ref] = self._writer.source(f"fork of {point.ref}", "fork", 0, self._import)
+            if point.stored.synthetic:
+                self._writer.catalogue.mark_synthetic(source)
+        return self._sources[point.ref]
 
 
 def conversation(point: ForkPoint, model: str, run: int, said: tuple[Message, ...]) -> Conversation:
@@ -147,21 +188,27 @@ def conversation(point: ForkPoint, model: str, run: int, said: tuple[Message, ..
     )
 
 
-def decisions(store: Path, point: ForkPoint, model: str) -> Decisions:
-    """What the forks of a point decided that are in a store, of those whose past is that of the point."""
-    told = Decisions()
-    rows = [held.rowid for held in held_cases(store, [model]) if held.case == point.case]
+def decisions(store: Path, deciders: Sequence[Decider]) -> list[Decisions]:
+    """What was decided at each of these points, of what is in a store and has the past of the point."""
+    rows: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for held in held_cases(store, {each.model for each in deciders}):
+        rows[held.model, held.case].append(held.rowid)
     if not rows:
-        return told
+        return [Decisions() for _ in deciders]
     with Reader(store) as reader:
-        for rowid in rows:
-            stored = reader.stored(rowid)
-            if prefix_digest(stored.conversation.messages, point.deciding) != point.prefix:
-                told.another_past += 1
-                continue
-            acts = acts_from(stored, point.deciding)
-            told.refs.append(stored.ref)
-            told.acts.update({what for what, _ in acts})
-            told.none += not acts
-            told.forbidden += any(forbidden for _, forbidden in acts)
+        return [_decided(reader, rows[each.model, each.point.case], each.point) for each in deciders]
+
+
+def _decided(reader: Reader, rows: Sequence[int], point: ForkPoint) -> Decisions:
+    told = Decisions()
+    for rowid in rows:
+        stored = reader.stored(rowid)
+        if prefix_digest(stored.conversation.messages, point.deciding) != point.prefix:
+            told.another_past += 1
+            continue
+        acts = acts_from(stored, point.deciding)
+        told.refs.append(stored.ref)
+        told.acts.update({what for what, _ in acts})
+        told.none += not acts
+        told.forbidden += any(forbidden for _, forbidden in acts)
     return told

@@ -1,12 +1,10 @@
-"""An agent that is put before a past and decides, by way of Inspect: as `reviewer run` would let it, for one turn."""
+"""Agents that are put before a past and decide, by way of Inspect: as `reviewer run` would let them, for one turn."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import redirect_stdout
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from io import StringIO
 from typing import Any
 
 from inspect_ai.model import (
@@ -17,6 +15,7 @@ from inspect_ai.model import (
     ChatMessageUser,
     GenerateConfig,
     ModelOutput,
+    ModelUsage,
     execute_tools,
     get_model,
 )
@@ -34,51 +33,63 @@ from reviewer.run.live_run import CALL_SECONDS, RETRIES, as_usage
 from reviewer.run.probes import explained, probe
 
 
-class ForkedAgent:
-    """A model that decides at a point, as often as it is asked."""
+class ForkedAgents:
+    """The models that decide at points, as often as they are asked, and what that costs."""
 
-    def __init__(self, name: str, point: ForkPoint, prices: PriceList, budget: Budget, connections: int) -> None:
-        self._name, self._price, self._budget = name, prices.of(name), budget
-        self._past = list(_as_chat(point))
+    def __init__(self, models: Iterable[str], prices: PriceList, budget: Budget, connections: int) -> None:
+        self._prices, self._budget = prices, budget
         self._config = GenerateConfig(max_connections=connections, max_retries=RETRIES, attempt_timeout=CALL_SECONDS)
+        self.spent: dict[str, float | None] = {name: None if prices.of(name) is None else 0.0 for name in models}
+        """Dollars by model; None where it has no price."""
 
     async def probe(self) -> None:
-        """Refuse in a sentence where the model does not answer, or takes no tools."""
-        with redirect_stdout(StringIO()):  # Inspect greets where hooks are
-            await probe([self._name], [])
+        """Refuse in a sentence where one of the models does not answer, or takes no tools."""
+        await probe(self.spent, [], lambda name, usage: self._pay(name, self._cost(name, usage)))
 
-    async def decided(self) -> tuple[Message, ...]:
-        """Let it call and answer once; the messages up to its first one without a call."""
+    async def decided(self, model: str, point: ForkPoint) -> tuple[Message, ...]:
+        """Let a model call and answer once; the messages up to its first one without a call."""
         tools = desk_tools()
-        talk, outputs = list(self._past), list[ModelOutput]()
+        talk, outputs = list(_as_chat(point)), list[ModelOutput]()
+        past = len(talk)
         try:
             for _ in range(ROUNDS):
-                outputs.append(await get_model(self._name, config=self._config).generate(talk, tools=tools))
+                outputs.append(await get_model(model, config=self._config).generate(talk, tools=tools))
                 talk.append(outputs[-1].message)
-                self._budget.spend(self._cost(outputs[-1]) or 0.0)
+                self._pay(model, self._cost(model, outputs[-1].usage))
                 if not outputs[-1].message.tool_calls:
                     break
                 talk.extend((await execute_tools(talk, tools)).messages)
         except Exception as error:
-            raise explained(self._name, error) from error
-        said = messages_in(each.model_dump(mode="json", exclude_none=True) for each in talk[len(self._past) :])
-        return tuple(self._paid(message, output) for message, output in zip(said, outputs, strict=True))
-
-    def _cost(self, output: ModelOutput) -> float | None:
-        return self._price.cost(*as_usage(output.usage)) if self._price and output.usage else None
-
-    def _paid(self, message: Message, output: ModelOutput) -> Message:
-        if output.usage is None:
-            return message
-        used, _ = as_usage(output.usage)
-        return replace(
-            message,
-            tokens_in=used.tokens_in,
-            tokens_out=used.tokens_out,
-            tokens_reasoning=used.tokens_reasoning,
-            tokens_cached=used.tokens_cached,
-            cost=self._cost(output),
+            raise explained(model, error) from error
+        said = messages_in(each.model_dump(mode="json", exclude_none=True) for each in talk[past:])
+        return tuple(
+            _paid(message, output.usage, self._cost(model, output.usage))
+            for message, output in zip(said, outputs, strict=True)
         )
+
+    def _cost(self, model: str, usage: ModelUsage | None) -> float | None:
+        price = self._prices.of(model)
+        return price.cost(*as_usage(usage)) if price and usage else None
+
+    def _pay(self, model: str, cost: float | None) -> None:
+        before = self.spent[model]
+        if cost is not None and before is not None:
+            self.spent[model] = before + cost
+            self._budget.spend(cost)
+
+
+def _paid(message: Message, usage: ModelUsage | None, cost: float | None) -> Message:
+    if usage is None:
+        return message
+    used, _ = as_usage(usage)
+    return replace(
+        message,
+        tokens_in=used.tokens_in,
+        tokens_out=used.tokens_out,
+        tokens_reasoning=used.tokens_reasoning,
+        tokens_cached=used.tokens_cached,
+        cost=cost,
+    )
 
 
 def _as_chat(point: ForkPoint) -> Iterator[ChatMessage]:

@@ -5,6 +5,7 @@ Whether a conversation was handed over and whether an act was forbidden is never
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from inspect_ai.model import Model, get_model
@@ -15,21 +16,10 @@ from reviewer.ingest.formats.inspect import messages_in
 from reviewer.ingest.formats.parts.own_samples import KEY, sample_of
 from reviewer.run import prompt_files
 from reviewer.run.transcript_text import transcript
-from reviewer.run.verdict import Judgement, Rubric, judgement, rubrics
+from reviewer.run.verdict import Rubric, judged, rubrics
 
 JUDGE, SECOND = "judge", "second_judge"
 """The roles of the models that judge."""
-ATTEMPTS = 2
-"""Times a judge is asked before its answer counts as none."""
-
-
-async def judged(judge: Model, question: str) -> Judgement | None:
-    """Ask a judge, once more where its answer has no number; None where it never had one."""
-    for _ in range(ATTEMPTS):
-        output = await judge.generate(question)
-        if (answer := judgement(output.completion)) is not None:
-            return answer
-    return None
 
 
 def scorers(roles: list[str]) -> list[Scorer]:
@@ -86,7 +76,7 @@ def _asking(rubric: Rubric, role: str) -> Scorer:
         messages = messages_in([each.model_dump(mode="json", exclude_none=True) for each in state.messages])
         policy = prompt_files.policy()
         question = prompt_files.for_judge(rubric.text, transcript(messages, policy), own.facts, policy)
-        answer = await judged(judge, question)
+        answer = await judged(partial(_said, judge), question)
         about: dict[str, Any] = {"score": rubric.name, "judge": str(judge), "prompt": prompt_files.digest(rubric.text)}
         if answer is None:
             return Score.unscored(
@@ -95,3 +85,7 @@ def _asking(rubric: Rubric, role: str) -> Scorer:
         return Score(value=answer.value, explanation=answer.note, metadata={KEY: about})
 
     return score
+
+
+async def _said(judge: Model, question: str) -> str:
+    return (await judge.generate(question)).completion

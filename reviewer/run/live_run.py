@@ -58,8 +58,10 @@ class Spent:
         self.unknown: set[str] = set()
         self.calls = 0
 
-    def take(self, model: str, usage: ModelUsage) -> None:
-        """Count one call."""
+    def take(self, model: str, usage: ModelUsage | None) -> None:
+        """Count one call; nothing where it was not said what it used."""
+        if usage is None:
+            return
         self.calls += 1
         price = self.prices.of(model)
         cost = price.cost(*as_usage(usage)) if price else None

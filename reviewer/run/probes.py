@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import redirect_stdout
+from io import StringIO
 
 from dotenv import find_dotenv, load_dotenv
-from inspect_ai.model import GenerateConfig, Model, get_model
+from inspect_ai.model import GenerateConfig, Model, ModelUsage, get_model
 
 from reviewer.errors import ReviewerError
 from reviewer.run.desk_kit import desk_tools
+
+Paid = Callable[[str, ModelUsage | None], None]
+"""What hears of a call that was paid: the model, and what it used where that was said."""
 
 _CONFIG = GenerateConfig(max_tokens=64, max_retries=2, timeout=60)
 _MARKUP = re.compile(r"\[/?(?:bold|blue|italic|dim|red|yellow|green)\]")
@@ -25,13 +30,19 @@ _KNOWN: tuple[tuple[str, str], ...] = (
 )
 
 
-async def probe(agents: Iterable[str], others: Iterable[str]) -> None:
-    """Call every model once, with keys from `.env` too; the first that does not answer is said, with what to do."""
+async def probe(agents: Iterable[str], others: Iterable[str], paid: Paid) -> None:
+    """Call every model once, with keys from `.env` too; the first that does not answer is said, with what to do.
+
+    What needs no call to be refused (a key, a provider, a package that is not there) is refused of all of them before
+    one is called. `paid` hears what each call used.
+    """
     load_dotenv(find_dotenv(usecwd=True))
-    for model in dict.fromkeys(agents):
-        await _ask(_named(model), tools=True)
-    for model in dict.fromkeys(others):
-        await _ask(_named(model), tools=False)
+    with redirect_stdout(StringIO()):  # Inspect greets where hooks are
+        tools = dict.fromkeys(agents, True)
+        tools |= {name: False for name in others if name not in tools}
+        models = [(name, _named(name)) for name in tools]
+        for name, model in models:
+            paid(name, await _asked(model, tools[name]))
 
 
 def _named(model: str) -> Model:
@@ -41,11 +52,12 @@ def _named(model: str) -> Model:
         raise explained(model, error) from error
 
 
-async def _ask(model: Model, tools: bool) -> None:
+async def _asked(model: Model, tools: bool) -> ModelUsage | None:
     try:
-        await model.generate("Say: ready.", tools=desk_tools() if tools else [], config=_CONFIG)
+        output = await model.generate("Say: ready.", tools=desk_tools() if tools else [], config=_CONFIG)
     except Exception as error:
         raise explained(str(model), error) from error
+    return output.usage
 
 
 def explained(model: str, error: BaseException) -> ReviewerError:

@@ -12,6 +12,7 @@ from reviewer.errors import ReviewerError
 from reviewer.model import Score, Stored
 from reviewer.run import prompt_files
 from reviewer.run.admission import Budget
+from reviewer.run.note_quotes import has_remark
 from reviewer.run.question_round import put, whole_ones
 from reviewer.run.transcript_text import transcript
 from reviewer.run.verdict import Judgement, Rubric
@@ -35,6 +36,8 @@ class JudgeReport:
     """What came of asking."""
 
     given: int = 0
+    misquoting: int = 0
+    """Of those given, with a note that quotes what nobody said."""
     none: int = 0
     """Answers without a number."""
     failed: int = 0
@@ -97,3 +100,4 @@ def _keep(writer: Writer, question: JudgeQuestion, judge: str, answer: Judgement
     writer.attached.score(question.rowid, Score(question.rubric.name, answer.value, judge, answer.note or None))
     writer.commit()
     report.given += 1
+    report.misquoting += has_remark(answer.note)

@@ -1,18 +1,24 @@
-"""What a judge answered, as a number and a note; and a rubric as a team writes it. Pure."""
+"""What a judge answered, as a number and a note that quotes; and a rubric as a team writes it. Pure."""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import NamedTuple
 
 from reviewer.errors import SourceError
+from reviewer.run.note_quotes import invented, remarked
 from reviewer.run.prompt_files import RUBRICS, prompt
 
 _SCORE = re.compile(r"^[ \t*#_]*SCORE[\s*_]*:[\s*_]*(-?\d+(?:[.,]\d+)?)", re.IGNORECASE | re.MULTILINE)
 _NOTE = re.compile(r"^[ \t*#_]*NOTE[\s*_]*:[\s*_]*", re.IGNORECASE | re.MULTILINE)
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
+
+
+ATTEMPTS = 2
+"""Times a judge is asked before its answer is taken as it is."""
 
 
 class Judgement(NamedTuple):
@@ -40,6 +46,23 @@ def judgement(answer: str) -> Judgement | None:
     said = answer[: scores[-1].start()]
     notes = list(_NOTE.finditer(said))
     return Judgement(value, (said[notes[-1].end() :] if notes else said).strip())
+
+
+async def judged(ask: Callable[[str], Awaitable[str]], question: str) -> Judgement | None:
+    """Ask a judge, once more where its answer has no number or its note quotes what nobody said.
+
+    None where it never gave a number; a note that quotes so all the same says which words these are.
+    """
+    given: Judgement | None = None
+    for _ in range(ATTEMPTS):
+        answer = judgement(await ask(question))
+        if answer is None:
+            continue
+        absent = invented(answer.note, question)
+        given = Judgement(answer.value, remarked(answer.note, absent))
+        if not absent:
+            break
+    return given
 
 
 def rubrics() -> tuple[Rubric, ...]:

@@ -119,3 +119,14 @@ def values_by(store: Path, judge: str, ids: Iterable[int]) -> dict[str, dict[int
     for scorer, rowid, value in rows:
         values.setdefault(scorer, {})[rowid] = value
     return values
+
+
+def notes_by(store: Path, judge: str, ids: Iterable[int]) -> list[str]:
+    """What a judge noted beside the numbers that it gave these conversations."""
+    with reading(store) as db:
+        rows = db.execute(
+            "SELECT note FROM scores WHERE judge = ? AND value IS NOT NULL AND note IS NOT NULL"
+            " AND conversation_id IN (SELECT value FROM json_each(?))",
+            (judge, json.dumps(list(ids))),
+        ).fetchall()
+    return [str(note) for (note,) in rows]

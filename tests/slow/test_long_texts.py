@@ -20,6 +20,7 @@ from reviewer.query.completion import complete
 from reviewer.query.matches import spans
 from reviewer.reads import READS, read_over
 from reviewer.reads.grounds import grounds
+from reviewer.run.note_quotes import invented
 from reviewer.text import jsonspans, sentences
 from reviewer.text.clean import cleaned
 from reviewer.ui.reading.find import hits
@@ -130,6 +131,7 @@ LOOPS: dict[str, Callable[[str], object]] = {
     "masked": _masked,
     "imported": _imported,
     "grounds": lambda text: grounds(_talk(text)),
+    "a judge's note": lambda text: invented(f'“a b c d” {text} "a b c {text} d" “{text} e f g”', f"a b c {text}"),
     "reads": lambda text: read_over(_talk(text), READS),
 }
 

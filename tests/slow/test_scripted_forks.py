@@ -5,16 +5,20 @@ from __future__ import annotations
 import signal
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from reviewer.digests import prefix_digest
+from reviewer.run.fork_choice import fork_choice
+from reviewer.run.fork_point import acts_from
 from reviewer.store.reader import Reader
 from tests.builders import agent, call
 from tests.scripted_endpoint import Endpoint, playing
-from tests.slow.test_scripted_runs import CASES, MODELS, SCRIPTED, environment, meant, python
+from tests.slow.test_scripted_runs import CASES, MODELS, PRICES, SCRIPTED, environment, meant, python
 
 MODEL = f"{SCRIPTED}/{MODELS[0]}"
 CASE = "abusive-threatening-1"
@@ -83,6 +87,47 @@ def test_the_same_past_is_decided_so_many_times_and_no_more(served: Endpoint, fo
     assert served.asked.total() == before
     assert again.stdout == "\n".join([*lines[head:], ""])
     assert "decided 10 times" in said(served, folder).stdout
+    assert not served.puzzled
+
+
+@pytest.mark.parametrize("every", ["forbidden", "handover"])
+def test_every_deciding_message_is_decided_so_many_times_and_no_more(
+    every: Literal["forbidden", "handover"], served: Endpoint, folder: Path
+) -> None:
+    served.decisions = ()  # each decides as its script did
+    with Reader(folder / "meant.db") as reader:
+        choice = fork_choice(reader, list(reader.ids()), every, MODEL)
+    meant_acts = {each.point.case: acts_from(each.point.stored, each.point.deciding) for each in choice.deciders}
+    assert any(meant_acts.values())
+    whole = [python(), "-m", "reviewer", "fork", "meant.db", "--every", every, "--model", MODEL, "--times", "3"]
+
+    def told(*more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*whole, *more], env=environment(served, folder), cwd=folder,
+            capture_output=True, text=True, check=False, timeout=300,
+        )  # fmt: skip
+
+    assert f"{3 * len(meant_acts)} decisions of {MODEL} at {len(meant_acts)} messages" in told("--dry-run").stdout
+    assert not served.asked
+    (folder / "prices.toml").write_text(PRICES, encoding="utf-8")
+    limited = told("--prices", "prices.toml", "--limit-cost", "0.004", "--connections", "1")
+    assert "The limit of cost is reached: " in limited.stdout, limited.stderr
+    first = told()
+    assert first.returncode == 0, first.stderr
+    with Reader(folder / "meant-forks.db") as reader:
+        held = [reader.stored(rowid) for rowid in reader.ids()]
+    points = {each.point.case: each.point for each in choice.deciders}
+    assert Counter(it.conversation.case for it in held) == dict.fromkeys(points, 3)
+    for it in held:
+        point = points[it.conversation.case or ""]
+        assert prefix_digest(it.conversation.messages, point.deciding) == point.prefix
+        assert set(acts_from(it, point.deciding)) == set(meant_acts[point.case])
+    counted = sum(3 * any(f if every == "forbidden" else what == every for what, f in a) for a in meant_acts.values())
+    assert f"{every}: {counted} of {len(held)} decisions in {len(points)} cases, " in first.stdout
+    before = served.asked.total()
+    again = told()
+    assert served.asked.total() == before
+    assert again.stdout.splitlines()[-len(points) :] == first.stdout.splitlines()[-len(points) :]
     assert not served.puzzled
 
 

@@ -26,6 +26,7 @@ from reviewer.measure import objects
 from reviewer.measure.board import board
 from reviewer.northline.cases import cases
 from reviewer.refs import conversation_ref
+from reviewer.run.note_quotes import has_remark
 from reviewer.run.prompt_files import prompt
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
@@ -299,6 +300,64 @@ def test_models_that_do_not_answer_are_said_before_anything_is_stored(
     assert not (tmp_path / "runs.db").exists()
 
 
+NO_KEY, NOBODY = "openai-api/nokey/x", "nobody/x"
+AGENT = f"{SCRIPTED}/{MODELS[0]}"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", "northline", "--model", AGENT, "--customer", NO_KEY), "NOKEY_API_KEY"),
+        (("run", "northline", "--model", AGENT, "--customer", AGENT, "--judge", NOBODY), "nobody"),
+        (("run", "northline", "--model", AGENT, "--model", NOBODY, "--customer", AGENT), "nobody"),
+        (("run", "northline", "--model", AGENT, "--limit-cost", "1"), "has no price"),
+        (("judge", "meant.db", "--judge", NO_KEY), "NOKEY_API_KEY"),
+        (("ask", "meant.db", "--mode", "phantom-action", "--model", NOBODY), "nobody"),
+        (("fork", "meant.db", "--every", "forbidden", "--model", NO_KEY), "NOKEY_API_KEY"),
+    ],
+)
+def test_what_needs_no_call_to_be_refused_is_refused_before_one_is_paid(
+    words: tuple[str, ...], said: str, endpoint: Endpoint, tmp_path: Path
+) -> None:
+    meant(endpoint, tmp_path)
+    before = endpoint.asked.total()
+    told = subprocess.run(
+        [python(), "-m", "reviewer", *words], env=environment(endpoint, tmp_path), cwd=tmp_path,
+        capture_output=True, text=True, check=False, timeout=200,
+    )  # fmt: skip
+    assert told.returncode == 2, told.stdout
+    assert said in told.stderr
+    assert "Traceback" not in told.stderr
+    assert endpoint.asked.total() == before
+    assert [path.name for path in tmp_path.glob("*.db")] == ["meant.db"]
+
+
+def test_each_model_is_asked_once_whether_it_is_ready_and_that_is_paid_like_any_call(tmp_path: Path) -> None:
+    python()
+    with playing(MODELS[:1], CASES) as served:
+        (tmp_path / "prices.toml").write_text(PRICES, encoding="utf-8")
+        command = words(tmp_path, "--prices", "prices.toml", "--limit-cost", "0.00001")
+        command[command.index("--customer") + 1] = f"{SCRIPTED}/{MODELS[0]}"
+        told = subprocess.run(
+            command, env=environment(served, tmp_path), cwd=tmp_path,
+            capture_output=True, text=True, check=False, timeout=200,
+        )  # fmt: skip
+        assert "the limit of cost is reached: 24 conversations are left" in told.stdout, told.stderr
+        assert f"cost of {AGENT} (agent, customer): $0.0" in told.stdout
+        assert served.asked.total() == 1  # it plays both, and is asked once
+        assert served.probed == [(MODELS[0], 64)]
+        assert not refs(tmp_path / "runs.db")
+
+
+def test_that_a_model_has_no_price_is_said_before_it_is_called(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.refused[MODELS[0]] = (401, "bad key")
+    told = ran(endpoint, tmp_path)
+    endpoint.refused.clear()
+    lines = told.stderr.splitlines()
+    assert f"{AGENT} has no price, so what it costs is not counted" in lines[0]
+    assert "does not answer" in told.stderr
+
+
 def test_the_task_runs_in_inspect_itself_and_its_log_makes_the_same_board(endpoint: Endpoint, tmp_path: Path) -> None:
     package = tmp_path / "site" / "reviewer-0.1.0.dist-info"
     package.mkdir(parents=True)
@@ -360,3 +419,35 @@ def test_what_is_stored_is_judged_once_and_compared(endpoint: Endpoint, tmp_path
     agreed = judged("--agree").stdout
     assert "resolution: pass " in agreed
     assert "(of 1)" in agreed
+
+
+MANY = 100
+
+
+def test_a_judge_that_quotes_what_nobody_said_is_asked_once_more_and_then_it_is_said(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    endpoint.misquotes.update({CASES[0]: MANY, CASES[1]: 1})
+    before = endpoint.asked["judge"]
+    told = ran(endpoint, tmp_path, "--judge", f"{SCRIPTED}/judge")
+    thought = 1  # a note that quotes a stray `</think>`, which Inspect takes out of what is judged
+    assert endpoint.asked["judge"] - before == 1 + 72 + 3 + 1 + thought  # ready; three a case; again, again, again
+    assert f"judges: 4 of 72 notes of {SCRIPTED}/judge quote words that are not there, and say which." in told.stdout
+    judged = [python(), "-m", "reviewer", "judge", "meant.db", f"model:{MODELS[0]}", "--judge", f"{SCRIPTED}/judge"]
+    of_scripts = meant(endpoint, tmp_path)
+    again = subprocess.run(
+        judged, env=environment(endpoint, tmp_path), cwd=tmp_path,
+        capture_output=True, text=True, check=False, timeout=200,
+    )  # fmt: skip
+    endpoint.misquotes.clear()
+    assert "gave 72 scores of 72." in again.stdout, again.stderr
+    assert "3 of 72 notes quote words that are not there, and say which." in again.stdout
+    assert rounded(figures(tmp_path / "runs.db"))[MODELS[0]] == rounded(of_scripts)[MODELS[0]]  # the numbers are kept
+    remark = "\n[Quoted here, and nowhere in what was judged: “these words were said by nobody at all”]"
+    for name in ("runs.db", "meant.db"):
+        with Reader(tmp_path / name) as reader:
+            held = [reader.stored(rowid).conversation for rowid in reader.ids()]
+        own = [(it.case, each.note or "") for it in held for each in it.scores if each.judge == f"{SCRIPTED}/judge"]
+        assert len(own) == 72
+        assert [case for case, note in own if note.endswith(remark)] == [CASES[0]] * 3
+        assert sum(has_remark(note) for _, note in own) == 3 + thought * (name == "runs.db")

@@ -17,8 +17,8 @@ from reviewer.errors import ReviewerError
 from reviewer.model import Case, Conversation, Message
 from reviewer.refs import parse
 from reviewer.run.admission import Budget
-from reviewer.run.fork_point import ForkPoint, acts_from, fork_point
-from reviewer.run.fork_store import ForkReport, check_forks, decisions, forked, free_runs
+from reviewer.run.fork_point import Decider, ForkPoint, acts_from, fork_point
+from reviewer.run.fork_store import ForkReport, ForkTask, check_forks, decisions, fork_tasks, forked
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
 from tests.builders import agent, call, conversation, customer, store, with_simulated_customers
@@ -62,14 +62,15 @@ def play(
     """Let it decide so, one after the other."""
     left, report = list(answers), ForkReport()
 
-    async def decide() -> tuple[Message, ...]:
+    async def decide(model: str, at: ForkPoint) -> tuple[Message, ...]:
+        assert (model, at) == (MODEL, point)
         answer = left.pop(0)
         if isinstance(answer, ReviewerError):
             raise answer
         return answer
 
-    runs = free_runs(forks, point, MODEL, times)
-    asyncio.run(forked(forks, point, MODEL, runs, decide, 1, Budget(), report, lambda *_: None))
+    tasks = fork_tasks(forks, [Decider(MODEL, point)], times)
+    asyncio.run(forked(forks, tasks, decide, 1, Budget(), report, lambda *_: None))
     return report
 
 
@@ -128,10 +129,10 @@ def test_decisions_are_kept_with_their_past_and_counted_of_how_many(path: Path, 
     down = ReviewerError("the model is down.")
     report = play(forks, point, 5, [CANCELS, HANDS_OVER, down, REFUSES, CANCELS])
     assert (report.made, report.failed, report.why) == (4, 1, "the model is down.")
-    assert free_runs(forks, point, MODEL, 5) == [3]
+    assert fork_tasks(forks, [Decider(MODEL, point)], 5) == [ForkTask(MODEL, point, 3)]
     play(forks, point, 5, [CANCELS])
-    assert free_runs(forks, point, MODEL, 5) == []
-    told = decisions(forks, point, MODEL)
+    assert fork_tasks(forks, [Decider(MODEL, point)], 5) == []
+    (told,) = decisions(forks, [Decider(MODEL, point)])
     assert [(each.what, each.number, each.of) for each in told.shares(True)] == [
         ("cancel", 3, 5),
         ("handover", 1, 5),
@@ -164,7 +165,7 @@ def test_forks_of_another_past_are_not_counted(path: Path, tmp_path: Path) -> No
         changed = Conversation(MODEL, (customer("Another past."), *CANCELS), case=point.case, run=2)
         writer.add(f"{MODEL}/{point.case}/2", "0" * 64, changed, source, import_id, "")
         writer.commit()
-    told = decisions(forks, point, MODEL)
+    (told,) = decisions(forks, [Decider(MODEL, point)])
     assert (len(told.refs), told.another_past) == (1, 1)
 
 
@@ -197,7 +198,7 @@ def test_the_command_says_what_it_would_cost_and_refuses_what_cannot_be_meant(pa
         return result.output + str(result.exception or "")
 
     told = said("kimi/abuse/1#3", "--model", "openai/gpt-5", "--dry-run")
-    assert "10 decisions of openai/gpt-5 at kimi/abuse/1#3, about $0." in told
+    assert "10 decisions of openai/gpt-5 at kimi/abuse/1#3, about 30 calls, about $0." in told
     assert "10 decisions of kimi at kimi/abuse/1#3, " in said("kimi/abuse/1#3", "--dry-run")
     assert "Nothing stands at kimi/zzz/1." in said("kimi/zzz/1#3", "--dry-run")
     assert "nobody/x has no price" in said("kimi/abuse/1#3", "--model", "nobody/x", "--limit-cost", "1")
