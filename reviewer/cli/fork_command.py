@@ -36,6 +36,9 @@ def fork(
         float | None, typer.Option("--limit-cost", min=0, help="Begin no decision once so many dollars are spent.")
     ] = None,
     prices: Annotated[Path | None, typer.Option("--prices", help="Prices in the form of data/prices.toml.")] = None,
+    desk: Annotated[
+        Path | None, typer.Option("--desk", help="The folder of its desk, where that is one of yours.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say about what cost; decide nothing.")] = False,
 ) -> None:
     """Let an agent decide again at a message, many times.
@@ -45,21 +48,10 @@ def fork(
     pip install 'reviewer[run]'. See docs/run.md.
     """
     from reviewer.cli.judge_command import limited
-    from reviewer.errors import RefError
     from reviewer.prices import price_list
-    from reviewer.refs import parse
-    from reviewer.run.fork_point import fork_point
     from reviewer.run.fork_store import check_forks, free_runs
-    from reviewer.store.reader import Reader
 
-    place = parse(ref)
-    with Reader(store) as reader:
-        rowids = reader.find(place.conversation)
-        if not rowids:
-            raise RefError(f"Nothing stands at {place.conversation}.", f"See: reviewer list {store}")
-        if len(rowids) > 1:
-            raise RefError(f"{place.conversation} has {len(rowids)} runs.", "Name one: MODEL/CASE/RUN#4.")
-        point = fork_point(reader.stored(rowids[0]), place)
+    point = _point(store, ref, desk)
     who = model or point.stored.conversation.model
     forks = into or store.with_name(f"{store.stem}-forks.db")
     check_forks(forks)
@@ -73,13 +65,31 @@ def fork(
     raise typer.Exit(code)
 
 
+def _point(store: Path, ref: str, desk: Path | None) -> ForkPoint:
+    """The point at which is decided, with the tools of the desk that was named or that the store keeps."""
+    from reviewer.errors import RefError
+    from reviewer.refs import parse
+    from reviewer.run.desk_kit import kit
+    from reviewer.run.fork_point import fork_point
+    from reviewer.store.reader import Reader
+
+    place = parse(ref)
+    with Reader(store) as reader:
+        rowids = reader.find(place.conversation)
+        if not rowids:
+            raise RefError(f"Nothing stands at {place.conversation}.", f"See: reviewer list {store}")
+        if len(rowids) > 1:
+            raise RefError(f"{place.conversation} has {len(rowids)} runs.", "Name one: MODEL/CASE/RUN#4.")
+        return fork_point(reader.stored(rowids[0]), place, kit(str(desk)) if desk else None)
+
+
 def _say_estimate(point: ForkPoint, model: str, times: int, prices: PriceList) -> None:
     from reviewer.model import Usage
     from reviewer.run.prompt_files import for_agent
     from reviewer.run.transcript_text import transcript
 
     price = prices.of(model)
-    characters = len(transcript(point.past)) + len(for_agent())
+    characters = len(transcript(point.past)) + len(for_agent(point.played))
     each = Usage(_CALLS * characters // _CHARACTERS, _CALLS * _ANSWER)
     cost = (price.cost(each) or 0.0) * times if price else None
     told = "price unknown" if cost is None else f"about ${cost:,.2f}"

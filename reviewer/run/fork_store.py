@@ -13,13 +13,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from reviewer import desk
 from reviewer.digests import conversation_digest, prefix_digest
 from reviewer.errors import ReviewerError
 from reviewer.model import Case, Conversation, Message, Run
 from reviewer.query import parse
 from reviewer.refs import conversation_ref
-from reviewer.run import prompt_files
 from reviewer.run.admission import Budget
 from reviewer.run.fork_point import ForkPoint, acts_from
 from reviewer.run.question_round import put
@@ -108,7 +106,7 @@ async def forked(
         source = writer.source(f"fork of {point.ref}", "fork", 0, import_id)
         if point.stored.synthetic:
             writer.catalogue.mark_synthetic(source)
-        played = desk.load(prompt_files.NORTHLINE)
+        played = point.played.desk
         writer.set_desk([source], writer.desk(played.name, played.text, played.hash))
         writer.commit()
 

@@ -27,9 +27,9 @@ from reviewer.model import Message
 from reviewer.prices import PriceList
 from reviewer.run import prompt_files
 from reviewer.run.admission import Budget
-from reviewer.run.desk_kit import desk_tools
 from reviewer.run.dialogue import ROUNDS
 from reviewer.run.fork_point import ForkPoint
+from reviewer.run.inspect_tools import desk_tools
 from reviewer.run.live_run import CALL_SECONDS, RETRIES, as_usage
 from reviewer.run.probes import explained, probe
 
@@ -39,17 +39,17 @@ class ForkedAgent:
 
     def __init__(self, name: str, point: ForkPoint, prices: PriceList, budget: Budget, connections: int) -> None:
         self._name, self._price, self._budget = name, prices.of(name), budget
-        self._past = list(_as_chat(point))
+        self._past, self._played = list(_as_chat(point)), point.played
         self._config = GenerateConfig(max_connections=connections, max_retries=RETRIES, attempt_timeout=CALL_SECONDS)
 
     async def probe(self) -> None:
         """Refuse in a sentence where the model does not answer, or takes no tools."""
         with redirect_stdout(StringIO()):  # Inspect greets where hooks are
-            await probe([self._name], [])
+            await probe([self._name], [], self._played)
 
     async def decided(self) -> tuple[Message, ...]:
         """Let it call and answer once; the messages up to its first one without a call."""
-        tools = desk_tools()
+        tools = desk_tools(self._played)
         talk, outputs = list(self._past), list[ModelOutput]()
         try:
             for _ in range(ROUNDS):
@@ -85,7 +85,7 @@ def _as_chat(point: ForkPoint) -> Iterator[ChatMessage]:
     """The past as a model takes it; with the agent's prompt, where the conversation itself holds none."""
     facts = point.stored.conversation.facts
     if not any(message.role == "system" for message in point.past):
-        yield ChatMessageSystem(content=prompt_files.for_agent())
+        yield ChatMessageSystem(content=prompt_files.for_agent(point.played))
         if facts is not None and facts.context:
             yield ChatMessageSystem(content=facts.context)
     for number, message in enumerate(point.past, start=1):

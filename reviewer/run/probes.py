@@ -7,9 +7,11 @@ from collections.abc import Iterable
 
 from dotenv import find_dotenv, load_dotenv
 from inspect_ai.model import GenerateConfig, Model, get_model
+from inspect_ai.tool import ToolDef
 
 from reviewer.errors import ReviewerError
-from reviewer.run.desk_kit import desk_tools
+from reviewer.run.desk_kit import DeskKit, kit
+from reviewer.run.inspect_tools import desk_tools
 
 _CONFIG = GenerateConfig(max_tokens=64, max_retries=2, timeout=60)
 _MARKUP = re.compile(r"\[/?(?:bold|blue|italic|dim|red|yellow|green)\]")
@@ -25,13 +27,14 @@ _KNOWN: tuple[tuple[str, str], ...] = (
 )
 
 
-async def probe(agents: Iterable[str], others: Iterable[str]) -> None:
+async def probe(agents: Iterable[str], others: Iterable[str], played: DeskKit | None = None) -> None:
     """Call every model once, with keys from `.env` too; the first that does not answer is said, with what to do."""
+    tools = desk_tools(played or kit())
     load_dotenv(find_dotenv(usecwd=True))
     for model in dict.fromkeys(agents):
-        await _ask(_named(model), tools=True)
+        await _ask(_named(model), tools)
     for model in dict.fromkeys(others):
-        await _ask(_named(model), tools=False)
+        await _ask(_named(model), [])
 
 
 def _named(model: str) -> Model:
@@ -41,9 +44,9 @@ def _named(model: str) -> Model:
         raise explained(model, error) from error
 
 
-async def _ask(model: Model, tools: bool) -> None:
+async def _ask(model: Model, tools: list[ToolDef]) -> None:
     try:
-        await model.generate("Say: ready.", tools=desk_tools() if tools else [], config=_CONFIG)
+        await model.generate("Say: ready.", tools=tools, config=_CONFIG)
     except Exception as error:
         raise explained(str(model), error) from error
 
