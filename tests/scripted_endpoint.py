@@ -313,6 +313,13 @@ def playing(models: Sequence[str], cases: Sequence[str], faults: Sequence[str] =
         for item in sampled(chosen(list(models)))
         if item.conversation.run == 1 and item.conversation.case in cases
     }
+    with serving(scripts, faults) as endpoint:
+        yield endpoint
+
+
+@contextmanager
+def serving(scripts: dict[tuple[str, str], Script], faults: Sequence[str] = ()) -> Iterator[Endpoint]:
+    """Serve scripts, by model and case."""
     assert prompt("judge.md")
     endpoint = Endpoint(scripts, tuple(faults))
     server = _Server(("127.0.0.1", 0), _Handler)

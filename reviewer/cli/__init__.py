@@ -37,7 +37,7 @@ COMMANDS = {
     "search": Command("search", "search", True),
     "help": Command("help", "help_"),
     "attach": Command("attach_command", "attach"),
-    "desk": Command("attach_command", "desk"),
+    "desk": Command("desk_command", "desk"),
     "remove": Command("attach_command", "remove", True),
     "imports": Command("attach_command", "imports"),
     "upgrade": Command("upkeep", "upgrade"),

@@ -1,4 +1,4 @@
-"""`reviewer attach`, `desk`, `remove` and `imports`: what is put beside what is stored, and what is taken out again."""
+"""`reviewer attach`, `remove` and `imports`: what is put beside what is stored, and what is taken out again."""
 
 from __future__ import annotations
 
@@ -64,38 +64,6 @@ def _lines(attachment: Attachment, kind: str) -> list[str]:
 
 def _count(n: int, what: str) -> str:
     return f"{n:,} {what.removesuffix('s') if n == 1 else what}"
-
-
-def desk(
-    init: Annotated[Path | None, typer.Option("--init", help="Draft a desk from this store's tools.")] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the draft to this file.")] = None,
-) -> None:
-    """List the desks that there are, or draft one for a store."""
-    from reviewer import desk as desks
-    from reviewer.errors import ReviewerError
-
-    if init is None:
-        for name in desks.shipped():
-            say(f"{name}: {desks.load(name).title}")
-        return
-    from reviewer.desk.sketch import draft
-    from reviewer.store.imports import tools
-
-    seen = tools(init)
-    if not seen:
-        raise ReviewerError(f"No agent called a tool in {init}.", "There is nothing to class.")
-    text = draft(init.stem, seen)
-    if output is None:
-        typer.echo(_printable(text), nl=False)
-        return
-    try:
-        with output.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise ReviewerError(f"{output} is there already.", "Name another file, or take that one away first.") from None
-    except OSError as error:
-        raise ReviewerError(f"{output} cannot be written: {error.strerror}.", "Name another place with -o.") from error
-    say(f"{len(seen):,} tools in {output}. Correct the classes, then: reviewer attach {init} {output} --as desk")
 
 
 def remove(
@@ -182,9 +150,3 @@ def _chosen(store: Path, query: str) -> list[int]:
         if not ids:
             say_unknown(wanted, reader)
         return ids
-
-
-def _printable(text: str) -> str:
-    from reviewer.text.clean import printable
-
-    return printable(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from reviewer.prices import PriceList
     from reviewer.run.deciding_message import Every
+    from reviewer.run.desk_kit import DeskKit
     from reviewer.run.fork_point import Decider
     from reviewer.run.fork_store import ForkTask
 
@@ -44,6 +46,9 @@ def fork(
         float | None, typer.Option("--limit-cost", min=0, help="Begin no decision once so many dollars are spent.")
     ] = None,
     prices: Prices = None,
+    desk: Annotated[
+        Path | None, typer.Option("--desk", help="The folder of its desk, where that is one of yours.")
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say how many calls and about what cost; decide nothing.")
     ] = False,
@@ -58,9 +63,12 @@ def fork(
     """
     from reviewer.cli.judge_command import limited
     from reviewer.prices import price_list
+    from reviewer.run.desk_kit import kit
     from reviewer.run.fork_store import check_forks, fork_tasks
 
-    deciders = _chosen(store, where, every, model, annotations) if every else _named(store, joined(where), model)
+    own = kit(str(desk)) if desk else None
+    chosen_by = partial(_chosen, every, annotations) if every else _named
+    deciders = chosen_by(store, joined(where), model, own)
     forks = into or store.with_name(f"{store.stem}-forks.db")
     check_forks(forks)
     known = price_list(prices)
@@ -75,7 +83,7 @@ def fork(
     raise typer.Exit(code)
 
 
-def _named(store: Path, ref: str, model: str | None) -> Sequence[Decider]:
+def _named(store: Path, ref: str, model: str | None, own: DeskKit | None) -> Sequence[Decider]:
     """The point at the message that was named, and who decides there."""
     from reviewer.errors import RefError, ReviewerError
     from reviewer.refs import parse
@@ -94,12 +102,12 @@ def _named(store: Path, ref: str, model: str | None) -> Sequence[Decider]:
             raise RefError(f"Nothing stands at {place.conversation}.", f"See: reviewer list {store}")
         if len(rowids) > 1:
             raise RefError(f"{place.conversation} has {len(rowids)} runs.", "Name one: MODEL/CASE/RUN#4.")
-        point = fork_point(reader.stored(rowids[0]), place)
+        point = fork_point(reader.stored(rowids[0]), place, own)
     return [Decider(model or point.stored.conversation.model, point)]
 
 
 def _chosen(
-    store: Path, query: list[str] | None, every: Every, model: str | None, annotations: Path | None
+    every: Every, annotations: Path | None, store: Path, query: str, model: str | None, own: DeskKit | None
 ) -> Sequence[Decider]:
     """The points in the conversations that a query leaves, and says which were taken; none where it leaves none."""
     from reviewer.cli.fork_lines import taken
@@ -107,13 +115,13 @@ def _chosen(
     from reviewer.run.fork_choice import fork_choice
     from reviewer.store.reader import Reader
 
-    wanted = parse(joined(query))
+    wanted = parse(query)
     with Reader(store) as reader:
         ids = list(reader.ids(chosen(reader, wanted, store, annotations)))
         if not ids:
             say_nothing_found("No conversation matches.", wanted, reader)
             return []
-        choice = fork_choice(reader, ids, every, model)
+        choice = fork_choice(reader, ids, every, model, own)
     for line in taken(every, choice):
         say(line)
     return choice.deciders
@@ -132,7 +140,7 @@ def _say_estimate(deciders: Sequence[Decider], tasks: Sequence[ForkTask], prices
         own = [each.point for each in deciders if each.model == model]
         price, cost, times = prices.of(model), 0.0, sum(left[model, point.case] for point in own)
         for point in own if price else ():
-            characters = len(transcript(point.past)) + len(for_agent())
+            characters = len(transcript(point.past)) + len(for_agent(point.played))
             each = Usage(_CALLS * characters // _CHARACTERS, _CALLS * _ANSWER)
             cost += (price.cost(each) or 0.0) * left[model, point.case] if price else 0.0
         where = own[0].ref if len(own) == 1 else f"{len(own):,} messages"
@@ -159,7 +167,7 @@ def _decide(forks: Path, tasks: Sequence[ForkTask], prices: PriceList, limit: fl
     agents = ForkedAgents(models, prices, budget, connections)
 
     async def all_of_it() -> None:
-        await agents.probe()
+        await agents.probe(tasks[0].point.played)
         await forked(forks, tasks, agents.decided, connections, budget, report, progress.step)
 
     with ShareProgress("deciding") as progress:

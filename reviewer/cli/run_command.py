@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from reviewer.cli.output import say
+from reviewer.cli.paid_options import DryRun
 
 if TYPE_CHECKING:
     from reviewer.prices import PriceList
@@ -17,10 +18,13 @@ if TYPE_CHECKING:
     from reviewer.run.programme import Programme, RunRequest
 
 _STOPPED = 130
+PlayedDesk = Annotated[
+    str, typer.Argument(help="northline, lapwing, or the folder of a desk of yours.", show_default=False)
+]
 
 
 def run(
-    benchmark: Annotated[Literal["northline"], typer.Argument(help="The benchmark: northline.", show_default=False)],  # noqa: ARG001  (there is one)
+    desk: PlayedDesk,
     model: Annotated[
         list[str], typer.Option("--model", help="A model, as Inspect names it: openai/gpt-5; may be given again.")
     ],
@@ -43,22 +47,22 @@ def run(
     logs: Annotated[
         Path | None, typer.Option("--log-dir", help="Where Inspect's logs go.", show_default="STORE-logs")
     ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say how many calls and about what cost; run none.")
-    ] = False,
+    dry_run: DryRun = False,
 ) -> None:
-    """Run the benchmark on live models, into a store.
+    """Run a desk's benchmark on live models, into a store.
 
     Each conversation comes in as it ends; the same command goes on where it stopped. Needs the extra `run`:
     pip install 'reviewer[run]'. See docs/run.md.
     """
     from reviewer.prices import price_list
     from reviewer.run.case_choice import chosen_cases
+    from reviewer.run.desk_kit import kit
     from reviewer.run.programme import RunRequest, programme
 
     known = price_list(prices)
     models = tuple(dict.fromkeys(model))
-    wanted = RunRequest(models, runs, chosen_cases(cases), turns, customer, judge, second_judge)
+    played = kit(desk)
+    wanted = RunRequest(models, runs, chosen_cases(cases, played), turns, customer, judge, second_judge, played)
     _check(wanted, limit_cost, known)
     plan = programme(into, wanted)
     if dry_run:
@@ -157,10 +161,10 @@ def _run(plan: Programme, into: Path, prices: PriceList, limit: float | None, lo
     say_unpriced(prices, (*wanted.models, *wanted.roles.values()))
     budget = Budget(limit)
     spent = Spent(prices, budget)
-    asyncio.run(probe(wanted.models, wanted.roles.values(), spent.take))
-    command = {"paths": ["northline"], "models": ",".join(wanted.models), "runs": wanted.runs}
+    asyncio.run(probe(wanted.models, wanted.roles.values(), spent.take, wanted.played))
+    command = {"paths": [wanted.played.name], "models": ",".join(wanted.models), "runs": wanted.runs}
     code = 0
-    with RunProgress(plan) as progress, Arrivals(into, command, plan.again) as arrivals:
+    with RunProgress(plan) as progress, Arrivals(into, command, plan.again, wanted.played.desk) as arrivals:
         try:
             asyncio.run(played(plan, Live(arrivals, spent, budget, progress.step), logs, connections))
         except KeyboardInterrupt:

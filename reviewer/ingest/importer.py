@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer import desk
+from reviewer.desk import Desk
 from reviewer.errors import SourceError
 from reviewer.ingest import bystanders, formats, names
 from reviewer.ingest.formats import mapped
@@ -109,7 +110,7 @@ class _Import:
         import_id: int,
         run_numbers: RunNumbers,
         wishes: Wishes,
-        wished_desk: desk.Desk | None,
+        wished_desk: Desk | None,
         only: formats.Format | None,
         files: Sequence[Source],
         progress: Progress | None,
@@ -273,7 +274,7 @@ class _Import:
         self._told.clear()
         clashes: list[FiledConversation] = []
         tools: set[str] = set()
-        suites: set[str | None] = set()
+        suites, brought = set[str | None](), None
         for item in format.read(source):
             if isinstance(item, Remark):
                 report.remark(item.text)
@@ -289,13 +290,14 @@ class _Import:
                     clashes.append(filing)
                 tools.update(call.name for message in item.conversation.messages for call in message.calls)
                 suites.add(item.conversation.facts.suite if item.conversation.facts else None)
+                brought = item.desk
         if clashes:
             self._refuse(row, path, report, clashes)
         else:
             self._runs |= self._told
         if not (report.read or report.rejected or report.refused or report.remarks):
             report.remark("no conversation in it")
-        self._class_tools(row, tools, suites, report)
+        self._class_tools(row, tools, suites, desk.kept(brought), report)
         for text in self._run_numbers.said:
             report.remark(text)
         self._run_numbers.said.clear()
@@ -370,9 +372,11 @@ class _Import:
         )
         report.new = report.updated = 0
 
-    def _class_tools(self, row: int, tools: set[str], suites: set[str | None], report: SourceReport) -> None:
-        """Set the desk: the one that was named, else the shipped one for this suite or these tools."""
-        chosen = self._desk
+    def _class_tools(
+        self, row: int, tools: set[str], suites: set[str | None], told: Desk, report: SourceReport
+    ) -> None:
+        """Set the desk: the one that was named or that the file brings, else the shipped one for suite or tools."""
+        chosen = self._desk or (told if told.tools else None)
         if chosen is None and tools:
             suite = (suites.pop() or "").removeprefix("tau2-") if len(suites) == 1 else ""
             name = suite if suite in desk.shipped() else desk.recognised(tools)

@@ -60,6 +60,8 @@ class Extract:
     """True when the source says that no real model wrote it."""
     run: Run | None = None
     """What the source says of the run: prompt, harness, judge; its model and number are not read."""
+    desk: str | None = None
+    """The text of the desk file that the source brings for its tools."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Which of the benchmark's cases a query means: the filter language, asked of the cases instead of a store.
+"""Which of a desk's cases a query means: the filter language, asked of the cases instead of a store.
 
 A store of the cases, each with its first message, is made in a temporary folder, so that every term of a case, and
 words of its opening, mean here what they mean everywhere.
@@ -12,17 +12,18 @@ from tempfile import TemporaryDirectory
 from reviewer.digests import conversation_digest
 from reviewer.errors import QueryError, ReviewerError
 from reviewer.model import Conversation, Message
-from reviewer.northline.cases import SampleCase, cases
 from reviewer.query import parse
 from reviewer.refs import conversation_ref
+from reviewer.run.desk_kit import DeskKit, PlayedCase, kit
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
 
 
-def chosen_cases(text: str) -> tuple[SampleCase, ...]:
-    """The cases that a query leaves, in the benchmark's order; all of them for an empty one."""
+def chosen_cases(text: str, played: DeskKit | None = None) -> tuple[PlayedCase, ...]:
+    """The cases of a desk (Northline where none is named) that a query leaves, in its order; all for an empty one."""
+    cases = (played or kit()).cases
     if not text.strip():
-        return cases()
+        return cases
     query = parse(text)
     if query.ledger:
         raise QueryError(
@@ -30,20 +31,20 @@ def chosen_cases(text: str) -> tuple[SampleCase, ...]:
         )
     with TemporaryDirectory(prefix="reviewer-cases-") as folder:
         store = Path(folder) / "cases.db"
-        _write(store)
+        _write(store, cases)
         with Reader(store) as reader:
             kept = {reader.stored(rowid).conversation.case for rowid in reader.ids(query.selection)}
-    wanted = tuple(case for case in cases() if case.id in kept)
+    wanted = tuple(case for case in cases if case.id in kept)
     if not wanted:
         raise ReviewerError(f"No case matches “{text}”.", "reviewer help query says what one can ask for.")
     return wanted
 
 
-def _write(store: Path) -> None:
+def _write(store: Path, cases: tuple[PlayedCase, ...]) -> None:
     with Writer(store) as writer:
         import_id = writer.begin_import({"paths": ["cases"]})
         source = writer.source("cases", "cases", 0, import_id)
-        for case in cases():
+        for case in cases:
             opening = (Message("customer", case.facts.opening or "", source_role="user"),)
             told = Conversation("case", opening, case=case.id, run=1, facts=case.facts)
             writer.add(conversation_ref("case", case.id, 1), conversation_digest(opening), told, source, import_id, "")

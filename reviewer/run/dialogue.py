@@ -23,7 +23,8 @@ from inspect_ai.tool import ToolDef
 
 from reviewer.run import simulated_customer
 from reviewer.run.admission import admitted
-from reviewer.run.desk_kit import desk_tools
+from reviewer.run.desk_kit import kit_for
+from reviewer.run.inspect_tools import desk_tools
 
 TURNS = 8
 """Messages of the customer, the first one included."""
@@ -52,8 +53,8 @@ class _Talk:
 
     def __init__(self, state: TaskState, generate: Generate, customer: Model, turns: int) -> None:
         self._state, self._generate, self._customer, self._turns = state, generate, customer, turns
-        self._tools: list[ToolDef] = desk_tools()
         self._own: MutableMapping[str, Any] = state.metadata[KEY]
+        self._tools: list[ToolDef] = desk_tools(kit_for(self._own["desk"]))
         self._own["customer"] = str(customer)
         self._heard: list[ChatMessage] = self._as_the_customer_sees_it()
 

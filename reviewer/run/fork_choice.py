@@ -11,6 +11,7 @@ from reviewer.errors import ReviewerError
 from reviewer.model import QueueRow
 from reviewer.refs import Ref
 from reviewer.run.deciding_message import DecidingMessage, Every, of_flip, of_handover, of_traps
+from reviewer.run.desk_kit import DeskKit
 from reviewer.run.fork_point import Decider, fork_point
 from reviewer.run.question_round import whole_ones
 from reviewer.store.reader import Reader
@@ -38,10 +39,12 @@ class ForkChoice:
     """What was said of the first of them."""
 
 
-def fork_choice(reader: Reader, ids: Sequence[int], every: Every, model: str | None) -> ForkChoice:
+def fork_choice(
+    reader: Reader, ids: Sequence[int], every: Every, model: str | None, own: DeskKit | None = None
+) -> ForkChoice:
     """Every point of a kind in these conversations; a sentence where there is none.
 
-    The model of a conversation decides there, or the one that is named.
+    The model of a conversation decides there, or the one that is named; `own` is the desk of a folder that was named.
     """
     choice, known = ForkChoice(), set[tuple[str, str, str]]()
     groups = _groups(whole_ones(reader, ids), every)
@@ -52,7 +55,7 @@ def fork_choice(reader: Reader, ids: Sequence[int], every: Every, model: str | N
         _leave_out(choice, len(group) - len(messages), "its agent answered nothing.")
         for each in messages:
             try:
-                point = fork_point(each.stored, Ref(each.stored.ref, each.number))
+                point = fork_point(each.stored, Ref(each.stored.ref, each.number), own)
             except ReviewerError as error:
                 _leave_out(choice, 1, error.message)
                 continue

@@ -11,7 +11,7 @@ from reviewer.digests import prefix_digest
 from reviewer.errors import RefError, ReviewerError
 from reviewer.model import Message, Stored
 from reviewer.refs import Ref
-from reviewer.run.prompt_files import NORTHLINE
+from reviewer.run.desk_kit import DeskKit, kit_for
 
 _SHORT = 8
 
@@ -26,6 +26,8 @@ class ForkPoint(NamedTuple):
     """The messages before it, without what they cost."""
     prefix: str
     """The digest of that past."""
+    played: DeskKit
+    """The desk whose tools the agent has."""
 
     @property
     def ref(self) -> str:
@@ -45,13 +47,12 @@ class Decider(NamedTuple):
     point: ForkPoint
 
 
-def fork_point(stored: Stored, place: Ref) -> ForkPoint:
-    """The point at a message: an agent's is decided anew, after anybody else's the agent decides."""
-    if desk.kept(stored.desk).name != NORTHLINE:
-        raise ReviewerError(
-            f"{stored.ref} is not of the Northline desk, whose tools alone can be called again.",
-            "If it is of it after all: reviewer attach STORE northline --as desk",
-        )
+def fork_point(stored: Stored, place: Ref, named: DeskKit | None = None) -> ForkPoint:
+    """The point at a message: an agent's is decided anew, after anybody else's the agent decides.
+
+    `named` is the desk in a folder that was named for it; without one it is a desk that comes with the program.
+    """
+    played = _played(stored, named)
     messages = stored.conversation.messages
     number = place.message
     if not number or number > len(messages):
@@ -62,7 +63,22 @@ def fork_point(stored: Stored, place: Ref) -> ForkPoint:
     before = past[-1] if past else None
     if before is None or before.role == "system" or (before.role == "agent" and not before.calls):
         raise RefError(f"Nothing was said to the agent right before {stored.ref}#{deciding}.", "Name another message.")
-    return ForkPoint(stored, deciding, past, prefix_digest(past, None))
+    return ForkPoint(stored, deciding, past, prefix_digest(past, None), played)
+
+
+def _played(stored: Stored, named: DeskKit | None) -> DeskKit:
+    """The desk whose tools can be called again: the one that the store keeps, and no other of another name."""
+    kept = desk.kept(stored.desk)
+    if not kept.tools:
+        raise ReviewerError(
+            f"{stored.ref} has no desk, so that no tool can be called again.",
+            "Say of which it is: reviewer attach STORE NAME --as desk",
+        )
+    if named is None:
+        return kit_for(kept.name)
+    if named.name != kept.name:
+        raise ReviewerError(f"{stored.ref} is of the desk {kept.name}, not {named.name}.", "Name its own folder.")
+    return named
 
 
 def acts_from(stored: Stored, message: int) -> tuple[tuple[str, bool], ...]:

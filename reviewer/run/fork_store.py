@@ -13,13 +13,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from reviewer import desk
 from reviewer.digests import conversation_digest, prefix_digest
 from reviewer.errors import ReviewerError
 from reviewer.model import SIMULATED, Case, Conversation, Message, Run
 from reviewer.query import parse
 from reviewer.refs import conversation_ref
-from reviewer.run import prompt_files
 from reviewer.run.admission import Budget
 from reviewer.run.fork_point import Decider, ForkPoint, acts_from
 from reviewer.run.programme import check_tools
@@ -99,7 +97,8 @@ def check_forks(store: Path) -> None:
 
 def fork_tasks(store: Path, deciders: Sequence[Decider], times: int) -> list[ForkTask]:
     """The decisions that a store still lacks, so that there are so many at each point: once everywhere, then again."""
-    check_tools(desk.load(prompt_files.NORTHLINE))
+    for played in dict.fromkeys(each.point.played for each in deciders):
+        check_tools(played.desk, played.schemas)
     taken = {(held.model, held.case, held.run) for held in held_cases(store, {each.model for each in deciders})}
     return [
         ForkTask(each.model, each.point, run)
@@ -149,8 +148,6 @@ class _Forks:
         models = ", ".join(dict.fromkeys(task.model for task in tasks))
         self._import = writer.begin_import({"paths": paths, "fork": True, "model": models})
         self._sources: dict[str, int] = {}
-        played = desk.load(prompt_files.NORTHLINE)
-        self._desk = writer.desk(played.name, played.text, played.hash)
         writer.commit()
 
     def keep(self, task: ForkTask, said: tuple[Message, ...]) -> None:
@@ -162,7 +159,8 @@ class _Forks:
         self._writer.add(ref, conversation_digest(item.messages), item, source, self._import, f"fork {task.run}")
         harness = f"reviewer fork{f', {SIMULATED}' if task.point.stored.simulated else ''}"
         self._writer.catalogue.describe_run(Run(task.model, task.run, harness=harness))
-        self._writer.set_desk([source], self._desk)
+        played = task.point.played.desk
+        self._writer.set_desk([source], self._writer.desk(played.name, played.text, played.hash))
         self._writer.commit()
 
     def end(self, made: int) -> None:

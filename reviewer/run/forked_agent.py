@@ -26,9 +26,10 @@ from reviewer.model import Message
 from reviewer.prices import PriceList
 from reviewer.run import prompt_files
 from reviewer.run.admission import Budget
-from reviewer.run.desk_kit import desk_tools
+from reviewer.run.desk_kit import DeskKit
 from reviewer.run.dialogue import ROUNDS
 from reviewer.run.fork_point import ForkPoint
+from reviewer.run.inspect_tools import desk_tools
 from reviewer.run.live_run import CALL_SECONDS, RETRIES, as_usage
 from reviewer.run.probes import explained, probe
 
@@ -42,13 +43,13 @@ class ForkedAgents:
         self.spent: dict[str, float | None] = {name: None if prices.of(name) is None else 0.0 for name in models}
         """Dollars by model; None where it has no price."""
 
-    async def probe(self) -> None:
-        """Refuse in a sentence where one of the models does not answer, or takes no tools."""
-        await probe(self.spent, [], lambda name, usage: self._pay(name, self._cost(name, usage)))
+    async def probe(self, played: DeskKit) -> None:
+        """Refuse in a sentence where one of the models does not answer, or takes no tools such as a desk's."""
+        await probe(self.spent, [], lambda name, usage: self._pay(name, self._cost(name, usage)), played)
 
     async def decided(self, model: str, point: ForkPoint) -> tuple[Message, ...]:
         """Let a model call and answer once; the messages up to its first one without a call."""
-        tools = desk_tools()
+        tools = desk_tools(point.played)
         talk, outputs = list(_as_chat(point)), list[ModelOutput]()
         past = len(talk)
         try:
@@ -96,7 +97,7 @@ def _as_chat(point: ForkPoint) -> Iterator[ChatMessage]:
     """The past as a model takes it; with the agent's prompt, where the conversation itself holds none."""
     facts = point.stored.conversation.facts
     if not any(message.role == "system" for message in point.past):
-        yield ChatMessageSystem(content=prompt_files.for_agent())
+        yield ChatMessageSystem(content=prompt_files.for_agent(point.played))
         if facts is not None and facts.context:
             yield ChatMessageSystem(content=facts.context)
     for number, message in enumerate(point.past, start=1):

@@ -12,13 +12,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from reviewer import desk
+from reviewer.desk import Desk
 from reviewer.digests import conversation_digest
 from reviewer.ingest.formats.inspect import InspectLog, extract
 from reviewer.ingest.source import Extract
 from reviewer.model import Conversation, Run
 from reviewer.refs import conversation_ref
-from reviewer.run.prompt_files import NORTHLINE
+from reviewer.run.desk_kit import kit
 from reviewer.store.jsontext import compact
 from reviewer.store.writer import Writer
 
@@ -36,9 +36,12 @@ class Arrival(NamedTuple):
 class Arrivals:
     """The way into a store for the conversations of a run, as a context manager."""
 
-    def __init__(self, store: Path, command: Mapping[str, Any], replaced: Iterable[int] = ()) -> None:
+    def __init__(
+        self, store: Path, command: Mapping[str, Any], replaced: Iterable[int] = (), played: Desk | None = None
+    ) -> None:
         self._writer = Writer(store)
         self._command = command
+        self._desk = played or kit().desk
         self._replaced = set(replaced)
         """Conversations that are played again: they give way to what comes."""
         self._logs: dict[str, tuple[InspectLog, str]] = {}
@@ -86,8 +89,7 @@ class Arrivals:
             source = self._sources[name] = self._writer.source(name, FORMAT, 0, self._import)
         digest = conversation_digest(item.messages, compact)
         self._writer.add(ref, digest, item, source, self._import, made.position, made.conversation.run)
-        classed = desk.load(NORTHLINE)
-        self._writer.set_desk([source], self._writer.desk(classed.name, classed.text, classed.hash))
+        self._writer.set_desk([source], self._writer.desk(self._desk.name, self._desk.text, self._desk.hash))
         key = (item.model, item.run)
         if made.run is not None and self._described.get(key) != made.run:
             self._described[key] = made.run

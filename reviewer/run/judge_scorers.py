@@ -15,6 +15,8 @@ from inspect_ai.solver import TaskState
 from reviewer.ingest.formats.inspect import messages_in
 from reviewer.ingest.formats.parts.own_samples import KEY, sample_of
 from reviewer.run import prompt_files
+from reviewer.run.desk_kit import kit_for
+from reviewer.run.prompt_files import RUBRICS
 from reviewer.run.transcript_text import transcript
 from reviewer.run.verdict import Rubric, judged, rubrics
 
@@ -74,10 +76,11 @@ def _asking(rubric: Rubric, role: str) -> Scorer:
             return None
         judge = get_model(role=role, required=True)
         messages = messages_in([each.model_dump(mode="json", exclude_none=True) for each in state.messages])
-        policy = prompt_files.policy()
-        question = prompt_files.for_judge(rubric.text, transcript(messages, policy), own.facts, policy)
+        played = kit_for(state.metadata[KEY]["desk"])
+        policy, text = prompt_files.policy(played), prompt_files.prompt(RUBRICS[rubric.name], played)
+        question = prompt_files.for_judge(text, transcript(messages, policy), own.facts, policy, played)
         answer = await judged(partial(_said, judge), question)
-        about: dict[str, Any] = {"score": rubric.name, "judge": str(judge), "prompt": prompt_files.digest(rubric.text)}
+        about: dict[str, Any] = {"score": rubric.name, "judge": str(judge), "prompt": prompt_files.digest(text)}
         if answer is None:
             return Score.unscored(
                 reason="grader_failed", explanation="The judge gave no number from 0 to 1.", metadata={KEY: about}

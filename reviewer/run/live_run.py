@@ -38,7 +38,7 @@ from inspect_ai.model import (
 )
 
 from reviewer.model import Usage
-from reviewer.run.tasks import northline_task
+from reviewer.run.tasks import desk_task
 
 RETRIES = 8
 """Times a call is tried again after an answer that asks for it, with growing waits between."""
@@ -100,7 +100,7 @@ class Live:
         plan = data.plan.model_dump(mode="json", exclude_none=True)
         run = spec["metadata"]["reviewer"]["run"]
         self._leg_of[data.eval_id] = self.legs[spec["model"], run]
-        name = f"northline/{spec['model']}/run-{run}"
+        name = f"{spec['metadata']['reviewer']['desk']}/{spec['model']}/run-{run}"
         self.arrivals.begin_log(data.eval_id, {"eval": spec, "plan": plan, "status": "success"}, name)
 
     def end(self, data: SampleEnd) -> None:
@@ -169,7 +169,7 @@ async def played(plan: Programme, live: Live, logs: Path, connections: int) -> N
         if leg.cases:
             live.legs[leg.model, leg.run] = leg
             judges = [role for role in wanted.roles if role != "customer"]
-            task = northline_task(leg.cases, wanted.turns, judges, leg.run)
+            task = desk_task(wanted.played, leg.cases, wanted.turns, judges, leg.run)
             tasks.append(task_with(task, model=get_model(leg.model)))
     running = asyncio.ensure_future(
         eval_async(

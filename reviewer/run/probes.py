@@ -9,9 +9,11 @@ from io import StringIO
 
 from dotenv import find_dotenv, load_dotenv
 from inspect_ai.model import GenerateConfig, Model, ModelUsage, get_model
+from inspect_ai.tool import ToolDef
 
 from reviewer.errors import ReviewerError
-from reviewer.run.desk_kit import desk_tools
+from reviewer.run.desk_kit import DeskKit, kit
+from reviewer.run.inspect_tools import desk_tools
 
 Paid = Callable[[str, ModelUsage | None], None]
 """What hears of a call that was paid: the model, and what it used where that was said."""
@@ -30,7 +32,7 @@ _KNOWN: tuple[tuple[str, str], ...] = (
 )
 
 
-async def probe(agents: Iterable[str], others: Iterable[str], paid: Paid) -> None:
+async def probe(agents: Iterable[str], others: Iterable[str], paid: Paid, played: DeskKit | None = None) -> None:
     """Call every model once, with keys from `.env` too; the first that does not answer is said, with what to do.
 
     What needs no call to be refused (a key, a provider, a package that is not there) is refused of all of them before
@@ -38,8 +40,8 @@ async def probe(agents: Iterable[str], others: Iterable[str], paid: Paid) -> Non
     """
     load_dotenv(find_dotenv(usecwd=True))
     with redirect_stdout(StringIO()):  # Inspect greets where hooks are
-        tools = dict.fromkeys(agents, True)
-        tools |= {name: False for name in others if name not in tools}
+        tools = dict.fromkeys(agents, desk_tools(played or kit()))
+        tools |= {name: [] for name in others if name not in tools}
         models = [(name, _named(name)) for name in tools]
         for name, model in models:
             paid(name, await _asked(model, tools[name]))
@@ -52,9 +54,9 @@ def _named(model: str) -> Model:
         raise explained(model, error) from error
 
 
-async def _asked(model: Model, tools: bool) -> ModelUsage | None:
+async def _asked(model: Model, tools: list[ToolDef]) -> ModelUsage | None:
     try:
-        output = await model.generate("Say: ready.", tools=desk_tools() if tools else [], config=_CONFIG)
+        output = await model.generate("Say: ready.", tools=tools, config=_CONFIG)
     except Exception as error:
         raise explained(str(model), error) from error
     return output.usage

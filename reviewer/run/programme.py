@@ -7,17 +7,16 @@ begun otherwise (another customer, other prompts) is not gone on with.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from reviewer import desk
 from reviewer.desk import Desk
 from reviewer.errors import DeskError, ReviewerError
 from reviewer.ingest.formats.parts.own_samples import KEY
-from reviewer.northline.cases import SampleCase
 from reviewer.northline.desk_tools import SCHEMAS
 from reviewer.run import prompt_files
+from reviewer.run.desk_kit import NORTHLINE, DeskKit, PlayedCase, kit
 from reviewer.run.simulated_customer import BROKEN
 from reviewer.store.past_runs import HeldCase, held_cases, settings
 
@@ -28,11 +27,13 @@ class RunRequest:
 
     models: tuple[str, ...]
     runs: int
-    cases: tuple[SampleCase, ...]
+    cases: tuple[PlayedCase, ...]
     turns: int
     customer: str | None = None
     judge: str | None = None
     second_judge: str | None = None
+    played: DeskKit = field(default_factory=kit)
+    """The desk that is played."""
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -56,7 +57,7 @@ class Leg:
 
     model: str
     run: int
-    cases: tuple[SampleCase, ...]
+    cases: tuple[PlayedCase, ...]
     whole: int
     """Cases of it, those in the store included."""
 
@@ -82,7 +83,8 @@ class Programme:
 
 def programme(store: Path, wanted: RunRequest) -> Programme:
     """Plan what a store lacks: run by run, so that the first run of every model is done first."""
-    check_tools(desk.load(prompt_files.NORTHLINE))
+    check_tools(wanted.played.desk, wanted.played.schemas)
+    prompt_files.check(wanted.played)
     _check_settings(store, wanted)
     held = held_cases(store, wanted.models)
     failed = {each: each.rowid for each in held if each.error is not None and not each.error.startswith(BROKEN)}
@@ -95,12 +97,12 @@ def programme(store: Path, wanted: RunRequest) -> Programme:
     return Programme(wanted, tuple(legs), tuple(failed[each] for each in failed if _is_wanted(each, legs)))
 
 
-def check_tools(played: Desk) -> None:
+def check_tools(played: Desk, schemas: Sequence[Mapping[str, Any]] = SCHEMAS) -> None:
     """Refuse a desk file that does not say what the agent's tools mean: nothing an agent did could be counted."""
-    absent = [schema["name"] for schema in SCHEMAS if schema["name"] not in played.tools]
+    absent = [schema["name"] for schema in schemas if schema["name"] not in played.tools]
     if absent:
         raise DeskError(
-            f"The desk {played.name} names {'none' if len(absent) == len(SCHEMAS) else 'not all'} of the agent's tools:"
+            f"The desk {played.name} names {'none' if len(absent) == len(schemas) else 'not all'} of the agent's tools:"
             f" {absent[0]} is missing.",
             "Add it to [tools] in its desk.toml.",
         )
@@ -132,6 +134,9 @@ def _difference(extra: Mapping[str, Any], wanted: RunRequest) -> str | None:
     own = told.get(KEY) if isinstance(told, dict) else None
     if not isinstance(own, dict):
         return "it is no run of this command"
+    at = own.get("desk", NORTHLINE)
+    if at != wanted.played.name:
+        return f"it is at the desk {at}, not {wanted.played.name}"
     roles = extra.get("model_roles") or {}
     for role in ("customer", "judge", "second_judge"):
         before, now = roles.get(role), wanted.roles.get(role)
@@ -139,5 +144,6 @@ def _difference(extra: Mapping[str, Any], wanted: RunRequest) -> str | None:
             return f"its {role.replace('_', ' ')} is {before or 'nobody'}, not {now or 'nobody'}"
     if own.get("turns") != wanted.turns:
         return f"{own.get('turns')} turns, not {wanted.turns}"
-    changed = sorted(name for name, now in prompt_files.hashes().items() if (own.get("prompts") or {}).get(name) != now)
+    stored, current = own.get("prompts") or {}, prompt_files.hashes(wanted.played)
+    changed = sorted(name for name in stored.keys() | current.keys() if stored.get(name) != current.get(name))
     return f"{changed[0]} has changed since" if changed else None

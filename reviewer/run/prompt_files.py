@@ -1,6 +1,7 @@
 """The texts that models are given, as files under `data/northline/prompts/`, and what says which they were.
 
-Pure: fills places such as `{policy}` and hashes files. Whoever changes a file changes the hash that stands with a run.
+A desk that has such a file in its own `prompts/` is played with that one. Pure: fills places such as `{policy}` and
+hashes files. Whoever changes a file changes the hash that stands with a run.
 """
 
 from __future__ import annotations
@@ -11,16 +12,13 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from reviewer import desk
 from reviewer.errors import SourceError
 from reviewer.model import Case
-from reviewer.resources import data_dir
+from reviewer.run.desk_kit import DeskKit, kit
 
-NORTHLINE = "northline"
-"""The desk that is played."""
 STOP = "###END###"
 """What the simulated customer writes when it is done."""
-AGENT, CUSTOMER, JUDGE, ASK = "agent.md", "customer.md", "judge.md", "ask.md"
+AGENT, CUSTOMER, JUDGE, ASK, STYLES = "agent.md", "customer.md", "judge.md", "ask.md", "styles.toml"
 RUBRICS: Mapping[str, str] = {
     "resolution": "resolution.md",
     "instruction_following": "instruction-following.md",
@@ -37,10 +35,14 @@ _PLACES: Mapping[str, frozenset[str]] = {
 """What a file must have a place for; whatever else stands in braces is text."""
 
 
+def prompt(name: str, played: DeskKit | None = None) -> str:
+    """The text of a prompt file, the desk's own where it has one; refused where it lacks a place to be filled."""
+    return _text(_path(name, played))
+
+
 @cache
-def prompt(name: str) -> str:
-    """The text of a prompt file; refused where it lacks a place that has to be filled."""
-    path = _folder() / name
+def _text(path: Path) -> str:
+    name = path.name
     try:
         text = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
@@ -52,12 +54,26 @@ def prompt(name: str) -> str:
     return text
 
 
-@cache
-def hashes() -> dict[str, str]:
-    """The first twelve digits of the SHA-256 of every prompt file, and of the policy."""
-    texts = {name: prompt(name) for name in (AGENT, CUSTOMER, JUDGE, *RUBRICS.values())}
-    texts |= {"styles.toml": prompt("styles.toml"), "policy.md": policy()}
-    return {name: digest(text) for name, text in texts.items()}
+def hashes(played: DeskKit | None = None) -> dict[str, str]:
+    """The first twelve digits of the SHA-256 of every prompt file, of the policy, of what the tools answer from."""
+    played = played or kit()
+    texts = {name: prompt(name, played) for name in (AGENT, CUSTOMER, JUDGE, *RUBRICS.values(), STYLES)}
+    texts["policy.md"] = policy(played)
+    return {**{name: digest(text) for name, text in texts.items()}, **played.digests}
+
+
+def check(played: DeskKit) -> None:
+    """Refuse a desk whose own prompts cannot be used, or would not be: before anything is paid."""
+    names = {AGENT, CUSTOMER, JUDGE, *RUBRICS.values(), STYLES}
+    own = [path for path in sorted(played.prompts.glob("*")) if path.suffix in (".md", ".toml")]
+    for path in own if played is not kit() else ():
+        if path.name not in names:
+            raise SourceError(f"Nothing takes {path} for a prompt.", f"Prompts of a desk: {', '.join(sorted(names))}.")
+        if not path.resolve().is_relative_to(played.prompts.parent.resolve()):
+            raise SourceError(f"{path} is outside the desk's folder.", "Put the file itself there.")
+    for name in sorted(names):
+        prompt(name, played)
+    _styles(_path(STYLES, played))
 
 
 def digest(text: str) -> str:
@@ -65,28 +81,33 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def policy() -> str:
-    """The policy of the Northline desk."""
-    return desk.load(NORTHLINE).policy.strip()
+def policy(played: DeskKit | None = None) -> str:
+    """The policy of a desk."""
+    return (played or kit()).desk.policy.strip()
 
 
-def today() -> str:
-    """The day that the desk takes for today."""
-    return desk.load(NORTHLINE).clock or ""
+def today(played: DeskKit | None = None) -> str:
+    """The day that a desk takes for today."""
+    return (played or kit()).desk.clock or ""
 
 
-def for_agent() -> str:
-    """The system prompt of the agent: what it is, the day, the policy."""
-    return _filled(prompt(AGENT), {"policy": policy(), "today": today()})
+def for_agent(played: DeskKit | None = None) -> str:
+    """The system prompt of the agent: at which desk it is, the day, the policy."""
+    played = played or kit()
+    told = {"desk": played.desk.title, "today": today(played), "policy": policy(played)}
+    return _filled(prompt(AGENT, played), told)
 
 
-def for_customer(case: Case, style: str) -> str:
+def for_customer(case: Case, style: str, played: DeskKit | None = None) -> str:
     """The system prompt of the simulated customer; it never holds the policy, what is forbidden or what is expected."""
-    told = {"persona": case.persona, "goal": case.goal, "style": _styles().get(style, style), "opening": case.opening}
-    return _filled(prompt(CUSTOMER), {**{name: text or "" for name, text in told.items()}, "stop": STOP})
+    played = played or kit()
+    style = _styles(_path(STYLES, played)).get(style, style)
+    told = {"persona": case.persona, "goal": case.goal, "style": style, "opening": case.opening}
+    filled = {name: text or "" for name, text in told.items()}
+    return _filled(prompt(CUSTOMER, played), {"desk": played.desk.title, "stop": STOP, **filled})
 
 
-def for_judge(rubric: str, transcript: str, case: Case | None, policy_text: str) -> str:
+def for_judge(rubric: str, transcript: str, case: Case | None, policy_text: str, played: DeskKit | None = None) -> str:
     """The question to a judge: policy, case, conversation, and what is judged how."""
     resolves = (case.extra or {}).get("resolves") if case else None
     told = {
@@ -96,7 +117,7 @@ def for_judge(rubric: str, transcript: str, case: Case | None, policy_text: str)
         "rubric": rubric,
         "transcript": transcript,  # last, so that nothing in it is filled
     }
-    return _filled(prompt(JUDGE), told)
+    return _filled(prompt(JUDGE, played), told)
 
 
 def for_reader(modes: str, transcript: str, policy_text: str) -> str:
@@ -118,13 +139,14 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
 
 
 @cache
-def _styles() -> dict[str, str]:
+def _styles(path: Path) -> dict[str, str]:
     try:
-        table = tomllib.loads(prompt("styles.toml"))
+        table = tomllib.loads(_text(path))
     except tomllib.TOMLDecodeError as error:
         raise SourceError(f"prompts/styles.toml cannot be read as TOML: {error}.", "Mend it.") from error
     return {name: str(text) for name, text in table.items()}
 
 
-def _folder() -> Path:
-    return data_dir() / NORTHLINE / "prompts"
+def _path(name: str, played: DeskKit | None) -> Path:
+    own = (played or kit()).prompts / name
+    return own if own.is_file() else kit().prompts / name

@@ -21,9 +21,10 @@ _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = (
         re.compile(
             r"\b(?:how (?:can|may) I (?:help|assist) you(?: today)?\b"
             r"|thank you for (?:contacting|reaching out to) (?:us|northline)"
-            r"|I(?:'ve| have) (?:just )?(?:looked up|pulled up|located) your order"
+            r"|I(?:'ve| have) (?:just )?(?:looked up|pulled up|located) your (?:order|booking|reservation|account)"
             r"|I(?:'ll| will) (?:process|look into) (?:this|that|your \w+) for you"
-            r"|your order (?:#\d+ )?has been (?:successfully )?(?:cancelled|canceled|updated|reshipped)"
+            r"|your (?:order|booking|reservation) (?:#\d+ |[A-Z0-9]{6} )?has been (?:successfully )?"
+            r"(?:cancelled|canceled|updated|changed|reshipped|rebooked)"
             r"|is there anything else I can (?:help|assist) you with)",
             re.IGNORECASE,
         ),

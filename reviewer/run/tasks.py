@@ -1,4 +1,4 @@
-"""The benchmark as an Inspect task: `inspect eval reviewer/northline`. What the entry point `inspect_ai` loads."""
+"""A desk as an Inspect task: `inspect eval reviewer/northline`. What the entry point `inspect_ai` loads."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, mo
 
 from reviewer import __version__
 from reviewer.conversation_json import case_object
-from reviewer.northline.cases import SampleCase
+from reviewer.desk import shipped
 from reviewer.run import prompt_files
 from reviewer.run.case_choice import chosen_cases
+from reviewer.run.desk_kit import DeskKit, PlayedCase, kit
 from reviewer.run.dialogue import KEY, TURNS, dialogue
+from reviewer.run.inspect_tools import desk_tools
 from reviewer.run.judge_scorers import JUDGE, SECOND, scorers
+from reviewer.run.programme import check_tools
 
 
 @task
@@ -25,29 +28,52 @@ def northline(cases: str = "", turns: int = TURNS) -> Task:
         cases: Which cases, in the filter language of reviewer, such as "bucket:adversarial"; all when empty.
         turns: Messages of the customer, the first one included.
     """
-    judges = [role for role in (JUDGE, SECOND) if role in model_roles()]
-    return northline_task(chosen_cases(cases), turns, judges)
+    played = kit()
+    return desk_task(played, chosen_cases(cases, played), turns, _judges())
 
 
-def northline_task(cases: tuple[SampleCase, ...], turns: int, judges: list[str], run: int | None = None) -> Task:
+@task
+def desk(desk: str, cases: str = "", turns: int = TURNS) -> Task:
+    """Another desk: a shipped one, or one in a folder of your own.
+
+    Args:
+        desk: Its name or its folder, such as lapwing or ./mydesk.
+        cases: Which cases, in the filter language of reviewer; all when empty.
+        turns: Messages of the customer, the first one included.
+    """
+    played = kit(desk)
+    check_tools(played.desk, played.schemas)
+    prompt_files.check(played)
+    desk_tools(played)  # refused here and not in every conversation
+    return desk_task(played, chosen_cases(cases, played), turns, _judges())
+
+
+def _judges() -> list[str]:
+    return [role for role in (JUDGE, SECOND) if role in model_roles()]
+
+
+def desk_task(
+    played: DeskKit, cases: tuple[PlayedCase, ...], turns: int, judges: list[str], run: int | None = None
+) -> Task:
     """The task over these cases; `run` is the run's number where it is not that of Inspect's epoch."""
     about: dict[str, Any] = {"version": __version__, "customer": "simulated", "turns": turns, "run": run}
-    about |= {"prompts": prompt_files.hashes(), "prompt": prompt_files.for_agent()}
+    about |= {"desk": played.name, "desk_file": None if played.name in shipped() else played.desk.text}
+    about |= {"prompts": prompt_files.hashes(played), "prompt": prompt_files.for_agent(played)}
     return Task(
-        dataset=MemoryDataset([_sample(case) for case in cases], name="northline"),
+        dataset=MemoryDataset([_sample(played, case) for case in cases], name=played.name),
         solver=dialogue(turns),
         scorer=scorers(judges) or None,
-        name="northline",
+        name=played.name,
         metadata={KEY: {name: value for name, value in about.items() if value is not None}},
     )
 
 
-def _sample(case: SampleCase) -> Sample:
+def _sample(played: DeskKit, case: PlayedCase) -> Sample:
     facts = case.facts
-    context: list[ChatMessage] = [ChatMessageSystem(content=prompt_files.for_agent())]
+    context: list[ChatMessage] = [ChatMessageSystem(content=prompt_files.for_agent(played))]
     context += [ChatMessageSystem(content=facts.context)] if facts.context else []
-    told: dict[str, Any] = {"case": case_object(facts), "clock": prompt_files.today()}
-    told["instructions"] = prompt_files.for_customer(facts, case.style)
+    told: dict[str, Any] = {"case": case_object(facts), "clock": prompt_files.today(played), "desk": played.name}
+    told["instructions"] = prompt_files.for_customer(facts, case.style, played)
     return Sample(
         id=facts.id,
         input=[*context, ChatMessageUser(content=facts.opening or "")],

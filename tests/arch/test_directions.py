@@ -37,8 +37,10 @@ MAY: dict[str, set[str]] = {
     "store": PURE | {"query", "desk"},
     "ingest": PURE | {"store", "desk", "conversation_json"},
     "northline": PURE | {"desk", "store"},
+    "benchmark": PURE | {"desk"},
     "run": PURE
-    | {"annotations", "conversation_json", "desk", "ingest", "northline", "query", "reads", "session", "store"},
+    | {"annotations", "benchmark", "conversation_json", "desk", "ingest", "northline", "query", "reads", "session"}
+    | {"store"},
     "measure": PURE | {"desk", "store", "query"},
     "annotations": PURE | {"collector", "desk", "disk", "keys", "query"},
     "session": PURE | {"annotations", "desk", "keys", "query", "reads", "store"},

@@ -30,8 +30,9 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from reviewer.northline.cases import cases
 from reviewer.run import prompt_files
-from reviewer.run.desk_kit import desk_tools
+from reviewer.run.desk_kit import northline
 from reviewer.run.dialogue import TURNS
+from reviewer.run.inspect_tools import desk_tools
 from reviewer.run.intake import Arrivals
 from reviewer.run.live_run import _events
 from reviewer.run.simulated_customer import turn
@@ -43,7 +44,7 @@ def talk() -> Solver:
     """The dialogue and nothing beside it."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        customer, state.tools = get_model(role="customer"), desk_tools()
+        customer, state.tools = get_model(role="customer"), desk_tools(northline())
         heard: list[Any] = [ChatMessageSystem(content=state.metadata["customer"])]
         heard.append(ChatMessageUser(content="(The chat is open.)"))
         heard.append(ChatMessageAssistant(content=state.messages[-1].text))

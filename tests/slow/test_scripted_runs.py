@@ -73,6 +73,17 @@ def words(folder: Path, *more: str, model: Sequence[str] = MODELS[:1], runs: int
     return [python(), "-m", "reviewer", *command, "--cases", query, "--into", str(folder / "runs.db"), *more]
 
 
+def installed(folder: Path) -> str:
+    """What `PYTHONPATH` has to be for Inspect to know our tasks by their entry point."""
+    package = folder / "site" / "reviewer-0.1.0.dist-info"
+    package.mkdir(parents=True)
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: reviewer\nVersion: 0.1.0\n", encoding="utf-8")
+    (package / "entry_points.txt").write_text("[inspect_ai]\nreviewer = reviewer.run.tasks\n", encoding="utf-8")
+    where = {"url": ROOT.as_uri(), "dir_info": {"editable": True}}
+    (package / "direct_url.json").write_text(json.dumps(where), encoding="utf-8")
+    return f"{ROOT}{os.pathsep}{package.parent}"
+
+
 def ran(served: Endpoint, folder: Path, *more: str, **named: Any) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         words(folder, *more, **named),
@@ -80,8 +91,8 @@ def ran(served: Endpoint, folder: Path, *more: str, **named: Any) -> subprocess.
     )  # fmt: skip
 
 
-def meant(served: Endpoint, folder: Path, runs: int = 1) -> dict[str, Any]:
-    """The board of the scripts themselves."""
+def meant(served: Endpoint, folder: Path, runs: int = 1, at: str = "northline") -> dict[str, Any]:
+    """The board of the scripts themselves, classed by a desk."""
     with Writer(folder / "meant.db") as writer:
         import_id = writer.begin_import({})
         source = writer.source("scripts", "scripts", 0, import_id)
@@ -91,8 +102,8 @@ def meant(served: Endpoint, folder: Path, runs: int = 1) -> dict[str, Any]:
                 ref = conversation_ref(it.model, it.case, run)
                 numbered = replace(it, run=run)
                 writer.add(ref, conversation_digest(it.messages), numbered, source, import_id, "")
-        northline = desk.load("northline")
-        writer.set_desk([source], writer.desk(northline.name, northline.text, northline.hash))
+        classed = desk.load(at)
+        writer.set_desk([source], writer.desk(classed.name, classed.text, classed.hash))
         writer.commit()
     return figures(folder / "meant.db")
 
@@ -359,13 +370,7 @@ def test_that_a_model_has_no_price_is_said_before_it_is_called(endpoint: Endpoin
 
 
 def test_the_task_runs_in_inspect_itself_and_its_log_makes_the_same_board(endpoint: Endpoint, tmp_path: Path) -> None:
-    package = tmp_path / "site" / "reviewer-0.1.0.dist-info"
-    package.mkdir(parents=True)
-    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: reviewer\nVersion: 0.1.0\n", encoding="utf-8")
-    (package / "entry_points.txt").write_text("[inspect_ai]\nreviewer = reviewer.run.tasks\n", encoding="utf-8")
-    where = {"url": ROOT.as_uri(), "dir_info": {"editable": True}}
-    (package / "direct_url.json").write_text(json.dumps(where), encoding="utf-8")
-    told = environment(endpoint, tmp_path, PYTHONPATH=f"{ROOT}{os.pathsep}{package.parent}")
+    told = environment(endpoint, tmp_path, PYTHONPATH=installed(tmp_path))
     query = " or ".join(f"case:{name}" for name in CASES)
     command = [
         "eval",

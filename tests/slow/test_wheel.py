@@ -51,4 +51,4 @@ def test_commands_run_from_any_folder(installed: Path, tmp_path: Path) -> None:
 
 def test_shipped_data_is_inside(installed: Path) -> None:
     inside = {path.relative_to(installed / "reviewer" / "_data").parts[0] for path in installed.rglob("_data/*")}
-    assert {"northline", "retail", "airline", "codebooks", "read"} <= inside
+    assert {"northline", "retail", "airline", "lapwing", "starter", "codebooks", "read"} <= inside

@@ -17,6 +17,7 @@ from reviewer.errors import ReviewerError
 from reviewer.model import Case, Conversation, Message
 from reviewer.refs import parse
 from reviewer.run.admission import Budget
+from reviewer.run.desk_kit import kit
 from reviewer.run.fork_point import Decider, ForkPoint, acts_from, fork_point
 from reviewer.run.fork_store import ForkReport, ForkTask, check_forks, decisions, fork_tasks, forked
 from reviewer.store.reader import Reader
@@ -112,8 +113,20 @@ def test_what_an_agent_added_to_its_own_words_is_no_decision(tmp_path: Path) -> 
 
 
 def test_only_a_desk_whose_tools_can_be_called_is_played(tmp_path: Path) -> None:
-    with pytest.raises(ReviewerError, match="not of the Northline desk"):
+    with pytest.raises(ReviewerError, match="The tools of the desk test-desk cannot be called"):
         point_at(store(tmp_path, talked()), "kimi/abuse/1#2")
+
+
+def test_a_conversation_of_any_desk_that_can_be_played_is_decided_with_its_tools(tmp_path: Path) -> None:
+    lapwing = store(tmp_path, talked(), desk=desk.load("lapwing"))
+    assert point_at(lapwing, "kimi/abuse/1#2").played.name == "lapwing"
+    with Reader(lapwing) as reader:
+        stored, place = reader.stored(reader.find("kimi/abuse/1")[0]), parse("kimi/abuse/1#2")
+    assert fork_point(stored, place, kit("lapwing")).played is kit("lapwing")
+    with pytest.raises(ReviewerError, match="is of the desk lapwing, not northline"):
+        fork_point(stored, place, kit())
+    with pytest.raises(ReviewerError, match="kimi/abuse/1 has no desk"):
+        point_at(store(tmp_path, talked(), name="none.db", desk=False), "kimi/abuse/1#2")
 
 
 def test_what_an_agent_did_counts_until_somebody_else_speaks(path: Path) -> None:

@@ -161,7 +161,7 @@ def test_a_judge_reads_calls_and_results_and_no_thoughts() -> None:
 
 def test_cases_are_chosen_in_the_filter_language() -> None:
     assert len(chosen_cases("")) == 162
-    assert {case.bucket for case in chosen_cases("bucket:adversarial")} == {"adversarial"}
+    assert {case.facts.bucket for case in chosen_cases("bucket:adversarial")} == {"adversarial"}
     assert len(chosen_cases('bucket:adversarial or family:"fraud reroute"')) == 24
     assert [case.id for case in chosen_cases("SUMMER15")] == ["promo-not-applied-1"]
     with pytest.raises(ReviewerError, match="No case matches"):

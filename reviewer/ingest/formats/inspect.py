@@ -117,6 +117,7 @@ class InspectLog:
         self.own = own_samples.is_own(self.about.get("metadata"))
         """Whether it is our own task: its cases have their own names."""
         self.number = own_samples.run_of(self.about.get("metadata"))
+        self.desk = own_samples.desk_of(self.about.get("metadata"))
         self.tools: dict[str, Any] = {}
         """Offered so far, by name: a sample that failed early was offered none."""
         self._log = log
@@ -214,6 +215,7 @@ def extract(log: InspectLog, position: str, parts: Iterable[Any], sample: Mappin
         ),
         whole=True,
         run=log.run(),
+        desk=log.desk,
     )
 
 

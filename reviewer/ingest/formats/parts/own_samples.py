@@ -40,6 +40,11 @@ def prompt_of(metadata: Any) -> str | None:
     return text_or_none(mapping(mapping(metadata).get(KEY)).get("prompt"))
 
 
+def desk_of(metadata: Any) -> str | None:
+    """The text of the desk file, where our task played a desk that does not come with the program."""
+    return text_or_none(mapping(mapping(metadata).get(KEY)).get("desk_file"))
+
+
 def is_own(metadata: Any) -> bool:
     """True if the task of this metadata is ours."""
     return bool(mapping(mapping(metadata).get(KEY)))
