@@ -61,26 +61,33 @@ def fork(
     no median counts them; the same command goes on where it stopped. Needs the extra `run`:
     pip install 'reviewer[run]'. See docs/run.md.
     """
-    from reviewer.cli.judge_command import limited
     from reviewer.prices import price_list
     from reviewer.run.desk_kit import kit
-    from reviewer.run.fork_store import check_forks, fork_tasks
 
-    own = kit(str(desk)) if desk else None
     chosen_by = partial(_chosen, every, annotations) if every else _named
-    deciders = chosen_by(store, joined(where), model, own)
+    deciders = chosen_by(store, joined(where), model, kit(str(desk)) if desk else None)
     forks = into or store.with_name(f"{store.stem}-forks.db")
-    check_forks(forks)
     known = price_list(prices)
-    for each in dict.fromkeys(each.model for each in deciders):
-        limited(known, each, limit_cost)
-    tasks = fork_tasks(forks, deciders, times)
+    tasks = _tasks(forks, deciders, times, known, limit_cost)
     if dry_run:
         _say_estimate(deciders, tasks, known)
         return
     code = _decide(forks, tasks, known, limit_cost, connections) if tasks else 0
     _say_decisions(forks, deciders, every)
     raise typer.Exit(code)
+
+
+def _tasks(
+    forks: Path, deciders: Sequence[Decider], times: int, prices: PriceList, limit: float | None
+) -> list[ForkTask]:
+    """The decisions that are still to be made, where the store takes them and a limit can be kept."""
+    from reviewer.cli.judge_command import limited
+    from reviewer.run.fork_store import check_forks, fork_tasks
+
+    check_forks(forks)
+    for model in dict.fromkeys(each.model for each in deciders):
+        limited(prices, model, limit)
+    return fork_tasks(forks, deciders, times)
 
 
 def _named(store: Path, ref: str, model: str | None, own: DeskKit | None) -> Sequence[Decider]:
