@@ -199,6 +199,10 @@ def _row(standings: Board, asked: ReportRequest, reader: Reader) -> Row:
     known = sorted(reader.info()["models"])
     if not known:
         raise ReviewerError("This store holds no conversation.", "Import some first: reviewer import")
+    if asked.model in known and asked.run is None:
+        raise ReviewerError(
+            f"No conversation of {asked.model} can be counted.", "See what the store holds: reviewer info"
+        )
     if asked.model in known:
         runs = [str(run.number) for run in reader.tallies.runs() if run.model == asked.model and run.number is not None]
         hint = f"Its runs: {', '.join(runs)}." if runs else "Its runs have no numbers."
