@@ -200,9 +200,8 @@ def _row(standings: Board, asked: ReportRequest, reader: Reader) -> Row:
     if not known:
         raise ReviewerError("This store holds no conversation.", "Import some first: reviewer import")
     if asked.model in known and asked.run is None:
-        raise ReviewerError(
-            f"No conversation of {asked.model} can be counted.", "See what the store holds: reviewer info"
-        )
+        hint = f"See what it holds: reviewer info {reader.path}"
+        raise ReviewerError(f"{reader.path} has no conversation of {asked.model} that can be counted.", hint)
     if asked.model in known:
         runs = [str(run.number) for run in reader.tallies.runs() if run.model == asked.model and run.number is not None]
         hint = f"Its runs: {', '.join(runs)}." if runs else "Its runs have no numbers."

@@ -209,12 +209,13 @@ class Places:
 
     def labelled(self, paths: Collection[str]) -> list[tuple[str, str, str]]:
         """Model, label and path of those of some sources that have a label."""
-        return self._db.execute(
+        rows = self._db.execute(
             "SELECT DISTINCT runs.model, sources.label, sources.path FROM json_each(?) AS named"
             " JOIN sources ON sources.path = named.value CROSS JOIN conversations ON source_id = sources.id"
             " JOIN runs ON runs.id = run_id WHERE sources.label IS NOT NULL",
             (json.dumps([*paths]),),
         ).fetchall()
+        return [*sound(rows, (TEXT, TEXT, TEXT))]
 
     def sources_of(self, model: str, paths: Sequence[str]) -> list[str]:
         """Return which of these sources gave a model conversations in this import."""

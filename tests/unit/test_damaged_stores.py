@@ -193,6 +193,21 @@ def test_a_store_into_which_another_program_wrote(sound: Path, tmp_path: Path, n
     tried(sound, tmp_path / "it", name, dict(random.Random(name).sample(every, SOME)))
 
 
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("import", "messages emptied"), ("import", "bytes in sources.label"), ("import", "bytes for texts in cases"),
+        ("list, with columns", "nothing in conversations.opening"), ("remove, an import", "bytes for texts in runs"),
+        ("imports", "bytes for texts in imports"), ("report", "conversations emptied"),
+    ],
+)  # fmt: skip
+def test_what_came_to_light_is_said_of_the_store_and_of_nothing_else(
+    sound: Path, tmp_path: Path, name: str, what: str
+) -> None:
+    damage = dict(damages.contents(sound / "runs.db"))[what]
+    tried(sound, tmp_path / "it", name, {what: damage}, of_contents=False)
+
+
 @pytest.mark.parametrize("error", [TypeError(), sqlite3.OperationalError("no such function: x")])
 def test_what_no_store_is_the_reason_for_stays_what_it_is(
     sound: Path, error: Exception, monkeypatch: pytest.MonkeyPatch
