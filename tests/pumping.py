@@ -15,6 +15,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,7 @@ class Used:
                         pass
 
 
+@cache
 def patterns() -> list[Used]:
     """The expressions of all modules: those that stand in a name, and those that stand in a call (`re.sub("…", …)`)."""
     kept: dict[tuple[str, int], Used] = {}

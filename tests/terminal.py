@@ -27,7 +27,7 @@ from typing import Self
 import pyte
 
 PROGRAM = (sys.executable, "-P", "-m", "reviewer")
-LIMIT = 60.0
+LIMIT = 300.0
 """Seconds until what is waited for has failed; far beyond what a busy machine needs."""
 QUIET = 0.12
 """A program that has said and done nothing for so long has said it all; an escape alone is one after 0.1 s."""

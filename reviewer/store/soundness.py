@@ -62,7 +62,8 @@ def _faults(path: Path) -> Iterator[str]:
         for table, columns in _shape().items():
             yield from _wrong_kinds(db, table, columns)
         for place in (*_LISTS, *_OBJECTS):
-            yield from _wrong_json(db, *place.split("."), place in _LISTS)
+            table, _, name = place.partition(".")
+            yield from _wrong_json(db, table, name, place in _LISTS)
         for table, _, other, _ in db.execute("PRAGMA foreign_key_check"):
             yield f"a row of {table} belongs to none of {other}"
 

@@ -97,7 +97,8 @@ def commands() -> Iterator[str]:
 
 def said(*words: str) -> tuple[int, str]:
     """The exit code of a command and all that it says; a traceback is 99."""
-    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    held = io.BytesIO()
+    out = io.TextIOWrapper(held, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
         patch.setattr(sys, "argv", ["reviewer", *words])
         patch.setattr(sys, "stdin", io.StringIO())
@@ -107,7 +108,7 @@ def said(*words: str) -> tuple[int, str]:
             code = 99
             traceback.print_exc()
     out.flush()
-    return code, out.buffer.getvalue().decode("utf-8", "replace")  # type: ignore[attr-defined]  # a BytesIO
+    return code, held.getvalue().decode("utf-8", "replace")
 
 
 @pytest.fixture(scope="module")
