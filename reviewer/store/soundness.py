@@ -18,6 +18,8 @@ from reviewer.errors import StoreError
 from reviewer.store.connection import RESTORE, VERSION, explained, opened_stores
 
 _KINDS = {"TEXT": ("text",), "INTEGER": ("integer",), "REAL": ("real", "integer")}
+_VAST = 1 << 53
+"""No count of anything is beyond."""
 _LISTS = ("cases.forbidden", "cases.labels", "cases.expected")
 """Columns that hold a list of texts as JSON."""
 _OBJECTS = (
@@ -69,7 +71,10 @@ def _faults(path: Path) -> Iterator[str]:
 
 
 def _wrong_kinds(db: sqlite3.Connection, table: str, columns: dict[str, tuple[str, ...]]) -> Iterator[str]:
-    tests = [f'max(typeof("{name}") NOT IN ({_quoted(kinds)}))' for name, kinds in columns.items()]
+    tests = [
+        f'max(typeof("{name}") NOT IN ({_quoted(kinds)}) OR typeof("{name}") = \'integer\' AND abs("{name}") > {_VAST})'
+        for name, kinds in columns.items()
+    ]
     told = db.execute(f"SELECT {', '.join(tests)} FROM {table}").fetchone()
     for name, wrong in zip(columns, told, strict=True):
         if wrong:

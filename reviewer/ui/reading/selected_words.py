@@ -255,9 +255,10 @@ class SelectionKeys:
         self._screen.viewing.selecting = None
 
     def words(self, item: Item, part: Part, span: Span, unit: str) -> None:
-        """Select what the mouse went over; nothing on screen moves."""
-
+        """Select what the mouse went over; nothing on screen moves. Another conversation may have been opened since."""
         screen, viewing = self._screen, self._screen.viewing
+        if not viewing.has(item):
+            return
         chosen, before = over(item, part, viewing.stored_text(item, part), span, unit), viewing.selecting
         if chosen is not None:
             viewing.selecting = before.going_on(chosen) if before is not None else chosen
