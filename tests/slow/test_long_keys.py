@@ -82,6 +82,6 @@ async def walked(folder: Path, text: str) -> dict[str, float]:
 async def test_a_key_takes_a_time_that_grows_with_the_text_at_most(tmp_path: Path, piece: str) -> None:
     small = await walked(tmp_path / "small", pumped(piece, SMALL, ""))
     large = await walked(tmp_path / "large", pumped(piece, LARGE, ""))
-    assert len(small) > 80
+    assert len(small) >= 80
     slow = {name: (small[name], large[name]) for name in small if large[name] > MOST * max(small[name], 2 * SHORT)}
     assert not slow

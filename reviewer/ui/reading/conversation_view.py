@@ -298,13 +298,6 @@ class ConversationView:
             return ("result", call.result) if call.result is not None else ("arguments", call.arguments or "")
         return ("text", message.text) if message.text or not message.reasoning else ("reasoning", message.reasoning)
 
-    def has(self, item: Item) -> bool:
-        """Whether the conversation has this item."""
-        messages = self.stored.conversation.messages if self.stored is not None else ()
-        if not item.message:
-            return self.stored is not None
-        return item.message <= len(messages) and (item.call or 0) <= len(messages[item.message - 1].calls)
-
     def stored_text(self, item: Item, part: Part) -> str:
         """A part of an item as stored."""
         if not item.message:
