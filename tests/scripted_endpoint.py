@@ -70,6 +70,16 @@ class Script:
 
 
 @dataclass
+class Stall:
+    """A time in which so many requests are answered and the others are kept waiting, as by a server that is stuck."""
+
+    left: int
+    reached: threading.Event = field(default_factory=threading.Event)
+    """Set once a request is kept waiting: all before it were answered."""
+    over: threading.Event = field(default_factory=threading.Event)
+
+
+@dataclass
 class Endpoint:
     """The scripts that are played, the faults that have been, and what was asked."""
 
@@ -86,7 +96,7 @@ class Endpoint:
     """Status and words with which a model refuses, by its name."""
     lock: threading.Lock = field(default_factory=threading.Lock)
     port: int = 0
-    delay: float = 0.0
+    stall: Stall | None = None
     decisions: tuple[tuple[int, tuple[Message, ...]], ...] = ()
     """After how many messages of its own the agent says something else, and what, by turns."""
     decided: Counter[int] = field(default_factory=Counter)
@@ -96,6 +106,27 @@ class Endpoint:
     """About how many questions more a judge quotes what nobody said, by case."""
     role_breaks: frozenset[str] = frozenset()
     """Cases whose customer answers as the agent would."""
+
+    @contextmanager
+    def stuck_after(self, answers: int) -> Iterator[Stall]:
+        """Answer so many more requests and no other until the block ends; then all that were kept waiting."""
+        self.stall = stall = Stall(answers)
+        try:
+            yield stall
+        finally:
+            self.stall = None
+            stall.over.set()
+
+    def heard(self, model: str) -> None:
+        """Count a request, and keep it waiting where that is its turn."""
+        with self.lock:
+            self.asked[model] += 1
+            stall = self.stall
+            if stall is not None:
+                stall.left -= 1
+        if stall is not None and stall.left < 0:
+            stall.reached.set()
+            stall.over.wait()
 
     @cached_property
     def by_opening(self) -> dict[str, str]:
@@ -238,8 +269,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer a chat completion."""
         endpoint = cast(Any, self.server).endpoint
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        with endpoint.lock:
-            endpoint.asked[asked["model"]] += 1
+        endpoint.heard(asked["model"])
         if asked["model"] in endpoint.refused:
             status, words = endpoint.refused[asked["model"]]
             self._send(status, {"error": {"message": words, "type": "invalid_request_error"}})
@@ -250,8 +280,6 @@ class _Handler(BaseHTTPRequestHandler):
             endpoint.puzzled.append(f"{type(error).__name__} {error} on {asked['model']}: {asked['messages'][-1]}")
             self._send(400, {"error": {"message": endpoint.puzzled[-1]}})
             return
-        if endpoint.delay:
-            time.sleep(endpoint.delay)
         if case and endpoint.once("429", model, case):
             self._send(429, {"error": {"message": "slow down"}}, {"Retry-After": "0"})
             return

@@ -1,6 +1,8 @@
 """A real terminal for tests: the real program in a pty, painted by pyte, every byte of it kept.
 
-Nothing here sleeps: waiting is reading on until something is there or a deadline passes.
+Nothing here sleeps: waiting is reading on until something is there or a deadline passes. A screen has come to rest when
+the program has taken what was typed, says nothing more and wants nothing of the processor: on a busy machine a program
+is silent for long while it waits for its turn, and that is no rest.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import sys
 import termios
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -24,10 +27,16 @@ from typing import Self
 import pyte
 
 PROGRAM = (sys.executable, "-P", "-m", "reviewer")
-LIMIT = 60.0
+LIMIT = 300.0
 """Seconds until what is waited for has failed; far beyond what a busy machine needs."""
 QUIET = 0.12
-"""A screen that says nothing for so long has said it all."""
+"""A program that has said and done nothing for so long has said it all; an escape alone is one after 0.1 s."""
+_PAUSE = 0.04
+"""Seconds for which no thread of it may want the processor; one of them looks for keys ten times a second."""
+_GLANCE = 0.02
+"""Seconds between two looks at whether a program is at work."""
+_WHICH_TERMINAL = 0x80045430
+"""What Linux is asked for the number of a terminal's other end."""
 KEYS = {
     "enter": "\r", "tab": "\t", "escape": "\x1b", "space": " ", "down": "\x1b[B", "up": "\x1b[A", "ctrl+c": "\x03",
     "ctrl+j": "\n", "ctrl+r": "\x12", "ctrl+d": "\x04", "ctrl+u": "\x15", "backspace": "\x7f", "shift+tab": "\x1b[Z",
@@ -53,6 +62,8 @@ class Terminal:
         self.ended = False
         self.started = self.arrived = time.perf_counter()
         """When the program was started, and when it last said something."""
+        self.sent = self.started
+        """When something was last typed."""
         self.status: int | None = None
         self.painted: list[Callable[[Terminal], None]] = []
         """Called after every frame, with the screen as it stands then."""
@@ -144,19 +155,46 @@ class Terminal:
             self.pump(0.05)
         return self
 
-    def settle(self, limit: float = LIMIT) -> Self:
-        """Read on until nothing more comes."""
-        deadline = time.monotonic() + limit
-        while time.monotonic() < deadline and self.pump(QUIET):
-            pass
+    def settle(self, quiet: float = QUIET, limit: float = LIMIT) -> Self:
+        """Read on until the program has come to rest, for so many seconds."""
+        began = stirred = wanted = time.monotonic()
+        while not self.ended:
+            said = self.pump(_GLANCE)
+            main, any_thread = _at_work(self._in_front())
+            now = time.monotonic()
+            stirred = now if said or main or self._unread() else stirred
+            wanted = now if any_thread else wanted
+            if now - stirred > quiet and now - wanted > _PAUSE:
+                break
+            if now - began > limit:
+                raise AssertionError(f"the program never came to rest; the screen:\n{self.text}")
         return self
+
+    def _in_front(self) -> int:
+        """The program that has the keyboard: the one that was started, or what a shell runs."""
+        try:
+            return os.tcgetpgrp(self._fd)
+        except OSError:
+            return self.pid
+
+    def _unread(self) -> bool:
+        """Whether something that was typed still waits for the program to take it."""
+        try:
+            (number,) = struct.unpack("I", fcntl.ioctl(self._fd, _WHICH_TERMINAL, bytes(4)))
+            other = os.open(f"/dev/pts/{number}", os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+        except OSError:
+            return False
+        try:
+            return fcntl.ioctl(other, termios.FIONREAD, bytes(4)) != bytes(4)
+        finally:
+            os.close(other)
 
     def rest(self, seconds: float) -> bytes:
         """Look on for so long, touching nothing; return what was written meanwhile."""
         before, until = len(self.raw), time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0 and not self.ended:
             self.pump(left)
-        return bytes(self.raw[before:])
+        return bytes(self.drain().raw[before:])
 
     def drain(self) -> Self:
         """Take what has been written already, and wait for nothing."""
@@ -187,6 +225,7 @@ class Terminal:
 
     def press(self, *keys: str) -> Self:
         """Type keys, by name or as they are, without waiting."""
+        self.sent = time.perf_counter()
         for key in keys:
             os.write(self._fd, KEYS.get(key, key).encode())
         return self
@@ -214,6 +253,16 @@ class Terminal:
         if self._fd >= 0:
             os.close(self._fd)
             self._fd, self.ended = -1, True
+
+
+def _at_work(pid: int) -> tuple[bool, bool]:
+    """Whether a program's main thread has or awaits the processor (or the disk), and whether any has; no if unknown."""
+    busy = set()
+    for thread in Path(f"/proc/{pid}/task").glob("*"):
+        with suppress(OSError, IndexError):  # it may end meanwhile
+            if (thread / "stat").read_text("latin-1").rpartition(")")[2].split()[0] in "RD":
+                busy.add(int(thread.name))
+    return pid in busy, bool(busy)
 
 
 @dataclass(frozen=True, slots=True)

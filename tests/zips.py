@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import struct
 import sys
 import zlib
@@ -33,6 +34,11 @@ def deflated(data: bytes) -> Held:
     """A member packed as most are."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     return Held(8, packer.compress(data) + packer.flush(), len(data), zlib.crc32(data))
+
+
+def bzip2(data: bytes) -> Held:
+    """A member packed by bzip2."""
+    return Held(12, bz2.compress(data), len(data), zlib.crc32(data))
 
 
 def zstd(data: bytes, frames: int = 1) -> Held:

@@ -201,10 +201,10 @@ def _line(text: str, code: str, name: str) -> int:
     lines = text.splitlines()
     header = re.compile(rf"\s*\[\s*modes\s*\.\s*[\"']?{re.escape(code)}[\"']?\s*\]")
     start = next((at for at, line in enumerate(lines) if code and header.match(line)), 0)
-    key = re.compile(rf"\s*\[?\s*[\"']?{re.escape(name)}[\"']?\s*[\]=]")
+    written = re.compile(rf"\s*+(?:\[\s*+)?[\"']?{re.escape(name)}[\"']?\s*+[\]=]")
     for at in range(start, len(lines)):
         if at > start and code and lines[at].lstrip().startswith("["):
             break
-        if name and key.match(lines[at]):
+        if name and written.match(lines[at]):
             return at + 1
     return start + 1

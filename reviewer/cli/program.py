@@ -91,15 +91,7 @@ def run() -> int:
         typer.echo("reviewer: stopped.", err=True)
         return _STOPPED
     except ReviewerError as error:
-        say(f"reviewer: {error.message}", err=True)
-        if isinstance(error, QueryError) and error.position is not None:
-            from reviewer.cli.help import pointed
-
-            for line in pointed(error.text, error.position):
-                typer.echo(f"    {line}", err=True)
-        if error.hint:
-            say(f"  {error.hint}", err=True)
-        return error.exit_code
+        return _told(error)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         say(f"reviewer: {where}{error.strerror or error}.", err=True)
@@ -107,4 +99,24 @@ def run() -> int:
     except MemoryError:
         typer.echo("reviewer: This machine's memory does not suffice for that.", err=True)
         return ReviewerError.exit_code
+    except Exception as error:
+        from reviewer.store.soundness import reason
+
+        because = reason(error)
+        if because is None:
+            raise
+        return _told(because)
     return 0
+
+
+def _told(error: ReviewerError) -> int:
+    """Say what went wrong and what to do about it; returns the exit code."""
+    say(f"reviewer: {error.message}", err=True)
+    if isinstance(error, QueryError) and error.position is not None:
+        from reviewer.cli.help import pointed
+
+        for line in pointed(error.text, error.position):
+            typer.echo(f"    {line}", err=True)
+    if error.hint:
+        say(f"  {error.hint}", err=True)
+    return error.exit_code

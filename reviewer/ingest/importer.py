@@ -26,6 +26,8 @@ from reviewer.ingest.summary import COUNTED, Coverage, ImportReport, SourceRepor
 from reviewer.model import Conversation, Run
 from reviewer.store.catalogue import together
 from reviewer.store.connection import forgotten_when_empty
+from reviewer.store.soundness import came_up_in_store
+from reviewer.store.soundness import reason as reason_in_store
 from reviewer.store.sources import LogFile
 from reviewer.store.writer import Writer
 
@@ -162,6 +164,8 @@ class _Import:
         except SourceError as error:
             self._give_up(source, report, error.message, str(error))
         except formats.SURPRISES as error:
+            if came_up_in_store(error) and (damaged := reason_in_store(error)) is not None:
+                raise damaged from error
             reason = f"not shaped as a known format is ({str(error) or type(error).__name__})"
             self._give_up(source, report, reason, f"{source.name}: {reason}")
         except MemoryError:

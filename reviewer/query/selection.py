@@ -77,8 +77,7 @@ class Value(NamedTuple):
         if self.kind == "exactly":
             return name == self.text
         if self.kind == "glob":
-            pattern = ".*".join(map(re.escape, _lower(self.text).split("*")))
-            return re.fullmatch(pattern, _lower(name), re.DOTALL) is not None
+            return re.fullmatch(_globbed(_lower(self.text)), _lower(name), re.DOTALL) is not None
         return self.kind == "is" and _lower(name) == _lower(self.text)
 
 
@@ -271,3 +270,11 @@ def of_queue(name: str) -> Query:
     """The query that asks for a named queue."""
     term = Term("queue", (Value("is", name),))
     return Query(TermGroup((term,)), text=str(term))
+
+
+def _globbed(text: str) -> str:
+    """The expression of a text with stars. What stands between two is taken where it comes first, and never again."""
+    first, *others = map(re.escape, text.split("*"))
+    if not others:
+        return first
+    return f"{first}{''.join(f'(?>.*?{each})' for each in others[:-1])}.*{others[-1]}"

@@ -205,6 +205,9 @@ def _row(standings: Board, asked: ReportRequest, reader: Reader) -> Row:
     known = sorted(reader.info()["models"])
     if not known:
         raise ReviewerError("This store holds no conversation.", "Import some first: reviewer import")
+    if asked.model in known and asked.run is None:
+        hint = f"See what it holds: reviewer info {reader.path}"
+        raise ReviewerError(f"{reader.path} has no conversation of {asked.model} that can be counted.", hint)
     if asked.model in known:
         runs = [str(run.number) for run in reader.tallies.runs() if run.model == asked.model and run.number is not None]
         hint = f"Its runs: {', '.join(runs)}." if runs else "Its runs have no numbers."

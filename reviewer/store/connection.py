@@ -22,6 +22,17 @@ PAGE_SIZE = 16_384
 """Bytes a page of a new store: texts are long, and the log is written and folded in by the page."""
 _LOG = 64 << 20
 """Bytes of write-ahead log after which SQLite folds it into the file."""
+RESTORE = "Restore a copy, or import the logs again."
+_DAMAGED = (
+    "not a database",
+    "malformed",
+    "no such table",
+    "no such column",
+    "has no column named",
+    "datatype mismatch",
+)
+"""What SQLite says of a file that is not what a store has to be."""
+_opened: dict[Path, None] = {}
 APPLICATION_ID = 0x52565752  # "RVWR", so that a store is told from any other SQLite file
 
 
@@ -32,6 +43,11 @@ def is_sqlite(path: Path) -> bool:
             return file.read(16) == b"SQLite format 3\0"
     except OSError:
         return False
+
+
+def opened_stores() -> tuple[Path, ...]:
+    """The stores that this program has opened, the last one first."""
+    return (*reversed(_opened),)
 
 
 def connect_reading(path: Path, patience: float = _PATIENCE) -> sqlite3.Connection:
@@ -147,8 +163,8 @@ def explained(error: sqlite3.Error, path: Path) -> StoreError:
             f"{path} cannot be opened.",
             "Check its permissions; a store left in write-ahead mode also needs a folder that can be written.",
         )
-    if "not a database" in said or "malformed" in said:
-        return StoreError(f"{path} is damaged or no SQLite file ({said}).", "Restore a copy, or import the logs again.")
+    if any(words in said for words in _DAMAGED):
+        return StoreError(f"{path} is damaged or no SQLite file ({said}).", RESTORE)
     return StoreError(f"{path}: SQLite says “{said}”.", "")
 
 
@@ -177,6 +193,7 @@ def _must_be_store_file(path: Path, allow_empty: bool = False) -> None:
         raise StoreError(
             f"{path} is not a transcript store.", f"If it is a log, import it: reviewer import {path} --into runs.db"
         )
+    _opened[path] = _opened.pop(path, None)
 
 
 def _must_be_current(connection: sqlite3.Connection, path: Path) -> None:

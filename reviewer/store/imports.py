@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.errors import StoreError
-from reviewer.store.column_types import COUNT, TEXT, sound
+from reviewer.store.column_types import COUNT, NUMBER, TEXT, WORDS, sound
 from reviewer.store.connection import reading
 
 _SAMPLE = 50
@@ -35,11 +35,12 @@ class Import:
 def runs_of(store: Path, ids: Sequence[int]) -> list[tuple[str, int | None, int]]:
     """Count these conversations by model and run."""
     with reading(store) as db:
-        return db.execute(
+        rows = db.execute(
             "SELECT model, number, count(*) FROM json_each(?) AS listed JOIN conversations ON conversations.id = value"
             " JOIN runs ON runs.id = run_id GROUP BY model, number ORDER BY model, number",
             (json.dumps(list(ids)),),
         ).fetchall()
+        return [*sound(rows, (TEXT, NUMBER, COUNT))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,8 @@ def brought(store: Path) -> list[SourceTotals]:
     """Return what each source brought to the store, from the totals that the writer keeps."""
     with reading(store) as db:
         counts: defaultdict[int, dict[str, int]] = defaultdict(dict)
-        for source, key, n in db.execute("SELECT source_id, key, n FROM brought WHERE n > 0"):
+        told = db.execute("SELECT source_id, key, n FROM brought WHERE n > 0").fetchall()
+        for source, key, n in sound(told, (COUNT, TEXT, COUNT)):
             counts[source][key] = n
         asked = db.execute("SELECT id, path, format FROM sources ORDER BY path").fetchall()
         rows = [*sound(asked, (COUNT, TEXT, TEXT))]
@@ -79,6 +81,7 @@ def run_totals(store: Path) -> list[RunTotal]:
             "SELECT model, number, n, tools IS NOT NULL FROM runs JOIN totals ON key = 'run.' || runs.id WHERE n > 0"
             " ORDER BY model, number"
         ).fetchall()
+        rows = [*sound(rows, (TEXT, NUMBER, COUNT, COUNT))]
     return [RunTotal(model, number, n, bool(tools)) for model, number, n, tools in rows]
 
 
@@ -103,10 +106,12 @@ def imports(store: Path) -> list[Import]:
             "SELECT id, started, ended, command, counts,"
             " (SELECT count(*) FROM conversations WHERE import_id = imports.id) FROM imports ORDER BY id"
         ).fetchall()
+        rows = [*sound(rows, (COUNT, TEXT, WORDS, TEXT, WORDS, COUNT))]
         models: defaultdict[int, list[str]] = defaultdict(list)
-        for number, model in db.execute(
+        named = db.execute(
             "SELECT DISTINCT import_id, runs.model FROM conversations JOIN runs ON runs.id = run_id ORDER BY 1, 2"
-        ):
+        ).fetchall()
+        for number, model in sound(named, (COUNT, TEXT)):
             models[number].append(model)
     return [
         Import(row[0], row[1], row[2], _object(row[3]), _object(row[4]), row[5], tuple(models[row[0]])) for row in rows

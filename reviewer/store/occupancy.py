@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
+from reviewer.store.column_types import COUNT, NUMBER, TEXT, WORDS, sound
+
 MOST = 100
 """Copies of one conversation that are looked at; beyond, they are only counted."""
 _FROM = (
@@ -178,13 +180,14 @@ class Places:
     def coverage(self, models: Collection[str]) -> list[tuple[str, int | None, str | None, int, int, int]]:
         """Count, for each model, run and bucket, the conversations, the empty ones and those without a score."""
         marks = ", ".join("?" * len(models))
-        return self._db.execute(
+        rows = self._db.execute(
             "SELECT runs.model, runs.number, cases.bucket, count(*), sum(conversations.messages = 0),"
             " sum(NOT EXISTS (SELECT 1 FROM scores WHERE conversation_id = conversations.id)) FROM conversations"
             " JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id"
             f" WHERE runs.model IN ({marks}) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
             tuple(models),
         ).fetchall()
+        return [*sound(rows, (TEXT, NUMBER, WORDS, COUNT, COUNT, COUNT))]
 
     def missing(self, models: Collection[str]) -> dict[tuple[str, int | None], int]:
         """Count the missing cases of each run that says which cases it was meant to have."""
@@ -206,12 +209,13 @@ class Places:
 
     def labelled(self, paths: Collection[str]) -> list[tuple[str, str, str]]:
         """Model, label and path of those of some sources that have a label."""
-        return self._db.execute(
+        rows = self._db.execute(
             "SELECT DISTINCT runs.model, sources.label, sources.path FROM json_each(?) AS named"
             " JOIN sources ON sources.path = named.value CROSS JOIN conversations ON source_id = sources.id"
             " JOIN runs ON runs.id = run_id WHERE sources.label IS NOT NULL",
             (json.dumps([*paths]),),
         ).fetchall()
+        return [*sound(rows, (TEXT, TEXT, TEXT))]
 
     def sources_of(self, model: str, paths: Sequence[str]) -> list[str]:
         """Return which of these sources gave a model conversations in this import."""

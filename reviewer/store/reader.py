@@ -51,7 +51,7 @@ _ROW = (
     " JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id"
 )
 _OF_ROW = (
-    *(COUNT, TEXT, TEXT, WORDS, NUMBER, WORDS, WORDS, *[COUNT] * 4, *[WORDS] * 4, NUMBER, NUMBER),
+    *(COUNT, TEXT, TEXT, WORDS, NUMBER, WORDS, WORDS, *[COUNT] * 4, WORDS, WORDS, TEXT, WORDS, NUMBER, NUMBER),
     *(AMOUNT, AMOUNT, COUNT, *[NUMBER] * 3),
 )
 _DESK = 15

@@ -13,8 +13,10 @@ from itertools import chain, count
 from typing import NamedTuple
 
 from reviewer.store.catalogue import inserted
+from reviewer.store.column_types import COUNT, TEXT, WORDS, sound
 
 _KNOWN = "SELECT id, path, label FROM sources WHERE"
+_OF_KNOWN = (COUNT, TEXT, WORDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class Sources:
             return self._here.get(place)
         row = place and self._db.execute(f"{_KNOWN} place = ?", (place,)).fetchone()
         row = row or self._db.execute(f"{_KNOWN} path = ? AND place IS NULL", (path,)).fetchone()
-        return SourceRow(*row) if row else None
+        return SourceRow(*next(sound([row], _OF_KNOWN))) if row else None
 
     def label(self, source: int, label: str) -> None:
         """Store the part of a source's path that distinguishes its configuration."""
@@ -96,8 +98,8 @@ class Sources:
         if file.hash is None:
             return None
         name = file.path.rpartition("/")[2]
-        rows = self._db.execute(f"{_KNOWN} hash = ? AND import_id <> ? ORDER BY id", (file.hash, import_id))
-        known = (row for row in map(SourceRow._make, rows) if row.id not in others)
+        rows = self._db.execute(f"{_KNOWN} hash = ? AND import_id <> ? ORDER BY id", (file.hash, import_id)).fetchall()
+        known = (row for row in map(SourceRow._make, sound(rows, _OF_KNOWN)) if row.id not in others)
         return next((row for row in known if row.path.rpartition("/")[2] == name), None)
 
     def _has(self, path: str) -> bool:

@@ -243,7 +243,8 @@ class Tallies:
 
     def judges(self) -> list[tuple[str, str | None]]:
         """Every scorer with each of its judges."""
-        return [(*row,) for row in self._all("SELECT DISTINCT scorer, judge FROM scores ORDER BY scorer, judge")]
+        asked = "SELECT DISTINCT scorer, judge FROM scores ORDER BY scorer, judge"
+        return [(*row,) for row in self._all(asked, kinds=(TEXT, WORDS))]
 
     def judged(self, scorers: Iterable[tuple[str, str | None]], by: By, selection: Selection) -> list[JudgeSum]:
         """Sums of numeric scores by run, group and bucket for these scorers and judges; broken ones left out."""

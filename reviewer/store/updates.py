@@ -136,6 +136,9 @@ class Updates:
             rows = self._db.execute(
                 f"SELECT id, {', '.join(columns)} FROM {table} WHERE conversation_id = ? ORDER BY {order}", (rowid,)
             ).fetchall()
+            if len(rows) != len(parts):
+                told = f"malformed: {len(rows)} {table} of a conversation that has {len(parts)}"
+                raise sqlite3.DatabaseError(told)
             for (id, *held), part in zip(rows, parts, strict=True):
                 stood = dict(zip(columns, held, strict=True))
                 new = {name: _given(part, name) for name in columns if stood[name] is None}

@@ -9,8 +9,10 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import on
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 from textual.events import Event, Key, Paste
 from textual.screen import Screen
 from textual.theme import Theme
@@ -101,6 +103,11 @@ class ReviewerApp(KeyedApp):
         """Leave the terminal as it was even when the program is told to end."""
         for number in (signal.SIGTERM, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(number, self._told_to_go, number)
+
+    @on(Driver.SignalResume)
+    def _brought_back(self) -> None:
+        """Paint all of it: the terminal has shown another program since Ctrl+Z, and holds nothing of ours."""
+        self.refresh(layout=True)
 
     def _told_to_go(self, number: signal.Signals) -> None:
         signal.alarm(_FAREWELL)  # a terminal that is gone takes no more output, and would be waited for

@@ -62,12 +62,12 @@ class Seat(Terminal):
 
     def key(self, key: str) -> float:
         """Milliseconds from a key to the first frame that changed the screen."""
-        before, sent = self._cells(), time.perf_counter()
+        before = self._cells()
         self.press(key)
         took = None
-        while took is None and time.perf_counter() - sent < _PATIENCE:
+        while took is None and time.perf_counter() - self.sent < _PATIENCE:
             if self._frame(_REST) and self._cells() != before:
-                took = (self.arrived - sent) * 1_000
+                took = (self.arrived - self.sent) * 1_000
         while self.pump(_REST):
             pass
         if took is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from reviewer.run.desk_kit import kit
 from reviewer.store.reader import Reader
 from tests.desk_scripts import as_expected, as_tempted, scripts
 from tests.scripted_endpoint import Endpoint, serving
-from tests.slow.test_scripted_runs import SCRIPTED, environment, figures, installed, meant, python, refs, rounded
+from tests.slow.test_scripted_runs import LIMIT, SCRIPTED, environment, figures, installed, meant, python, refs, rounded
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "desks.md"
 AGENTS = {"steady": (as_expected, True), "hasty": (as_tempted, False)}
@@ -98,17 +97,14 @@ def test_reads_know_what_the_tools_of_another_desk_mean(lapwing: Endpoint, tmp_p
 
 
 def test_a_desk_of_ones_own_is_killed_and_goes_on(own: Endpoint, tmp_path: Path) -> None:
-    own.delay = 0.05
     command = words("run ./rental --runs 3", "--connections", "2")
-    begun = own.asked.total()
-    program = subprocess.Popen(
-        command, env=environment(own, tmp_path), cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    while program.poll() is None and own.asked.total() < begun + 25:
-        time.sleep(0.01)  # until it has asked so often; what is tested is what it left
-    program.kill()
-    program.wait()
-    own.delay = 0
+    with own.stuck_after(25) as stall:
+        program = subprocess.Popen(
+            command, env=environment(own, tmp_path), cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        assert stall.reached.wait(LIMIT)
+        program.kill()
+        program.wait()
     before = len(refs(tmp_path / "runs.db"))
     assert 0 < before < 18
     last = ran(own, tmp_path, command)

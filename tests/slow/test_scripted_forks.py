@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +16,17 @@ from reviewer.run.fork_point import acts_from
 from reviewer.store.reader import Reader
 from tests.builders import agent, call
 from tests.scripted_endpoint import Endpoint, playing
-from tests.slow.test_scripted_runs import CASES, MODELS, PRICES, SCRIPTED, environment, meant, python
+from tests.slow.test_scripted_runs import (
+    CASES,
+    LIMIT,
+    MODELS,
+    PRICES,
+    SCRIPTED,
+    environment,
+    interrupted,
+    meant,
+    python,
+)
 
 MODEL = f"{SCRIPTED}/{MODELS[0]}"
 CASE = "abusive-threatening-1"
@@ -51,7 +59,7 @@ def command(*more: str) -> list[str]:
 def said(served: Endpoint, folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         command(*more), env=environment(served, folder), cwd=folder,
-        capture_output=True, text=True, check=False, timeout=200,
+        capture_output=True, text=True, check=False, timeout=LIMIT,
     )  # fmt: skip
 
 
@@ -132,16 +140,12 @@ def test_every_deciding_message_is_decided_so_many_times_and_no_more(
 
 
 def test_ctrl_c_ends_it_and_the_same_command_goes_on(served: Endpoint, folder: Path) -> None:
-    served.delay = 0.2
-    program = subprocess.Popen(
-        command("--times", "20", "--connections", "2"), env=environment(served, folder), cwd=folder,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    while program.poll() is None and served.asked.total() < 12:
-        time.sleep(0.01)
-    program.send_signal(signal.SIGINT)
-    out, err = program.communicate(timeout=60)
-    served.delay = 0
+    with served.stuck_after(12) as stall:
+        program = subprocess.Popen(
+            command("--times", "20", "--connections", "2"), env=environment(served, folder), cwd=folder,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        out, err = interrupted(program, stall)
     assert program.returncode == 130, err
     assert "Traceback" not in out + err
     there = len(runs(folder))

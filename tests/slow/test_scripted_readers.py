@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import signal
 import subprocess
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +11,17 @@ from pathlib import Path
 import pytest
 
 from tests.scripted_endpoint import Endpoint, playing
-from tests.slow.test_scripted_runs import CASES, MODELS, PRICES, SCRIPTED, environment, meant, python
+from tests.slow.test_scripted_runs import (
+    CASES,
+    LIMIT,
+    MODELS,
+    PRICES,
+    SCRIPTED,
+    environment,
+    interrupted,
+    meant,
+    python,
+)
 
 READER = f"{SCRIPTED}/reader"
 MODE, OTHER = "invented-delivery-date", "phantom-action"
@@ -42,7 +50,7 @@ def command(*more: str, verb: str = "ask") -> list[str]:
 def said(served: Endpoint, folder: Path, *more: str, verb: str = "ask") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         command(*more, verb=verb), env=environment(served, folder), cwd=folder,
-        capture_output=True, text=True, check=False, timeout=200,
+        capture_output=True, text=True, check=False, timeout=LIMIT,
     )  # fmt: skip
 
 
@@ -100,16 +108,12 @@ def test_a_mode_that_is_worded_anew_is_asked_anew(served: Endpoint, folder: Path
 
 
 def test_ctrl_c_and_a_limit_end_the_asking_and_the_same_command_goes_on(served: Endpoint, folder: Path) -> None:
-    served.delay = 0.2
-    program = subprocess.Popen(
-        command("--mode", MODE, "--connections", "2"), env=environment(served, folder), cwd=folder,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    while program.poll() is None and served.asked["reader"] < 8:
-        time.sleep(0.01)
-    program.send_signal(signal.SIGINT)
-    out, err = program.communicate(timeout=60)
-    served.delay = 0
+    with served.stuck_after(8) as stall:
+        program = subprocess.Popen(
+            command("--mode", MODE, "--connections", "2"), env=environment(served, folder), cwd=folder,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        out, err = interrupted(program, stall)
     assert program.returncode == 130, err
     assert "Traceback" not in out + err
     there = len(suggested(served, folder))

@@ -11,7 +11,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -30,7 +29,7 @@ from reviewer.run.note_quotes import has_remark
 from reviewer.run.prompt_files import prompt
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
-from tests.scripted_endpoint import FAULTS, Endpoint, playing
+from tests.scripted_endpoint import FAULTS, Endpoint, Stall, playing
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = [case.id for case in cases()]
@@ -40,6 +39,8 @@ SCRIPTED = "openai-api/scripted"
 MODELS = ("kimi-k2.6", "qwen3.7-plus")
 PRICES = "[scripted.models]\n" + "".join(f'"{name}" = {{ in = 1, out = 10 }}\n' for name in (*MODELS, "customer"))
 KILLS = 20
+LIMIT = 300
+"""Seconds until what is waited for has failed; far beyond what a busy machine needs."""
 
 
 def python() -> str:
@@ -87,7 +88,7 @@ def installed(folder: Path) -> str:
 def ran(served: Endpoint, folder: Path, *more: str, **named: Any) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         words(folder, *more, **named),
-        env=environment(served, folder), cwd=folder, capture_output=True, text=True, check=False, timeout=300,
+        env=environment(served, folder), cwd=folder, capture_output=True, text=True, check=False, timeout=LIMIT,
     )  # fmt: skip
 
 
@@ -116,6 +117,13 @@ def figures(store: Path) -> dict[str, Any]:
         row["model"].rpartition("/")[2]: {name: (m["k_per_run"], m["n_per_run"]) for name, m in row["metrics"].items()}
         for row in told["models"]
     }
+
+
+def interrupted(program: subprocess.Popen[str], stall: Stall) -> tuple[str, str]:
+    """What a program says that has Ctrl-C typed while the endpoint keeps it waiting."""
+    assert stall.reached.wait(LIMIT)
+    program.send_signal(signal.SIGINT)
+    return program.communicate(timeout=LIMIT)
 
 
 def refs(store: Path) -> list[str]:
@@ -176,20 +184,17 @@ def test_what_is_said_and_called_is_what_the_scripts_say(endpoint: Endpoint, tmp
 def test_a_run_that_is_killed_again_and_again_misses_nothing_and_has_nothing_twice(
     endpoint: Endpoint, tmp_path: Path
 ) -> None:
-    endpoint.delay = 0.05
     seen = []
     command, told = words(tmp_path, "--connections", "3", runs=3), environment(endpoint, tmp_path)
     for _ in range(KILLS):
-        begun = endpoint.asked.total()
-        program = subprocess.Popen(
-            command, env=told, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        while program.poll() is None and endpoint.asked.total() < begun + 45:
-            time.sleep(0.01)  # until it has asked so often; what is tested is what it left
-        program.kill()
-        program.wait()
+        with endpoint.stuck_after(45) as stall:
+            program = subprocess.Popen(
+                command, env=told, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+            assert stall.reached.wait(LIMIT)
+            program.kill()
+            program.wait()
         seen.append(len(refs(tmp_path / "runs.db")) if (tmp_path / "runs.db").exists() else 0)
-    endpoint.delay = 0
     last = ran(endpoint, tmp_path, runs=3)
     assert last.returncode == 0, last.stderr
     assert seen == sorted(seen)
@@ -199,17 +204,12 @@ def test_a_run_that_is_killed_again_and_again_misses_nothing_and_has_nothing_twi
 
 
 def test_ctrl_c_ends_a_run_cleanly(endpoint: Endpoint, tmp_path: Path) -> None:
-    endpoint.delay = 0.1
-    begun = endpoint.asked.total()
-    program = subprocess.Popen(
-        words(tmp_path), env=environment(endpoint, tmp_path), cwd=tmp_path,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    while program.poll() is None and endpoint.asked.total() < begun + 90:
-        time.sleep(0.01)
-    program.send_signal(signal.SIGINT)
-    out, err = program.communicate(timeout=60)
-    endpoint.delay = 0
+    with endpoint.stuck_after(90) as stall:
+        program = subprocess.Popen(
+            words(tmp_path), env=environment(endpoint, tmp_path), cwd=tmp_path,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        out, err = interrupted(program, stall)
     assert program.returncode == 130, err
     assert "Traceback" not in out + err
     there = refs(tmp_path / "runs.db")
@@ -256,7 +256,7 @@ def test_a_model_that_plays_its_own_customer_counts_as_the_agent_for_its_own_wor
     at = command.index("--customer")
     told = subprocess.run(
         command[:at] + command[at + 2 :], env=environment(endpoint, tmp_path), cwd=tmp_path,
-        capture_output=True, text=True, check=False, timeout=200,
+        capture_output=True, text=True, check=False, timeout=LIMIT,
     )  # fmt: skip
     assert told.returncode == 0, told.stderr
     assert f"{SCRIPTED}/{MODELS[0]} plays its own customer" in told.stderr
@@ -276,7 +276,7 @@ def test_keys_are_read_from_a_file(endpoint: Endpoint, tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("".join(lines), encoding="utf-8")
     command = words(tmp_path)
     command[command.index("--cases") + 1] = f"case:{CASES[0]}"
-    held = subprocess.run(command, env=told, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=200)
+    held = subprocess.run(command, env=told, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=LIMIT)
     assert held.returncode == 0, held.stderr
     assert len(refs(tmp_path / "runs.db")) == 1
 
@@ -300,7 +300,7 @@ def test_models_that_do_not_answer_are_said_before_anything_is_stored(
     command = [python(), "-m", "reviewer", "run", "northline", "--model", model, "--cases", "case:abuse"]
     told = subprocess.run(
         command, env=environment(endpoint, tmp_path, **closed), cwd=tmp_path,
-        capture_output=True, text=True, check=False, timeout=200,
+        capture_output=True, text=True, check=False, timeout=LIMIT,
     )  # fmt: skip
     endpoint.refused.clear()
     assert told.returncode == 2, told.stderr
@@ -385,7 +385,7 @@ def test_the_task_runs_in_inspect_itself_and_its_log_makes_the_same_board(endpoi
     command += ["--model-role", f"customer={SCRIPTED}/customer", "--model-role", f"judge={SCRIPTED}/judge"]
     evaluated = subprocess.run(
         [python(), "-m", "inspect_ai", *command, "--display", "none", "--log-dir", "logs"],
-        env=told, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300,
+        env=told, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=LIMIT,
     )  # fmt: skip
     assert evaluated.returncode == 0, evaluated.stderr + evaluated.stdout
     brought = [sys.executable, "-m", "reviewer", "import", "logs", "--into", "runs.db"]
@@ -406,7 +406,7 @@ def test_what_is_stored_is_judged_once_and_compared(endpoint: Endpoint, tmp_path
     def judged(*more: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [*ask, *more], env=environment(endpoint, tmp_path), cwd=tmp_path,
-            capture_output=True, text=True, check=False, timeout=200,
+            capture_output=True, text=True, check=False, timeout=LIMIT,
         )  # fmt: skip
 
     first = judged("bucket:adversarial", "--rubric", "sentiment.md")

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests import hostile
-from tests.terminal import PROGRAM, Terminal, printed, sequences
+from tests.terminal import PROGRAM, QUIET, Terminal, printed, sequences
 
 KEYS = (
     "j", "j", "j", "k", "enter", "z", "Z", "Z", "J", "K", "ctrl+d", "ctrl+u", "space", "b", "G", "g",
@@ -63,9 +63,7 @@ def after_all_keys(folder: Path, evil: str, name: str, size: tuple[int, int]) ->
     with Terminal(*PROGRAM, *words, size=size, env={"HOME": str(folder), "PYTHONUNBUFFERED": "1"}) as terminal:
         terminal.until("reviewed").settle()
         for key in KEYS:
-            terminal.press(key).pump(0.2)
-            if key in AT_REST:
-                terminal.settle()
+            terminal.press(key).settle(QUIET if key in AT_REST else 0)
             assert not terminal.ended, f"ended at {key}:\n{terminal.text}"
         terminal.settle().press("q")
         assert terminal.wait() == 0, terminal.text

@@ -35,8 +35,7 @@ def test_a_drag_reported_by_a_terminal_is_tagged_on_its_words(tmp_path: Path) ->
         report(terminal, DRAGGED, column + len("delivered") - 1, row)
         report(terminal, PRESSED, column + len("delivered") - 1, row, "m")
         terminal.settle().do("1").until("⟦")
-        terminal.press("q")
-        terminal.wait()
+        terminal.press("q").wait()
     journal = tmp_path / "annotations" / "maria.jsonl"
     tag = json.loads(journal.read_text("utf-8").splitlines()[-1])
     assert tag["pieces"][0]["quote"] == "delivered"

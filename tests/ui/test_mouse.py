@@ -11,6 +11,7 @@ from textual.events import MouseScrollDown
 from textual.geometry import Offset
 
 from reviewer.ui.compare.columns import Column
+from reviewer.ui.shared.messages import WordsChosen
 from reviewer.ui.shared.sheet import Item
 from reviewer.ui.shared.sheet_widgets import SheetWidget
 from tests import builders
@@ -173,3 +174,12 @@ async def test_in_a_comparison_a_drag_selects_in_its_own_column(tmp_path: Path) 
         await drag(here, pane, spot(here, pane, "Please"), spot(here, pane, "cancel", end=True))
         await here.press("3")
         assert here.journal()[-1]["ref"] == "kimi/used-item-1/2#1:0-13"
+
+
+@pytest.mark.parametrize("item", [Item(3, 1), Item(99), Item(2, 9)])
+async def test_words_of_a_conversation_that_was_left_meanwhile_are_not_selected(tmp_path: Path, item: Item) -> None:
+    async with room(builders.store(tmp_path)) as here:
+        here.screen.post_message(WordsChosen(item, "result", 0, 4))
+        await here.pilot.pause()
+        assert here.app.is_running
+        assert here.screen.viewing.selecting is None

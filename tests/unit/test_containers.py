@@ -9,8 +9,9 @@ import os
 import subprocess
 import sys
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import IO, cast
 
 import pytest
 
@@ -312,6 +313,66 @@ def test_a_bomb_is_refused_while_it_is_unpacked(tmp_path: Path, name: str) -> No
     assert (rejected, new) == (1, 0)
     assert "bytes" in done.stderr
     assert peak < 100 << 10, f"{peak >> 10} MiB"
+
+
+def drawn(file: IO[bytes]) -> tuple[int, str]:
+    """How many bytes come out of a file before it is refused, and the sentence that refuses it."""
+    count = 0
+    try:
+        while data := file.read(64 << 10):
+            count += len(data)
+    except SourceError as error:
+        return count, error.message
+    return count, ""
+
+
+SIZE = 48 << 20
+
+
+@pytest.mark.parametrize("pack", [zips.deflated, zips.bzip2, zips.zstd], ids=["deflate", "bzip2", "zstd"])
+@pytest.mark.parametrize("lies", [False, True])
+def test_a_member_of_any_method_gives_no_more_than_its_bytes_allow(
+    tmp_path: Path, pack: Callable[[bytes], zips.Held], lies: bool
+) -> None:
+    bomb = pack(bytes(SIZE))
+    held = bomb._replace(size=SIZE - 1) if lies else bomb
+    (tmp_path / "x.zip").write_bytes(zips.of({"a.json": held}))
+    (info,) = archive.listing(tmp_path / "x.zip", "x.zip")
+    with pytest.raises(SourceError, match=r"a\.json would unpack to 50,331,64\d bytes, out of [\d,]+\."):
+        archive.Member(tmp_path / "x.zip", info, "a.json").open()
+    stream = UnpackedStream(io.BytesIO(bomb.packed), decompression.ZIPPED[bomb.method], "a.json")
+    count, sentence = drawn(cast("IO[bytes]", stream))
+    assert "a.json unpacks to more than 16,777,216 bytes" in sentence
+    assert count <= 16 << 20
+
+
+def test_bzip2_unpacks_no_more_times_than_gzip_and_zstandard_more_only_at_first() -> None:
+    assert decompression.ZIPPED[12].bound(1 << 20) == decompression.GZIP.bound(1 << 20) == 200 << 20
+    assert [decompression.ZIPPED[93].bound(size << 10) >> 10 for size in (1, 100, 1_000, 10_000)] == [
+        *(16 << 10, 100_000, 200_000, 2_000_000),
+    ]
+
+
+def test_what_is_packed_twice_gives_no_more_than_its_bytes_on_the_disk_allow(tmp_path: Path) -> None:
+    twice = zips.deflated(gzip.compress(b" " * (4 << 20)) * 20)
+    assert len(twice.packed) < 2_000
+    (tmp_path / "x.zip").write_bytes(zips.of({"a.json.gz": twice, "b.json.gz": zips.deflated(gzip.compress(CHAT))}))
+    bad, good = sources([tmp_path / "x.zip"]).sources
+    with pytest.raises(SourceError, match=r"a\.json\.gz unpacks to more than"):
+        bad.open(checking=True)
+    with pytest.raises(SourceError, match=r"a\.json\.gz unpacks to more than"):
+        assert not bad.document
+    with good.open() as file:
+        assert drawn(file) == (len(CHAT), "")
+
+
+def test_many_small_members_are_refused_by_what_they_come_to(tmp_path: Path) -> None:
+    member = zips.deflated(bytes(15 << 20))
+    (tmp_path / "x.zip").write_bytes(zips.of({f"{number}.json": member for number in range(80)}))
+    with pytest.raises(SourceError, match=r"x\.zip would unpack to 1,258,291,200 bytes, out of 1,\d+,\d+\."):
+        archive.listing(tmp_path / "x.zip", "x.zip")
+    (tmp_path / "x.zip").write_bytes(zips.of({f"{number}.json": member for number in range(60)}))
+    assert len(archive.listing(tmp_path / "x.zip", "x.zip")) == 60
 
 
 def test_what_is_too_large_to_be_read_at_once_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+import re
+
 import pytest
 
 from reviewer.errors import QueryError
@@ -190,3 +193,13 @@ def test_a_value_matches_names_outside_the_store() -> None:
     assert Value("is", "GRößE").matches("größe")  # as SQLite's NOCASE has it: A to Z alone
     assert not Value("is", "GRÖßE").matches("größe")
     assert TextTerm("a b", "phrase").text == "a b"
+
+
+@pytest.mark.parametrize("letters", ["ab*", "a*"])
+def test_stars_stand_for_anything_wherever_they_stand(letters: str) -> None:
+    chance = random.Random(letters)
+    for _ in range(2_000):
+        glob = "".join(chance.choices(letters, k=chance.randint(1, 7)))
+        name = "".join(chance.choices("ab", k=chance.randint(1, 9)))
+        plain = re.fullmatch(glob.replace("*", ".*"), name) is not None
+        assert Value("glob", glob).matches(name) == plain, (glob, name)

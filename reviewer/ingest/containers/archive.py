@@ -17,13 +17,15 @@ from pathlib import Path
 from typing import IO, Any
 
 from reviewer.errors import SourceError
-from reviewer.ingest.containers.decompression import CUT, SUSPECT, ZIPPED, UnpackedStream
+from reviewer.ingest.containers.decompression import CUT, MOST, ZIPPED, UnpackedStream
 from reviewer.ingest.containers.log_bytes import buffered
 from reviewer.ingest.source import Source, parsed
 
 LARGEST_MEMBER = 512 << 20
 """Of what is read as a whole."""
 MOST_MEMBERS = 500_000
+_LARGEST_ZIP = 1 << 30
+"""Bytes that all members together may unpack to, whatever they are packed to."""
 _LONGEST_LIST = 64 << 20
 """Bytes of the list of members."""
 _ENCRYPTED = 0x1
@@ -57,7 +59,7 @@ class Member:
             hint = "Unpack it with another program, and import what comes out."
             told = f"{self.where} cannot be unpacked (it is packed by method {info.compress_type}, which is not read)."
             raise SourceError(told, hint)
-        if info.file_size > SUSPECT and info.file_size > method.most * max(info.compress_size, 1):
+        if info.file_size > method.bound(info.compress_size):
             told = f"{self.where} would unpack to {info.file_size:,} bytes, out of {info.compress_size:,}."
             raise SourceError(told, "No log is like that; check it.")
         try:
@@ -126,6 +128,10 @@ def listing(path: Path, name: str) -> list[zipfile.ZipInfo]:
         raise SourceError(f"{name} lists {len(infos):,} members.", "Unpack it, and import the folder.")
     if sum(info.compress_size for info in infos) > size:
         raise SourceError(f"{name} says that its members are larger than itself.", "No log is like that; check it.")
+    if (unpacked := sum(info.file_size for info in infos)) > max(_LARGEST_ZIP, MOST * size):
+        raise SourceError(
+            f"{name} would unpack to {unpacked:,} bytes, out of {size:,}.", "No log is like that; check it."
+        )
     return [info for info in infos if not info.is_dir()]
 
 

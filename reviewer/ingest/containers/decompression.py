@@ -16,9 +16,15 @@ from typing import IO, Any, Protocol
 
 from reviewer.errors import SourceError
 
+MOST = 200
+"""Times their packed size that bytes may unpack to; logs stay far below it."""
 SUSPECT = 16 << 20
 """Bytes up to which nobody asks how little they were packed to."""
-LARGEST = 2 << 30
+_WITHIN = 64 << 10
+"""The same where what is packed stands in a zip: there may be any number of them."""
+_FAR = 128 << 20
+"""Bytes up to which a method that looks back further may unpack more times."""
+LARGEST = 512 << 20
 """Bytes that are read at once."""
 _PIECE = 64 << 10
 CUT = "Was the file cut off?"
@@ -50,8 +56,12 @@ class Method:
     start: Callable[[], _Stream]
     several: bool
     """Whether one stream may follow another."""
-    most: int
-    """Times its packed size that more than `SUSPECT` bytes may unpack to; logs stay far below it."""
+    most: int = MOST
+    """Times its packed size that less than `_FAR` bytes may unpack to."""
+
+    def bound(self, packed: int, least: int = SUSPECT) -> int:
+        """The number of bytes that so many packed ones may unpack to."""
+        return max(least, MOST * packed, min(self.most * packed, _FAR))
 
 
 class _PlainStream:
@@ -106,11 +116,11 @@ def _zstd() -> _Stream:
     return stream
 
 
-GZIP = Method(lambda: _ZlibStream(31), True, 200)
+GZIP = Method(lambda: _ZlibStream(31), True)
 ZIPPED = {
-    0: Method(_PlainStream, False, 2),
-    8: Method(lambda: _ZlibStream(-15), False, 200),
-    12: Method(bz2.BZ2Decompressor, False, 1_000),
+    0: Method(_PlainStream, False),
+    8: Method(lambda: _ZlibStream(-15), False),
+    12: Method(bz2.BZ2Decompressor, False),
     93: Method(_zstd, True, 1_000),
 }
 """By the number that a zip has for them. Zstandard looks back further, so that histories that repeat pack to less."""
@@ -128,11 +138,18 @@ class UnpackedStream(io.RawIOBase):
         self._ahead = b""
         """What was taken and belongs to the next stream."""
         self._stream = method.start()
+        self._least = _WITHIN if isinstance(getattr(file, "raw", None), UnpackedStream) else SUSPECT
 
     @property
     def passed(self) -> int:
         """The number of bytes read: unpacked ones if their total is known, else packed ones."""
         return self._taken if self._size < 0 else self._given
+
+    @property
+    def taken(self) -> int:
+        """The number of bytes read from the disk, whatever they were packed in twice."""
+        around = getattr(self._file, "raw", None)
+        return around.taken if isinstance(around, UnpackedStream) else self._taken
 
     def readable(self) -> bool:
         """True: the stream can be read."""
@@ -168,7 +185,7 @@ class UnpackedStream(io.RawIOBase):
             raise SourceError(f"{self._of} cannot be unpacked ({error}).", CUT) from None
         self._given += len(data)
         self._sum = zlib.crc32(data, self._sum)
-        limit = max(SUSPECT, self._method.most * self._taken)
+        limit = self._method.bound(self.taken, self._least)
         if self._given > limit:
             raise SourceError(f"{self._of} unpacks to more than {limit:,} bytes.", "No log is like that; check it.")
         if self._size >= 0 and (self._given > self._size or (not data and self._given < self._size)):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from reviewer.model import Stored
 from reviewer.refs import Part
 from reviewer.text import sentences
 from reviewer.text.jsonspans import is_object, leaves
@@ -255,9 +256,10 @@ class SelectionKeys:
         self._screen.viewing.selecting = None
 
     def words(self, item: Item, part: Part, span: Span, unit: str) -> None:
-        """Select what the mouse went over; nothing on screen moves."""
-
+        """Select what the mouse went over; nothing on screen moves. Another conversation may have been opened since."""
         screen, viewing = self._screen, self._screen.viewing
+        if not _has(viewing.stored, item):
+            return
         chosen, before = over(item, part, viewing.stored_text(item, part), span, unit), viewing.selecting
         if chosen is not None:
             viewing.selecting = before.going_on(chosen) if before is not None else chosen
@@ -267,3 +269,11 @@ class SelectionKeys:
         """Select this; what hides it is opened."""
         self._screen.viewing.selecting = chosen
         self._screen.showing.reveal(chosen.item, chosen.part, chosen.span[0])
+
+
+def _has(stored: Stored | None, item: Item) -> bool:
+    """Whether a conversation has this item."""
+    messages = stored.conversation.messages if stored is not None else ()
+    if not item.message:
+        return stored is not None
+    return item.message <= len(messages) and (item.call or 0) <= len(messages[item.message - 1].calls)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -21,6 +21,8 @@ from reviewer.ui.shared.legend import LEGEND, OF_COLUMNS, OF_GROUPS
 _NAME = 14
 _KEYS = 14
 _MOST = 30
+_LONGEST, _WHOLE = 4_000, 40_000
+"""Characters of one text that are laid out, and of all of them: the sheet opens with a key, whatever a log holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +42,8 @@ def facts(
     stored: Stored, case: Case | None, desk: Desk, width: int, *, plain: bool = False, judges: bool = True
 ) -> Content:
     """Lay out everything that is known, the case first; what is missing is left out, `judges` too where that is off."""
-    parts = (*_case(case), *_conversation(stored), *(_scores(stored) if judges else _hidden(stored)), *_desk(desk))
-    return _assembled(parts, width, plain)
+    told = (_scores(stored) if judges else _hidden(stored), _desk(desk))
+    return _assembled(_bounded(chain(_case(case), _conversation(stored), *told)), width, plain)
 
 
 def help_sheet(scope: Scope, width: int, *, plain: bool = False, bound: Bound = AS_USUAL) -> Content:
@@ -55,6 +57,23 @@ def help_sheet(scope: Scope, width: int, *, plain: bool = False, bound: Bound = 
         if each == ("queue" if scope == "queue" else "review"):
             parts += _legend(plain)
     return _assembled(parts, width, plain)
+
+
+def _bounded(parts: Iterable[_Part]) -> Iterator[_Part]:
+    """The parts as far as a sheet goes."""
+    left = _WHOLE
+    for part in parts:
+        if left <= 0:
+            yield "… and more: reviewer show --json\n"
+            return
+        left -= len(part.name) + len(part.value) if isinstance(part, _Entry) else len(part)
+        yield part
+
+
+def _cut(text: str) -> str:
+    """The text as far as it is laid out, and how much there is behind."""
+    over = len(text) - _LONGEST
+    return text if over <= 0 else f"{text[:_LONGEST]} … ({over:,} more characters: reviewer show --json)"
 
 
 def _legend(plain: bool) -> Iterator[_Part]:
@@ -158,13 +177,13 @@ def _desk(desk: Desk) -> Iterator[_Part]:
     if desk.policy:
         yield "\n"
         yield from _heading("Policy")
-        yield f"{printable(desk.policy)}\n"
+        yield f"{printable(_cut(desk.policy))}\n"
 
 
 def _heading(words: str) -> Iterator[_Part]:
-    yield (f"{printable_line(words)}\n", "bold $primary")
+    yield (f"{printable_line(_cut(words))}\n", "bold $primary")
 
 
 def _line(name: str, value: str | None) -> Iterator[_Part]:
     if value:
-        yield _Entry(printable_line(name), printable(value))
+        yield _Entry(printable_line(_cut(name)), printable(_cut(value)))
