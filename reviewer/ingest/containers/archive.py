@@ -126,7 +126,7 @@ def listing(path: Path, name: str) -> list[zipfile.ZipInfo]:
         raise SourceError(f"{name} lists {len(infos):,} members.", "Unpack it, and import the folder.")
     if sum(info.compress_size for info in infos) > size:
         raise SourceError(f"{name} says that its members are larger than itself.", "No log is like that; check it.")
-    return [info for info in infos if not info.is_dir()]
+    return [info for info in infos if not info.filename.endswith("/")]
 
 
 def _list_size(path: Path) -> int:
