@@ -35,7 +35,7 @@ def is_sqlite(path: Path) -> bool:
 
 
 def connect_reading(path: Path, patience: float = _PATIENCE) -> sqlite3.Connection:
-    """Open a read-only connection to a store of this version; what a writer that was killed left half done is undone."""
+    """Open a read-only connection to a store of this version; undo what a writer that was killed left half done."""
     _must_be_store_file(path)
     with speaking_plainly(path):
         try:

@@ -164,6 +164,20 @@ def test_a_column_that_lost_its_json_is_a_damaged_store(tmp_path: Path, table: s
                     asked()
 
 
+def test_a_list_of_names_that_holds_others_is_a_damaged_store(tmp_path: Path) -> None:
+    path = store(tmp_path)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE cases SET labels = '[1, {}]'")
+        db.commit()
+    with Reader(path) as reader, pytest.raises(StoreError, match=r"runs\.db is damaged"):
+        reader.stored(1)
+
+
+def test_a_conversation_that_was_removed_meanwhile_is_said(tmp_path: Path) -> None:
+    with Reader(store(tmp_path)) as reader, pytest.raises(StoreError, match="no longer in the store"):
+        reader.stored(99)
+
+
 def test_a_reader_cannot_write(tmp_path: Path) -> None:
     connection = connect_reading(store(tmp_path))
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
