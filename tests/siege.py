@@ -1,7 +1,7 @@
 """How long the sieges of the slow lane are, and what they begin from: both can be set, and what failed says how.
 
-`REVIEWER_SIEGE=10` makes each ten times as long, `REVIEWER_SEED=7` another one. One round of many is drawn from the seed
-and its number alone, so that it can be had again without those before it.
+`REVIEWER_SIEGE=10` makes each ten times as long, `REVIEWER_SEED=7` another one. One round of many is drawn from the
+seed and its number alone, so that it can be had again without those before it.
 """
 
 from __future__ import annotations

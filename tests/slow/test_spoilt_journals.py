@@ -1,4 +1,4 @@
-"""Journals after merges, editors, other clocks and lost power: no event that stands there whole is lost, and the app opens."""
+"""Journals after merges, editors, other clocks and lost power: no whole event is lost, and the app opens."""
 
 from __future__ import annotations
 
