@@ -199,7 +199,7 @@ def zips_by_hand(chance: random.Random, name: str, held: bytes) -> bytes:
 
 
 def foreign_store(chance: random.Random, path: Path) -> bool:
-    """A SQLite file of another program, or what looks like one; False where it says that it is ours."""
+    """A SQLite file of another program, or what looks like one; False where it says that it is ours, or is empty."""
     kind = chance.choice(("tables", "views", "triggers", "ours", "noise", "head", "alone"))
     if kind in ("noise", "head"):
         head = b"SQLite format 3\0" if kind == "head" else b""
@@ -223,4 +223,4 @@ def foreign_store(chance: random.Random, path: Path) -> bool:
     if kind == "alone":  # what a log without its file is
         path.rename(path.with_name(path.name + "-wal"))
         path.write_bytes(chance.choice((b"", b"SQLite format 3\0")))
-    return kind != "ours"
+    return kind not in ("ours", "alone")

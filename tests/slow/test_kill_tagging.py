@@ -26,6 +26,8 @@ LIVES = 10
 """Kills that one journal goes through."""
 SIZE = (110, 50)
 DIGITS = tuple("12345")
+_QUEUE = re.compile(r"^[╭│].*?[╮│](?=[╭│])")
+"""The pane of the queue, in a line of the screen."""
 Shown = tuple[str, tuple[tuple[int, str], ...]]
 """A conversation on the screen, and the badges of each of its messages."""
 
@@ -43,7 +45,7 @@ def bench(folder: Path) -> Path:
 
 def shown(lines: Sequence[str]) -> Shown | None:
     """What stands on the screen; None while nothing is open, or something stands over it."""
-    text = "\n".join(line[30:] for line in lines)
+    text = "\n".join(_QUEUE.sub("", line) for line in lines)
     title = re.search(r"╭─ (\w+) · (\S+) · run (\d)", text)
     if title is None or "Note on" in text or "pick evidence" in text.lower():
         return None

@@ -19,7 +19,7 @@ from textual.events import MouseScrollDown, MouseScrollUp, Paste
 from reviewer.model import Conversation
 from tests import builders, hostile, monkey
 from tests.monkey import Event, KeyPress, MouseMove, Pasted, Resized, Size
-from tests.siege import round_of, rounds
+from tests.siege import ending, round_of, rounds
 from tests.slow.test_terminal_manners import left_on
 from tests.terminal import KEYS, PROGRAM, Terminal, printed, sequences
 from tests.ui.room import LARGE, SMALL, Room, room
@@ -113,7 +113,8 @@ async def _lived(store: Path, size: Size, events: list[Event], seen: Counter[str
                 event = next(left)
                 lately.append(event)
                 began = time.thread_time()
-                await happened(here, event)
+                with ending():
+                    await happened(here, event)
                 assert time.thread_time() - began < LONGEST, f"{event} kept the screen waiting"
                 seen[type(here.app.screen).__name__] += 1
                 done += 1
