@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -34,9 +35,28 @@ def is_sqlite(path: Path) -> bool:
         return False
 
 
-def connect_reading(path: Path, patience: float = _PATIENCE) -> sqlite3.Connection:
+_of_thread = threading.local()
+
+
+@contextmanager
+def waiting_at_most(seconds: float) -> Iterator[None]:
+    """Within the `with` block connections that this thread opens give up after so long: somebody waits for it."""
+    before = _usual_patience()
+    _of_thread.patience = seconds
+    try:
+        yield
+    finally:
+        _of_thread.patience = before
+
+
+def _usual_patience() -> float:
+    return float(getattr(_of_thread, "patience", _PATIENCE))
+
+
+def connect_reading(path: Path, patience: float | None = None) -> sqlite3.Connection:
     """Open a read-only connection to a store of this version; undo what a writer that was killed left half done."""
     _must_be_store_file(path)
+    patience = _usual_patience() if patience is None else patience
     with speaking_plainly(path):
         try:
             return _connected(path, patience)
