@@ -25,6 +25,13 @@ class StoreError(ReviewerError):
     """The store cannot be opened, read or written."""
 
 
+class GoneError(StoreError):
+    """A conversation was removed by another program since it was listed."""
+
+    def __init__(self) -> None:
+        super().__init__("That conversation is no longer in the store.", "Take in what was written to the store.")
+
+
 class SourceError(ReviewerError):
     """A file that was to be read is not what it should be."""
 

@@ -14,7 +14,7 @@ import secrets
 import time
 import unicodedata
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +24,10 @@ from reviewer.disk import sync_folder
 from reviewer.errors import JournalError
 
 _BOM = b"\xef\xbb\xbf"
+_EDGES = b"\0 \t\r\n"
+"""What stands around an event and says nothing; a disk that lost its power leaves noughts."""
+_BEGINNING = b'{"id":"'
+"""How we begin an event, and what stands nowhere within one: in a text the quotes are escaped."""
 _SLUG_LENGTH = 60
 _DEVICES = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
 """What no file may be called where Windows users check the folder out."""
@@ -104,38 +108,47 @@ def read(tail: Tail) -> Iterator[Event]:
             file.seek(tail.offset)
             tail.torn = None
             for line in file:
-                event = _taken(tail, line)
-                if event is not None:
-                    yield event
+                yield from _taken(tail, line)
     except FileNotFoundError:
         return
     except OSError as error:
         raise JournalError(f"{tail.path} cannot be read: {error.strerror}.", "Check its permissions.") from error
 
 
-def _taken(tail: Tail, line: bytes) -> Event | None:
+def _taken(tail: Tail, line: bytes) -> list[Event]:
     ended = line.endswith(b"\n")
     if not tail.complete and line == b"\n":  # the end that the last line had lacked
         tail.offset += 1
         tail.complete = True
-        return None
-    text = (line.removeprefix(_BOM) if tail.offset == 0 else line).strip()
-    event = None
-    try:
-        event = decode(text) if text else None
-    except JournalError as error:
+        return []
+    events, wrong = _told(line.removeprefix(_BOM).strip(_EDGES))
+    if wrong is not None:
         if not ended:  # somebody may be writing it at this moment, so it is read again next time
             tail.torn = Trouble(tail.path, tail.lines + 1, "torn", "the end of the line is missing")
             tail.complete = False
-            return None
-        kind = "torn" if isinstance(error, TornError) else "damaged"
-        tail.troubles.append(Trouble(tail.path, tail.lines + 1, kind, error.message))
+            return []
+        kind = "torn" if isinstance(wrong, TornError) else "damaged"
+        kept = f"; {len(events)} whole in it count{'s' * (len(events) == 1)}" if events else ""
+        tail.troubles.append(Trouble(tail.path, tail.lines + 1, kind, f"{wrong.message}{kept}"))
     tail.offset += len(line)
     tail.lines += 1
     tail.complete = ended
-    if event is not None and event.id > tail.last and ulid.looks_right(event.id):
-        tail.last = event.id
-    return event
+    for event in events:
+        if event.id > tail.last and ulid.looks_right(event.id):
+            tail.last = event.id
+    return events
+
+
+def _told(text: bytes) -> tuple[list[Event], JournalError | None]:
+    """The events of a line, and what is wrong with it: behind half a line, or others' words, may stand whole ones."""
+    try:
+        return [decode(text)] if text else [], None
+    except JournalError as error:
+        events = []
+        for part in text.split(_BEGINNING)[1:]:
+            with suppress(JournalError):
+                events.append(decode(_BEGINNING + part[: part.rfind(b"}") + 1]))
+        return events, error
 
 
 def changed(tail: Tail) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from reviewer.errors import ReviewerError
     from reviewer.session import Session
     from reviewer.store.reader import Reader
+    from reviewer.ui.app import ReviewerApp
     from reviewer.ui.shared.position import QueueRequest, ReadingPosition
 
 _PRINTED = 50
@@ -86,10 +87,19 @@ def open_(
             bound=bound,
             trouble=trouble,
         )
-        _write_whole_frames()
-        sys.setswitchinterval(_TURN)
-        app.run()
+        _run(app)
         raise typer.Exit(app.return_code or 0)
+
+
+def _run(app: ReviewerApp) -> None:
+    """Run the app on the terminal; none of its keys waits long for a program that keeps others out of the store."""
+    from reviewer.store.connection import waiting_at_most
+    from reviewer.ui.shared.position import PATIENCE
+
+    _write_whole_frames()
+    sys.setswitchinterval(_TURN)
+    with waiting_at_most(PATIENCE):
+        app.run()
 
 
 def _bound() -> tuple[Bound, ReviewerError | None]:

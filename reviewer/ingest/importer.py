@@ -26,8 +26,7 @@ from reviewer.ingest.summary import COUNTED, Coverage, ImportReport, SourceRepor
 from reviewer.model import Conversation, Run
 from reviewer.store.catalogue import together
 from reviewer.store.connection import forgotten_when_empty
-from reviewer.store.soundness import came_up_in_store
-from reviewer.store.soundness import reason as reason_in_store
+from reviewer.store.soundness import damage_met
 from reviewer.store.sources import LogFile
 from reviewer.store.writer import Writer
 
@@ -164,13 +163,11 @@ class _Import:
         except SourceError as error:
             self._give_up(source, report, error.message, str(error))
         except formats.SURPRISES as error:
-            if came_up_in_store(error) and (damaged := reason_in_store(error)) is not None:
-                raise damaged from error
-            reason = f"not shaped as a known format is ({str(error) or type(error).__name__})"
-            self._give_up(source, report, reason, f"{source.name}: {reason}")
+            if damage := damage_met(error):
+                raise damage from error
+            self._give_up(source, report, f"not shaped as a known format is ({str(error) or type(error).__name__})")
         except MemoryError:
-            reason = "too large for this machine's memory"
-            self._give_up(source, report, reason, f"{source.name}: {reason}")
+            self._give_up(source, report, "too large for this machine's memory")
         except OSError as error:
             self._give_up(source, report, str(error.strerror), f"{source.name} cannot be read: {error.strerror}.")
         finally:
@@ -199,9 +196,9 @@ class _Import:
             self._writer.commit()
             self._unsettled = 0
 
-    def _give_up(self, source: Source, report: SourceReport, reason: str, said: str) -> None:
+    def _give_up(self, source: Source, report: SourceReport, reason: str, said: str = "") -> None:
         report.rejected += 1
-        report.remark(said)
+        report.remark(said or f"{source.name}: {reason}")
         self._writer.reject(self._id, source.name, "file", reason, "")
 
     def finish(self, report: ImportReport) -> None:

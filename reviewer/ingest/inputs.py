@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reviewer.errors import SourceError
+from reviewer.ingest.containers.log_bytes import RefusedBytes
 from reviewer.ingest.names import natural
 from reviewer.ingest.source import Source
 
@@ -29,25 +30,25 @@ class ChosenFiles:
 
 
 def sources(paths: Sequence[Path]) -> ChosenFiles:
-    """List the files to import, each once, in natural order of their names.
+    """List the files to import, each once, in natural order of their names; what is no file is refused beside the rest.
 
     They are called by where they stand below the folder that holds all that was named, so that no two have one name.
     """
     held: dict[Hashable, Source] = {}
     unread: list[Path] = []
+    refused: dict[Path, SourceError] = {}
     root = os.path.commonpath([path.parent.absolute() for path in paths]) if paths else ""
     for path in paths:
-        try:
-            mode = path.stat().st_mode
-        except FileNotFoundError:
-            raise SourceError(f"There is no {path}.", "Check the name.") from None
-        except OSError as error:
-            raise SourceError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
-        folder = stat.S_ISDIR(mode)
-        if not folder and not stat.S_ISREG(mode):
-            raise SourceError(f"{path} is not a file.", "Save what comes from it, and name that file.")
+        refusal = _refusal(path)
+        if refusal is not None:
+            refused[path] = refusal
+            held[path] = Source(path, _spelled(path, root), alone=True, held=RefusedBytes(refusal))
+            continue
+        folder = path.is_dir()
         for file in _within(path, unread) if folder else (path,):
             held.setdefault(_identity(file), Source(file, _spelled(file, root), alone=not folder))
+    if refused and len(held) == len(refused):
+        raise next(iter(refused.values()))
     if not held:
         others = f", only {len(unread):,} whose names are not those of logs" if unread else ""
         named = ", ".join(map(str, paths))
@@ -64,9 +65,22 @@ def sources(paths: Sequence[Path]) -> ChosenFiles:
     return chosen
 
 
+def _refusal(path: Path) -> SourceError | None:
+    """Why something that was named is not opened; None for a file or a folder. What is not there stops everything."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        raise SourceError(f"There is no {path}.", "Check the name.") from None
+    except OSError as error:
+        return SourceError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.")
+    if stat.S_ISDIR(mode) or stat.S_ISREG(mode):
+        return None
+    return SourceError(f"{path} is not a file.", "Save what comes from it, and name that file.")
+
+
 def _open(source: Source, chosen: ChosenFiles) -> None:
     """Add a source, or the members if it is a zip."""
-    if not source.path.name.lower().endswith(".zip"):
+    if source.held is not None or not source.path.name.lower().endswith(".zip"):
         chosen.sources.append(source)
         return
     from reviewer.ingest.containers import zips  # few imports meet one

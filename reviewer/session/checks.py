@@ -24,7 +24,7 @@ KINDS = (
 )  # fmt: skip
 NEEDS_A_PERSON = ("drifted", "elsewhere", "torn", "damaged", "clash", "unknown", "stray")
 """A moved anchor was found, a repeated line changes nothing, and what is another store's is that store's to check."""
-_MEND = "It counts for nothing and costs nothing else: fix the line in its journal, or remove it."
+_MEND = "What is not whole in it counts for nothing, and costs nothing else: fix the line in its journal, or remove it."
 ADVICE = {
     "moved": "Nothing to do: the words were found, and are shown where they stand now.",
     "drifted": "Open the message, mark what still holds again, and take the old tag back with reviewer untag.",

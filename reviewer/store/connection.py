@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -50,20 +51,61 @@ def opened_stores() -> tuple[Path, ...]:
     return (*reversed(_opened),)
 
 
-def connect_reading(path: Path, patience: float = _PATIENCE) -> sqlite3.Connection:
-    """Open a read-only connection to a store of this version."""
-    _must_be_store_file(path)
+_of_thread = threading.local()
+
+
+@contextmanager
+def waiting_at_most(seconds: float) -> Iterator[None]:
+    """Within the `with` block connections that this thread opens give up after so long: somebody waits for it."""
+    before = _usual_patience()
+    _of_thread.patience = seconds
     try:
-        connection = _open(path, "ro", patience)
+        yield
+    finally:
+        _of_thread.patience = before
+
+
+def _usual_patience() -> float:
+    return float(getattr(_of_thread, "patience", _PATIENCE))
+
+
+def connect_reading(path: Path, patience: float | None = None) -> sqlite3.Connection:
+    """Open a read-only connection to a store of this version; undo what a writer that was killed left half done."""
+    _must_be_store_file(path)
+    patience = _usual_patience() if patience is None else patience
+    with speaking_plainly(path):
         try:
-            _must_be_current(connection, path)
-            connection.create_function("acts", 1, _acts, deterministic=True)
-        except BaseException:
-            connection.close()
-            raise
-    except sqlite3.Error as error:
-        raise explained(error, path) from error
+            return _connected(path, patience)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_READONLY_ROLLBACK:
+                raise
+        _undo_half_a_write(path, patience)
+        return _connected(path, patience)
+
+
+def _connected(path: Path, patience: float) -> sqlite3.Connection:
+    connection = _open(path, "ro", patience)
+    try:
+        _must_be_current(connection, path)
+        connection.create_function("acts", 1, _acts, deterministic=True)
+    except BaseException:
+        connection.close()
+        raise
     return connection
+
+
+def _undo_half_a_write(path: Path, patience: float) -> None:
+    """Let SQLite roll back what stands in a journal beside the store, which it does for whoever may write alone."""
+    try:
+        with closing(_open(path, "rw", patience)) as connection:
+            connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error):
+            raise
+        raise StoreError(
+            f"{path} was being written when a program was killed, and mending it needs permission to write.",
+            "Open it once where it and its folder can be written.",
+        ) from error
 
 
 def _acts(text: str) -> str | None:
@@ -171,8 +213,13 @@ def explained(error: sqlite3.Error, path: Path) -> StoreError:
 def _open(path: Path, mode: str, patience: float = _PATIENCE) -> sqlite3.Connection:
     uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None, check_same_thread=False)
-    connection.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
+    be_patient(connection, patience)
     return connection
+
+
+def be_patient(connection: sqlite3.Connection, seconds: float) -> None:
+    """Wait so long at most for a program that keeps others out."""
+    connection.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
 
 def _must_be_store_file(path: Path, allow_empty: bool = False) -> None:

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection
 from typing import Any, cast
 
+from reviewer.errors import GoneError
 from reviewer.model import ROLES, SIMULATED, Case, Conversation, Message, Role, Score, Stored, ToolCall, Usage
 from reviewer.store.column_types import AMOUNT, COUNT, NUMBER, TEXT, WORDS, sound
 
@@ -38,10 +39,10 @@ BILLED = "NOT (SELECT synthetic FROM sources WHERE sources.id = source_id)"
 
 
 def stored(ask: Ask, rowid: int) -> Stored:
-    """One conversation with everything in it."""
+    """One conversation with everything in it; raises a sentence where it was removed meanwhile."""
     rows = [*sound(ask(_WHOLE, (rowid,)), _OF_WHOLE)]
     if not rows:
-        raise LookupError(rowid)
+        raise GoneError
     ref, digest, model, number, name, key, started, ended, ended_by, clock, error, *rest = rows[0]
     used, (meta, extra, path, synthetic, desk, simulated) = rest[:5], rest[5:]
     conversation = Conversation(
@@ -98,9 +99,13 @@ def desks(ask: Ask, ids: Collection[int | None]) -> dict[int, str]:
 
 
 def names(text: str | None) -> tuple[str, ...]:
-    """Parse a column that holds a list of names."""
+    """Parse a column that holds a list of names; anything else in the list is reported as a damaged file."""
     held = loaded(text)
-    return tuple(held) if isinstance(held, list) else ()
+    if not isinstance(held, list):
+        return ()
+    if not all(isinstance(each, str) for each in held):
+        raise sqlite3.DatabaseError("malformed: a list of names holds other values")
+    return tuple(held)
 
 
 def _messages(ask: Ask, rowid: int) -> tuple[Message, ...]:

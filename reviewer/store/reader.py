@@ -22,7 +22,7 @@ from reviewer.query import EVERYTHING, Selection
 from reviewer.query.selection import OWN_JUDGE
 from reviewer.store import conversation_rows
 from reviewer.store.column_types import AMOUNT, COUNT, NUMBER, TEXT, WORDS, sound
-from reviewer.store.connection import VERSION, connect_reading, speaking_plainly
+from reviewer.store.connection import VERSION, be_patient, connect_reading, speaking_plainly
 from reviewer.store.conversation_rows import BILLED, TOKENS
 
 if TYPE_CHECKING:
@@ -96,6 +96,10 @@ class Reader:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self.close()
+
+    def wait_at_most(self, seconds: float) -> None:
+        """Give up after so long when another program keeps readers out."""
+        be_patient(self._db, seconds)
 
     def close(self) -> None:
         """Close the store."""

@@ -45,10 +45,10 @@ def reason(error: Exception) -> StoreError | None:
     return None
 
 
-def came_up_in_store(error: Exception) -> bool:
-    """Whether an error comes from what reads and writes stores, and not from whoever asked it to."""
+def damage_met(error: Exception) -> StoreError | None:
+    """The sentence about the store, where an error came up in what reads and writes it."""
     modules = {frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__)}
-    return any(name.startswith("reviewer.store.") for name in modules)
+    return reason(error) if any(name.startswith("reviewer.store.") for name in modules) else None
 
 
 def _faults(path: Path) -> Iterator[str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from reviewer.errors import StoreError
+from reviewer.store.column_types import COUNT, sound
 from reviewer.store.connection import connect_reading
 from reviewer.values import dataclass
 
@@ -59,7 +60,7 @@ class Watch:
                 self._news = self._counted(changed=self._version != 0)
                 self._version = version
         except (sqlite3.Error, StoreError):
-            return self._news  # it is being written; there will be another look
+            return self._news  # it is being written, or damaged, which reading it says; there will be another look
         return self._news
 
     def taken(self, conversations: int) -> None:
@@ -79,8 +80,8 @@ class Watch:
 
     def _counted(self, changed: bool) -> News:
         assert self._db is not None  # noqa: S101 -- called with it open
-        row = self._db.execute("SELECT n FROM totals WHERE key = 'conversations'").fetchone()
-        added = (int(row[0]) if row else 0) - self._known
+        rows = self._db.execute("SELECT n FROM totals WHERE key = 'conversations'").fetchall()
+        added = sum(n for (n,) in sound(rows, (COUNT,))) - self._known
         return News("there", added, changed or bool(added))
 
 

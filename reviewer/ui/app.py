@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.text import Text
 from textual import on
 from textual.app import App
 from textual.binding import Binding, BindingType
@@ -16,6 +17,7 @@ from textual.driver import Driver
 from textual.events import Event, Key, Paste
 from textual.screen import Screen
 from textual.theme import Theme
+from textual.worker import WorkerFailed
 
 from reviewer.errors import ReviewerError
 from reviewer.keys import AS_USUAL, Bound, bound_to
@@ -154,6 +156,15 @@ class ReviewerApp(KeyedApp):
             room.action_do(action, text)
             if action == "goto" and self._reading.came_from_report:
                 room.say(f"{room.key('back')} goes back to the report.", "muted")
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Close with a sentence where nobody took up what a person should read; else with all that is known of it."""
+        meant = error.error if isinstance(error, WorkerFailed) else error
+        if isinstance(meant, ReviewerError):
+            self._exception = self._exception or meant  # what drives the app in a test is told as well
+            self.exit(return_code=meant.exit_code, message=Text(printable(str(meant))))
+        else:
+            super()._handle_exception(error)
 
     def complain(self, error: ReviewerError) -> None:
         """Say what went wrong and what to do about it."""

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import random
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -21,8 +17,10 @@ from reviewer.annotations.journal import journals
 from reviewer.refs import Ref
 from reviewer.session import Session
 from tests import builders
+from tests.siege import rounds
 
-KILLS = 200
+ROUNDS, SHARE = rounds(550), 275
+"""Rounds with one or two kills each."""
 SECONDS = 10
 PROCESSES = 8
 
@@ -67,30 +65,17 @@ def said(output: bytes) -> tuple[set[str], set[str]]:
     return {word for word in words if not word.startswith("-")}, undone
 
 
-def test_what_was_said_before_a_kill_is_in_the_journal(tmp_path: Path) -> None:
-    chance = random.Random(20260629)
-    told: set[str] = set()
-    taken_back: set[str] = set()
-    for number in range(KILLS):
-        process = tagger(tmp_path, f"reviewer {number % 3}", 60)
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"ready\n"
-        deadline = time.monotonic() + chance.random() * 0.05
-        while time.monotonic() < deadline:
-            pass
-        os.kill(process.pid, signal.SIGKILL)
-        output = process.communicate()[0]
-        present, undone = said(output)
-        told |= present
-        taken_back |= undone
-        if number % 20 == 19:
-            state = Book(tmp_path).ledger.state("kimi/used-item-1/1")
-            there = {tag.id for tag in state.tags}
-            assert told <= there | state.undone
-            assert taken_back <= state.undone
-    assert len(told) > KILLS
-    troubles = Book(tmp_path).troubles()
-    assert all(trouble.kind == "torn" for trouble in troubles)
+@pytest.mark.parametrize("first", range(0, ROUNDS, SHARE))
+def test_what_was_said_before_a_kill_is_on_disk(first: int, tmp_path: Path) -> None:
+    """Marks of reviewers and imports into their store, both killed at any moment: see `tests.lives`."""
+    last = min(first + SHARE, ROUNDS)
+    command = [sys.executable, "-m", "tests.lives", str(tmp_path / "lives"), str(first), str(last)]
+    (tmp_path / "lives").mkdir()
+    lived = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2], check=False)
+    assert lived.returncode == 0, lived.stderr
+    killed, shown, brought = map(int, lived.stdout.split())
+    assert killed >= last - first
+    assert min(shown, brought) > killed // 10, "hardly anything was done, so hardly anything was tested"
 
 
 def test_eight_at_once_lose_nothing_and_see_each_other(tmp_path: Path) -> None:

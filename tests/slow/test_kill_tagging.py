@@ -2,12 +2,11 @@
 
 Each round types keys at random into the real program and kills it at a random moment. Every whole frame that it had
 painted must be the fold of some beginning of the journal that it left, and the next start must show all of it.
-`REVIEWER_KILLS` says how often; the seed of a round is its number.
+How often, and from which seed, is said as for every siege (`tests.siege`).
 """
 
 from __future__ import annotations
 
-import os
 import random
 import re
 from collections.abc import Sequence
@@ -19,13 +18,16 @@ from reviewer.session import Session
 from reviewer.store.reader import Reader
 from reviewer.ui.marking.drawn_marks import words
 from tests.builders import agent, call, conversation, customer, store
+from tests.siege import round_of, rounds
 from tests.terminal import PROGRAM, Terminal
 
-ROUNDS = int(os.environ.get("REVIEWER_KILLS", "200"))
+ROUNDS = rounds(200)
 LIVES = 10
 """Kills that one journal goes through."""
 SIZE = (110, 50)
 DIGITS = tuple("12345")
+_QUEUE = re.compile(r"^[╭│].*?[╮│](?=[╭│])")
+"""The pane of the queue, in a line of the screen."""
 Shown = tuple[str, tuple[tuple[int, str], ...]]
 """A conversation on the screen, and the badges of each of its messages."""
 
@@ -43,7 +45,7 @@ def bench(folder: Path) -> Path:
 
 def shown(lines: Sequence[str]) -> Shown | None:
     """What stands on the screen; None while nothing is open, or something stands over it."""
-    text = "\n".join(line[30:] for line in lines)
+    text = "\n".join(_QUEUE.sub("", line) for line in lines)
     title = re.search(r"╭─ (\w+) · (\S+) · run (\d)", text)
     if title is None or "Note on" in text or "pick evidence" in text.lower():
         return None
@@ -123,13 +125,14 @@ def test_what_was_shown_is_there(first: int, tmp_path: Path, monkeypatch: pytest
     before: list[bytes] = []
     frames: set[Shown] = set()
     for number in range(first, min(first + LIVES, ROUNDS) + 1):
-        began, seen = live(path, random.Random(number))
-        assert began == folded(tmp_path / "again", before, path, began[0]), f"round {number}: the next start"
-        lines = journal.read_bytes().splitlines(keepends=True) if journal.exists() else []
-        assert lines[: len(before)] == before, f"round {number}: what was written has changed"
-        beginnings = range(len(before), len(lines) + 1)
-        for ref in {each[0] for each in seen}:
-            true = {folded(tmp_path / "again", lines[:until], path, ref) for until in beginnings}
-            assert {each for each in seen if each[0] == ref} <= true, f"round {number}: a frame that is not on disk"
-        before, frames = lines, frames | set(seen)
+        with round_of("kills while tagging", number) as chance:
+            began, seen = live(path, chance)
+            assert began == folded(tmp_path / "again", before, path, began[0]), "the next start shows something else"
+            lines = journal.read_bytes().splitlines(keepends=True) if journal.exists() else []
+            assert lines[: len(before)] == before, "what was written has changed"
+            beginnings = range(len(before), len(lines) + 1)
+            for ref in {each[0] for each in seen}:
+                true = {folded(tmp_path / "again", lines[:until], path, ref) for until in beginnings}
+                assert {each for each in seen if each[0] == ref} <= true, "a frame that is not on disk"
+            before, frames = lines, frames | set(seen)
     assert len(frames) > LIVES // 2, "hardly anything was shown, so hardly anything was tested"

@@ -2,96 +2,202 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import random
+import shutil
 import subprocess
+import time
+from collections import Counter, deque
+from itertools import islice
 from pathlib import Path
 
 import pytest
+from textual.events import MouseScrollDown, MouseScrollUp, Paste
 
-from tests import builders, hostile
+from reviewer.model import Conversation
+from tests import builders, hostile, monkey
+from tests.monkey import Event, KeyPress, MouseMove, Pasted, Resized, Size
+from tests.siege import ending, round_of, rounds
 from tests.slow.test_terminal_manners import left_on
-from tests.terminal import PROGRAM, Terminal, printed, sequences
+from tests.terminal import KEYS, PROGRAM, Terminal, printed, sequences
+from tests.ui.room import LARGE, SMALL, Room, room
 
-ACTS = 250
-KEYS: tuple[str, ...] = (
-    *"jkJKgG][LH><=BM}{)(nN/foOzZ\\rmpiyYdlh1234567890tT.vsSceaxAXPFDRuwC?:, b",
-    *(
-        "\r",
-        "\t",
-        "\x1b[Z",
-        "\x1b[A",
-        "\x1b[B",
-        "\x1b[C",
-        "\x1b[D",
-        "\x1b[5~",
-        "\x1b[6~",
-        "\x04",
-        "\x15",
-        "\x12",
-        "\x10",
-    ),
-    *("\x14", "\x0c", "\x7f", "\x1b[I", "\x1b[O", "\x1b[99~", "\x1bj"),
-)
-LINES = (
-    ":#3", ":#2:5-9", ":goto nowhere/at/all", ":goto %", ":draw a 3", ":draw ../x 3", ":pick mine", ":sort score",
-    ":sort random 7", ":group case", ":theme light", ":theme nothing", ":others off", ":class cancel", ":nonsense",
-    ":rename a b", "fmodel:k*", "f((((", 'f"open', "fnothing", "f" + "x" * 2000, "/order", "/</think>",
-    "c[/foo]", "wclause",
-)  # fmt: skip
-PASTES = ("one\ntwo", "\x1b]0;PWNED\x07\x9b31m\u202e\x00", "x" * 100_000, "\u65e5\u672c" * 500, "\r\n\t" * 20)
-SIZES = ((80, 24), (20, 5), (10, 3), (220, 70), (44, 12), (140, 40))
+EVENTS, TYPED = rounds(2_000), rounds(250)
+WARM = 500
+"""Events after which all is loaded, and what is kept is full."""
+LONGEST = 1.0
+"""Seconds that the thread which paints may compute for one event."""
+GROWTH = 48 << 20
+"""Bytes that it may hold more after all events than when it was warm."""
 
 
-def act(chance: random.Random, size: tuple[int, int]) -> str | tuple[int, int]:
-    """What somebody does next: a text to type, or another size."""
-    column, row = (chance.randint(1, most + 2) for most in size)
-    match chance.choices(("key", "line", "mouse", "wheel", "paste", "size", "leave"), (60, 10, 6, 4, 2, 2, 8))[0]:
-        case "line":
-            return chance.choice(LINES) + chance.choice(("\r", "\r", "\t", "\x1b"))
-        case "mouse":
-            return f"\x1b[<0;{column};{row}M\x1b[<32;{row};{column}M\x1b[<0;{row};{column}m"
-        case "wheel":
-            return f"\x1b[<{chance.choice((64, 65))};{column};{row}M" * 4
-        case "paste":
-            return f"\x1b[200~{chance.choice(PASTES)}\x1b[201~"
-        case "size":
-            return chance.choice(SIZES)
-        case "leave":
-            return "\x1b"
-    return chance.choice(KEYS)
+REACHED = {
+    *("ReviewScreen", "CompareScreen", "GridScreen", "BoardScreen", "SuggestionScreen", "ReportScreen"),
+    *("PickScreen", "NoteScreen", "SheetScreen", "tag", "edit", "undo"),
+}
+"""Screens and acts without which hardly anything was tried."""
 
 
-def played(terminal: Terminal, seed: int) -> None:
-    """So many acts, then the way out."""
-    chance = random.Random(seed)
-    for _ in range(ACTS):
-        doing = act(chance, terminal.size)
-        if isinstance(doing, tuple):
-            terminal.resize(*doing).settle()
+def hostile_store(folder: Path) -> Path:
+    """A store with the worst texts, conversations without a message, and some that can be compared."""
+    empty = (Conversation("kimi", (), case="empty", run=run) for run in (1, 2))
+    runs = (builders.conversation(case=case, run=run) for case in "abc" for run in range(1, 4))
+    return builders.store(folder, hostile.conversation(), *runs, *empty)
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sample") / "sample.db"
+    subprocess.run([*PROGRAM, "sample", "--output", str(path)], check=True, capture_output=True)
+    return path
+
+
+# -- in this process, where what it costs can be counted ---------------------------------------------------------------
+
+
+async def happened(here: Room, event: Event) -> None:
+    """One event, and all that follows from it."""
+    match event:
+        case KeyPress(key):
+            here.send(key)
+        case Pasted(text):
+            here.app.post_message(Paste(text))
+        case Resized(size):
+            await here.pilot.resize_terminal(*size)
+        case MouseMove("click" | "double" as kind, start, _):
+            await here.pilot.click(offset=start, times=1 + (kind == "double"))
+        case MouseMove("drag", start, end):
+            await here.pilot.mouse_down(offset=start)
+            await here.pilot.hover(offset=end)
+            await here.pilot.mouse_up(offset=end)
+        case MouseMove(kind, start, _):
+            turned = MouseScrollDown if kind == "down" else MouseScrollUp
+            await here.pilot._post_mouse_events([turned], offset=start, button=0)
+    await here._dealt_with()
+
+
+def held() -> int:
+    """Bytes of memory that this process holds."""
+    gc.collect()
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "140x40"])
+@pytest.mark.parametrize("kind", ["sample", "hostile"])
+async def test_random_events(
+    kind: str, size: Size, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EDITOR", "true")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    store = hostile_store(tmp_path) if kind == "hostile" else Path(shutil.copy(sample, tmp_path / "runs.db"))
+    seen: Counter[str] = Counter()
+    lately: deque[Event] = deque(maxlen=20)
+    with round_of(f"monkey on {kind}", size[0]) as chance:
+        try:
+            await _lived(store, size, list(islice(monkey.events(chance, size), EVENTS)), seen, lately)
+        except BaseException as error:
+            error.add_note("after " + ", ".join(str(event)[:60] for event in lately))
+            raise
+    assert seen.keys() >= REACHED or EVENTS < 2_000, seen
+
+
+async def _lived(store: Path, size: Size, events: list[Event], seen: Counter[str], lately: deque[Event]) -> None:
+    """All the events, opening the app anew where one of them has left it."""
+    left, warm = iter(events), 0
+    done = 0
+    while done < len(events):
+        async with room(store, size) as here:
+            while done < len(events) and here.app.is_running:
+                event = next(left)
+                lately.append(event)
+                began = time.thread_time()
+                with ending():
+                    await happened(here, event)
+                assert time.thread_time() - began < LONGEST, f"{event} kept the screen waiting"
+                seen[type(here.app.screen).__name__] += 1
+                done += 1
+                if done == WARM:
+                    warm = held()
+            assert here.app.return_code in (None, 0)
+            seen.update(line["do"] for line in here.journal())
+    assert not warm or held() - warm < GROWTH, f"{(held() - warm) >> 20} MiB more than after {WARM} events"
+
+
+# -- in a terminal, where what reaches it can be seen ------------------------------------------------------------------
+
+SENT = {
+    **KEYS,
+    "left": "\x1b[D",
+    "right": "\x1b[C",
+    "pageup": "\x1b[5~",
+    "pagedown": "\x1b[6~",
+    "home": "\x1b[H",
+    "end": "\x1b[F",
+    "f1": "\x1bOP",
+    "f5": "\x1b[15~",
+    "ctrl+t": "\x14",
+    "ctrl+l": "\x0c",
+    "ctrl+p": "\x10",
+    "comma": ",",
+    "exclamation_mark": "!",
+}
+STRANGE = ("\x1b[I", "\x1b[O", "\x1b[99~", "\x1bj")
+"""What terminals send that nobody typed."""
+
+
+def sent(event: Event) -> str:
+    """An event as a terminal sends it."""
+    match event:
+        case KeyPress(key):
+            return SENT.get(key, key)
+        case Pasted(text):
+            return f"\x1b[200~{text}\x1b[201~"
+        case MouseMove(kind, (x, y), (to_x, to_y)):
+            if kind in ("up", "down"):
+                return f"\x1b[<{64 + (kind == 'down')};{x + 1};{y + 1}M" * 4
+            moved = f"\x1b[<32;{to_x + 1};{to_y + 1}M" if kind == "drag" else ""
+            return f"\x1b[<0;{x + 1};{y + 1}M{moved}\x1b[<0;{to_x + 1};{to_y + 1}m"
+    raise ValueError(event)
+
+
+def played(terminal: Terminal, chance: random.Random) -> None:
+    """So many events, then the way out."""
+    for event in islice(monkey.events(chance, terminal.size), TYPED):
+        if isinstance(event, Resized):
+            terminal.resize(*event.size).settle()
         else:
-            for start in range(0, len(doing), 1000):  # no more than the program's end of the line takes at once
-                terminal.press(doing[start : start + 1000]).pump(0.02)
-        if doing[-1] == "\x1b":  # with another key behind it, it would be alt and that key
-            terminal.settle()
-        assert not terminal.ended, f"ended at {doing!r}:\n{terminal.text}"
+            typed = sent(event) + (chance.choice(STRANGE) if chance.random() < 0.05 else "")
+            for start in range(0, len(typed), 1000):  # no more than the program's end of the line takes at once
+                terminal.press(typed[start : start + 1000]).pump(0.02)
+            if typed[-1] == "\x1b":  # with another key behind it, it would be alt and that key
+                terminal.settle()
+        if terminal.ended:  # the palette has a way out, too
+            return
+    terminal.resize(80, 24).settle()
     for _ in range(8):
         terminal.do("escape")
     terminal.press("q")
 
 
 @pytest.mark.parametrize(
-    ("seed", "words", "env"), [(1, (), {}), (2, ("--ascii",), {"NO_COLOR": "1"}), (3, ("--theme", "light"), {})]
+    ("seed", "words", "env", "size"),
+    [
+        (1, (), {}, SMALL),
+        (2, ("--ascii",), {"NO_COLOR": "1"}, (20, 5)),
+        (3, ("--theme", "light"), {}, LARGE),
+    ],
 )
-def test_keys_at_random(tmp_path: Path, seed: int, words: tuple[str, ...], env: dict[str, str]) -> None:
-    empty = builders.conversation(model="kimi", case="empty", run=2)
-    runs = (builders.conversation(case=case, run=run) for case in "abc" for run in range(1, 4))
-    store = builders.store(tmp_path, hostile.conversation(), *runs, empty)
-    home = {"HOME": str(tmp_path), **env}
-    with Terminal(*PROGRAM, "open", store, "--as", "maria", *words, size=SIZES[seed], env=home) as terminal:
+def test_keys_at_random(tmp_path: Path, seed: int, words: tuple[str, ...], env: dict[str, str], size: Size) -> None:
+    store = hostile_store(tmp_path)
+    home = {"HOME": str(tmp_path), "EDITOR": "true", **env}
+    with (
+        round_of("monkey in a terminal", seed) as chance,
+        Terminal(*PROGRAM, "open", store, "--as", "maria", *words, size=size, env=home) as terminal,
+    ):
         terminal.until(lambda: b"\x1b[?1049h" in terminal.raw).settle()
-        played(terminal, seed)
+        played(terminal, chance)
         assert terminal.wait() == 0, terminal.text
         raw = bytes(terminal.raw)
     assert not left_on(raw)

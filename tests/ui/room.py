@@ -20,11 +20,12 @@ from reviewer.annotations import folder
 from reviewer.cli.last_place import returned
 from reviewer.query import parse
 from reviewer.session import Session
+from reviewer.store.connection import waiting_at_most
 from reviewer.store.reader import Reader
 from reviewer.ui.app import ReviewerApp
 from reviewer.ui.reading.memory import Memory
 from reviewer.ui.reading.review_screen import ReviewScreen
-from reviewer.ui.shared.position import QueueRequest, ReadingPosition
+from reviewer.ui.shared.position import PATIENCE, QueueRequest, ReadingPosition
 from reviewer.ui.shared.sheet import Item
 
 SMALL, LARGE = (80, 24), (140, 40)
@@ -171,9 +172,10 @@ async def _opened(
 ) -> AsyncIterator[Room]:
     annotations = folder.usual(store)
     app = ReviewerApp(reading, lambda: Session(annotations, "maria", store.name, codebook), **options)
-    async with app.run_test(size=size, notifications=True) as pilot:
-        here = Room(app, pilot, annotations)
-        while not here.screen.query("#prompt"):  # it comes when the screen settles in
-            await pilot.pause()
-        await here.idle()
-        yield here
+    with waiting_at_most(PATIENCE):
+        async with app.run_test(size=size, notifications=True) as pilot:
+            here = Room(app, pilot, annotations)
+            while not here.screen.query("#prompt"):  # it comes when the screen settles in
+                await pilot.pause()
+            await here.idle()
+            yield here

@@ -167,6 +167,15 @@ def test_every_line_fits_its_width(tmp_path: Path, width: int) -> None:
     assert meaning(found, columns[0], rows[0].model).startswith("Board order: over-escalation")
 
 
+@pytest.mark.parametrize("width", [1, 5, 23, 24, 30, 40, 60, 80, 200])
+def test_the_column_under_the_cursor_is_on_any_screen(tmp_path: Path, width: int) -> None:
+    columns = columns_of(measured(rewarded(tmp_path)))
+    for here in range(len(columns)):
+        shown = visible(columns, here, width)
+        assert {0, here} <= set(shown)
+        assert list(shown) == sorted(set(shown))
+
+
 def rewarded(tmp_path: Path) -> Path:
     """What a benchmark brings that is not ours: a reward, its parts, a grade of its own."""
     names = ("reward", "reward.actions", "reward.outputs", "db_check", "a-score-with-a-name-of-many-letters", "tone")

@@ -205,6 +205,18 @@ async def test_what_is_meant_is_offered_in_the_place_of_what_is_wrong(tmp_path: 
         assert "▼" not in here.text
 
 
+async def test_the_list_goes_when_a_click_elsewhere_and_another_key_ask_for_something_else(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        await here.press("f", "m")
+        assert offered(here)
+        await here.pilot.click("#transcript", offset=(5, 5))
+        await here.press("colon")
+        assert here.screen.prompt.purpose == "command"
+        assert not here.screen.query_one("#offers", OfferList).display
+        here.screen.prompt.put(0)
+        assert here.screen.prompt.value == ""
+
+
 async def test_an_offer_is_taken_by_a_click(tmp_path: Path) -> None:
     async with room(many(tmp_path)) as here:
         await here.press("f")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from reviewer.layout.stack import Stack
 from reviewer.model import Case
+from reviewer.ui.reading.layouts import PIECES, Layouts
 from tests import builders
 from tests.ui.room import SMALL, Room, room
 
@@ -48,3 +50,22 @@ async def test_plain_signs_stand_in_the_column_of_the_others(tmp_path: Path) -> 
         await here.press("?")
         starts = {line.index("Next ") for line in here.lines() if "Next item" in line or "Next page" in line}
         assert starts == {20}
+
+
+def test_what_was_not_looked_at_for_long_is_laid_out_again() -> None:
+    stored, layouts = builders.stored(), Layouts()
+    made: list[int] = []
+
+    def laid(key: int) -> Stack:
+        def make() -> Stack:
+            made.append(key)
+            return Stack()
+
+        return layouts.of(stored)(key, make)
+
+    first = laid(0)
+    for key in range(1, 3 * PIECES):
+        laid(key)
+        assert laid(0) is first
+    laid(1)
+    assert made == [*range(3 * PIECES), 1]

@@ -24,7 +24,7 @@ from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.inputs import sources
 from reviewer.ingest.source import LONGEST_LINE
 from reviewer.store.reader import Reader
-from tests import shapes
+from tests import shapes, zips
 from tests.mutations import assert_whole
 from tests.unmeasured import environment
 
@@ -209,6 +209,29 @@ def test_what_cannot_be_begun_gets_a_sentence(
     code, text = said(capsys, monkeypatch, "import", *arguments)
     assert code == 2
     assert text.startswith("reviewer: ")
+
+
+@pytest.mark.parametrize("name", ["pipe", "pipe.zip", "round.json", "null"])
+def test_what_is_no_file_leaves_the_good_beside_it(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad, store = tmp_path / name, tmp_path / "runs.db"
+    if name.startswith("pipe"):
+        os.mkfifo(bad)
+    else:
+        bad.symlink_to(bad if name == "round.json" else "/dev/null")
+    (tmp_path / "good.jsonl").write_text(GOOD)
+    code, text = said(capsys, monkeypatch, "import", bad, bad, tmp_path / "good.jsonl", "--into", store)
+    assert code == 1
+    assert f"{bad} {'cannot be read' if name == 'round.json' else 'is not a file'}" in text
+    with Reader(store) as reader:
+        assert (reader.info()["conversations"], reader.info()["rejected"]) == (1, 1)
+
+
+def test_a_member_without_a_name_leaves_the_good_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "logs.zip").write_bytes(zips.of({"": zips.stored(b"x"), "good.jsonl": zips.stored(GOOD.encode())}))
+    report = import_files([tmp_path / "logs.zip"], tmp_path / "runs.db", Wishes())
+    assert (report.total("new"), report.unread) == (1, ["logs.zip/"])
 
 
 def test_a_run_that_no_column_holds_is_refused_and_no_store_made(

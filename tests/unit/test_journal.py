@@ -201,6 +201,25 @@ def test_a_byte_order_mark_crlf_and_blank_lines_are_no_trouble(tmp_path: Path) -
     assert len(book.ledger.events(REF)) == 2
 
 
+def test_files_put_together_and_noughts_of_a_disk_without_power_are_no_trouble(tmp_path: Path) -> None:
+    noughts = b"\0" * 4096
+    (tmp_path / "ann.jsonl").write_bytes(
+        line("01") + b"\xef\xbb\xbf" + line("02") + noughts + line("03") + noughts + b"\n"
+    )
+    book = Book(tmp_path)
+    assert kinds(book) == []
+    assert [event.id for event in book.ledger.events(REF)] == ["01", "02", "03"]
+
+
+def test_a_whole_event_behind_half_a_line_counts_and_the_line_is_said(tmp_path: Path) -> None:
+    glued = line("02")[:-20] + line("03").rstrip(b"\n") + b" INFO " + line("04")
+    (tmp_path / "ann.jsonl").write_bytes(line("01") + glued + b"<<<<<<< HEAD\n" + line("05"))
+    book = Book(tmp_path)
+    assert [(trouble.kind, trouble.line) for trouble in book.troubles()] == [("torn", 2), ("torn", 3)]
+    assert str(book.troubles()[0]).endswith("line 2: it is not a whole line of JSON; 2 whole in it count.")
+    assert [event.id for event in book.ledger.events(REF)] == ["01", "03", "04", "05"]
+
+
 def test_the_same_line_twice_and_two_events_of_one_identifier_are_told_apart(tmp_path: Path) -> None:
     one, other = line("01", verdict="pass"), line("01", verdict="fail")
     (tmp_path / "ann.jsonl").write_bytes(one + one)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from reviewer.store.reader import Reader
 from reviewer.store.upgrade import upgraded
 from reviewer.store.writer import Writer
 from tests.builders import CANCELLED, conversation, store
+from tests.unit.test_bad_input import humbly
 
 
 def pragma(path: Path, statement: str) -> None:
@@ -53,6 +56,36 @@ def test_what_was_not_committed_is_not_there(tmp_path: Path) -> None:
         writer.add("kimi/x/1", "d", conversation(case="x"), source, 1, "line 1")
     with Reader(path) as reader:
         assert reader.count() == 1
+
+
+def half_written(folder: Path) -> Path:
+    """A store as a writer leaves it that was killed between two pages: beside it stands how to undo what it wrote."""
+    path, left = store(folder), folder / "left"
+    left.mkdir()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA cache_size = 1")
+        db.execute("BEGIN")
+        db.execute("UPDATE messages SET text = hex(zeroblob(200000))")
+        for end in ("", "-journal"):
+            shutil.copy(f"{path}{end}", left)
+        db.execute("ROLLBACK")
+    return left / path.name
+
+
+def test_what_a_killed_writer_left_half_done_is_undone(tmp_path: Path) -> None:
+    path = half_written(tmp_path)
+    with Reader(path) as reader:
+        assert reader.stored(1).conversation.messages == CANCELLED
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_what_was_left_half_done_is_said_where_it_cannot_be_undone(tmp_path: Path) -> None:
+    path = half_written(tmp_path)
+    path.chmod(0o444)
+    path.parent.chmod(0o555)
+    code, text = humbly("info", path)
+    path.parent.chmod(0o755)
+    assert (code, "mending it needs permission to write" in text) == (2, True), text
 
 
 def test_a_store_from_the_future_is_refused_in_a_sentence(tmp_path: Path) -> None:
@@ -129,6 +162,20 @@ def test_a_column_that_lost_its_json_is_a_damaged_store(tmp_path: Path, table: s
             for asked in (lambda: reader.rows(reader.ids()), reader.tallies.cases):
                 with pytest.raises(StoreError, match="is damaged"):
                     asked()
+
+
+def test_a_list_of_names_that_holds_others_is_a_damaged_store(tmp_path: Path) -> None:
+    path = store(tmp_path)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE cases SET labels = '[1, {}]'")
+        db.commit()
+    with Reader(path) as reader, pytest.raises(StoreError, match=r"runs\.db is damaged"):
+        reader.stored(1)
+
+
+def test_a_conversation_that_was_removed_meanwhile_is_said(tmp_path: Path) -> None:
+    with Reader(store(tmp_path)) as reader, pytest.raises(StoreError, match="no longer in the store"):
+        reader.stored(99)
 
 
 def test_a_reader_cannot_write(tmp_path: Path) -> None:

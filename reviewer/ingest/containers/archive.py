@@ -132,7 +132,7 @@ def listing(path: Path, name: str) -> list[zipfile.ZipInfo]:
         raise SourceError(
             f"{name} would unpack to {unpacked:,} bytes, out of {size:,}.", "No log is like that; check it."
         )
-    return [info for info in infos if not info.is_dir()]
+    return [info for info in infos if not info.filename.endswith("/")]
 
 
 def _list_size(path: Path) -> int:

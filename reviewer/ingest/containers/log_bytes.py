@@ -7,10 +7,12 @@ bomb brings nothing in part.
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
 from typing import IO, Protocol, cast
 
+from reviewer.errors import SourceError
 from reviewer.ingest.containers.decompression import GZIP, UnpackedStream
 from reviewer.ingest.containers.utf16 import MARKS, Utf8Stream
 
@@ -27,6 +29,18 @@ class HeldBytes(Protocol):
 
     def open(self) -> IO[bytes]:
         """The bytes from their start; raises a sentence where that fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedBytes:
+    """What must not or cannot be read, with the reason."""
+
+    error: SourceError
+    size: int = 0
+
+    def open(self) -> IO[bytes]:
+        """Raise the reason."""
+        raise self.error
 
 
 class PlainFile:

@@ -9,29 +9,17 @@ from __future__ import annotations
 import stat
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import IO
+from dataclasses import replace
 from zipfile import ZipInfo
 
 from reviewer.errors import SourceError
 from reviewer.ingest.containers.archive import Member, listing
-from reviewer.ingest.containers.log_bytes import HeldBytes
+from reviewer.ingest.containers.log_bytes import HeldBytes, RefusedBytes
 from reviewer.ingest.source import Source
 
 _INSPECT = ("header.json", "_journal/start.json")
 _FOREIGN = "__MACOSX"
 """Where one system keeps what it knows of the files beside."""
-
-
-@dataclass(frozen=True, slots=True)
-class _RefusedMember:
-    """A member that must not be read, with the reason."""
-
-    error: SourceError
-    size: int = 0
-
-    def open(self) -> IO[bytes]:
-        raise self.error
 
 
 def members(zip: Source, is_log: Callable[[str], bool]) -> tuple[list[Source], list[str]]:
@@ -42,7 +30,7 @@ def members(zip: Source, is_log: Callable[[str], bool]) -> tuple[list[Source], l
     try:
         infos = listing(zip.path, zip.name)
     except SourceError as error:
-        return [replace(zip, held=_RefusedMember(error))], []
+        return [replace(zip, held=RefusedBytes(error))], []
     if {info.filename for info in infos}.intersection(_INSPECT):
         return [zip], []
     logs: list[ZipInfo] = []
@@ -67,10 +55,10 @@ def _member(zip: Source, info: ZipInfo, within: str, later: int) -> Source:
     held: HeldBytes = Member(zip.path, info, name)
     if info.filename.lower().endswith(".zip"):
         told = f"{name} is a zip within a zip."
-        held = _RefusedMember(SourceError(told, "Unpack the outer one, and import what comes out."))
+        held = RefusedBytes(SourceError(told, "Unpack the outer one, and import what comes out."))
     elif later:
         told = f"{name} stands there more than once: only the last is read."
-        held = _RefusedMember(SourceError(told, "Unpack it to see the rest."))
+        held = RefusedBytes(SourceError(told, "Unpack it to see the rest."))
         name, within = f"{name} ({later} before the last)", f"{within} ({later} before the last)"
     return Source(zip.path, name, zip.alone, held=held, within=within)
 

@@ -87,7 +87,10 @@ def visible(columns: Sequence[BoardColumn], here: int, width: int) -> tuple[int,
     shown = [0]
     left = width - _RANK - _width(columns[0], width)
     first = min(1, here)
-    while sum(_width(column, width) for column in columns[first : here + 1] if column is not columns[0]) > left:
+    while (
+        first < here
+        and sum(_width(column, width) for column in columns[first : here + 1] if column is not columns[0]) > left
+    ):
         first += 1
     for index in range(max(1, first), len(columns)):
         left -= _width(columns[index], width)

@@ -8,11 +8,11 @@ from typing import Literal
 
 from reviewer.desk import outcome
 from reviewer.desk.outcome import Act
-from reviewer.errors import RefError, StoreError
+from reviewer.errors import GoneError, RefError
 from reviewer.model import Stored
 from reviewer.store import grids
 from reviewer.ui.reading.conversation_view import ConversationView
-from reviewer.ui.shared.position import GONE, ReadingPosition
+from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.scroll import slid
 from reviewer.ui.shared.sheet import Flow, Item, LinePlace
 
@@ -137,7 +137,7 @@ class Comparison:
         self.case: str = case
         self._matrix = grids.of_case(reading.path, case)
         if self._matrix.where(rowid) is None:
-            raise StoreError(*GONE)
+            raise GoneError
         self.axis: Axis = "runs"
         self.ids = self._ids("runs", base)
         if len(self.ids) < 2:

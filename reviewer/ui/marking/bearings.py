@@ -139,7 +139,7 @@ class NoteKeys:
             if self._screen.marking.act(verb):
                 del self._drafts[where]
 
-        self._screen.app.push_screen(NoteScreen(about, text), written)
+        self._screen.app.push_screen(NoteScreen(about, text), self._screen.guarded(written))
 
     def _own_mark(self) -> Mark | None:
         marking = self._screen.marking

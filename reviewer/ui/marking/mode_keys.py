@@ -172,7 +172,8 @@ class ToolClassCommand:
 
 def _here(stored: Stored, cursor: Item) -> str:
     """The tool under the cursor: the call's, or that of a message with a single call."""
-    calls = stored.conversation.messages[cursor.message - 1].calls if cursor.message else ()
+    told = stored.conversation.messages
+    calls = told[cursor.message - 1].calls if 0 < cursor.message <= len(told) else ()
     if cursor.call is None and len({call.name for call in calls}) != 1:
         raise ReviewerError("No call is under the cursor.", "Move to one, or name its tool: class cancel TOOL.")
     return calls[(cursor.call or 1) - 1].name

@@ -311,7 +311,7 @@ class ReviewerActs(ABC):
     def _stay(self, error: ReviewerError) -> None:
         from reviewer.ui.shared.unsaved import UnsavedScreen
 
-        self._at.app.push_screen(UnsavedScreen(error, self.session.pen), self._shown)
+        self._at.app.push_screen(UnsavedScreen(error, self.session.pen), self._at.guarded(self._shown))
 
     def _shown(self, words: str | None) -> None:
         self.refresh()

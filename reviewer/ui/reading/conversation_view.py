@@ -144,7 +144,7 @@ class ConversationView:
         if self.calls_met or self.stored is None:
             return False
         said = self.stored.conversation.messages
-        self.calls_met = any(said[number - 1].calls for number in messages if number)
+        self.calls_met = any(said[number - 1].calls for number in messages if 0 < number <= len(said))
         return self.calls_met
 
     def meet_calls_near(self, item: Item, rows: int, width: int) -> None:

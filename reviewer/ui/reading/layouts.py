@@ -9,6 +9,8 @@ from reviewer.model import Stored
 
 _KEPT = 8
 """Conversations whose layouts are kept."""
+PIECES = 1_000
+"""Pieces of one of them whose layouts are kept: each width of the terminal and each tag makes others."""
 
 
 class Layouts:
@@ -29,9 +31,10 @@ class Layouts:
             del self._made[next(iter(self._made))]
 
         def layout(key: Hashable, make: Callable[[], Stack]) -> Stack:
-            stack = made.get(key)
-            if stack is None:
-                stack = made[key] = make()
+            stack = made.pop(key, None)
+            made[key] = stack = make() if stack is None else stack
+            if len(made) > PIECES:
+                del made[next(iter(made))]
             return stack
 
         return layout

@@ -63,7 +63,7 @@ class OnwardsKeys:
                     if self._holds(reader.stored(ids[index])):
                         held = index
                         break
-        except (ReviewerError, LookupError):
+        except ReviewerError:
             pass  # nobody waits for it any more, or it was removed meanwhile: then it ends here
         if not worker.is_cancelled:
             screen.app.call_from_thread(screen.guarded(self._looked), ids, at, held, step)

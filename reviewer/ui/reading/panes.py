@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from reviewer.errors import ReviewerError
 from reviewer.model import QueueRow, Stored
 from reviewer.refs import Part
 from reviewer.text.glyphs import plainly
@@ -153,12 +152,8 @@ class ReadingPanes(Panes):
         return self._screen.tools.sheet if beside else self._screen.transcript.sheet
 
     def rows(self, ids: Sequence[int]) -> Sequence[QueueRow]:
-        """Read the rows of these conversations; none, and a word on screen, when the store can no longer be read."""
-        try:
-            return self._screen.reading.rows(ids)
-        except ReviewerError as error:
-            self._screen.call_later(self._screen.say, str(error), "bad")
-            return []
+        """Read the rows of these conversations."""
+        return self._screen.reading.rows(ids)
 
 
 def _first(stored: Stored) -> Item:

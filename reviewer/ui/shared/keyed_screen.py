@@ -18,7 +18,7 @@ from reviewer.text.clean import printable_line
 from reviewer.ui.shared import rows
 from reviewer.ui.shared.bindings import KeyedApp
 from reviewer.ui.shared.line_widgets import Bit, LineWidget
-from reviewer.ui.shared.messages import PromptSaid, WordsChosen
+from reviewer.ui.shared.messages import PromptSaid, RowsUnread, WordsChosen
 from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.prompt import Prompt
 from reviewer.ui.shared.still import StillScreen
@@ -82,9 +82,13 @@ class KeyedScreen(StillScreen):
         self.changed()
 
     def changed(self) -> None:
-        """Show what may have changed; during an act this waits for its end."""
+        """Show what may have changed; during an act this waits for its end. What cannot be read for it is said."""
         if not self._acts and self.is_mounted:
-            self.present()
+            try:
+                self.present()
+            except ReviewerError as error:
+                self._notice = _notice(str(error), "bad")
+                self.foot.show(*self.footing())
 
     def present(self) -> None:
         """Show what differs from what is on screen: the foot, which tells what was said, else the hints."""
@@ -116,7 +120,7 @@ class KeyedScreen(StillScreen):
 
     def say(self, words: str, style: str = "text", indent: int = 1) -> None:
         """Tell the reader something at the foot, until the next key."""
-        self._notice = (f"{' ' * indent}{printable_line(words)}", style)
+        self._notice = _notice(words, style, indent)
         self.changed()
 
     def key(self, name: str) -> str:
@@ -134,6 +138,10 @@ class KeyedScreen(StillScreen):
     def take_keys(self) -> None:
         """Give the keys back to what is read, after something was typed."""
 
+    def on_rows_unread(self, event: RowsUnread) -> None:
+        """Say why rows stay empty."""
+        self.say(str(event.error), "bad")
+
     def on_words_chosen(self, event: WordsChosen) -> None:
         """Select what the mouse went over, as after `v`."""
         self.action_do("select.words", event.item, event.part, event.span, event.unit)
@@ -144,3 +152,7 @@ class KeyedScreen(StillScreen):
             self.take_keys()
         if event.verb in self.verbs:
             self.action_do(event.verb, *([event.text] if event.text is not None else []))
+
+
+def _notice(words: str, style: str, indent: int = 1) -> Bit:
+    return f"{' ' * indent}{printable_line(words)}", style

@@ -15,7 +15,9 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from reviewer.errors import ReviewerError
 from reviewer.text.glyphs import glyph, plainly
+from reviewer.ui.shared.messages import RowsUnread
 from reviewer.ui.shared.theme import DEFAULT, Styles, is_plain, palette
 
 _ENDS = 5
@@ -116,6 +118,8 @@ class ByLine(Widget):
         self._stale = False
         self._is_ready = False
         """Whether what rows are drawn from was made ready for the frame that comes next."""
+        self._is_unread = False
+        """Whether a row of this frame could not be read; then no other is asked for."""
 
     def drawn(self, _: int) -> Strip:
         """Return what a row shows now."""
@@ -142,7 +146,7 @@ class ByLine(Widget):
         if self._stale:
             self._stale = False
             self._make_ready()
-            drawn = {y: self.drawn(y) for y in range(self.size.height)}
+            drawn = {y: self._row(y) for y in range(self.size.height)}
             self._fresh = {y: strip for y, strip in drawn.items() if strip != self._shown.get(y)}
             if self._fresh:
                 self._is_ready = True
@@ -163,8 +167,18 @@ class ByLine(Widget):
     def render_line(self, y: int) -> Strip:
         """A row as Textual asks for it."""
         strip = self._fresh.pop(y, None)
-        self._shown[y] = strip = self.drawn(y) if strip is None else strip
+        self._shown[y] = strip = self._row(y) if strip is None else strip
         return strip
+
+    def _row(self, y: int) -> Strip:
+        """A row as it is drawn; where it cannot be read it says so, and the screen is told why."""
+        if not self._is_unread:
+            try:
+                return self.drawn(y)
+            except ReviewerError as error:
+                self._is_unread = True
+                self.post_message(RowsUnread(error))
+        return self.strip([(" cannot be read now", "muted")])
 
     def _make_ready(self) -> None:
         look = self.size.width, palette(self.app.theme, self.rich_style)
@@ -172,6 +186,7 @@ class ByLine(Widget):
             self._fresh.clear()
         self.width, self.palette = look
         self.blank = self.strip([])
+        self._is_unread = False
         self.prepare()
 
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 from textual.message import Message
 
+from reviewer.errors import ReviewerError
 from reviewer.refs import Part
 from reviewer.ui.shared.sheet import Item
 
@@ -37,6 +38,18 @@ class QueueClicked(Message):
         """Which cell of the words of its line."""
         self.chain = chain
         """How many clicks there have been in a row."""
+
+
+class RowsUnread(Message):
+    """Rows could not be drawn, because what they say cannot be read now."""
+
+    def __init__(self, error: ReviewerError) -> None:
+        super().__init__()
+        self.error = error
+
+    def can_replace(self, message: Message) -> bool:
+        """True for another of the kind: one sentence is enough."""
+        return isinstance(message, RowsUnread)
 
 
 class CursorMoved(Message):

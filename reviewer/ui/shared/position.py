@@ -14,7 +14,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from reviewer.errors import RefError, StoreError
+from reviewer.errors import RefError
 from reviewer.model import QueueRow, Stored, mark_of
 from reviewer.query import EVERYTHING, Query, Selection
 from reviewer.query.orders import AS_STORED, Order
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 FIRST_PAGE = 100
 NEAR = 64
+PATIENCE = 0.2
+"""Seconds that a key waits for a program that keeps readers out of the store."""
 _KEPT = 8
 """Conversations that are kept when they were read."""
-GONE = "That conversation is no longer in the store.", "Take in what was written to the store."
 
 
 class Target(NamedTuple):
@@ -97,6 +98,7 @@ class ReadingPosition:
         """Where groups begin among them."""
         self.complete = len(self.ids) < FIRST_PAGE
         self.info: dict[str, Any] = reader.info()
+        reader.wait_at_most(PATIENCE)  # from here on somebody waits for each key
         self.models = frozenset(self.info["models"])
         """The models that speak in the queue, as far as is known."""
         self.stored: Stored | None = None
@@ -178,10 +180,7 @@ class ReadingPosition:
             self._version = version
             self._lately.clear()
         if rowid not in self._lately:
-            try:
-                self._lately[rowid] = self.reader.stored(rowid)
-            except LookupError as error:
-                raise StoreError(*GONE) from error
+            self._lately[rowid] = self.reader.stored(rowid)
             while len(self._lately) > _KEPT:
                 del self._lately[next(iter(self._lately))]
         return self._lately[rowid]

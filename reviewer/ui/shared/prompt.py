@@ -56,6 +56,10 @@ class Prompt(Input):
 
     def ask(self, purpose: str, placeholder: str, value: str = "", at: int | None = None) -> None:
         """Come up and take the keys; typing replaces what stands there, unless the cursor is wanted at a place."""
+        if (
+            self.display and self.purpose != purpose
+        ):  # the keys had gone elsewhere, and what it had brought stands there
+            self.post_message(PromptSaid(f"{self.purpose}.left", None, done=False))
         self.purpose = purpose
         self.placeholder = plainly(placeholder, is_plain(self.app))
         self._at, self._draft = len(self._past.get(purpose, ())), ""
@@ -91,7 +95,9 @@ class Prompt(Input):
             self.put(None if at < 0 else 0 if at > last else at)
 
     def put(self, at: int | None) -> None:
-        """Put one of the offered texts there, or what was typed."""
+        """Put one of the offered texts there, or what was typed; one that is no longer offered is none."""
+        if at is not None and at >= len(self._offered):
+            return
         if self.chosen is None:
             self._typed = self.value, self.cursor_position
         self.chosen = at

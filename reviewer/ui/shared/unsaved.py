@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar, Protocol
 
+from rich.text import Text
 from textual import getters
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -13,6 +14,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from reviewer.errors import ReviewerError
+from reviewer.text.clean import printable
 from reviewer.ui.shared.bindings import KeyedApp
 from reviewer.ui.shared.still import Dialog, steady
 
@@ -107,7 +109,7 @@ class UnsavedScreen(Dialog[str]):
 
     def action_leave(self) -> None:
         """Quit, and say once more what is lost."""
-        self.app.exit(return_code=1, message=f"What you did last was not saved: {self._error}")
+        self.app.exit(return_code=1, message=Text(printable(f"What you did last was not saved: {self._error}")))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Write it there."""
