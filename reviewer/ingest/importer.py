@@ -183,8 +183,7 @@ class _Import:
             self._undo(row.id, path)
 
     def _undo(self, row: int, path: str) -> None:
-        gone = self._writer.places.of_source(row)
-        self._writer.delete(gone)
+        self._writer.delete(gone := self._writer.places.of_source(row))
         for import_id in self._writer.places.imports:
             self._writer.updates.take_back(import_id, row)
         self._run_numbers.forget(path, gone)
