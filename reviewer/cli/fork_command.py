@@ -13,8 +13,11 @@ from reviewer.cli.output import say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reviewer.model import Stored
     from reviewer.prices import PriceList
+    from reviewer.refs import Ref
     from reviewer.run.fork_point import ForkPoint
+    from reviewer.store.reader import Reader
 
 _STOPPED = 130
 _CALLS, _CHARACTERS, _ANSWER = 3, 4, 150
@@ -45,7 +48,6 @@ def fork(
     pip install 'reviewer[run]'. See docs/run.md.
     """
     from reviewer.cli.judge_command import limited
-    from reviewer.errors import RefError
     from reviewer.prices import price_list
     from reviewer.refs import parse
     from reviewer.run.fork_point import fork_point
@@ -54,12 +56,7 @@ def fork(
 
     place = parse(ref)
     with Reader(store) as reader:
-        rowids = reader.find(place.conversation)
-        if not rowids:
-            raise RefError(f"Nothing stands at {place.conversation}.", f"See: reviewer list {store}")
-        if len(rowids) > 1:
-            raise RefError(f"{place.conversation} has {len(rowids)} runs.", "Name one: MODEL/CASE/RUN#4.")
-        point = fork_point(reader.stored(rowids[0]), place)
+        point = fork_point(one_stored(reader, store, place), place)
     who = model or point.stored.conversation.model
     forks = into or store.with_name(f"{store.stem}-forks.db")
     check_forks(forks)
@@ -71,6 +68,18 @@ def fork(
     code = _decide(forks, point, who, runs, known, limit_cost, connections) if runs else 0
     _say_decisions(forks, point, who)
     raise typer.Exit(code)
+
+
+def one_stored(reader: Reader, store: Path, place: Ref) -> Stored:
+    """The one conversation that a reference names."""
+    from reviewer.errors import RefError
+
+    rowids = reader.find(place.conversation)
+    if not rowids:
+        raise RefError(f"Nothing stands at {place.conversation}.", f"See: reviewer list {store}")
+    if len(rowids) > 1:
+        raise RefError(f"{place.conversation} has {len(rowids)} runs.", "Name one: MODEL/CASE/RUN#4.")
+    return reader.stored(rowids[0])
 
 
 def _say_estimate(point: ForkPoint, model: str, times: int, prices: PriceList) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from reviewer.model import Conversation
@@ -101,12 +101,13 @@ def introduced(text: str) -> Iterator[str]:
 class KnownParticulars:
     """Particulars to be found again, each by itself and the longest first, in a time that grows with the text alone."""
 
-    def __init__(self, words: Iterable[str]) -> None:
+    def __init__(self, words: Iterable[str], common: Collection[str] = ()) -> None:
+        """Those that are `common` words too are known only as they are written."""
         self._exact: set[str] = set()
         self._in_any_case: set[str] = set()
         lengths: dict[str, set[int]] = {}
         for word in (piece for each in words for piece in _pieces(each)):
-            exact = len(word) <= _TOO_SHORT or word.lower() in _COMMON
+            exact = len(word) <= _TOO_SHORT or word.lower() in _COMMON or word.lower() in common
             (self._exact if exact else self._in_any_case).add(word if exact else folded_text(word))
             lengths.setdefault(folded_text(word[:_HEAD]), set()).add(len(word))
         self._lengths = {head: sorted(each, reverse=True) for head, each in lengths.items()}

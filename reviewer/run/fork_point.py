@@ -39,19 +39,28 @@ class ForkPoint(NamedTuple):
 
 
 def fork_point(stored: Stored, place: Ref) -> ForkPoint:
-    """The point at a message: an agent's is decided anew, after anybody else's the agent decides."""
+    """The point at a message of the desk whose tools can be called."""
     if desk.kept(stored.desk).name != NORTHLINE:
         raise ReviewerError(
             f"{stored.ref} is not of the Northline desk, whose tools alone can be called again.",
             "If it is of it after all: reviewer attach STORE northline --as desk",
         )
+    return point_at(stored, place)
+
+
+def point_at(stored: Stored, place: Ref) -> ForkPoint:
+    """The point at a message: an agent's is decided anew, after anybody else's the agent decides."""
     messages = stored.conversation.messages
     number = place.message
     if not number or number > len(messages):
         told = f"{stored.ref} has {len(messages)} messages." if number else f"{place} names no message."
         raise RefError(told, "Name the one that is decided: MODEL/CASE/RUN#4.")
-    deciding = number if messages[number - 1].role == "agent" else number + 1
-    past = tuple(_unpaid(message) for message in messages[: deciding - 1])
+    return point_before(stored, number if messages[number - 1].role == "agent" else number + 1)
+
+
+def point_before(stored: Stored, deciding: int) -> ForkPoint:
+    """The point at which the message of that number is decided, whoever wrote it."""
+    past = tuple(_unpaid(message) for message in stored.conversation.messages[: deciding - 1])
     before = past[-1] if past else None
     if before is None or before.role == "system" or (before.role == "agent" and not before.calls):
         raise RefError(f"Nothing was said to the agent right before {stored.ref}#{deciding}.", "Name another message.")
