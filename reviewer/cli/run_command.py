@@ -13,18 +13,25 @@ from reviewer.cli.output import say
 
 if TYPE_CHECKING:
     from reviewer.prices import PriceList
+    from reviewer.run.cut_cases import CutCase
     from reviewer.run.programme import Programme, RunRequest
 
 _STOPPED = 130
+CasesFrom = Annotated[
+    Path | None,
+    typer.Option("--cases-from", help="A folder of cases that reviewer cases wrote, in the place of the benchmark's."),
+]
+Logs = Annotated[Path | None, typer.Option("--log-dir", help="Where Inspect's logs go.", show_default="STORE-logs")]
 
 
 def run(
-    benchmark: Annotated[Literal["northline"], typer.Argument(help="The benchmark: northline.", show_default=False)],  # noqa: ARG001  (there is one)
+    benchmark: Annotated[Literal["northline"], typer.Argument(help="The benchmark: northline.", show_default=False)],
     model: Annotated[
         list[str], typer.Option("--model", help="A model, as Inspect names it: openai/gpt-5; may be given again.")
     ],
     runs: Annotated[int, typer.Option("--runs", min=1, max=100, help="Times each model goes over the cases.")] = 3,
     cases: Annotated[str, typer.Option("--cases", help="Only cases that this filter leaves.")] = "",
+    cases_from: CasesFrom = None,
     customer: Annotated[
         str | None, typer.Option("--customer", help="Who plays the customer.", show_default="the model itself")
     ] = None,
@@ -39,9 +46,7 @@ def run(
         float | None, typer.Option("--limit-cost", min=0, help="Begin no conversation once so many dollars are spent.")
     ] = None,
     prices: Annotated[Path | None, typer.Option("--prices", help="Prices in the form of data/prices.toml.")] = None,
-    logs: Annotated[
-        Path | None, typer.Option("--log-dir", help="Where Inspect's logs go.", show_default="STORE-logs")
-    ] = None,
+    logs: Logs = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say how many calls and about what cost; run none.")
     ] = False,
@@ -57,7 +62,9 @@ def run(
 
     known = price_list(prices)
     models = tuple(dict.fromkeys(model))
-    wanted = RunRequest(models, runs, chosen_cases(cases), turns, customer, judge, second_judge)
+    wanted = RunRequest(
+        models, runs, chosen_cases(cases, _cut_cases(cases_from, benchmark)), turns, customer, judge, second_judge
+    )
     _check(wanted, limit_cost, known)
     plan = programme(into, wanted)
     if dry_run:
@@ -67,6 +74,17 @@ def run(
         say(f"{into} has all {plan.whole:,} conversations already. Nothing was run.")
         return
     raise typer.Exit(_run(plan, into, known, limit_cost, logs or into.with_name(f"{into.stem}-logs"), connections))
+
+
+def _cut_cases(folder: Path | None, desk: str) -> Sequence[CutCase] | None:
+    """The cases of a folder, refused where one cannot be played; None where the benchmark's own are meant."""
+    from reviewer.run.cut_cases import check_playable, cut_cases
+
+    if folder is None:
+        return None
+    read = cut_cases(folder)
+    check_playable(read, desk)
+    return read
 
 
 def _check(wanted: RunRequest, limit: float | None, prices: PriceList) -> None:

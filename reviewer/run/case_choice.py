@@ -6,6 +6,7 @@ words of its opening, mean here what they mean everywhere.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,10 +20,11 @@ from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
 
 
-def chosen_cases(text: str) -> tuple[SampleCase, ...]:
-    """The cases that a query leaves, in the benchmark's order; all of them for an empty one."""
+def chosen_cases(text: str, among: Sequence[SampleCase] | None = None) -> tuple[SampleCase, ...]:
+    """The cases that a query leaves of the benchmark's, or of others, in their order; all of them for an empty one."""
+    every = tuple(cases() if among is None else among)
     if not text.strip():
-        return cases()
+        return every
     query = parse(text)
     if query.ledger:
         raise QueryError(
@@ -30,20 +32,20 @@ def chosen_cases(text: str) -> tuple[SampleCase, ...]:
         )
     with TemporaryDirectory(prefix="reviewer-cases-") as folder:
         store = Path(folder) / "cases.db"
-        _write(store)
+        _write(store, every)
         with Reader(store) as reader:
             kept = {reader.stored(rowid).conversation.case for rowid in reader.ids(query.selection)}
-    wanted = tuple(case for case in cases() if case.id in kept)
+    wanted = tuple(case for case in every if case.id in kept)
     if not wanted:
         raise ReviewerError(f"No case matches “{text}”.", "reviewer help query says what one can ask for.")
     return wanted
 
 
-def _write(store: Path) -> None:
+def _write(store: Path, every: Sequence[SampleCase]) -> None:
     with Writer(store) as writer:
         import_id = writer.begin_import({"paths": ["cases"]})
         source = writer.source("cases", "cases", 0, import_id)
-        for case in cases():
+        for case in every:
             opening = (Message("customer", case.facts.opening or "", source_role="user"),)
             told = Conversation("case", opening, case=case.id, run=1, facts=case.facts)
             writer.add(conversation_ref("case", case.id, 1), conversation_digest(opening), told, source, import_id, "")

@@ -8,13 +8,15 @@ from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, model_roles
 
-from reviewer import __version__
+from reviewer import __version__, desk
 from reviewer.conversation_json import case_object
 from reviewer.northline.cases import SampleCase
 from reviewer.run import prompt_files
 from reviewer.run.case_choice import chosen_cases
+from reviewer.run.cut_cases import CutCase
 from reviewer.run.dialogue import KEY, TURNS, dialogue
 from reviewer.run.judge_scorers import JUDGE, SECOND, scorers
+from reviewer.run.past_chat import as_chat
 
 
 @task
@@ -48,9 +50,16 @@ def _sample(case: SampleCase) -> Sample:
     context += [ChatMessageSystem(content=facts.context)] if facts.context else []
     told: dict[str, Any] = {"case": case_object(facts), "clock": prompt_files.today()}
     told["instructions"] = prompt_files.for_customer(facts, case.style)
+    said = [*context, ChatMessageUser(content=facts.opening or "")]
+    if isinstance(case, CutCase):
+        said = list(as_chat(case.past, facts.context))
+        told |= {"clock": case.clock or told["clock"], "past": sum(each.role != "tool" for each in said)}
+        played = desk.load(prompt_files.NORTHLINE)
+        told["acts"] = sorted(name for name in played.tools if played.act(name))
+        told["later"] = [[each.call.name, each.call.arguments, each.call.result] for each in case.later]
     return Sample(
         id=facts.id,
-        input=[*context, ChatMessageUser(content=facts.opening or "")],
+        input=said,
         target=str((facts.extra or {}).get("resolves", "")),
         metadata={KEY: told},
     )
