@@ -33,6 +33,7 @@ COMMANDS = {
     "judge": Command("judge_command", "judge", True),
     "ask": Command("ask_command", "ask", True),
     "fork": Command("fork_command", "fork", True),
+    "cases": Command("cases_command", "cases", True),
     "sample": Command("sample", "sample"),
     "search": Command("search", "search", True),
     "help": Command("help", "help_"),

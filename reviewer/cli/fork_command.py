@@ -16,11 +16,14 @@ from reviewer.cli.queries import Annotations, RefOrWords, chosen, joined, say_no
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reviewer.model import Stored
     from reviewer.prices import PriceList
+    from reviewer.refs import Ref
     from reviewer.run.deciding_message import Every
     from reviewer.run.desk_kit import DeskKit
     from reviewer.run.fork_point import Decider
     from reviewer.run.fork_store import ForkTask
+    from reviewer.store.reader import Reader
 
 _STOPPED = 130
 _CALLS, _CHARACTERS, _ANSWER = 3, 4, 150
@@ -104,13 +107,20 @@ def _named(store: Path, ref: str, model: str | None, own: DeskKit | None) -> Seq
     except RefError as error:
         raise RefError(error.message, "Name a message, MODEL/CASE/RUN#4; a query goes with --every.") from None
     with Reader(store) as reader:
-        rowids = reader.find(place.conversation)
-        if not rowids:
-            raise RefError(f"Nothing stands at {place.conversation}.", f"See: reviewer list {store}")
-        if len(rowids) > 1:
-            raise RefError(f"{place.conversation} has {len(rowids)} runs.", "Name one: MODEL/CASE/RUN#4.")
-        point = fork_point(reader.stored(rowids[0]), place, own)
+        point = fork_point(one_stored(reader, store, place), place, own)
     return [Decider(model or point.stored.conversation.model, point)]
+
+
+def one_stored(reader: Reader, store: Path, place: Ref) -> Stored:
+    """The one conversation that a reference names."""
+    from reviewer.errors import RefError
+
+    rowids = reader.find(place.conversation)
+    if not rowids:
+        raise RefError(f"Nothing stands at {place.conversation}.", f"See: reviewer list {store}")
+    if len(rowids) > 1:
+        raise RefError(f"{place.conversation} has {len(rowids)} runs.", "Name one: MODEL/CASE/RUN#4.")
+    return reader.stored(rowids[0])
 
 
 def _chosen(

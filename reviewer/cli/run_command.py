@@ -14,6 +14,7 @@ from reviewer.cli.paid_options import DryRun
 
 if TYPE_CHECKING:
     from reviewer.prices import PriceList
+    from reviewer.run.cut_cases import CutCase
     from reviewer.run.estimate import Basis
     from reviewer.run.programme import Programme, RunRequest
 
@@ -21,6 +22,11 @@ _STOPPED = 130
 PlayedDesk = Annotated[
     str, typer.Argument(help="northline, lapwing, or the folder of a desk of yours.", show_default=False)
 ]
+CasesFrom = Annotated[
+    Path | None,
+    typer.Option("--cases-from", help="A folder that reviewer cases wrote, in place of the desk's own."),
+]
+Logs = Annotated[Path | None, typer.Option("--log-dir", help="Where Inspect's logs go.", show_default="STORE-logs")]
 
 
 def run(
@@ -30,6 +36,7 @@ def run(
     ],
     runs: Annotated[int, typer.Option("--runs", min=1, max=100, help="Times each model goes over the cases.")] = 3,
     cases: Annotated[str, typer.Option("--cases", help="Only cases that this filter leaves.")] = "",
+    cases_from: CasesFrom = None,
     customer: Annotated[
         str | None, typer.Option("--customer", help="Who plays the customer.", show_default="the model itself")
     ] = None,
@@ -44,9 +51,7 @@ def run(
         float | None, typer.Option("--limit-cost", min=0, help="Begin no conversation once so many dollars are spent.")
     ] = None,
     prices: Annotated[Path | None, typer.Option("--prices", help="Prices in the form of data/prices.toml.")] = None,
-    logs: Annotated[
-        Path | None, typer.Option("--log-dir", help="Where Inspect's logs go.", show_default="STORE-logs")
-    ] = None,
+    logs: Logs = None,
     dry_run: DryRun = False,
 ) -> None:
     """Run a desk's benchmark on live models, into a store.
@@ -62,7 +67,8 @@ def run(
     known = price_list(prices)
     models = tuple(dict.fromkeys(model))
     played = kit(desk)
-    wanted = RunRequest(models, runs, chosen_cases(cases, played), turns, customer, judge, second_judge, played)
+    chosen = chosen_cases(cases, played, _cut_cases(cases_from, played.name))
+    wanted = RunRequest(models, runs, chosen, turns, customer, judge, second_judge, played)
     _check(wanted, limit_cost, known)
     plan = programme(into, wanted)
     if dry_run:
@@ -72,6 +78,17 @@ def run(
         say(f"{into} has all {plan.whole:,} conversations already. Nothing was run.")
         return
     raise typer.Exit(_run(plan, into, known, limit_cost, logs or into.with_name(f"{into.stem}-logs"), connections))
+
+
+def _cut_cases(folder: Path | None, desk: str) -> Sequence[CutCase] | None:
+    """The cases of a folder, refused where one cannot be played; None where the benchmark's own are meant."""
+    from reviewer.run.cut_cases import check_playable, cut_cases
+
+    if folder is None:
+        return None
+    read = cut_cases(folder)
+    check_playable(read, desk)
+    return read
 
 
 def _check(wanted: RunRequest, limit: float | None, prices: PriceList) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from reviewer.model import Conversation
@@ -20,10 +20,13 @@ _DEEPEST = 12
 _OF_PERSON = re.compile(r"(?i)customer|user|recipient|passenger|guest|contact|address|billing|shipping_to")
 _NAMED = r"(?:(?:first|last|full|sur|family|given|customer|user|recipient|passenger)_?name|customer|recipient)"
 _PARTICULAR = re.compile(
-    rf"(?i)(?:^|_)(?:{_NAMED}|user_?id|customer_?id|e?mail|phone|mobile|street|address(?:_?line)?_?\d?|line_?\d|zip|"
-    r"post_?code|postal_code|city|dob|birth(?:(?!_birth)\w)*+|last_four)$"
+    rf"(?i)(?:^|_)(?:{_NAMED}|user_?id|customer_?id|e?mail(?:_address)?|(?:tele)?phone(?:_?(?:number|no))?"
+    r"|mobile(?:_?(?:number|no))?|street|address(?:_?line)?_?\d?|line_?\d|zip(?:_?code)?|post_?code|postal_code|city"
+    r"|dob|birth(?:(?!_birth)\w)*+|last_four)$"
 )
 _NAME = re.compile(r"(?i)(?:^|_)name$")
+_HUMP = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
+"""Where `zipCode` has no sign between its words."""
 _CAPITAL = r"[A-Z][\w'’-]+"
 _INTRODUCED = re.compile(
     rf"(?i:\bmy (?:full |last |first )?name(?: is|'s|:)) *({_CAPITAL}(?: {_CAPITAL}){{0,2}})"
@@ -37,7 +40,8 @@ _LOCAL = re.compile(r"[\w.+-]")
 _SHAPES = re.compile(
     r"(?P<phone>(?<![\w#/.-])(?<!\d )(?:\+\d[\d ().-]{6,}\d|\(\d{2,4}\)[ .-]?\d[\d .-]{4,}\d"
     r"|\d{3}(?P<gap>[ .-])\d{3}(?P=gap)\d{4}|0\d{2,4} \d[\d ]{4,}\d)(?![\w-]))"
-    rf"|(?P<street>\b\d{{1,5}}[a-z]?(?: [NSEW])?(?: {_CAPITAL}){{1,3}} (?:{_STREETS})\b)"
+    r"|(?P<street>\b\d{1,5}[a-z]?(?: [NSEW]{1,2})?"
+    rf"(?: (?:{_CAPITAL}|\d{{1,3}}(?:st|nd|rd|th))){{1,3}} (?:{_STREETS})\b)"
     r"|(?P<identifier>(?<!\w)[a-z]+_[a-z]+_\d{3,}(?!\w))"
 )
 _TOO_SHORT = 2
@@ -70,36 +74,52 @@ def of_conversation(conversation: Conversation) -> set[str]:
         particulars.update(_in_value(value, "", 0))
     for message in conversation.messages:
         if message.role == "customer":
-            particulars.update(
-                word for each in _INTRODUCED.finditer(message.text) for word in _words(each[each.lastindex or 0])
-            )
+            particulars.update(word for name in introduced(message.text) for word in _words(name))
         for text in (message.text, *(call.arguments or "" for call in message.calls)):
             particulars.update(
-                part for start, end, kind in _shapes(text) if kind == "identifier" for part in _parts(text[start:end])
+                part for start, end, kind in shapes(text) if kind == "identifier" for part in _parts(text[start:end])
             )
     return {each for each in particulars if len(each) >= _TOO_SHORT}
+
+
+def is_particular(key: str, of_person: bool) -> bool:
+    """True if a field of that name, within what is told of a person or elsewhere, says who somebody is."""
+    words = _HUMP.sub("_", key)
+    return bool(_PARTICULAR.search(words) or (of_person and _NAME.search(words)))
+
+
+def tells_of_person(key: str) -> bool:
+    """True if the fields below one of that name are those of a person."""
+    return bool(_OF_PERSON.search(key))
+
+
+def introduced(text: str) -> Iterator[str]:
+    """The names under which somebody introduces themselves in a text."""
+    return (each[each.lastindex or 0] for each in _INTRODUCED.finditer(text))
 
 
 class KnownParticulars:
     """Particulars to be found again, each by itself and the longest first, in a time that grows with the text alone."""
 
-    def __init__(self, words: Iterable[str]) -> None:
+    def __init__(self, words: Iterable[str], common: Collection[str] = ()) -> None:
+        """Those that are `common` words too are known only as they are written."""
         self._exact: set[str] = set()
         self._in_any_case: set[str] = set()
         lengths: dict[str, set[int]] = {}
         for word in (piece for each in words for piece in _pieces(each)):
-            exact = len(word) <= _TOO_SHORT or word.lower() in _COMMON
-            (self._exact if exact else self._in_any_case).add(word if exact else _folded(word))
-            lengths.setdefault(_folded(word[:_HEAD]), set()).add(len(word))
+            exact = len(word) <= _TOO_SHORT or word.lower() in _COMMON or word.lower() in common
+            (self._exact if exact else self._in_any_case).add(word if exact else folded_text(word))
+            lengths.setdefault(folded_text(word[:_HEAD]), set()).add(len(word))
         self._lengths = {head: sorted(each, reverse=True) for head, each in lengths.items()}
         """How long the particulars are that begin so."""
 
     def hidden_in(self, text: str) -> str:
         """The text without them."""
-        return _replaced(text, self._spans(text)) if self._lengths else text
+        return _replaced(text, self.spans(text)) if self._lengths else text
 
-    def _spans(self, text: str) -> Iterator[tuple[int, int]]:
-        folded, done = _folded(text), 0
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where they stand in the text, in order and apart."""
+        folded, done = folded_text(text), 0
         for first in _FIRST.finditer(text):
             at = first.start()
             if at >= done and (end := self._end(text, folded, at)):
@@ -121,10 +141,10 @@ class KnownParticulars:
 
 def without_shapes(text: str) -> str:
     """The text without what looks like mail, telephone, street or identifier."""
-    return _replaced(text, ((start, end) for start, end, _ in _shapes(text)))
+    return _replaced(text, ((start, end) for start, end, _ in shapes(text)))
 
 
-def _shapes(text: str) -> Iterator[tuple[int, int, str]]:
+def shapes(text: str) -> Iterator[tuple[int, int, str]]:
     """What looks like mail, telephone, street or identifier, in order and apart: where it stands, and which it is."""
     done, mail, other = 0, _mail(text, 0), _SHAPES.search(text)
     while mail or other:
@@ -162,8 +182,8 @@ def _replaced(text: str, spans: Iterable[tuple[int, int]]) -> str:
     return "".join((*parts, text[done:]))
 
 
-def _folded(text: str) -> str:
-    """The text in small letters, as long as it was."""
+def folded_text(text: str) -> str:
+    """The text in small letters, as long as it was: equal for what counts as written alike."""
     return text.translate(_ALIKE).lower()
 
 
@@ -194,13 +214,13 @@ def _in_value(value: Any, key: str, depth: int, of_person: bool = False) -> Iter
     if depth > _DEEPEST:
         return
     if isinstance(value, dict):
-        inside = of_person or bool(_OF_PERSON.search(key))
+        inside = of_person or tells_of_person(key)
         for name, inner in value.items():
             yield from _in_value(inner, str(name), depth + 1, inside)
     elif isinstance(value, list):
         for inner in value:
             yield from _in_value(inner, key, depth + 1, of_person)
-    elif isinstance(value, str) and (_PARTICULAR.search(key) or (of_person and _NAME.search(key))):
+    elif isinstance(value, str) and is_particular(key, of_person):
         yield from _of_text(value.strip(), key.lower())
 
 

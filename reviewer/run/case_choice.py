@@ -6,6 +6,7 @@ words of its opening, mean here what they mean everywhere.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,9 +20,14 @@ from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
 
 
-def chosen_cases(text: str, played: DeskKit | None = None) -> tuple[PlayedCase, ...]:
-    """The cases of a desk (Northline where none is named) that a query leaves, in its order; all for an empty one."""
-    cases = (played or kit()).cases
+def chosen_cases(
+    text: str, played: DeskKit | None = None, among: Sequence[PlayedCase] | None = None
+) -> tuple[PlayedCase, ...]:
+    """The cases that a query leaves of a desk's (Northline's where none is named) or of others, in their order.
+
+    An empty query leaves all.
+    """
+    cases = (played or kit()).cases if among is None else tuple(among)
     if not text.strip():
         return cases
     query = parse(text)

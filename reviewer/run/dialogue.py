@@ -21,10 +21,14 @@ from inspect_ai.model import (
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolDef
 
+from reviewer.desk import Desk
+from reviewer.ingest.formats.inspect import messages_in
+from reviewer.model import ToolCall
 from reviewer.run import simulated_customer
 from reviewer.run.admission import admitted
 from reviewer.run.desk_kit import kit_for
 from reviewer.run.inspect_tools import desk_tools
+from reviewer.run.recorded_answers import RecordedAnswers
 
 TURNS = 8
 """Messages of the customer, the first one included."""
@@ -38,7 +42,7 @@ CUSTOMER = "customer"
 
 @solver
 def dialogue(turns: int = TURNS) -> Solver:
-    """Let the agent and the customer talk until one of the ends is reached."""
+    """Let the agent and the customer talk until one of the ends is reached; turns of a past do not count."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         async with admitted():
@@ -54,15 +58,26 @@ class _Talk:
     def __init__(self, state: TaskState, generate: Generate, customer: Model, turns: int) -> None:
         self._state, self._generate, self._customer, self._turns = state, generate, customer, turns
         self._own: MutableMapping[str, Any] = state.metadata[KEY]
-        self._tools: list[ToolDef] = desk_tools(kit_for(self._own["desk"]))
+        played, goes_on = kit_for(self._own["desk"]), "past" in self._own
+        self._tools: list[ToolDef] = desk_tools(played, _recorded(state, played.desk) if goes_on else None)
         self._own["customer"] = str(customer)
+        self._unheard: list[str] = []
+        """What the agent has said since the customer's last message, where a past is gone on with."""
         self._heard: list[ChatMessage] = self._as_the_customer_sees_it()
 
     def _as_the_customer_sees_it(self) -> list[ChatMessage]:
         """What the customer's model is told at first; its instructions stay with the sample for readers of the log."""
-        opening = self._state.messages[-1].text
-        instructions = ChatMessageSystem(content=str(self._own["instructions"]))
-        return [instructions, ChatMessageUser(content="(The chat is open.)"), ChatMessageAssistant(content=opening)]
+        heard: list[ChatMessage] = [ChatMessageSystem(content=str(self._own["instructions"]))]
+        said = ["(The chat is open.)"]
+        for message in self._state.messages:
+            if message.role == "assistant" and message.text.strip():
+                said.append(message.text.strip())
+            elif message.role == "user":
+                heard += [ChatMessageUser(content="\n\n".join(said))] if said else []
+                heard.append(ChatMessageAssistant(content=message.text))
+                said = []
+        self._unheard = said
+        return heard
 
     async def held(self) -> TaskState:
         """Hold the conversation."""
@@ -73,7 +88,8 @@ class _Talk:
                 return self._ended("cut", cut=f"{ROUNDS} rounds of calls without a word")
             if turn == self._turns:
                 return self._ended("turn-limit")
-            answer = await self._customer_speaks(said)
+            answer = await self._customer_speaks("\n\n".join([*self._unheard, *filter(None, [said])]))
+            self._unheard = []
             if answer.text:
                 self._state.messages.append(ChatMessageUser(content=answer.text))
                 if broken := simulated_customer.role_break(answer.text):
@@ -107,3 +123,10 @@ class _Talk:
         self._own.update(told)
         self._state.completed = True
         return self._state
+
+
+def _recorded(state: TaskState, played: Desk) -> RecordedAnswers:
+    """What the tools answered before the cut, and in the conversation itself behind it."""
+    said = messages_in(each.model_dump(mode="json", exclude_none=True) for each in state.messages)
+    later = (ToolCall(name, arguments, result) for name, arguments, result in state.metadata[KEY].get("later") or ())
+    return RecordedAnswers((call for each in said for call in each.calls), later, played)

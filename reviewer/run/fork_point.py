@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from reviewer import desk
@@ -16,8 +16,9 @@ from reviewer.run.desk_kit import DeskKit, kit_for
 _SHORT = 8
 
 
-class ForkPoint(NamedTuple):
-    """Where an agent decides anew."""
+@dataclass(frozen=True, slots=True)
+class PastPoint:
+    """A message of a stored conversation, and the past before it."""
 
     stored: Stored
     deciding: int
@@ -26,8 +27,6 @@ class ForkPoint(NamedTuple):
     """The messages before it, without what they cost."""
     prefix: str
     """The digest of that past."""
-    played: DeskKit
-    """The desk whose tools the agent has."""
 
     @property
     def ref(self) -> str:
@@ -40,6 +39,14 @@ class ForkPoint(NamedTuple):
         return f"{self.stored.conversation.case or 'conversation'}@{self.prefix[:_SHORT]}"
 
 
+@dataclass(frozen=True, slots=True)
+class ForkPoint(PastPoint):
+    """Where an agent decides anew."""
+
+    played: DeskKit
+    """The desk whose tools the agent has."""
+
+
 class Decider(NamedTuple):
     """A point, and the model that decides there."""
 
@@ -48,22 +55,31 @@ class Decider(NamedTuple):
 
 
 def fork_point(stored: Stored, place: Ref, named: DeskKit | None = None) -> ForkPoint:
-    """The point at a message: an agent's is decided anew, after anybody else's the agent decides.
+    """The point at a message of a desk whose tools can be called.
 
     `named` is the desk in a folder that was named for it; without one it is a desk that comes with the program.
     """
-    played = _played(stored, named)
+    played, at = _played(stored, named), point_at(stored, place)
+    return ForkPoint(at.stored, at.deciding, at.past, at.prefix, played)
+
+
+def point_at(stored: Stored, place: Ref) -> PastPoint:
+    """The point at a message: an agent's is decided anew, after anybody else's the agent decides."""
     messages = stored.conversation.messages
     number = place.message
     if not number or number > len(messages):
         told = f"{stored.ref} has {len(messages)} messages." if number else f"{place} names no message."
         raise RefError(told, "Name the one that is decided: MODEL/CASE/RUN#4.")
-    deciding = number if messages[number - 1].role == "agent" else number + 1
-    past = tuple(_unpaid(message) for message in messages[: deciding - 1])
+    return point_before(stored, number if messages[number - 1].role == "agent" else number + 1)
+
+
+def point_before(stored: Stored, deciding: int) -> PastPoint:
+    """The point at which the message of that number is decided, whoever wrote it."""
+    past = tuple(_unpaid(message) for message in stored.conversation.messages[: deciding - 1])
     before = past[-1] if past else None
     if before is None or before.role == "system" or (before.role == "agent" and not before.calls):
         raise RefError(f"Nothing was said to the agent right before {stored.ref}#{deciding}.", "Name another message.")
-    return ForkPoint(stored, deciding, past, prefix_digest(past, None), played)
+    return PastPoint(stored, deciding, past, prefix_digest(past, None))
 
 
 def _played(stored: Stored, named: DeskKit | None) -> DeskKit:

@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageAssistant,
-    ChatMessageSystem,
-    ChatMessageTool,
-    ChatMessageUser,
-    GenerateConfig,
-    ModelOutput,
-    ModelUsage,
-    execute_tools,
-    get_model,
-)
-from inspect_ai.tool import ToolCall, ToolCallError
+from inspect_ai.model import GenerateConfig, ModelOutput, ModelUsage, execute_tools, get_model
 
 from reviewer.ingest.formats.inspect import messages_in
 from reviewer.model import Message
 from reviewer.prices import PriceList
-from reviewer.run import prompt_files
 from reviewer.run.admission import Budget
 from reviewer.run.desk_kit import DeskKit
 from reviewer.run.dialogue import ROUNDS
 from reviewer.run.fork_point import ForkPoint
 from reviewer.run.inspect_tools import desk_tools
 from reviewer.run.live_run import CALL_SECONDS, RETRIES, as_usage
+from reviewer.run.past_chat import as_chat
 from reviewer.run.probes import explained, probe
 
 
@@ -50,7 +36,9 @@ class ForkedAgents:
     async def decided(self, model: str, point: ForkPoint) -> tuple[Message, ...]:
         """Let a model call and answer once; the messages up to its first one without a call."""
         tools = desk_tools(point.played)
-        talk, outputs = list(_as_chat(point)), list[ModelOutput]()
+        facts = point.stored.conversation.facts
+        context = facts.context if facts else None
+        talk, outputs = list(as_chat(point.past, context, point.played)), list[ModelOutput]()
         past = len(talk)
         try:
             for _ in range(ROUNDS):
@@ -91,36 +79,3 @@ def _paid(message: Message, usage: ModelUsage | None, cost: float | None) -> Mes
         tokens_cached=used.tokens_cached,
         cost=cost,
     )
-
-
-def _as_chat(point: ForkPoint) -> Iterator[ChatMessage]:
-    """The past as a model takes it; with the agent's prompt, where the conversation itself holds none."""
-    facts = point.stored.conversation.facts
-    if not any(message.role == "system" for message in point.past):
-        yield ChatMessageSystem(content=prompt_files.for_agent(point.played))
-        if facts is not None and facts.context:
-            yield ChatMessageSystem(content=facts.context)
-    for number, message in enumerate(point.past, start=1):
-        if message.role == "system":
-            yield ChatMessageSystem(content=message.text)
-        elif message.role == "agent":
-            yield from _of_agent(number, message)
-        else:
-            yield ChatMessageUser(content=message.text)
-
-
-def _of_agent(number: int, message: Message) -> Iterator[ChatMessage]:
-    calls = [(f"call_{number}_{index}", call) for index, call in enumerate(message.calls, start=1) if not call.orphan]
-    made = [ToolCall(id=id, function=call.name, arguments=_arguments(call.arguments)) for id, call in calls]
-    yield ChatMessageAssistant(content=message.text, tool_calls=made or None)
-    for id, call in calls:
-        error = ToolCallError("unknown", call.error) if call.error and call.result is None else None
-        yield ChatMessageTool(content=call.result or "", tool_call_id=id, function=call.name, error=error)
-
-
-def _arguments(raw: str | None) -> dict[str, Any]:
-    try:
-        told = json.loads(raw or "{}")
-    except (ValueError, RecursionError):
-        return {}
-    return told if isinstance(told, dict) else {}

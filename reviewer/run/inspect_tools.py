@@ -1,7 +1,7 @@
 """A desk's tools as Inspect takes them: the schemas of its kit, and the answers.
 
 They keep nothing: a lookup after a cancellation says what it said before, as the benchmark's server does. No
-answer is cut.
+answer is cut. Where a stored conversation is played on, what was answered in it is answered again.
 """
 
 from __future__ import annotations
@@ -13,18 +13,20 @@ from inspect_ai.tool import ToolDef, ToolParams
 
 from reviewer.errors import DeskError
 from reviewer.run.desk_kit import DeskKit
+from reviewer.run.recorded_answers import RecordedAnswers
 
 
-def desk_tools(kit: DeskKit) -> list[ToolDef]:
+def desk_tools(kit: DeskKit, recorded: RecordedAnswers | None = None) -> list[ToolDef]:
     """Every tool of the desk, to be given to an agent; refused where its arguments are no schema."""
-    return [_tool(kit, schema) for schema in kit.schemas]
+    return [_tool(kit, schema, recorded) for schema in kit.schemas]
 
 
-def _tool(kit: DeskKit, schema: Mapping[str, Any]) -> ToolDef:
+def _tool(kit: DeskKit, schema: Mapping[str, Any], recorded: RecordedAnswers | None) -> ToolDef:
     name = schema["name"]
 
     async def execute(**arguments: Any) -> str:
-        return kit.answered(name, arguments)
+        told = recorded.answer(name, arguments) if recorded else None
+        return kit.answered(name, arguments) if told is None else told
 
     try:
         parameters = ToolParams.model_validate(schema["parameters"])

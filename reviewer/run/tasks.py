@@ -13,10 +13,12 @@ from reviewer.conversation_json import case_object
 from reviewer.desk import shipped
 from reviewer.run import prompt_files
 from reviewer.run.case_choice import chosen_cases
+from reviewer.run.cut_cases import CutCase
 from reviewer.run.desk_kit import DeskKit, PlayedCase, kit
 from reviewer.run.dialogue import KEY, TURNS, dialogue
 from reviewer.run.inspect_tools import desk_tools
 from reviewer.run.judge_scorers import JUDGE, SECOND, scorers
+from reviewer.run.past_chat import as_chat
 from reviewer.run.programme import check_tools
 
 
@@ -74,9 +76,15 @@ def _sample(played: DeskKit, case: PlayedCase) -> Sample:
     context += [ChatMessageSystem(content=facts.context)] if facts.context else []
     told: dict[str, Any] = {"case": case_object(facts), "clock": prompt_files.today(played), "desk": played.name}
     told["instructions"] = prompt_files.for_customer(facts, case.style, played)
+    said = [*context, ChatMessageUser(content=facts.opening or "")]
+    if isinstance(case, CutCase):
+        said = list(as_chat(case.past, facts.context, played))
+        told |= {"clock": case.clock or told["clock"], "past": sum(each.role != "tool" for each in said)}
+        told["acts"] = sorted(name for name in played.desk.tools if played.desk.act(name))
+        told["later"] = [[each.call.name, each.call.arguments, each.call.result] for each in case.later]
     return Sample(
         id=facts.id,
-        input=[*context, ChatMessageUser(content=facts.opening or "")],
+        input=said,
         target=str((facts.extra or {}).get("resolves", "")),
         metadata={KEY: told},
     )

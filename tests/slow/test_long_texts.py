@@ -8,6 +8,8 @@ from contextlib import suppress
 
 import pytest
 
+from reviewer.cuts.difference import lines
+from reviewer.cuts.proposal import proposed
 from reviewer.errors import ReviewerError
 from reviewer.export import particulars
 from reviewer.export.masks import Mask
@@ -20,6 +22,7 @@ from reviewer.query.completion import complete
 from reviewer.query.matches import spans
 from reviewer.reads import READS, read_over
 from reviewer.reads.grounds import grounds
+from reviewer.run.fork_point import point_before
 from reviewer.run.note_quotes import invented
 from reviewer.text import jsonspans, sentences
 from reviewer.text.clean import cleaned
@@ -115,6 +118,13 @@ def _masked(text: str) -> None:
     known.hidden_in(particulars.without_shapes(Mask(["gpt-4o", "kimi-k2"], hide_models=True).text(text)))
 
 
+def _cut(text: str) -> None:
+    talk = _talk(text)
+    made = proposed(point_before(talk, len(talk.conversation.messages) + 1))
+    for _ in lines(made):
+        pass
+
+
 def _imported(text: str) -> None:
     prompts.asked([text, {"content": text}, f"role={text}"])
     call_tags.tools_of(text)
@@ -132,6 +142,7 @@ LOOPS: dict[str, Callable[[str], object]] = {
     "found": _found,
     "a query": _asked_for,
     "masked": _masked,
+    "cut": _cut,
     "imported": _imported,
     "grounds": lambda text: grounds(_talk(text)),
     "a judge's note": lambda text: invented(f'“a b c d” {text} "a b c {text} d" “{text} e f g”', f"a b c {text}"),

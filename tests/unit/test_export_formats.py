@@ -322,6 +322,7 @@ def test_a_masked_quote_still_points_at_its_words(tmp_path: Path) -> None:
         ("您好李雷，我叫韩梅梅。", "您好[customer]，我叫[customer]。"),
         ("call +44 20 7946 0958, (208) 555-0199 or 208-555-0199", "call [customer], [customer] or [customer]"),
         ("to 9 Larch Close, Boise", "to [customer], [customer]"),
+        ("to 8420 NW 66th St, or 12 SE Pine Lane", "to [customer], or [customer]"),
         ("user mia_li_3668, born 1990-04-05", "user [customer], born [customer]"),
         (
             "on 2026-06-26 at 10:30, #1130, 9400 11206 0042 8813 07",
@@ -337,6 +338,13 @@ def test_what_tells_who_a_customer_is(said: str, hidden: str) -> None:
     talk = builders.conversation(customer(said), agent("Yes.", call("get_user", "{}", json.dumps(known))))
     people = particulars.KnownParticulars(particulars.of_conversation(talk))
     assert people.hidden_in(particulars.without_shapes(said)) == hidden
+
+
+@pytest.mark.parametrize("key", ["zip_code", "zipCode", "phone_number", "phoneNo", "email_address", "customerName"])
+def test_a_field_is_that_of_a_customer_however_its_name_is_joined(key: str) -> None:
+    talk = builders.conversation(customer("Hi"), agent("Yes.", call("get_user", "{}", json.dumps({key: "Q7x9"}))))
+    people = particulars.KnownParticulars(particulars.of_conversation(talk))
+    assert people.hidden_in("That is Q7x9, then.") == "That is [customer], then."
 
 
 def test_a_particular_of_any_length_is_hidden_to_its_end() -> None:

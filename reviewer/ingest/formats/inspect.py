@@ -198,7 +198,7 @@ def extract(log: InspectLog, position: str, parts: Iterable[Any], sample: Mappin
         position,
         Conversation(
             model,
-            messages,
+            own.told(messages) if own else messages,
             case=name,
             run=log.run_of(epoch),
             id=log.id_of(sample),

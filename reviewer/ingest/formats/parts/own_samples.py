@@ -7,11 +7,11 @@ have nothing there. Pure.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from reviewer.ingest.messages.content import filled, mapping, number_of, text_or_none
-from reviewer.model import Case, Json
+from reviewer.ingest.messages.content import filled, listed, mapping, number_of, text_or_none
+from reviewer.model import Case, Json, Message
 
 KEY = "reviewer"
 _CASE = {each.name for each in fields(Case)}
@@ -28,6 +28,18 @@ class OwnSample:
     role_break: str | None
     """How the simulated customer fell out of its role: what follows says nothing of the agent."""
     meta: Json | None
+    past: int = 0
+    """Messages that another conversation had before this one went on with it."""
+    acts: frozenset[str] = frozenset()
+    """Tools that write or hand over."""
+
+    def told(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        """The messages of the sample: what was done in the past was a colleague's doing, and counts for no model."""
+        past = (
+            replace(each, role="colleague") if any(call.name in self.acts for call in each.calls) else each
+            for each in messages[: self.past]
+        )
+        return (*past, *messages[self.past :])
 
 
 def run_of(metadata: Any) -> int | None:
@@ -65,6 +77,8 @@ def sample_of(metadata: Any) -> OwnSample | None:
         text_or_none(told.get("ended_by")),
         broken,
         filled(customer=text_or_none(told.get("customer")), role_break=broken, cut=text_or_none(told.get("cut"))),
+        max(number_of(told.get("past")) or 0, 0),
+        frozenset(map(str, listed(told.get("acts")))),
     )
 
 
