@@ -32,7 +32,8 @@ def lines(proposal: Proposal) -> Iterator[str]:
     """Every pair of words, then every place with the words around it."""
     width = max((len(pair.kind) for pair, _ in proposal.pairs), default=0)
     for pair, times in proposal.pairs:
-        yield f"  {pair.kind:<{width}}  {pair.text}  →  {pair.stand_in}  ({times:,} times)"
+        often = "once" if times == 1 else f"{times:,} times"
+        yield f"  {pair.kind:<{width}}  {pair.text}  →  {pair.stand_in}  ({often})"
     for change in proposal.changes:
         for before, after in excerpts(change.pieces):
             yield f"  {change.place}"
