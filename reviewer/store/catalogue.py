@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from reviewer.model import Case, Json, Run
+from reviewer.model import SIMULATED, Case, Json, Run
 from reviewer.store.jsontext import compact
 
 
@@ -49,6 +49,7 @@ class Catalogue:
         cases, defined = (tuple(json.loads(each or "[]")) for each in (meant, tools))
         before = Run(run.model, run.number, label, prompt, harness, judge, cases, defined, json.loads(extra or "null"))
         both = together(before, run)
+        self._totals["simulated_runs"] += (SIMULATED in (both.harness or "")) - (SIMULATED in (harness or ""))
         self._db.execute(
             "UPDATE runs SET label = ?, prompt = ?, harness = ?, judge = ?, meant = ?, tools = ?, extra = ?"
             " WHERE id = ?",

@@ -124,7 +124,7 @@ class Reader:
             "store": self.path.name,
             "schema": VERSION,
             "synthetic": bool(self._all("SELECT 1 FROM sources WHERE synthetic LIMIT 1")),
-            "simulated": self._simulated(),
+            "simulated": "simulated_runs" in totals and self._simulated(),
             "conversations": totals.get("conversations", 0),
             "empty_conversations": totals.get("empty_conversations", 0),
             "cases": totals.get("cases", 0),
@@ -140,7 +140,7 @@ class Reader:
         }
 
     def _simulated(self) -> bool:
-        """True if a model played customers in any run."""
+        """True if a model played customers in any run that is still held; looks at every run."""
         held = "EXISTS (SELECT 1 FROM conversations WHERE run_id = runs.id)"
         return bool(self._all(f"SELECT 1 FROM runs WHERE instr(harness, ?) AND {held} LIMIT 1", (SIMULATED,)))
 

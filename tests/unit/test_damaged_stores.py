@@ -47,6 +47,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "judge, agreement": ("STORE", "--judge", "one", "--agree"),
     "ask": ("STORE", "--model", "openai/gpt-5", "--mode", "phantom-action", "--dry-run"),
     "fork": ("STORE", f"{REF}#2", "--dry-run"),
+    "cases": ("STORE", "--cut", f"{REF}#2", "-o", "cut", "--dry-run"),
     "search": ("STORE", "order"),
     "search, filtered": ("STORE", "model:kimi", "cancelled", "--json"),
     "attach": ("STORE", "retail", "--as", "desk"),

@@ -150,6 +150,7 @@ class ConversationView:
     def meet_calls_near(self, item: Item, rows: int, width: int) -> None:
         """Note if a call will be in sight from an item on, in a text so wide; those before it count as seen."""
         self.meet_calls(range(1, item.message))
+        rows = max(0, rows)
         view = self._view._replace(width=width, tools="beside")
         heights = [(number, estimated_height(message, view) + 1) for number, message in islice(self._messages(), rows)]
         above = 2 * len(self._above()[:1]) + sum(height for number, height in heights if number < item.message)
