@@ -92,6 +92,7 @@ def with_simulated_customers(path: Path) -> Path:
     with Reader(path) as reader:
         runs = reader.tallies.runs()
     with Writer(path) as writer:
+        writer.begin()
         for run in runs:
             writer.catalogue.describe_run(Run(run.model, run.number, harness=f"inspect 0.3, {SIMULATED}"))
         writer.commit()
