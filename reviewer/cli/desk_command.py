@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from reviewer.cli.output import say
+from reviewer.cli.output import say, say_in_file
 
 
 def desk(
@@ -96,11 +96,5 @@ def _draft(store: Path, output: Path | None) -> None:
 
         typer.echo(printable(text), nl=False)
         return
-    try:
-        with output.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise ReviewerError(f"{output} is there already.", "Name another file, or take that one away first.") from None
-    except OSError as error:
-        raise ReviewerError(f"{output} cannot be written: {error.strerror}.", "Name another place with -o.") from error
+    say_in_file(output, text)
     say(f"{len(seen):,} tools in {output}. Correct the classes, then: reviewer attach {store} {output} --as desk")

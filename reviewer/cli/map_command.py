@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reviewer.cli.output import say
+from reviewer.cli.output import say, say_in_file
 
 if TYPE_CHECKING:
     from reviewer.ingest.maps.draft import Draft, Glimpse
@@ -56,7 +56,7 @@ def map_(
         _print(made.text)
         mark = "# "
     else:
-        _write(output, made.text)
+        say_in_file(output, made.text)
         mark = ""
     if seen is not None:
         _show(seen, mark)
@@ -82,18 +82,6 @@ def _print(text: str) -> None:
     from reviewer.text.clean import printable
 
     typer.echo(printable(text))
-
-
-def _write(output: Path, text: str) -> None:
-    from reviewer.errors import ReviewerError
-
-    try:
-        with output.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise ReviewerError(f"{output} is there already.", "Name another file, or take that one away first.") from None
-    except OSError as error:
-        raise ReviewerError(f"{output} cannot be written: {error.strerror}.", "Name another place with -o.") from error
 
 
 def _show(seen: Glimpse, mark: str) -> None:

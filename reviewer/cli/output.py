@@ -1,7 +1,8 @@
-"""What a command prints: lines in which nothing acts on a terminal, and JSON."""
+"""What a command prints: lines in which nothing acts on a terminal, JSON, and a new file."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -27,3 +28,16 @@ def confirmed(question: str, default: bool = False) -> bool:
         return typer.confirm(question, default=default)
     except typer.Abort:
         raise KeyboardInterrupt from None
+
+
+def say_in_file(path: Path, text: str) -> None:
+    """Write what a command drafted into a new file; one that is there is never written over."""
+    from reviewer.errors import ReviewerError
+
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise ReviewerError(f"{path} is there already.", "Name another file, or take that one away first.") from None
+    except OSError as error:
+        raise ReviewerError(f"{path} cannot be written: {error.strerror}.", "Name another place with -o.") from error
