@@ -89,11 +89,11 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 lock:
-	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements.lock
-	uv pip compile pyproject.toml --extra run --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-inspect.lock
-	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-dev.lock
-	uv pip compile pyproject.toml --group dev --resolution lowest-direct --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-floor.lock
-	uv pip compile --group mutants --constraint requirements-dev.lock --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-mutants.lock
+	uv pip compile pyproject.toml --no-strip-extras --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements.lock
+	uv pip compile pyproject.toml --extra run --no-strip-extras --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-inspect.lock
+	uv pip compile pyproject.toml --group dev --no-strip-extras --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-dev.lock
+	uv pip compile pyproject.toml --group dev --resolution lowest-direct --no-strip-extras --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-floor.lock
+	uv pip compile --group mutants --constraint requirements-dev.lock --no-strip-extras --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -o requirements-mutants.lock
 
 clean:
 	rm -rf $(VENV) mutants dist build .mypy_cache .ruff_cache .pytest_cache

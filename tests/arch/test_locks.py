@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from importlib.metadata import distributions
 
 import pytest
 
@@ -22,7 +23,7 @@ def _asked(requirements: list[str]) -> dict[str, str]:
 
 
 def _locked(lock: str) -> dict[str, str]:
-    lines = re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / lock).read_text("utf-8"), re.MULTILINE)
+    lines = re.findall(r"^([\w.-]+)(?:\[[\w.,-]+\])?==([^\s;]+)", (ROOT / lock).read_text("utf-8"), re.MULTILINE)
     return {_plain(name): version for name, version in lines}
 
 
@@ -52,6 +53,23 @@ def test_every_library_is_locked(lock: str, requirements: list[str]) -> None:
     assert not _asked(requirements).keys() - _locked(lock).keys(), (
         f"run `make lock`: {lock} is older than pyproject.toml"
     )
+
+
+@pytest.mark.parametrize("lock", sorted(path.name for path in ROOT.glob("requirements*.lock")))
+def test_what_a_library_asks_for_with_an_extra_is_locked_with_it(lock: str) -> None:
+    """Without it some versions of pip take the newest there is for what is asked so, and refuse it for its hash."""
+    text = (ROOT / lock).read_text("utf-8")
+    asked = {
+        (_plain(told[1]), told[2])
+        for library in distributions()
+        if _plain(library.name) in _locked(lock)
+        for each in library.requires or ()
+        if "extra ==" not in each and (told := re.match(r"([\w.-]+)\[([\w-]+)\]", each))
+    }
+    assert asked
+    locked = {(_plain(name), extra) for name, extras in re.findall(r"^([\w.-]+)\[(.+)\]==", text, re.MULTILINE)
+              for extra in extras.split(",")}  # fmt: skip
+    assert not asked - locked, "make lock keeps extras"
 
 
 def test_the_floor_is_the_lowest_version_of_each() -> None:
