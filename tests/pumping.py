@@ -39,6 +39,7 @@ _EXTRAS = {"inspect_ai", "openai", "dotenv"}
 """What `reviewer[run]` brings: without it its modules are left out."""
 BUILT: dict[str, dict[str, Any]] = {
     "reviewer.annotations.codebook": {"code": "phantom-action", "name": "title"},
+    "reviewer.cuts.leftovers": {"names": ["andre", "andrea", "muller"]},
     "reviewer.desk": {"quoted": "[\"']?title[\"']?"},
     "reviewer.export.masks": {"spelled": "gpt\\-4o|kimi"},
     "reviewer.ingest.maps.turns": {"known": turns.Turns(["User", "Agent"])._within.pattern.partition("))")[2]},
