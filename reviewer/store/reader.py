@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import unquote
 
-from reviewer.model import SIMULATED, Case, QueueRow, Stored, Usage
+from reviewer.model import Case, QueueRow, Stored, Usage
 from reviewer.query import EVERYTHING, Selection
 from reviewer.query.selection import OWN_JUDGE
 from reviewer.store import conversation_rows
@@ -124,7 +124,7 @@ class Reader:
             "store": self.path.name,
             "schema": VERSION,
             "synthetic": bool(self._all("SELECT 1 FROM sources WHERE synthetic LIMIT 1")),
-            "simulated": "simulated_runs" in totals and self._simulated(),
+            "simulated": "simulated_runs" in totals and self.tallies.simulated(),
             "conversations": totals.get("conversations", 0),
             "empty_conversations": totals.get("empty_conversations", 0),
             "cases": totals.get("cases", 0),
@@ -138,11 +138,6 @@ class Reader:
             "rejected": totals.get("rejected", 0),
             "desks": [row[0] for row in self._all("SELECT DISTINCT name FROM desks ORDER BY name")],
         }
-
-    def _simulated(self) -> bool:
-        """True if a model played customers in any run that is still held; looks at every run."""
-        held = "EXISTS (SELECT 1 FROM conversations WHERE run_id = runs.id)"
-        return bool(self._all(f"SELECT 1 FROM runs WHERE instr(harness, ?) AND {held} LIMIT 1", (SIMULATED,)))
 
     def rejected(self) -> list[tuple[str, str, str]]:
         """Path, position and reason of every rejected record."""

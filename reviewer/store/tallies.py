@@ -207,8 +207,9 @@ class Tallies:
         return bool(self._all("SELECT 1 FROM sources WHERE synthetic LIMIT 1"))
 
     def simulated(self) -> bool:
-        """True if a model played customers in any run."""
-        return bool(self._all("SELECT 1 FROM runs WHERE instr(harness, ?) LIMIT 1", (SIMULATED,)))
+        """True if a model played customers in any run of which something is held; looks at every run."""
+        held = "EXISTS (SELECT 1 FROM conversations WHERE run_id = runs.id)"
+        return bool(self._all(f"SELECT 1 FROM runs WHERE instr(harness, ?) AND {held} LIMIT 1", (SIMULATED,)))
 
     def simulated_customers(self) -> list[str]:
         """Who played the customers, where a source says that they were simulated."""

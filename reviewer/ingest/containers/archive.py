@@ -32,7 +32,7 @@ _ENCRYPTED = 0x1
 _LOCAL = struct.Struct("<4s22xHH")
 """What stands before a member's bytes: a mark, and the lengths of its name and of what else is said."""
 _END, _END_64 = b"PK\x05\x06", b"PK\x06\x06"
-_REFUSED = (zipfile.BadZipFile, EOFError, ValueError, OSError, RuntimeError, NotImplementedError, struct.error)
+_REFUSED = (zipfile.BadZipFile, EOFError, ValueError, OSError, RuntimeError, struct.error)
 
 
 @dataclass(frozen=True, slots=True)

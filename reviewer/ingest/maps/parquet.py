@@ -78,7 +78,7 @@ def _told(source: Source) -> Iterator[None]:
     """Turn what pyarrow raises into a sentence: it has its own errors and Python's for the same thing."""
     try:
         yield
-    except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError, NotImplementedError) as error:
+    except (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError) as error:
         first = str(error).partition("\n")[0]
         raise SourceError(f"{source.name} cannot be read as Parquet ({first}).", "Is it whole?") from None
 
