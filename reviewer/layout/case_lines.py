@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from reviewer.layout.pieces import Line, Piece, fitted, width_of
 from reviewer.layout.slices import FixedBlock
 from reviewer.layout.stack import Stack
-from reviewer.layout.text_lines import Frame, StoredText, text_flow, unsourced
+from reviewer.layout.text_lines import Frame, StoredText, text_flow, words_flow
 from reviewer.layout.view import View
 from reviewer.model import Case, Conversation, Score
 from reviewer.refs import NoteName
@@ -51,14 +51,14 @@ class CaseLayout(Stack):
     def _add_fields(self, case: Case | None) -> None:
         for name, value in _fields(case) if case else ():
             style = "tool.forbidden" if name == "forbidden" else "value"
-            self.add(FixedBlock(unsourced(value, self._frame(name), style)))
+            self.add(words_flow(value, self._frame(name), style))
 
     def _add_scores(self, conversation: Conversation) -> None:
         notes = {note.name: (number, note.text) for number, note in enumerate(conversation.judged, start=1)}
         for name, value in _by_judge(conversation.scores):
             by = f"{value}{f' by {name.judge}' if name.judge else ''}"
             stack = Stack()
-            stack.add(FixedBlock(unsourced(by, self._frame(name.scorer), "value.number")))
+            stack.add(words_flow(by, self._frame(name.scorer), "value.number"))
             number, text = notes.get(name, (None, ""))
             if text:
                 stack.add(text_flow(text, StoredText("text", number), self._frame(""), "text", markdown=False))

@@ -67,7 +67,7 @@ class SlicedBlock:
     """Lines that are laid out when asked for, a slice at a time."""
 
     def __init__(
-        self, slices: Iterable[Slice], part: Part, call: int | None, left_out: Sequence[tuple[int, int]] = ()
+        self, slices: Iterable[Slice], part: Part | None, call: int | None, left_out: Sequence[tuple[int, int]] = ()
     ) -> None:
         self._slices = list(slices)
         self._left_out = left_out
@@ -159,7 +159,7 @@ class SlicedBlock:
         return lines
 
 
-def line_showing(lines: Sequence[Line], part: Part, call: int | None, offset: int) -> int | None:
+def line_showing(lines: Sequence[Line], part: Part | None, call: int | None, offset: int) -> int | None:
     """The line that shows a stored character, else the one before it; None if it comes after all lines."""
     last: int | None = None
     for number, line in enumerate(lines):

@@ -16,7 +16,7 @@ from rich.cells import cell_len
 
 from reviewer.layout.markdown_styles import LONGEST_TEXT, UNSHOWN, Fences, LineStyle, StyledSpan, line_style
 from reviewer.layout.pieces import Line, Piece, Span
-from reviewer.layout.slices import SlicedBlock
+from reviewer.layout.slices import Block, FixedBlock, SlicedBlock
 from reviewer.layout.wrap import is_narrow, wrapped
 from reviewer.refs import Part
 from reviewer.text.clean import CleanText, cleaned
@@ -51,11 +51,22 @@ class Frame(NamedTuple):
 def text_flow(text: str, place: StoredText, frame: Frame, style: str, markdown: bool) -> SlicedBlock:
     """Lay out a stored text; its lines are made on demand."""
     styler = _styler(text, style) if markdown and len(text) <= LONGEST_TEXT else None
+    return SlicedBlock(_slices(text, place, frame, style, styler), place.part, place.call)
+
+
+def words_flow(text: str, frame: Frame, style: str) -> Block:
+    """Lay out words that are not part of the conversation; the lines of long ones are made on demand."""
+    if len(text) <= SLICE:
+        return FixedBlock(unsourced(text, frame, style))
+    return SlicedBlock(_slices(text, None, frame, style, None), None, None)
+
+
+def _slices(
+    text: str, place: StoredText | None, frame: Frame, style: str, styler: Styler | None
+) -> Iterator[_TextSlice]:
     later = frame._replace(first=frame.rest)
-    slices = [
-        _TextSlice(text, start, end, place, later if start else frame, style, styler) for start, end in slices_of(text)
-    ]
-    return SlicedBlock(slices, place.part, place.call)
+    for start, end in slices_of(text):
+        yield _TextSlice(text, start, end, place, later if start else frame, style, styler)
 
 
 def _styler(text: str, style: str) -> Styler:
@@ -92,7 +103,8 @@ class _TextSlice:
     text: str
     start: int
     end: int
-    place: StoredText
+    place: StoredText | None
+    """None when it is not part of the conversation."""
     frame: Frame
     style: str
     styler: Styler | None
@@ -102,7 +114,10 @@ class _TextSlice:
         return estimated_lines(self.text, self.start, self.end, self.frame.width)
 
     def lay(self) -> tuple[list[Line], None]:
-        shown = cleaned(self.text[self.start : self.end], self.frame.plain)
+        text = self.text[self.start : self.end]
+        if self.place is None:
+            return unsourced(text, self.frame, self.style), None
+        shown = cleaned(text, self.frame.plain)
         return laid_out(shown, self.start, self.place, self.frame, self.style, self.styler), None
 
 

@@ -26,6 +26,7 @@ from reviewer.run.fork_point import point_before
 from reviewer.run.note_quotes import invented
 from reviewer.text import jsonspans, sentences
 from reviewer.text.clean import cleaned
+from reviewer.text.units import units_of
 from reviewer.ui.reading.find import hits
 from tests import builders
 from tests.builders import agent, call, customer
@@ -86,10 +87,13 @@ def _laid_out(text: str) -> None:
 
 
 def _selected(text: str) -> None:
-    whole = sentences.sentences(text)
-    for move in (sentences.end_forward, sentences.end_back, sentences.start_forward, sentences.start_back):
-        if whole:
-            move(text, whole[-1])
+    for in_fields in (False, True):
+        walked = units_of(text, in_fields)
+        last = walked.before(len(text)) or (len(text) // 2, len(text))
+        for unit in (walked.at(len(text) // 2), walked.after(len(text) // 2), last):
+            for move in (sentences.end_forward, sentences.end_back, sentences.start_forward, sentences.start_back):
+                move(text, unit or last)
+    sentences.sentences(text)
 
 
 def _taken_as_json(text: str) -> None:

@@ -73,3 +73,21 @@ def test_no_move_leaves_the_text_or_turns_the_span_round(text: str, data: st.Dat
     for move in (s.end_forward, s.end_back, s.start_forward, s.start_back):
         left, right = move(text, (start, end))
         assert 0 <= left <= right <= len(text)
+
+
+WORDY = ("Don't ship #1130 (1,458.00 USD) – 已发, " * 20 + "x" * 3_000 + " \n" * 900 + "an end-of-day " * 9) * 2
+SPANS = list(s.words(WORDY))
+
+
+@given(st.integers(0, len(WORDY)), st.integers(0, len(WORDY)))
+def test_a_move_in_a_long_text_goes_where_all_its_words_say(one: int, other: int) -> None:
+    start, end = sorted((one, other))
+    after = next((last for _, last in SPANS if last > end), max(end, len(WORDY.rstrip())))
+    assert s.end_forward(WORDY, (start, end)) == (start, after)
+    within = [last for _, last in SPANS if start < last < end]
+    assert s.end_back(WORDY, (start, end)) == (start, within[-1] if within else end)
+    within = [first for first, _ in SPANS if start < first < end]
+    assert s.start_forward(WORDY, (start, end)) == (within[0] if within else start, end)
+    before = [first for first, _ in SPANS if first < start]
+    assert s.start_back(WORDY, (start, end)) == (before[-1] if before else start, end)
+    assert s.word_at(WORDY, start) == next((each for each in SPANS if each[0] <= start < each[1]), None)

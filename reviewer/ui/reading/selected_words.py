@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from reviewer.model import Stored
 from reviewer.refs import Part
 from reviewer.text import sentences
-from reviewer.text.jsonspans import is_object, leaves
+from reviewer.text.jsonspans import is_object
 from reviewer.text.sentences import Span
+from reviewer.text.units import Units, units_of
 from reviewer.ui.shared.sheet import Item
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class WordSelection:
     part: Part
     text: str
     """The stored text that is selected from."""
-    units: Sequence[Span]
+    units: Units
     """What `j` and `k` go by: sentences, or the fields of a call."""
     span: Span
     pieces: tuple[Span, ...] = ()
@@ -52,11 +53,8 @@ class WordSelection:
 
     def unit(self, by: int) -> WordSelection:
         """The next sentence, or the one before."""
-        if by > 0:
-            wanted = next((each for each in self.units if each[0] > self.span[0]), self.span)
-        else:
-            wanted = next((each for each in reversed(self.units) if each[0] < self.span[0]), self.span)
-        return replace(self, span=wanted)
+        wanted = self.units.after(self.span[0]) if by > 0 else self.units.before(self.span[0])
+        return replace(self, span=wanted or self.span)
 
     def end(self, by: int) -> WordSelection:
         """The end a word on, or back."""
@@ -125,13 +123,9 @@ class WordSelection:
 
 def opened(item: Item, part: Part, text: str, offset: int) -> WordSelection | None:
     """A selection that opens on the sentence (or field) of a character; None where there are no words."""
-    in_fields = item.call is not None or (part == "text" and is_object(text))
-    fields = [(leaf.start, leaf.end) for leaf in leaves(text) or ()] if in_fields else []
-    units = fields or sentences.sentences(text)
-    if not units:
-        return None
-    span = next((each for each in units if each[1] > offset), units[-1])
-    return WordSelection(item, part, text, units, span)
+    units = units_of(text, item.call is not None or (part == "text" and is_object(text)))
+    span = units.at(offset)
+    return WordSelection(item, part, text, units, span) if span is not None else None
 
 
 def over(item: Item, part: Part, text: str, span: Span, unit: str) -> WordSelection | None:
@@ -140,7 +134,7 @@ def over(item: Item, part: Part, text: str, span: Span, unit: str) -> WordSelect
     if chosen is None or unit == "unit":
         return chosen
     if unit == "word":
-        span = next((word for word in sentences.words(text) if word[0] <= span[0] < word[1]), span)
+        span = sentences.word_at(text, span[0]) or span
     return replace(chosen, span=span)
 
 
