@@ -14,6 +14,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,7 @@ LIMIT = 300
 """Seconds until what is waited for has failed; far beyond what a busy machine needs."""
 
 
+@cache
 def python() -> str:
     """The Python that has Inspect; the test is skipped where there is none."""
     named = os.environ.get("INSPECT", sys.executable)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sqlite3
 import subprocess
@@ -40,27 +39,27 @@ def logs(folder: Path) -> Path:
 
 def started(folder: Path, store: Path) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "reviewer", "import", str(folder), "--into", str(store)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=_yielding)
-
-
-def _yielding() -> None:
-    """Let whoever watches have the processor first: on a busy machine the import would be over before he looked."""
-    os.nice(19)
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def held(store: Path) -> int:
     """How many conversations can be seen in the store by now."""
     try:
-        with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as db:
+        with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True, timeout=0)) as db:
             return int(db.execute("SELECT count(*) FROM conversations").fetchone()[0])
     except sqlite3.Error:
         return 0
 
 
 def wait_for(process: subprocess.Popen[str], store: Path, wanted: int) -> None:
-    """Until the store holds so many conversations, or the import has ended."""
-    while process.poll() is None and held(store) < wanted:
-        time.sleep(0.002)
+    """Until the store holds so many conversations, or the import has ended; it stands still while it is looked at."""
+    while process.poll() is None:
+        process.send_signal(signal.SIGSTOP)
+        there = held(store)
+        process.send_signal(signal.SIGCONT)
+        if there >= wanted:
+            break
+        time.sleep(0.02)
 
 
 def content(store: Path) -> set[tuple[str, str]]:
