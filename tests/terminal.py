@@ -41,9 +41,21 @@ KEYS = {
     "enter": "\r", "tab": "\t", "escape": "\x1b", "space": " ", "down": "\x1b[B", "up": "\x1b[A", "ctrl+c": "\x03",
     "ctrl+j": "\n", "ctrl+r": "\x12", "ctrl+d": "\x04", "ctrl+u": "\x15", "backspace": "\x7f", "shift+tab": "\x1b[Z",
 }  # fmt: skip
-FRAME, SHOWN = b"\x1b[?2026h", b"\x1b[?2026l"
+ASKED, FRAME, SHOWN = b"\x1b[?2026$p", b"\x1b[?2026h", b"\x1b[?2026l"
+_BEGUN = re.compile(rb"\x1b(?:\[[<>=?]?[0-9;]*\$?)?\Z")
+"""A sequence whose end is still to come."""
 # What pyte would print as text: requests and settings that it does not know.
 _UNKNOWN = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p")
+
+
+def frames(said: bytes) -> tuple[list[bytes], bytes]:
+    """Cut what a program has said behind every frame, and the rest that is not whole: a frame, or a sequence, begun."""
+    begun = _BEGUN.search(said)
+    whole = begun.start() if begun else len(said)
+    frame = said.rfind(FRAME, 0, whole)
+    if frame > said.rfind(SHOWN, 0, whole):
+        whole = frame
+    return [part for part in re.split(b"(?<=\x1b\\[\\?2026l)", said[:whole]) if part], said[whole:]
 
 
 class Terminal:
@@ -130,21 +142,20 @@ class Terminal:
             return False
         self.arrived = time.perf_counter()
         self.raw += chunk
-        if b"\x1b[?2026$p" in chunk:  # as modern terminals do, we say that we show whole frames only
+        if (
+            ASKED in self.raw[-len(chunk) - len(ASKED) + 1 :]
+        ):  # as modern terminals do, we say that we show whole frames only
             os.write(self._fd, b"\x1b[?2026;2$y")
         self._paint(chunk)
         return True
 
     def _paint(self, chunk: bytes) -> None:
         """Show what is whole; a frame that has begun is held back until its end."""
-        held = self._held + chunk
-        whole = held.rfind(FRAME) if held.rfind(FRAME) > held.rfind(SHOWN) else len(held)
-        self._held = held[whole:]
-        for part in re.split(b"(?<=\x1b\\[\\?2026l)", held[:whole]):
-            if part:
-                self._stream.feed(_UNKNOWN.sub(b"", part))
-                for each in self.painted:
-                    each(self)
+        parts, self._held = frames(self._held + chunk)
+        for part in parts:
+            self._stream.feed(_UNKNOWN.sub(b"", part))
+            for each in self.painted:
+                each(self)
 
     def until(self, wanted: str | re.Pattern[str] | Callable[[], bool], limit: float = LIMIT) -> Self:
         """Read on until a text is on the screen, or something else holds."""
