@@ -71,7 +71,7 @@ mutants: $(MUTMUT)
 	$(VENV)/mutants/bin/python -m tests.mutants '$(MUTANTS)'
 
 slow: $(READY) $(VENV)/inspect/.ready
-	INSPECT=$(abspath $(INSPECT)) $(BIN)/python -m pytest -n $(WORKERS) tests/slow
+	INSPECT=$(abspath $(INSPECT)) $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal tests/slow
 	$(BIN)/python -m pytest -n $(WORKERS) --hypothesis-profile=roaming tests/property tests/ui/test_flow.py
 	$(MAKE) mutants MUTANTS='*__mutmut_*$(SAMPLE)'
 

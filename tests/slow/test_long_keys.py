@@ -22,7 +22,7 @@ from tests.ui.room import Room, room
 SHORT, LONG = 20_000, 320_000
 MOST, LITTLE = 3.0, 0.025
 """How many times as long a key may take in the long texts, and seconds below which it takes little."""
-PIECES = ("\u0730", "a. ", "{'a': [1]}, ", '{"a":[1]},')
+PIECES = ("\u0730", "a. ", '{"a":[1]},')
 LEAVE = {"quit", "prose", "copy", "copy.ref"}
 """Actions that end the program or hand a text to another."""
 DIALOGS = {

@@ -29,7 +29,7 @@ from tests.unit.test_bad_input import whole
 from tests.unmeasured import environment
 
 IMPORTS, BATCH = rounds(5_000), 250
-COMMANDS = rounds(200)
+COMMANDS = rounds(60)
 FOREIGN = rounds(200)
 
 
