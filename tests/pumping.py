@@ -299,6 +299,6 @@ def growth(work: Callable[[str], object], text_of: Callable[[int], str], enough:
     return large / small
 
 
-def growth_over(work: Callable[[str], object], unit: str, enough: float = 0.4) -> float:
+def growth_over(work: Callable[[str], object], unit: str) -> float:
     """The same over a piece that is repeated, whether or not what follows it fits."""
-    return max(growth(work, lambda size, end=end: pumped(unit, size, end), enough) for end in ("", "\0!"))  # type: ignore[misc]
+    return max(growth(work, lambda size, end=end: pumped(unit, size, end)) for end in ("", "\0!"))  # type: ignore[misc]

@@ -84,12 +84,9 @@ def run() -> int:
         composed(_asked(words), listed=words in (["-h"], ["--help"], ["--version"]))(prog_name="reviewer")
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else 0
-        if code == _STOPPED:  # what typer makes of Ctrl-C, without a word
-            typer.echo("reviewer: stopped.", err=True)
-        return code
+        return _stopped() if code == _STOPPED else code  # what typer makes of Ctrl-C, without a word
     except KeyboardInterrupt:
-        typer.echo("reviewer: stopped.", err=True)
-        return _STOPPED
+        return _stopped()
     except ReviewerError as error:
         return _told(error)
     except OSError as error:
@@ -107,6 +104,15 @@ def run() -> int:
             raise
         return _told(because)
     return 0
+
+
+def _stopped() -> int:
+    """Say so; returns the exit code."""
+    # Python ends `python -m` as if it were killed once a Ctrl-C came in the middle of a text that is executed, as every
+    # dataclass is made by one; another such text makes it forget.
+    exec("")  # noqa: S102 -- nothing is in it
+    typer.echo("reviewer: stopped.", err=True)
+    return _STOPPED
 
 
 def _told(error: ReviewerError) -> int:

@@ -276,3 +276,21 @@ def test_list_says_what_happened_and_takes_columns(tmp_path: Path) -> None:
 def test_without_a_terminal_the_queue_is_printed_in_the_same_columns(tmp_path: Path) -> None:
     path = store(tmp_path)
     assert run("list", path).stdout in run("open", path).stdout
+
+
+INTERRUPTED = """
+from reviewer.cli import main, program
+
+def stopped(*_, **__):
+    exec("raise KeyboardInterrupt")
+
+program.composed = stopped
+main()
+"""
+
+
+def test_ctrl_c_while_python_executes_a_text_ends_in_the_same_code(tmp_path: Path) -> None:
+    (tmp_path / "interrupted.py").write_text(INTERRUPTED)
+    command = [sys.executable, "-m", "interrupted"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "reviewer: stopped.\n")
