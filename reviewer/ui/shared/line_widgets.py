@@ -115,6 +115,7 @@ class ByLine(Widget):
         """The rows as they are on screen."""
         self._fresh: dict[int, Strip] = {}
         """Rows that were drawn already to see that they differ."""
+        self._wanted_title = self._painted_title = ""
         self._stale = False
         self._is_ready = False
         """Whether what rows are drawn from was made ready for the frame that comes next."""
@@ -133,8 +134,9 @@ class ByLine(Widget):
         return strip_of(bits, self.palette.here if here else self.palette.line, self.width)
 
     def entitle(self, words: str) -> None:
-        """Say what is shown, in the frame above it."""
-        self.border_title = Content(words)
+        """Say what is shown, in the frame above it; painted with the rows that it is said of."""
+        self._wanted_title = words
+        self.repaint()
 
     def repaint(self) -> None:
         """Note that rows may have changed; they are compared once, however often this is called."""
@@ -146,6 +148,11 @@ class ByLine(Widget):
         if self._stale:
             self._stale = False
             self._make_ready()
+            if self._wanted_title != self._painted_title:
+                self._painted_title = self._wanted_title
+                self.border_title = Content(self._wanted_title)
+            for y in [y for y in self._shown if y >= self.size.height]:
+                del self._shown[y]
             drawn = {y: self._row(y) for y in range(self.size.height)}
             self._fresh = {y: strip for y, strip in drawn.items() if strip != self._shown.get(y)}
             if self._fresh:
@@ -165,8 +172,10 @@ class ByLine(Widget):
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        """A row as Textual asks for it."""
+        """A row as Textual asks for it: of one moment with all others, also where something has changed since."""
         strip = self._fresh.pop(y, None)
+        if strip is None and self._stale:
+            strip = self._shown.get(y)
         self._shown[y] = strip = self._row(y) if strip is None else strip
         return strip
 
@@ -184,6 +193,7 @@ class ByLine(Widget):
         look = self.size.width, palette(self.app.theme, self.rich_style)
         if look != (self.width, self.palette):
             self._fresh.clear()
+            self._shown.clear()
         self.width, self.palette = look
         self.blank = self.strip([])
         self._is_unread = False
