@@ -28,12 +28,12 @@ class Pane(ByLine):
         """Say this from now on, under a title."""
         self.said = list(said)
         self.entitle(said[-1])
-        self.repaint()
+        self.add_below(said[-1])
 
     def painted(self) -> list[str]:
-        """The words of what is painted: the title, and the rows."""
-        lines = self.render_lines(Region(0, 0, *self.outer_size))[:-1]
-        return [line.text.strip("╭╮│─ ") for line in lines]
+        """The words of what is painted: above, in the rows, below."""
+        lines = self.render_lines(Region(0, 0, *self.outer_size))
+        return [line.text.strip("╭╮╰╯│─ ") for line in lines]
 
 
 class Panes(App[None]):
@@ -50,13 +50,13 @@ async def test_what_changes_before_a_frame_is_painted_comes_whole_in_the_next() 
         pane = app.query_one(Pane)
         pane.now(*["first"] * ROWS)
         await pilot.pause()
-        assert pane.painted() == ["first"] * (ROWS + 1)
+        assert pane.painted() == ["first"] * (ROWS + 2)
         pane.now("second", "second", "first", "first")
         pane.on_idle()  # its rows are drawn, and the frame is still to be painted when the next key comes
         pane.now(*["third"] * ROWS)
-        assert pane.painted() == ["first", "second", "second", "first", "first"]
+        assert pane.painted() == ["first", "second", "second", "first", "first", "first"]
         await pilot.pause()
-        assert pane.painted() == ["third"] * (ROWS + 1)
+        assert pane.painted() == ["third"] * (ROWS + 2)
 
 
 async def test_another_width_draws_every_row_anew() -> None:
@@ -70,4 +70,4 @@ async def test_another_width_draws_every_row_anew() -> None:
         pane.now(*["second"] * ROWS)
         assert {line.cell_length for line in pane.render_lines(Region(0, 0, *pane.outer_size))} == {16}
         await pilot.pause()
-        assert pane.painted() == ["second"] * (ROWS + 1)
+        assert pane.painted() == ["second"] * (ROWS + 2)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from textual.content import Content
-
 from reviewer.keys import bound_to, first_key
 from reviewer.model import Anchor, Evidence, Stored
 from reviewer.refs import Ref
@@ -82,7 +80,7 @@ class TagKeys(ReviewerActs):
         whole = drawn.whole(self.marks, screen.viewing.plain)
         if whole != self._whole:
             self._whole = whole
-            screen.transcript.border_subtitle = Content(whole)
+            screen.transcript.add_below(whole)
 
     def draw(self, viewing: ConversationView) -> Sequence[Mark]:
         """Hand a view what is marked in its conversation."""

@@ -115,7 +115,8 @@ class ByLine(Widget):
         """The rows as they are on screen."""
         self._fresh: dict[int, Strip] = {}
         """Rows that were drawn already to see that they differ."""
-        self._wanted_title = self._painted_title = ""
+        self._wanted_words = self._painted_words = ("", "")
+        """What stands in the frame above the rows and below them."""
         self._stale = False
         self._is_ready = False
         """Whether what rows are drawn from was made ready for the frame that comes next."""
@@ -135,7 +136,12 @@ class ByLine(Widget):
 
     def entitle(self, words: str) -> None:
         """Say what is shown, in the frame above it; painted with the rows that it is said of."""
-        self._wanted_title = words
+        self._wanted_words = words, self._wanted_words[1]
+        self.repaint()
+
+    def add_below(self, words: str) -> None:
+        """Say more of it in the frame below, painted with the same rows."""
+        self._wanted_words = self._wanted_words[0], words
         self.repaint()
 
     def repaint(self) -> None:
@@ -148,9 +154,9 @@ class ByLine(Widget):
         if self._stale:
             self._stale = False
             self._make_ready()
-            if self._wanted_title != self._painted_title:
-                self._painted_title = self._wanted_title
-                self.border_title = Content(self._wanted_title)
+            if self._wanted_words != self._painted_words:
+                self._painted_words = self._wanted_words
+                self.border_title, self.border_subtitle = map(Content, self._wanted_words)
             for y in [y for y in self._shown if y >= self.size.height]:
                 del self._shown[y]
             drawn = {y: self._row(y) for y in range(self.size.height)}
