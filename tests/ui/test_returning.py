@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.annotations import queues
+from reviewer.ui.reading import memory as memories
 from reviewer.ui.reading.memory import LastPlace, Memory
 from reviewer.ui.shared.sheet import Item
 from tests import builders
@@ -206,6 +207,13 @@ async def test_a_damaged_memory_is_forgotten_with_a_word(tmp_path: Path, damage:
         assert here.cursor == Item(2)
 
 
+@pytest.fixture
+def nothing_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A place is remembered when a test says so: on a busy machine its moment comes between any two keys."""
+    monkeypatch.setattr(memories, "_MOMENT", 3600.0)
+
+
+@pytest.mark.usefixtures("nothing_by_itself")
 async def test_moving_writes_nothing_opening_another_does_soon(tmp_path: Path) -> None:
     store = many(tmp_path)
     async with returning(store) as here:
@@ -216,6 +224,17 @@ async def test_moving_writes_nothing_opening_another_does_soon(tmp_path: Path) -
         here.screen.remembering.in_passing()
         await here.idle()
         assert json.loads(files(store)[0].read_text("utf-8"))["ref"].startswith("gpt/vip-skip-2/1")
+
+
+async def test_a_moment_later_the_place_is_written_without_being_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memories, "_MOMENT", 0.01)
+    store = many(tmp_path)
+    async with returning(store) as here:
+        await here.press("]")
+        while not files(store):
+            await here.pilot.pause(0.01)
 
 
 def test_a_place_that_was_not_written_whole_leaves_the_one_before(tmp_path: Path) -> None:
@@ -234,6 +253,7 @@ def test_a_place_that_was_not_written_whole_leaves_the_one_before(tmp_path: Path
     assert Memory(tmp_path / "runs.db", tmp_path / "state").place == LastPlace("kimi/b/1")
 
 
+@pytest.mark.usefixtures("nothing_by_itself")
 async def test_a_state_folder_that_cannot_be_written_costs_a_sentence(tmp_path: Path) -> None:
     store = many(tmp_path)
     (tmp_path / "state").write_text("a file where a folder should be", "utf-8")
