@@ -1,13 +1,13 @@
 """No key of the app looks at all that is long: what was said, asked of tools, thought, noted, known.
 
-Every action of the reading room is done by its key on stores whose every text is one hostile piece repeated, sixteen
-times as long in one as in the other. What is counted is the processor time of the thread that hears keys.
+Every action of the screens is done by its key on stores whose every text is one hostile piece repeated, sixteen times
+as long in one as in the other. What is counted is the processor time of the thread that hears keys.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -22,8 +22,15 @@ from tests.ui.room import Room, room
 SHORT, LONG = 20_000, 320_000
 MOST, LITTLE = 3.0, 0.025
 """How many times as long a key may take in the long texts, and seconds below which it takes little."""
+TRIES = 3
+"""Walks of which the least counts: what else the machine does takes time too."""
 PIECES = ("\u0730", "a. ", '{"a":[1]},')
 LEAVE = {"quit", "prose", "copy", "copy.ref"}
+WAYS = (
+    {"transcript": (), "review": (), "anywhere": (), "select": ("v",)},
+    {"compare": ("=",), "grid": ("B",), "board": ("M",), "suggestions": ("!",)},
+)
+"""How one comes from the transcript to each pane, screen or state, in two walks."""
 """Actions that end the program or hand a text to another."""
 DIALOGS = {
     "mark.pick": ("x",),
@@ -68,16 +75,18 @@ async def spent(here: Room, *keys: str) -> float:
     return time.thread_time() - before
 
 
-async def walked(folder: Path, text: str) -> dict[str, float]:
-    """What each action takes, by pane and name."""
+async def walked(folder: Path, text: str, ways: Mapping[str, tuple[str, ...]]) -> dict[str, float]:
+    """What each action takes, by where it is done and its name."""
     took: dict[str, float] = {}
     async with room(stored(folder, text)) as here:
         await here.press("shift+tab", "shift+tab", "1", "c", "x", "enter")
-        for scope, way in (("transcript", ()), ("review", ()), ("anywhere", ()), ("select", ("v",))):
+        for scope, way in ways.items():
             for name, keys in keys_of(scope):
                 await here.press(*way)
                 took[f"{scope} {name}"] = await spent(here, *keys)
-                await here.press("escape", "escape")
+                await here.press("escape")
+                while here.app.screen is not here.screen:
+                    await here.press("escape")
     return took
 
 
@@ -86,10 +95,20 @@ def text_of(piece: str, size: int) -> str:
     return f"[{pumped(piece, size, '')}0]" if piece == PIECES[-1] else pumped(piece, size, "")
 
 
+@pytest.mark.parametrize("ways", WAYS, ids=["reading", "beside it"])
 @pytest.mark.parametrize("piece", PIECES)
-async def test_a_key_takes_as_long_in_a_long_text_as_in_a_short_one(tmp_path: Path, piece: str) -> None:
-    short = await walked(tmp_path / "short", text_of(piece, SHORT))
-    long = await walked(tmp_path / "long", text_of(piece, LONG))
-    assert len(short) >= 80
-    slow = {name: (short[name], long[name]) for name in short if long[name] > MOST * max(short[name], LITTLE)}
+async def test_a_key_takes_as_long_in_a_long_text_as_in_a_short_one(
+    tmp_path: Path, piece: str, ways: Mapping[str, tuple[str, ...]]
+) -> None:
+    least: dict[tuple[int, str], float] = {}
+    slow: list[tuple[str, float, float]] = []
+    for walk in range(TRIES):
+        for size in (SHORT, LONG):
+            for name, took in (await walked(tmp_path / f"{size}-{walk}", text_of(piece, size), ways)).items():
+                least[size, name] = min(took, least.get((size, name), took))
+        both = [(name, least[SHORT, name], took) for (size, name), took in least.items() if size == LONG]
+        slow = [each for each in both if each[2] > MOST * max(each[1], LITTLE)]
+        if not slow:
+            break
+    assert len(least) >= 160
     assert not slow

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from reviewer.ui.shared.pick import Choices
 from tests import builders
 from tests.ui.room import LARGE, SMALL, Room, room
 
@@ -93,6 +95,25 @@ async def test_evidence_by_hand_and_stated_absence(tmp_path: Path) -> None:
         assert here.journal()[-1]["evidence"] == [{"no": "handover", "before": 2}] or "no handover" in str(
             here.journal()[-1]["evidence"]
         )
+
+
+async def test_of_very_many_fields_the_first_are_listed_and_then_the_whole(tmp_path: Path) -> None:
+    fields = json.dumps({f"f{at}": at for at in range(700)})
+    looked = [builders.call("get_order", "{}", fields) for _ in range(5)]
+    said = builders.conversation(builders.customer("Hi."), builders.agent("It is due.", *looked))
+    async with room(builders.store(tmp_path, said)) as here:
+        await here.press("j", "1", "S")
+        assert "Evidence: the nearest 2,000 · others: v, then s" in here.text
+        assert len(here.app.screen.query_one(Choices)._names) == 2_000 + 2  # and no write, and no handover
+        await here.type("f499")
+        assert "f499  499  get_order #2.1" in here.text
+        await here.press(*["backspace"] * 4)
+        await here.type("whole")
+        assert "the whole result  get_order #2.1, of more than 500 fields" in here.text
+        await here.press("enter")
+        (proof,) = here.journal()[-1]["evidence"]
+        assert proof["ref"] == "kimi/used-item-1/1#2.1.result"
+        assert "get_order" in here.text
 
 
 async def test_an_escaped_note_is_there_again(tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from reviewer.model import Stored
@@ -16,7 +18,11 @@ if TYPE_CHECKING:
     from reviewer.ui.marking.tag_screen import TagScreen
 
 
+Proof = tuple[str, str, Ref | Absence]
+"""What can be evidence: its name, what is said of it, and where it is."""
 _LONGEST_VALUE = 80
+_FIELDS, _MOST = 500, 2_000
+"""Listed at most of a result, and of all; the others are selected where they stand."""
 
 
 class EvidenceKeys:
@@ -38,51 +44,51 @@ class EvidenceKeys:
             return
         until = self._screen.transcript.cursor.message
         claims = {ref.message for ref in mark.places}
-        proofs = [
-            each
-            for each in _proofs(stored, until, self._screen.viewing.desk.write_classes)
-            if not (isinstance(each[2], Ref) and each[2].call is None and each[2].message in claims)
-        ]
+        fit = (each for each in _proofs(stored, until) if each[2].call is not None or each[2].message not in claims)
+        proofs: list[Proof] = list(islice(fit, _MOST + 1))
+        title = "Evidence" if len(proofs) <= _MOST else f"Evidence: the nearest {_MOST:,} · others: {self._by_words()}"
+        proofs[_MOST:] = []
+        proofs += _absences(until, self._screen.viewing.desk.write_classes)
         choices = [Choice(printable_line(name), printable_line(about)) for name, about, _ in proofs]
 
         def picked(answer: int | str | None) -> None:
             if isinstance(answer, int):
                 self._screen.marking.act(lambda session: session.attach(stored, mark.tag, proofs[answer][2]))
 
-        self._screen.app.push_screen(PickScreen("Evidence", choices), self._screen.guarded(picked))
+        self._screen.app.push_screen(PickScreen(title, choices), self._screen.guarded(picked))
+
+    def _by_words(self) -> str:
+        return f"{self._screen.key('select')}, then {self._screen.key('evidence')}"
 
 
-def _proofs(stored: Stored, until: int, classes: frozenset[str]) -> list[tuple[str, str, Ref | Absence]]:
-    """List what can be evidence for a message: the nearest first; absences last."""
-    proofs: list[tuple[str, str, Ref | Absence]] = []
+def _proofs(stored: Stored, until: int) -> Iterator[tuple[str, str, Ref]]:
+    """What can be evidence for a message, the nearest first; of those as near, the later, and fields before texts."""
     messages = stored.conversation.messages
-    for number in range(len(messages), 0, -1):
+    for number in sorted(range(len(messages), 0, -1), key=lambda number: (number > until, abs(until - number))):
         message = messages[number - 1]
         for index, call in enumerate(message.calls, start=1):
-            for part, raw in (("result", call.result), ("arguments", call.arguments)):
-                ref = Ref(stored.ref, number, index, "result" if part == "result" else "arguments")
-                for leaf in leaves(raw or "") or ():
-                    if leaf.pointer:
-                        value = (raw or "")[leaf.start : leaf.end][:_LONGEST_VALUE]
-                        proofs.append(
-                            (
-                                f"{leaf.pointer.lstrip('/')}  {value}",
-                                f"{call.name} #{number}.{index}",
-                                ref.field(leaf.pointer),
-                            )
-                        )
+            of, about = Ref(stored.ref, number, index), f"{call.name} #{number}.{index}"
+            yield from _fields(replace(of, part="result"), call.result or "", about)
+            yield from _fields(replace(of, part="arguments"), call.arguments or "", about)
         if message.text:
-            proofs.append((f"#{number} {message.role}", message.text[:_LONGEST_VALUE], Ref(stored.ref, number)))
-    proofs.sort(key=lambda each: _distance(each[2], until))
+            yield f"#{number} {message.role}", message.text[:_LONGEST_VALUE], Ref(stored.ref, number)
+
+
+def _fields(whole: Ref, raw: str, about: str) -> Iterator[tuple[str, str, Ref]]:
+    """The fields of a result or of arguments; where there are very many, the first of them and then the whole."""
+    pointed = ((leaf.pointer, leaf) for leaf in leaves(raw) or () if leaf.pointer)
+    for pointer, leaf in islice(pointed, _FIELDS):
+        value = raw[leaf.start : min(leaf.end, leaf.start + _LONGEST_VALUE)]
+        yield f"{pointer.lstrip('/')}  {value}", about, whole.field(pointer)
+    if next(pointed, None) is not None:
+        yield f"the whole {whole.part}", f"{about}, of more than {_FIELDS} fields", whole
+
+
+def _absences(until: int, classes: frozenset[str]) -> Iterator[Proof]:
+    """What was not done until then."""
     for what in (*sorted(classes), "handover"):
         absence = Absence(what, until)
-        proofs.append((absence_text(absence), "what was not done", absence))
-    return proofs
-
-
-def _distance(proof: Ref | Absence, until: int) -> tuple[bool, int]:
-    number = proof.message or 0 if isinstance(proof, Ref) else 0
-    return (number > until, abs(until - number))
+        yield absence_text(absence), "what was not done", absence
 
 
 class NoteKeys:
