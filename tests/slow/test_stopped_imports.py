@@ -51,15 +51,22 @@ def held(store: Path) -> int:
         return 0
 
 
-def wait_for(process: subprocess.Popen[str], store: Path, wanted: int) -> None:
-    """Until the store holds so many conversations, or the import has ended; it stands still while it is looked at."""
+def struck(process: subprocess.Popen[str], store: Path, wanted: int, number: int) -> bool:
+    """Send a signal once the store holds so many conversations; False if the import ended before that.
+
+    It stands still while it is looked at and until the signal is there, or a busy machine would let it end in between.
+    """
     while process.poll() is None:
         process.send_signal(signal.SIGSTOP)
         there = held(store)
+        is_there = process.poll() is None and there >= wanted
+        if is_there:
+            process.send_signal(number)
         process.send_signal(signal.SIGCONT)
-        if there >= wanted:
-            break
+        if is_there:
+            return True
         time.sleep(0.02)
+    return False
 
 
 def content(store: Path) -> set[tuple[str, str]]:
@@ -75,8 +82,7 @@ def test_an_import_killed_ten_times_ends_as_one_that_was_not(tmp_path: Path) -> 
     killed = 0
     for attempt in range(10):
         process = started(folder, store)
-        wait_for(process, store, 1 + attempt * 3 * CASES // 10)
-        process.kill()
+        struck(process, store, 1 + attempt * 3 * CASES // 10, signal.SIGKILL)
         killed += process.wait() == -signal.SIGKILL
         process.communicate()
         whole(store)
@@ -92,8 +98,7 @@ def test_real_transcripts_killed_half_way_end_the_same(tmp_path: Path) -> None:
     store = tmp_path / "runs.db"
     for wanted in (1, 500, 1_200):
         process = started(TRANSCRIPTS, store)
-        wait_for(process, store, wanted)
-        process.kill()
+        struck(process, store, wanted, signal.SIGKILL)
         process.communicate()
         whole(store)
     import_files([TRANSCRIPTS], store, Wishes())
@@ -108,9 +113,9 @@ def test_ctrl_c_and_kill_say_so_and_leave_whole_conversations(tmp_path: Path, nu
     (tmp_path / "logs").mkdir()
     folder = logs(tmp_path / "logs")
     store = tmp_path / "runs.db"
-    process = started(folder, store)
-    wait_for(process, store, 1)
-    process.send_signal(number)
+    while not struck(process := started(folder, store), store, 1, number):
+        process.communicate()
+        store.unlink()
     _, err = process.communicate(timeout=LIMIT)
     assert process.returncode == 130, err
     assert "Traceback" not in err
