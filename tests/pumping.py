@@ -275,14 +275,17 @@ def at_most(seconds: float) -> Iterator[None]:
 
 
 def cost(work: Callable[[str], object], text: str, limit: float) -> float:
-    """The processor time of some work on a text, at most a limit."""
-    started = time.process_time()
+    """The processor time of some work on a text, at most a limit.
+
+    That of the thread: while an alarm by processor time is set, that of the process only moves every few milliseconds.
+    """
+    started = time.thread_time()
     try:
         with at_most(limit):
             work(text)
     except TooLongError:
         return inf
-    return time.process_time() - started
+    return time.thread_time() - started
 
 
 def growth(work: Callable[[str], object], text_of: Callable[[int], str], enough: float = 0.4) -> float:
@@ -295,7 +298,7 @@ def growth(work: Callable[[str], object], text_of: Callable[[int], str], enough:
         large = min(large, cost(work, text_of(LARGE), max(small, 0.02) * MOST * 1.5))
         if large <= small * MOST:
             break
-        small = min(small, cost(work, text_of(SMALL), enough))
+        small = max(SHORT, min(small, cost(work, text_of(SMALL), enough)))
     return large / small
 
 

@@ -41,11 +41,11 @@ def _talk(calls: int) -> Stored:
 def test_ten_thousand_calls_take_four_times_as_long_as_a_quarter_of_them() -> None:
     def seconds(calls: int) -> float:
         stored = _talk(calls)
-        started = time.process_time()
+        started = time.thread_time()
         out = reads.read_over(stored, reads.READS)
         assert not out.faults
         assert out.suggestions
-        return time.process_time() - started
+        return time.thread_time() - started
 
     few = min(seconds(2_500) for _ in range(2))
     assert seconds(10_000) < 8 * few
