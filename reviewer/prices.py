@@ -6,7 +6,6 @@ A model without a line has no price, and whoever asks is told so; nothing is gue
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 from reviewer.errors import SourceError
 from reviewer.model import Usage
 from reviewer.resources import data_dir
+from reviewer.text import toml
 from reviewer.values import dataclass
 
 _MILLION = 1_000_000
@@ -101,12 +101,12 @@ def price_list(path: Path | None = None) -> PriceList:
 def _read(path: Path, shipped: bool) -> PriceList:
     where = path.name if shipped else str(path)
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        table = toml.table_of(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise SourceError(
             f"{where} cannot be read: {error.strerror}.", "Name a file in the form of prices.toml."
         ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (toml.NotTomlError, UnicodeDecodeError) as error:
         raise SourceError(f"{where} cannot be read as TOML: {error}.", "Mend it.") from None
     tiers = _tiers(table, where) if "tiers" in table or shipped else price_list().tiers
     prices: dict[str, Price] = {}

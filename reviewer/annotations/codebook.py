@@ -8,7 +8,6 @@ are aliases in it (`was`), and a retired mode keeps its tags readable.
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from typing import Any
 
 from reviewer.errors import JournalError
 from reviewer.keys import reserved
+from reviewer.text import toml
 
 POLARITIES = ("failure", "strength", "neutral")
 DIGITS = "1234567890"
@@ -94,11 +94,9 @@ def code_of(name: str) -> str:
 def parse(text: str, where: str) -> Codebook:
     """Read a codebook; a sentence with the line for what is wrong in it."""
     try:
-        value = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        value = toml.table_of(text)
+    except toml.NotTomlError as error:
         raise JournalError(f"{where}: {error}.", "Fix the file; its transcripts can be read meanwhile.") from None
-    except RecursionError:
-        raise JournalError(f"{where}: nested too deeply to read.", "Fix the file.") from None
     tables = value.get("modes", {})
     if not isinstance(tables, dict):
         raise _wrong(text, where, "", "modes", "`modes` holds no tables", "Write each mode as [modes.its-code].")

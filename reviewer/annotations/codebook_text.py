@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from reviewer.annotations import codebook
 from reviewer.annotations.codebook import Codebook, Mode
 from reviewer.errors import JournalError
+from reviewer.text import toml
 
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
@@ -124,17 +125,11 @@ def _mode(text: str, where: str, code: str) -> tuple[Codebook, Mode]:
 
 def _table(text: str, where: str, code: str) -> tuple[TOMLDocument, Table]:
     """The file as it can be edited, and the table of a mode in it."""
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
     from tomlkit.items import Table
 
-    try:
-        document = tomlkit.parse(text)
-        table: Any = document["modes"]
-        table = table[code]
-    except (TOMLKitError, RecursionError):
-        table = None
-    if not isinstance(table, Table) or table.display_name is None:
+    document = toml.document_of(text)
+    table: Any = document and document.get("modes", {}).get(code)
+    if document is None or not isinstance(table, Table) or table.display_name is None:
         raise JournalError(f"{where}: the table [modes.{code}] cannot be found.", _HINT)
     return document, table
 

@@ -6,16 +6,14 @@ the folder. What the entries mean is other modules' business.
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from reviewer.errors import DeskError
+from reviewer.text import toml
 
-_PLACE = re.compile(r" \(at (line \d+), column \d+\)$")
 _KINDS: Mapping[type, str] = {str: "text in quotes", dict: "a table", list: "a list", bool: "true or false"}
 
 
@@ -71,17 +69,11 @@ class FolderFiles:
         if text is None:
             return None
         try:
-            read = _plain(tomllib.loads(text))
-        except tomllib.TOMLDecodeError as error:
-            said = str(error)
-            place = _PLACE.search(said)
-            where = f"{path}, {place[1]}" if place else str(path)
-            self.wrong(where, said[: place.start()] if place else said, "The files of a desk are TOML.")
+            return dict(_plain(toml.table_of(text)))
+        except toml.NotTomlError as error:
+            where = f"{path}, line {error.line}" if error.line else str(path)
+            self.wrong(where, error.reason, "The files of a desk are TOML.")
             return None
-        except RecursionError:
-            self.wrong(str(path), "it is nested too deeply to be read", "No desk needs that; check the file.")
-            return None
-        return dict(read)
 
     def several(self, folder: str) -> list[Path]:
         """The TOML files of a folder in the desk's folder, by name."""

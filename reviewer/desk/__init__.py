@@ -19,7 +19,6 @@ here looks at a conversation.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from functools import cache
@@ -29,6 +28,7 @@ from typing import Any, Literal, NamedTuple
 
 from reviewer.errors import DeskError
 from reviewer.resources import data_dir
+from reviewer.text import toml
 from reviewer.values import dataclass
 
 Kind = Literal["read", "write", "handover", "?"]
@@ -47,7 +47,6 @@ _WORDS = {str: "text in quotes", bool: "true or false", list: "a list", dict: "a
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 """What TOML takes in a text only as an escape."""
 _CLASS = re.compile(r"[a-z][a-z0-9-]*")
-_TOML_PLACE = r"(?s)^(?P<reason>.*) \(at (?:line (?P<line>\d+), column \d+|(?P<end>end of document))\)$"
 
 
 class Tool(NamedTuple):
@@ -207,11 +206,10 @@ def _inlined(text: str, policy: str) -> str:
 
 def _checked(text: str, where: str) -> dict[str, Any]:
     try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise _not_toml(error, where, text) from None
-    except RecursionError:
-        raise DeskError(f"{where}: nested too deeply to read.", "No desk needs that; check the file.") from None
+        table = toml.table_of(text)
+    except toml.NotTomlError as error:
+        place = f"{where}, line {error.line}" if error.line else where
+        raise DeskError(f"{place}: {error.reason}.", "Desk files are TOML.") from None
     for key, value in table.items():
         if key not in _KEYS:
             raise _wrong(text, where, key, f"“{key}” is nothing a desk has", f"It may have: {', '.join(_KEYS)}.")
@@ -239,14 +237,6 @@ def _tool(name: str, entry: Any, text: str, where: str) -> Tool:
     if order is not None and not isinstance(order, str):
         raise _wrong(text, where, name, f"the order argument of the tool “{name}” must be text in quotes", hint)
     return Tool(name, entry["class"], order)
-
-
-def _not_toml(error: tomllib.TOMLDecodeError, where: str, text: str) -> DeskError:
-    place = re.match(_TOML_PLACE, str(error))
-    if place is None:
-        return DeskError(f"{where}: {error}.", "Desk files are TOML.")
-    line = place["line"] or text.count("\n") + 1
-    return DeskError(f"{where}, line {line}: {place['reason']}.", "Desk files are TOML.")
 
 
 def _wrong(text: str, where: str, key: str, reason: str, hint: str = "") -> DeskError:

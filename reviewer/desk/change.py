@@ -7,14 +7,12 @@ that cannot be is refused with the desk's own sentence.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reviewer import desk
 from reviewer.desk import Desk, Tool
 from reviewer.errors import DeskError
-
-if TYPE_CHECKING:
-    from tomlkit import TOMLDocument
+from reviewer.text import toml
 
 NOTHING = "?"
 """The class that takes a tool out of the desk."""
@@ -42,7 +40,9 @@ def classed(text: str, tool: str, act: str, name: str) -> Desk:
 def _edited(text: str, tool: str, act: str) -> str:
     import tomlkit
 
-    document = _document(text, tool)
+    document = toml.document_of(text)
+    if document is None:
+        raise _by_hand(tool)
     tools: Any = document.setdefault("tools", tomlkit.table())
     if act == NOTHING:
         del tools[tool]
@@ -51,16 +51,6 @@ def _edited(text: str, tool: str, act: str) -> str:
     else:
         tools[tool] = tomlkit.value(f"{{ class = {tomlkit.item(act).as_string()} }}")
     return document.as_string()
-
-
-def _document(text: str, tool: str) -> TOMLDocument:
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
-
-    try:
-        return tomlkit.parse(text)
-    except (TOMLKitError, RecursionError):
-        raise _by_hand(tool) from None
 
 
 def _by_hand(tool: str) -> DeskError:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from typing import Any
 from reviewer.errors import SourceError
 from reviewer.ingest.messages.content import mapping
 from reviewer.ingest.source import BadRecord, Source, kept_whole
+from reviewer.text import toml
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +80,8 @@ def _json(path: Path) -> Iterator[TableRow]:
 
 def _toml(path: Path, table: str) -> Iterator[TableRow]:
     try:
-        document = tomllib.loads(text_in(path))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        document = toml.table_of(text_in(path))
+    except toml.NotTomlError as error:
         raise SourceError(f"{path}: not TOML ({error}).", "Correct it and attach again.") from None
     held = document.get(table, document)
     hint = f"Write [[{table}]] and the keys of a row below it."

@@ -54,11 +54,11 @@ def load(path: Path) -> Bound:
 
 def parse(text: str, where: str) -> Bound:
     """The keys of a file's text; whatever is wrong is said with its line."""
-    import tomllib
+    from reviewer.text import toml
 
     try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        tables = toml.table_of(text)
+    except toml.NotTomlError as error:
         raise KeysError(f"{where} is not TOML: {error}.", _still()) from error
 
     def wrong(name: str, reason: str) -> KeysError:

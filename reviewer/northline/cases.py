@@ -7,7 +7,6 @@ sentence that names it, the entry and what is missing.
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from reviewer.model import BUCKETS, Case
 from reviewer.northline.desk_tools import lookup
 from reviewer.northline.shop import ShopOrder, orders, variants
 from reviewer.resources import data_dir
+from reviewer.text import toml
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,8 @@ def cases() -> tuple[SampleCase, ...]:
 def family_cases(path: Path) -> list[SampleCase]:
     """The cases of one file; what cannot be played is said with the file, the entry and what is missing."""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        table = toml.table_of(path.read_text(encoding="utf-8"))
+    except (toml.NotTomlError, UnicodeDecodeError) as error:
         raise SourceError(
             f"{_place(path)} cannot be read as TOML: {error}.", "Mend it, or take the file away."
         ) from error

@@ -7,13 +7,13 @@ It decides nothing about which conversation does what; that is the plan.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from reviewer.resources import data_dir
+from reviewer.text import toml
 
 ESCALATIONS, RESOLVABLE, TRAPS = 24, 120, 18
 
@@ -103,7 +103,7 @@ def printed(count: float, of: int, digits: int) -> str:
 
 
 def _toml(name: str) -> dict[str, Any]:
-    return tomllib.loads((data_dir() / "northline" / name).read_text(encoding="utf-8"))
+    return toml.table_of((data_dir() / "northline" / name).read_text(encoding="utf-8"))
 
 
 def _figures(row: Mapping[str, Any], ours: Mapping[str, Any], report: Mapping[str, Any]) -> Figures:

@@ -6,7 +6,6 @@ habit hangs on. How a line is put together is the grammar's; which line is said 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 from reviewer.errors import SourceError
 from reviewer.northline.grammar import Line, LineError, Phrasings, Spoken, fitted, read
 from reviewer.resources import data_dir
+from reviewer.text import toml
 
 OPEN, CLOSE = "‹", "›"
 
@@ -163,8 +163,8 @@ def topics() -> tuple[Topic, ...]:
 def table(path: Path) -> Mapping[str, Any]:
     """A TOML file; one that is none, or not there, is named in an error."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return toml.table_of(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, toml.NotTomlError) as error:
         raise SourceError(f"{path.relative_to(data_dir())} cannot be read: {error}.") from error
 
 

@@ -5,13 +5,13 @@ Owns reading `products.toml` and `orders.toml` and nothing else: what a tool say
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from reviewer.resources import data_dir
+from reviewer.text import toml
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class ShopOrder:
 @cache
 def variants() -> Mapping[str, Variant]:
     """Every variant of the catalogue by its id."""
-    table = tomllib.loads((data_dir() / "northline" / "products.toml").read_text(encoding="utf-8"))
+    table = toml.table_of((data_dir() / "northline" / "products.toml").read_text(encoding="utf-8"))
     return {
         entry["id"]: Variant(
             handle=product["handle"], title=product["title"], kind=product["kind"], about=product["about"], **entry
@@ -87,7 +87,7 @@ def variants() -> Mapping[str, Variant]:
 @cache
 def orders() -> Mapping[str, ShopOrder]:
     """Every order by its number, `#` included."""
-    table = tomllib.loads((data_dir() / "northline" / "orders.toml").read_text(encoding="utf-8"))
+    table = toml.table_of((data_dir() / "northline" / "orders.toml").read_text(encoding="utf-8"))
     return {entry["number"]: _order(entry) for entry in table["order"]}
 
 

@@ -6,13 +6,13 @@ Owns which names there are and what each holds; what is wrong is a sentence with
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
 from reviewer.report.blocks import ProseTrouble
+from reviewer.text import toml
 
 FENCE = "+++"
 VERDICT = "verdict"
@@ -22,7 +22,6 @@ _KNOWN = (*TEXTS, "comparators", "clusters", *TABLES)
 _KEY = re.compile(r"""\s*((?:[\w-]+|"(?:[^"\\]|\\.)*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"(?:[^"\\]|\\.)*"|'[^']*'))*)\s*=""")
 _TABLE = re.compile(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?")
 _OPENED = re.compile(r"\s*(\"\"\"|''')\s*")
-_AT = re.compile(r"\(at line (\d+), column \d+\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +51,10 @@ class FrontMatter:
 def front_matter(lines: list[str]) -> tuple[FrontMatter, list[ProseTrouble]]:
     """Read the lines between the fences, of which the first is the second of its file."""
     try:
-        values = tomllib.loads("\n".join(lines))
-    except tomllib.TOMLDecodeError as error:
-        place = _AT.search(str(error))
-        line = int(place[1]) + 1 if place else len(lines) + 1
-        said = _AT.sub("", str(error).replace("(at end of document)", "")).strip()
-        return FrontMatter(), [ProseTrouble(line, f"the front matter cannot be read: {said}. It was left out.")]
-    except (RecursionError, ValueError):
-        return FrontMatter(), [ProseTrouble(2, "the front matter cannot be read: it is nested too deeply.")]
+        values = toml.table_of("\n".join(lines))
+    except toml.NotTomlError as error:
+        said = f"the front matter cannot be read: {error.reason}. It was left out."
+        return FrontMatter(), [ProseTrouble((error.line or 1) + 1, said)]
     reader = _FrontReader(dict(_places(lines)), [])
     return reader.matter(values), reader.wrong
 
@@ -134,8 +129,8 @@ def _places(lines: list[str]) -> Iterator[tuple[tuple[str, ...], int]]:
 def _path(key: str) -> tuple[str, ...]:
     """The parts of a key as TOML reads it; none where it is no key."""
     try:
-        value: Any = tomllib.loads(f"{key} = 0")
-    except tomllib.TOMLDecodeError:
+        value: Any = toml.table_of(f"{key} = 0")
+    except toml.NotTomlError:
         return ()
     parts: list[str] = []
     while isinstance(value, dict):

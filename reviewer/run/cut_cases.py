@@ -6,7 +6,6 @@ is missing. How such a file comes to be is the business of `reviewer.cuts`.
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 from reviewer.errors import SourceError
 from reviewer.model import BUCKETS, ROLES, Case, Message, Role, ToolCall
 from reviewer.northline.cases import SampleCase
+from reviewer.text import toml
 
 
 class LaterCall(NamedTuple):
@@ -81,8 +81,8 @@ def check_playable(cases: Sequence[CutCase], desk: str) -> None:
 def cases_in(path: Path) -> list[CutCase]:
     """The cases of one file; what cannot be read is said with the file, the entry and what is wrong."""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        table = toml.table_of(path.read_text(encoding="utf-8"))
+    except (toml.NotTomlError, UnicodeDecodeError) as error:
         raise SourceError(f"{path} cannot be read as TOML: {error}.", "Mend it, or take the file away.") from error
     entries = table.get("case")
     if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):

@@ -7,7 +7,6 @@ hashes files. Whoever changes a file changes the hash that stands with a run.
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 from reviewer.errors import SourceError
 from reviewer.model import Case
 from reviewer.run.desk_kit import DeskKit, kit
+from reviewer.text import toml
 
 STOP = "###END###"
 """What the simulated customer writes when it is done."""
@@ -141,8 +141,8 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
 @cache
 def _styles(path: Path) -> dict[str, str]:
     try:
-        table = tomllib.loads(_text(path))
-    except tomllib.TOMLDecodeError as error:
+        table = toml.table_of(_text(path))
+    except toml.NotTomlError as error:
         raise SourceError(f"prompts/styles.toml cannot be read as TOML: {error}.", "Mend it.") from error
     return {name: str(text) for name, text in table.items()}
 

@@ -9,8 +9,10 @@ from functools import partial
 
 import pytest
 
+from reviewer.annotations import codebook_text
 from reviewer.cuts.difference import lines
 from reviewer.cuts.proposal import proposed
+from reviewer.desk import change
 from reviewer.errors import ReviewerError
 from reviewer.export import particulars
 from reviewer.export.masks import Mask
@@ -153,6 +155,48 @@ LOOPS: dict[str, Callable[[str], object]] = {
     "a judge's note": lambda text: invented(f'“a b c d” {text} "a b c {text} d" “{text} e f g”', f"a b c {text}"),
     "reads": lambda text: read_over(_talk(text), READS),
 }
+
+
+def _numbered(row: str, size: int) -> str:
+    """A row again and again, each with its number, so that none says what another one said."""
+    return "".join(row.replace("%", str(number)) for number in range(size // len(row)))
+
+
+def _desk_of(tools: str) -> str:
+    return f'name = "d"\ntools.look.class = "read"\n{tools}'
+
+
+def _desk_changed(text: str) -> None:
+    with suppress(ReviewerError):
+        change.classed(text, "look", "cancel", "d")
+
+
+def _codebook_changed(text: str) -> None:
+    with suppress(ReviewerError):
+        codebook_text.set_field(text, "codebook.toml", "m1", "title", "Other")
+
+
+TOML: dict[str, tuple[Callable[[str], object], Callable[[int], str]]] = {
+    "parts of a key": (_desk_changed, lambda size: _desk_of(f"a{'.a' * (size // 2)} = 1\n")),
+    "parts of a header": (_desk_changed, lambda size: _desk_of(f"[a{'.a' * (size // 2)}]\n")),
+    "quoted parts": (_desk_changed, lambda size: _desk_of("a" + ".'a'" * (size // 4) + " = 1\n")),
+    "blanks around parts": (_desk_changed, lambda size: _desk_of(f"a{' . a' * (size // 4)} = 1\n")),
+    "texts like parts": (_desk_changed, lambda size: _desk_of(f'policy = """{"a.b. " * (size // 5)}"""\n')),
+    "tools in tables": (_desk_changed, lambda size: _desk_of(_numbered('[tools.x%]\nclass = "read"\n', size))),
+    "tools apart": (_desk_changed, lambda size: _desk_of(_numbered('[tools.x%]\nclass = "read"\n[y%]\n', size))),
+    "tools in dotted keys": (_desk_changed, lambda size: _desk_of(_numbered('tools.x%.class = "read"\n', size))),
+    "modes": (_codebook_changed, lambda size: _numbered('[modes.m%]\ntitle = "M %"\n', size)),
+    "keys of one mode": (_codebook_changed, lambda size: f"[modes.m1]\n{_numbered('was.x% = 1', size)}"),
+    "lists in lists": (_codebook_changed, lambda size: "a = " + "[" * size),
+    "lists beside lists": (_codebook_changed, lambda size: f"a = [{'[1],' * (size // 4)}]\n"),
+}
+"""What is read and changed as TOML, and long texts of it."""
+
+
+@pytest.mark.parametrize("name", TOML)
+def test_what_is_toml_takes_a_time_that_grows_with_the_text(name: str) -> None:
+    work, text_of = TOML[name]
+    assert growth(work, text_of, enough=10.0) <= MOST
 
 
 @pytest.mark.parametrize("name", LOOPS)

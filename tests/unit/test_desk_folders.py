@@ -219,7 +219,7 @@ def test_files_that_cannot_be_read_are_said(folder: Path, tmp_path: Path) -> Non
     (tmp_path / "other" / "cases" / "deep.toml").write_text("a = " + "[" * 9_000, "utf-8")
     (tmp_path / "other" / "cases" / "none.toml").write_text('family = "x"\n', "utf-8")
     assert sentences(tmp_path / "other") == [
-        "cases/deep.toml: it is nested too deeply to be read.", "cases/none.toml: it has no [[case]].",
+        "cases/deep.toml: it is nested too deeply.", "cases/none.toml: it has no [[case]].",
     ]  # fmt: skip
     for path in (tmp_path / "other" / "cases").iterdir():
         path.unlink()

@@ -6,7 +6,6 @@ An error names the map, the key and what to write instead, so that nobody needs 
 from __future__ import annotations
 
 import codecs
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -18,6 +17,7 @@ from reviewer.ingest.maps.mapfile import ROWS, SPEAKERS, FileWishes, HeadMessage
 from reviewer.ingest.maps.paths import Pointer, first_of, pointer
 from reviewer.resources import data_dir
 from reviewer.store.foreign_files import Join
+from reviewer.text import toml
 
 _TOKENS = ("tokens_in", "tokens_out", "tokens_reasoning", "tokens_cached", "cost")
 _CONVERSATION = (
@@ -79,8 +79,8 @@ def _from_file(path: Path, where: str) -> Map:
 def parse(text: str, where: str = "map.toml", name: str = "map") -> Map:
     """Read a map; raises one sentence with the key that is wrong."""
     try:
-        told = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        told = toml.table_of(text)
+    except toml.NotTomlError as error:
         raise SourceError(f"{where}: not TOML ({error}).", "Correct that line; words stand in quotes.") from None
     return _MapCheck(where, name, text, told).map()
 
