@@ -105,3 +105,19 @@ CONTENT: dict[str, Alteration] = {
     "half characters in references": by_sql("UPDATE conversations SET ref = CAST(x'eda080' AS TEXT) || id"),
 }
 """What becomes of what is in it."""
+
+FINDINGS: dict[str, Alteration] = {
+    **{name: FILE[name] for name in ("overwritten by text", "noise", "deleted", "truncated to half", "locked")},
+    "another program's": by_sql("PRAGMA user_version = 77"),
+    "findings dropped": by_sql("DROP TABLE findings"),
+    "bytes for findings": by_sql("UPDATE findings SET body = x'ff00'"),
+    "numbers for findings": by_sql("UPDATE findings SET body = 7"),
+    "bytes for modes": by_sql("UPDATE findings SET mode = x'ff00', read = x'ff', identity = x'ff'"),
+    "words for messages": by_sql("UPDATE findings SET message = 'x', version = 'y', certain = 'z'"),
+    "no JSON": by_sql("UPDATE findings SET body = '{'"),
+    "other JSON": by_sql("""UPDATE findings SET body = '{"claim": 7, "evidence": [[1]], "reason": []}'"""),
+    "no place": by_sql("UPDATE findings SET body = json_set(body, '$.claim.ref', 'nowhere')"),
+    "lists in lists": by_sql(f"UPDATE findings SET body = '{'[' * 50_000}'"),
+    "another mode": by_sql("UPDATE findings SET mode = 'nobody''s'"),
+}
+"""What becomes of the findings beside a store."""

@@ -6,7 +6,10 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+
+from reviewer.store.findings import findings_file
 
 Damage = Callable[[Path], None]
 
@@ -58,6 +61,14 @@ FILES: dict[str, Damage] = {
 """What is no store at all."""
 
 
+TEXTS = {
+    **{each: each for each in ("{", "[1,{}]", '{"a":{"b":[1]}}', "7")},
+    "lists in lists": "[" * 50_000 + "]" * 50_000,
+    "thousands of digits": "7" * 5_000,
+}
+"""What may stand in the place of a text, of JSON or not."""
+
+
 def shape(store: Path) -> dict[str, list[tuple[str, str, bool]]]:
     """The columns of each table of a store that holds anything: name, declared type, whether it is indexed alone."""
     with closing(sqlite3.connect(store)) as db:
@@ -71,8 +82,14 @@ def shape(store: Path) -> dict[str, list[tuple[str, str, bool]]]:
 
 def contents(store: Path) -> Iterator[tuple[str, Damage]]:
     """All that may befall what is in a store."""
-    yield from tables(store)
-    yield from columns(store)
+    for path in (store, findings_file(store)):
+        for what, damage in (*tables(path), *columns(path)):
+            yield what, partial(_of, path.name, damage)
+
+
+def _of(name: str, damage: Damage, store: Path) -> None:
+    """Do it to the file of that name beside a store."""
+    damage(store.with_name(name))
 
 
 def tables(store: Path) -> Iterator[tuple[str, Damage]]:
@@ -108,5 +125,5 @@ def columns(store: Path) -> Iterator[tuple[str, Damage]]:
                     yield f"{said} in {table}.{name}", _sql(f'UPDATE OR REPLACE {table} SET "{name}" = {value}')
             yield f"nothing in {table}.{name}", _sql(f'UPDATE OR REPLACE {table} SET "{name}" = NULL', loose=True)
             if kind == "TEXT":
-                for value in ("{", "[1,{}]", '{"a":{"b":[1]}}', "7"):
-                    yield f"{value} in {table}.{name}", _sql(f"UPDATE OR REPLACE {table} SET \"{name}\" = '{value}'")
+                for said, value in TEXTS.items():
+                    yield f"{said} in {table}.{name}", _sql(f"UPDATE OR REPLACE {table} SET \"{name}\" = '{value}'")

@@ -144,7 +144,7 @@ def _overlap(one: Ref, other: Ref) -> bool:
 def _claim(row: FindingRow) -> Ref | None:
     try:
         return reference(json.loads(row.body)["claim"]["ref"])
-    except (ValueError, KeyError, TypeError, RefError):
+    except (ValueError, KeyError, TypeError, RecursionError, RefError):
         return None
 
 
@@ -152,5 +152,5 @@ def kept_finding(body: str) -> Finding | None:
     """What a finding's text says; nothing where somebody else wrote what cannot be read."""
     try:
         return finding_of(json.loads(body))
-    except (ValueError, AttributeError, JournalError, RefError):
+    except (ValueError, TypeError, AttributeError, RecursionError, JournalError, RefError):
         return None

@@ -20,7 +20,7 @@ from urllib.parse import unquote
 from reviewer.refs import case_ref
 from reviewer.store.connection import reading
 from reviewer.store.entries import digest_of_runs
-from reviewer.store.findings import attached, findings_file
+from reviewer.store.findings import attached, findings_file, must_be
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +38,7 @@ _RUNS = (
 """CROSS JOIN keeps that order: a model has few runs, a case one in each run of every model."""
 
 
+_HELD = (str, str, str, str, (int, type(None)))
 _TESTS = {
     "finding": "mode IN (SELECT value FROM json_each(?))",
     "read": "read IN (SELECT value FROM json_each(?))",
@@ -98,6 +99,8 @@ class FindingLookup:
                 f" AND conversations.digest = findings.digest{where}",
                 parameters,
             ).fetchall()
+            for row in rows:
+                must_be(_HELD, row, self.path)
             runs = _runs(db, {ref for ref, *_, rowid in rows if rowid is None})
         held = [HeldFinding(ref, identity, mode, (rowid,)) for ref, _, identity, mode, rowid in rows if rowid]
         for ref, digest, identity, mode, rowid in rows:
@@ -108,7 +111,8 @@ class FindingLookup:
 
     def _names(self, sql: str) -> list[str]:
         with self._attached() as db:
-            return [] if db is None else [row[0] for row in db.execute(sql)]
+            names = [] if db is None else [row[0] for row in db.execute(sql)]
+            return [name for name in names if isinstance(name, str)]
 
     @contextmanager
     def _attached(self) -> Iterator[sqlite3.Connection | None]:

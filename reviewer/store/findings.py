@@ -26,7 +26,7 @@ from reviewer.store.connection import reading, speaking_plainly
 from reviewer.store.entries import StoreEntry, by_case, case_digest, case_setting, standings
 
 _VERSION = 2
-_TABLES = """
+FINDING_TABLES = """
 CREATE TABLE scanned (
   ref TEXT PRIMARY KEY, digest TEXT NOT NULL, setting TEXT NOT NULL, desk TEXT NOT NULL, reads TEXT NOT NULL
 ) WITHOUT ROWID;
@@ -46,6 +46,7 @@ CREATE TABLE IF NOT EXISTS asked (
 ) WITHOUT ROWID
 """
 """What other sources were asked about; made when the first is."""
+SCAN_AGAIN = "Remove it, and scan again."
 BESIDE = "suggested"
 """What the attached file is called in SQL."""
 
@@ -107,6 +108,21 @@ class ScanRow:
     desk: str
     reads: Mapping[str, Sequence[int]] = field(default_factory=dict)
     """Name of a read to its version and its opportunities; a read that failed has -1."""
+
+
+_KINDS = (str, str, str, int, str, int, (int, type(None)), str, str)
+
+
+def kept(row: Sequence[Any], path: Path) -> FindingRow:
+    """A row as it stands in the file, which says it where another program wrote something else there."""
+    must_be(_KINDS, row, path)
+    return FindingRow(*row)._replace(certain=bool(row[5]))
+
+
+def must_be(kinds: Sequence[type | tuple[type, ...]], row: Sequence[Any], path: Path) -> None:
+    """Raise a sentence about the file of findings where a row holds other kinds of values."""
+    if not all(map(isinstance, row, kinds)):
+        raise StoreError(f"{path} is damaged: it holds what it cannot, which another program wrote.", SCAN_AGAIN)
 
 
 def findings_file(store: Path) -> Path:
@@ -306,7 +322,7 @@ def _shown(
         sources = db.execute(f"SELECT name, version FROM {BESIDE}.sources ORDER BY name").fetchall()
         told.sources = [FindingSource(*row) for row in sources]
         rows = [
-            FindingRow(*row)._replace(certain=bool(row[5]))
+            kept(row, path)
             for row in db.execute(
                 "SELECT ref, digest, read, version, mode, certain, message, identity, body"
                 f" FROM {BESIDE}.findings WHERE (? = '' OR mode = ?) AND (? = '' OR read = ?)"
@@ -352,7 +368,7 @@ def attached(db: sqlite3.Connection, path: Path) -> Iterator[None]:
     with speaking_plainly(path):
         db.execute(f"ATTACH ? AS {BESIDE}", (f"file:{quote(str(path.absolute()))}?mode=ro",))
         if db.execute(f"PRAGMA {BESIDE}.user_version").fetchone()[0] != _VERSION:
-            raise StoreError(f"{path} is of another version, or no file of findings.", "Remove it, and scan again.")
+            raise StoreError(f"{path} is of another version, or no file of findings.", SCAN_AGAIN)
         yield
 
 
@@ -364,8 +380,8 @@ def _opened(path: Path) -> sqlite3.Connection:
         return connection
     if version or connection.execute("SELECT 1 FROM sqlite_master").fetchone():
         connection.close()
-        raise StoreError(f"{path} is of another version, or no file of findings.", "Remove it, and scan again.")
-    connection.executescript(f"{_TABLES}PRAGMA user_version = {_VERSION};")
+        raise StoreError(f"{path} is of another version, or no file of findings.", SCAN_AGAIN)
+    connection.executescript(f"{FINDING_TABLES}PRAGMA user_version = {_VERSION};")
     return connection
 
 

@@ -16,13 +16,16 @@ from urllib.parse import unquote
 from reviewer.errors import StoreError
 from reviewer.store.connection import reading, speaking_plainly
 from reviewer.store.entries import digest_of_runs
-from reviewer.store.findings import BESIDE, FindingRow, attached, findings_file
+from reviewer.store.findings import BESIDE, FindingRow, attached, findings_file, kept, must_be
 
 _KEPT = 5_000
 """Conversations whose findings are remembered."""
 _PATIENCE = 200
 """Milliseconds to wait for a scan that is just writing."""
 _COLUMNS = "ref, digest, read, version, mode, certain, message, identity, body"
+
+
+_BRIEF = (int, str, str, str, int, str)
 
 
 class FindingBrief(NamedTuple):
@@ -98,6 +101,8 @@ class KeptFindings:
             ).fetchall()
             digests = {ref: _digest_of_case(db, ref) for ref in {row[1] for row in across}}
         rows += [row[:-1] for row in across if digests[row[1]] == row[-1]]
+        for row in rows:
+            must_be(_BRIEF, row, findings_file(self._store))
         return [FindingBrief(*row)._replace(certain=bool(row[4])) for row in sorted(rows)]
 
     def bodies(self, numbers: Sequence[int]) -> dict[int, str]:
@@ -119,7 +124,7 @@ class KeptFindings:
             if rows:
                 own = db.execute("SELECT digest FROM conversations WHERE ref = ?", (ref,)).fetchone()
                 digest = own[0] if own else _digest_of_case(db, ref)
-                yield from (FindingRow(*row)._replace(certain=bool(row[5])) for row in rows if row[1] == digest)
+                yield from (kept(row, findings_file(self._store)) for row in rows if row[1] == digest)
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:

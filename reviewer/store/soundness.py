@@ -7,7 +7,7 @@ for one beforehand, which would take as long as reading the store; who stumbles 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from reviewer.errors import StoreError
 from reviewer.store.connection import RESTORE, VERSION, explained, opened_stores
+from reviewer.store.findings import FINDING_TABLES, SCAN_AGAIN, findings_file
 
 _KINDS = {"TEXT": ("text",), "INTEGER": ("integer",), "REAL": ("real", "integer")}
 _VAST = 1 << 53
@@ -40,9 +41,42 @@ def reason(error: Exception) -> StoreError | None:
             return explained(other, path)
         if fault is not None:
             return StoreError(f"{path} is damaged: {fault}.", RESTORE)
+        if beside := damaged_findings(path):
+            return beside
         if isinstance(error, sqlite3.Error):
             return explained(error, path)
     return None
+
+
+def damaged_findings(store: Path) -> StoreError | None:
+    """The sentence about the findings beside a store, where another program wrote into their file."""
+    path = findings_file(store)
+    if not path.is_file():
+        return None
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)) as db:
+            fault = next(_finding_faults(db), None)
+    except sqlite3.Error as other:
+        return explained(other, path)
+    return StoreError(f"{path} is damaged: {fault}.", SCAN_AGAIN) if fault else None
+
+
+def _finding_faults(db: sqlite3.Connection) -> Iterator[str]:
+    """What a file of findings holds that it cannot hold, in words."""
+    with closing(sqlite3.connect(":memory:")) as empty:
+        empty.executescript(FINDING_TABLES)
+        shape = _columns(empty)
+    yield from _missing(db, shape)
+    for table, columns in shape.items():
+        yield from _wrong_kinds(db, table, columns)
+    for table, name in (("findings", "body"), ("scanned", "reads")):
+        yield from _wrong_json(db, table, name, is_list=False)
+    places = (("$.claim.ref", "text"), ("$.reason", "text"), ("$.evidence", "array"))
+    sound = " AND ".join(f"json_type(body, '{place}') = '{kind}'" for place, kind in places)
+    if db.execute(f"SELECT 1 FROM findings WHERE ({sound}) IS NOT 1 LIMIT 1").fetchone():
+        yield "findings.body holds no finding"
+    if db.execute("SELECT 1 FROM scanned, json_each(reads) AS each WHERE each.type <> 'array' LIMIT 1").fetchone():
+        yield "scanned.reads holds no counts"
 
 
 def damage_met(error: Exception) -> StoreError | None:
@@ -56,11 +90,7 @@ def _faults(path: Path) -> Iterator[str]:
     with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)) as db:
         if db.execute("PRAGMA user_version").fetchone() != (VERSION,):
             return  # an older store has other columns, and is brought up to date first
-        there = {table: {row[1] for row in db.execute(f"PRAGMA table_info({table})")} for table in _shape()}
-        for table, columns in _shape().items():
-            if missing := [name for name in columns if name not in there[table]]:
-                yield f"{table}.{missing[0]} is missing" if there[table] else f"the table {table} is missing"
-                return
+        yield from _missing(db, _shape())
         for table, columns in _shape().items():
             yield from _wrong_kinds(db, table, columns)
         for place in (*_LISTS, *_OBJECTS):
@@ -68,6 +98,13 @@ def _faults(path: Path) -> Iterator[str]:
             yield from _wrong_json(db, table, name, place in _LISTS)
         for table, _, other, _ in db.execute("PRAGMA foreign_key_check"):
             yield f"a row of {table} belongs to none of {other}"
+
+
+def _missing(db: sqlite3.Connection, shape: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Iterator[str]:
+    for table, columns in shape.items():
+        there = {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
+        if missing := [name for name in columns if name not in there]:
+            yield f"{table}.{missing[0]} is missing" if there else f"the table {table} is missing"
 
 
 def _wrong_kinds(db: sqlite3.Connection, table: str, columns: dict[str, tuple[str, ...]]) -> Iterator[str]:
@@ -100,15 +137,18 @@ def _shape() -> dict[str, dict[str, tuple[str, ...]]]:
 
     from reviewer.store.schema import migrations
 
-    shape = {}
     with closing(sqlite3.connect(":memory:")) as db:
         migrations.apply(Database(db))
-        names = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        for table in names:
-            columns = db.execute(f"PRAGMA table_info({table})").fetchall()
-            shape[table] = {
-                name: (*_KINDS[declared], *(() if required or key else ("null",)))
-                for _, name, declared, required, _, key in columns
-                if declared in _KINDS
-            }
+        return _columns(db)
+
+
+def _columns(db: sqlite3.Connection) -> dict[str, dict[str, tuple[str, ...]]]:
+    """The tables of an empty file, and what each column of theirs may hold."""
+    shape = {}
+    for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+        shape[table] = {
+            name: (*_KINDS[declared], *(() if required or key else ("null",)))
+            for _, name, declared, required, _, key in db.execute(f"PRAGMA table_info({table})")
+            if declared in _KINDS
+        }
     return shape

@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from reviewer.errors import StoreError
+from reviewer.store.findings import findings_file
 from reviewer.ui.shared.position import PATIENCE
 from tests import builders
-from tests.alterations import CONTENT, FILE, locked
+from tests.alterations import CONTENT, FILE, FINDINGS, locked
 from tests.ui.room import Room, room
 from tests.ui.test_growing import look
 from tests.ui.test_reading import many
+from tests.ui.test_suggestions import scanned
 
 ALL = {**FILE, **CONTENT}
 TOUR = (
@@ -32,6 +34,12 @@ TOUR = (
     ("/", *"order", "enter", "n", "escape", "y", "Y", "T", "escape", "S", "escape", "ctrl+p", "escape", "ctrl+l"),
 )
 """Keys that ask the store for something, feature by feature."""
+SUGGESTED = (
+    ("[", "}", "a", "}", "x", "}", "l", "escape", "1"),
+    ("!", "j", "enter", "a", "escape", "!", "G", "x", "escape", "A", "u"),
+    ("f", *"finding:yes", "enter", "j", "]", "X", "f", *["backspace"] * 11, "enter"),
+)
+"""Keys that look at suggestions."""
 
 
 async def toured(here: Room, tour: tuple[tuple[str, ...], ...] = TOUR) -> set[str]:
@@ -112,3 +120,23 @@ async def test_what_nobody_takes_up_closes_the_app_with_a_sentence(
     said = capsys.readouterr().err
     assert "[/foo]␛[2J is gone. Find it." in said
     assert "Traceback" not in said
+
+
+async def findings_altered(tmp_path: Path, name: str, when: str) -> None:
+    """Look at suggestions whose file was altered before the app opened, or under it; the app goes on."""
+    store = scanned(tmp_path)
+    held = FINDINGS[name](findings_file(store)) if when == "before" else None
+    async with room(store) as here:
+        await here.press("]", "j", "1")
+        held = FINDINGS[name](findings_file(store)) if when == "open" else held
+        for _ in range(2):
+            await look(here)
+            await toured(here, SUGGESTED)
+        assert here.journal()
+    if isinstance(held, sqlite3.Connection):
+        held.close()
+
+
+@pytest.mark.parametrize(("name", "when"), [("bytes for modes", "before"), ("no JSON", "open")])
+async def test_the_app_goes_on_with_other_findings(tmp_path: Path, name: str, when: str) -> None:
+    await findings_altered(tmp_path, name, when)
