@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from textwrap import wrap
 from typing import Literal
 from unicodedata import combining, east_asian_width
@@ -269,6 +271,7 @@ def cells(text: str) -> int:
 
 def padded(text: str, width: int) -> str:
     """The text in a cell of this width, cut with … where it is too long, a blank kept behind it."""
-    while cells(text) >= width:
-        text = text.removesuffix("…")[:-1] + "…"
+    ends = list(accumulate(map(cells, text)))
+    if ends and ends[-1] >= width:
+        text = f"{text[: bisect_right(ends, width - 2)]}…"
     return text + " " * (width - cells(text))
