@@ -8,7 +8,6 @@ are aliases in it (`was`), and a retired mode keeps its tags readable.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -17,6 +16,7 @@ from typing import Any
 from reviewer.errors import JournalError
 from reviewer.keys import reserved
 from reviewer.text import toml
+from reviewer.text.normal import normal
 
 POLARITIES = ("failure", "strength", "neutral")
 DIGITS = "1234567890"
@@ -88,7 +88,7 @@ class Codebook:
 
 def code_of(name: str) -> str:
     """A name as a code: lower case, joined by hyphens."""
-    return re.sub(r"[^\w]+|_", "-", unicodedata.normalize("NFKC", name).lower()).strip("-")
+    return re.sub(r"[^\w]+|_", "-", normal(name).lower()).strip("-")
 
 
 def parse(text: str, where: str) -> Codebook:

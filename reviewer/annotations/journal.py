@@ -12,7 +12,6 @@ import os
 import re
 import secrets
 import time
-import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from reviewer.annotations import ulid
 from reviewer.annotations.events import Event, TornError, decode, encode
 from reviewer.disk import sync_folder
 from reviewer.errors import JournalError
+from reviewer.text.normal import normal
 
 _BOM = b"\xef\xbb\xbf"
 _EDGES = b"\0 \t\r\n"
@@ -71,7 +71,7 @@ class Tail:
 
 def slug(name: str) -> str:
     """A reviewer's name as a file name: safe whatever the name holds."""
-    plain = unicodedata.normalize("NFKC", name).lower()
+    plain = normal(name).lower()
     stem = re.sub(r"[^\w]+", "-", plain).strip("-_")[:_SLUG_LENGTH] or "reviewer"
     return f"reviewer-{stem}" if _DEVICES.fullmatch(stem) else stem
 

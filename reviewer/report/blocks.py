@@ -8,18 +8,18 @@ has no name of its own `unsafe.per_run`), so that prose can take it from here in
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from reviewer.export.excerpts import Excerpt
 from reviewer.export.merged_lines import Entry
+from reviewer.text.normal import normal
 
 
 def slug(name: str) -> str:
     """A name as part of a figure's name: letters, digits and `_`, never beginning with a digit."""
-    plain = re.sub(r"\W+|_+", "_", unicodedata.normalize("NFKC", name).lower()).strip("_") or "none"
+    plain = re.sub(r"\W+|_+", "_", normal(name).lower()).strip("_") or "none"
     return f"_{plain}" if plain[0].isdigit() else plain
 
 

@@ -16,7 +16,7 @@ from tests.slow.test_long_keys import keys_of
 from tests.ui.room import room
 from tests.unit.test_damaged_stores import said
 
-PIECES = ("ab ", "\u65e5", "%2F")
+PIECES = ("ab ", "\u65e5", "%2F", "\u0301\u0327")
 WAYS: dict[str, tuple[str, ...]] = {"queue": (), "board": ("M",), "compare": ("=",)}
 """How one comes to the panes that show the most names."""
 COMMANDS = (

@@ -10,6 +10,7 @@ from functools import partial
 import pytest
 
 from reviewer.annotations import codebook_text
+from reviewer.annotations.codebook import code_of
 from reviewer.cuts.difference import lines
 from reviewer.cuts.proposal import proposed
 from reviewer.desk import change
@@ -25,6 +26,7 @@ from reviewer.query.completion import complete
 from reviewer.query.matches import spans
 from reviewer.reads import READS, read_over
 from reviewer.reads.grounds import grounds
+from reviewer.report.blocks import slug
 from reviewer.run.fork_point import point_before
 from reviewer.run.note_quotes import invented
 from reviewer.text import jsonspans, sentences
@@ -36,8 +38,8 @@ from tests.builders import agent, call, customer
 from tests.pumping import MOST, growth, growth_over, patterns, pumped, units
 
 HOSTILE = (
-    "\u0730", "\u0301", "\u1161", "\u65e5", "\U0001f469\u200d", "\U0001f1e9", "\u202e", " ", "\t", "\n", "\r\n",
-    "abcdefghij", "7", '"', "'", "[", "{", "(", '{"', "\\", '"\\', ".", "`", "*a", "_a", "ab ", "a. ", "1. ",
+    "\u0730", "\u0301", "\u0301\u0327", "\u1161", "\u65e5", "\U0001f469\u200d", "\U0001f1e9", "\u202e", " ", "\t", "\n",
+    "\r\n", "abcdefghij", "7", '"', "'", "[", "{", "(", '{"', "\\", '"\\', ".", "`", "*a", "_a", "ab ", "a. ", "1. ",
     "- a\n", "> ", "```\n", "a@", "@b.c", "a_b_1", '{"a":1},', '"a":', '[{"a":', '"a":{"b":[1]},', "1-", "#1 $1.00 ",
 )  # fmt: skip
 """One long run of marks, of wide signs, of blanks, of letters, of quotes, of brackets, and the like."""
@@ -151,6 +153,8 @@ LOOPS: dict[str, Callable[[str], object]] = {
     "masked": _masked,
     "cut": _cut,
     "imported": _imported,
+    "a code": code_of,
+    "the name of a figure": slug,
     "grounds": lambda text: grounds(_talk(text)),
     "a judge's note": lambda text: invented(f'“a b c d” {text} "a b c {text} d" “{text} e f g”', f"a b c {text}"),
     "reads": lambda text: read_over(_talk(text), READS),
