@@ -122,7 +122,7 @@ def kept(row: Sequence[Any], path: Path) -> FindingRow:
 def must_be(kinds: Sequence[type | tuple[type, ...]], row: Sequence[Any], path: Path) -> None:
     """Raise a sentence about the file of findings where a row holds other kinds of values."""
     if not all(map(isinstance, row, kinds)):
-        raise StoreError(f"{path} is damaged: it holds what it cannot, which another program wrote.", SCAN_AGAIN)
+        raise StoreError(f"{path} is damaged: another program wrote into it.", SCAN_AGAIN)
 
 
 def findings_file(store: Path) -> Path:

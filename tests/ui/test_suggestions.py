@@ -9,9 +9,11 @@ import pytest
 from reviewer.annotations import folder, queues
 from reviewer.session import Session
 from reviewer.session.scans import scan, usual
+from reviewer.store.findings import findings_file
 from reviewer.store.reader import Reader
 from reviewer.ui.suggestions.suggestion_screen import SuggestionScreen
 from tests import builders
+from tests.alterations import FINDINGS
 from tests.builders import agent, call, customer
 from tests.ui.room import Room, golden, returning, room
 from tests.ui.test_seeing import command
@@ -238,3 +240,12 @@ async def test_findings_of_what_has_changed_or_cannot_be_read_do_no_harm(tmp_pat
         assert waiting(here) == []
         await listed(here)
         assert "runs.db" in here.app.screen.foot.shown  # type: ignore[attr-defined]
+
+
+async def test_a_spoilt_file_of_findings_is_said_in_the_list(tmp_path: Path) -> None:
+    store = scanned(tmp_path)
+    FINDINGS["bytes for modes"](findings_file(store))
+    async with room(store) as here:
+        screen = await listed(here)
+        assert "What is suggested cannot be read now." in here.text
+        assert f"{findings_file(store)} is damaged: another program wrote into it." in screen.foot.shown

@@ -125,12 +125,18 @@ class SuggestionScreen(KeyedScreen):
             modes = looking.survey(session.book.ledger.snapshot(), session.sight, session.codebook)
         except ReviewerError as error:
             if not worker.is_cancelled:
-                tell(self.say, printable_line(str(error)), "bad")
+                tell(self.guarded(self.without), printable_line(str(error)))
             return
         finally:
             looking.close()
         if not worker.is_cancelled:
             tell(self.guarded(self.take), modes)
+
+    def without(self, because: str) -> None:
+        """Show that what is suggested cannot be read, and say why."""
+        self.suggestions.instead = "What is suggested cannot be read now."
+        self.suggestions.take([])
+        self.say(because, "bad")
 
     def take(self, modes: list[ModeSuggestions]) -> None:
         """Show these modes."""
