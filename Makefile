@@ -7,7 +7,7 @@ LOCK := requirements-dev.lock
 # The tests of the app wait more than they compute.
 WORKERS ?= 4
 
-.PHONY: demo test lint types fast cover floor slow mutants bench golden screenshots format lock clean
+.PHONY: demo test lint types fast cover floor slow weather mutants bench golden screenshots format lock clean
 
 # Each library is counted as pip takes it up; a pipe has the exit code of its last part, so pip's is kept beside it.
 $(READY): $(LOCK) pyproject.toml
@@ -74,6 +74,12 @@ slow: $(READY) $(VENV)/inspect/.ready
 	INSPECT=$(abspath $(INSPECT)) $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal tests/slow
 	$(BIN)/python -m pytest -n $(WORKERS) --hypothesis-profile=roaming tests/property tests/ui/test_flow.py
 	$(MAKE) mutants MUTANTS='*__mutmut_*$(SAMPLE)'
+
+# The slow lane so many times, several at once: whatever else a machine does, its tests pass.
+TIMES ?= 10
+BESIDE ?= 3
+weather: $(READY) $(VENV)/inspect/.ready
+	INSPECT=$(abspath $(INSPECT)) $(BIN)/python -m tests.weather $(TIMES) $(BESIDE)
 
 bench: $(READY)
 	$(BIN)/python -m tests.bench
