@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, each, kept, told
-from reviewer.ingest.messages import chat, prompts, traces
+from reviewer.ingest.messages import chat, prompts, trace_tree, traces
 from reviewer.ingest.messages.content import (
     Answer,
     answer_of,
@@ -326,7 +326,7 @@ def _run(request: Any) -> Run:
 
 def _logged(source: Source) -> Iterator[Item]:
     """The rows of logged calls: those of every session as one conversation."""
-    spans: list[traces.TraceSpan] = []
+    spans: list[trace_tree.TraceSpan] = []
     costs: dict[str, float] = {}
     for position, row in source.records():
         if isinstance(row, BadRecord):
@@ -339,7 +339,7 @@ def _logged(source: Source) -> Iterator[Item]:
         else:
             spans.append(span)
             costs[span.trace] = costs.get(span.trace, 0.0) + (cost_of(row.get("cost")) or 0.0)
-    for group in traces.grouped(spans):
+    for group in trace_tree.grouped(spans):
         item, name = traces.conversation(group), group[0].trace
         if item is None:
             yield BadRecord(f"session {name}", "no call of it holds a message")
@@ -350,12 +350,12 @@ def _logged(source: Source) -> Iterator[Item]:
         yield Extract(f"session {name}", replace(item, usage=usage, meta=meta or None), run=run)
 
 
-def _span(row: Mapping[str, Any], session: str) -> traces.TraceSpan:
+def _span(row: Mapping[str, Any], session: str) -> trace_tree.TraceSpan:
     """A logged call as a trace's span."""
     request, response = mapping(unfolded(row["request"])), unfolded(row["response"])
     answer = mapping(response)
     name = text_or_none(row.get("session_id")) or session
-    return traces.TraceSpan(
+    return trace_tree.TraceSpan(
         id=text_of(row["invocation_id"]),
         parent=None,
         trace=name,

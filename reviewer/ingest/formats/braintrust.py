@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.messages import bodies, evaluations, traces
+from reviewer.ingest.messages import bodies, evaluations, trace_tree, traces
 from reviewer.ingest.messages.content import (
     cost_of,
     filled,
@@ -124,7 +124,7 @@ def _kind(row: Row) -> str:
     return text_of(raw(mapping(row.get("span_attributes")).get("type"))).lower()
 
 
-def _span(row: Row) -> traces.TraceSpan:
+def _span(row: Row) -> trace_tree.TraceSpan:
     kind, metrics, about = _kind(row), mapping(row.get("metrics")), mapping(row.get("metadata"))
     name = text_of(raw(mapping(row.get("span_attributes")).get("name")))
     given, made = row.get("input"), row.get("output")
@@ -137,7 +137,7 @@ def _span(row: Row) -> traces.TraceSpan:
     )
     parents = listed(row.get("span_parents"))
     asked = [] if tool else evaluations.asked(given)
-    return traces.TraceSpan(
+    return trace_tree.TraceSpan(
         id=text_of(raw(first_of(row, "span_id", "id"))),
         parent=text_or_none(parents[0]) if parents else None,
         trace=text_of(raw(first_of(row, "root_span_id", "id", "span_id"))),

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, behind_headers, kept, told
-from reviewer.ingest.messages import prompts, traces
+from reviewer.ingest.messages import prompts, trace_tree, traces
 from reviewer.ingest.messages.content import (
     cost_of,
     filled,
@@ -34,7 +34,7 @@ TITLE = "Langfuse traces"
 _TOOL = re.compile(r"^(?:execute_tool |running tool: |tool\.)|\.(?:start|success|finish|error)-\d+$")
 _NUMBER = re.compile(r"-?\d{1,18}(?:\.\d{1,30})?(?:[eE]-?\d{1,2})?")
 _SETTINGS = ("temperature", "top_p", "max_tokens", "maxTokens", "tool_choice", "toolChoice", "seed", "reasoning_effort")
-_KINDS: dict[str, traces.Kind] = {"GENERATION": "llm", "TOOL": "tool", "AGENT": "agent"}
+_KINDS: dict[str, trace_tree.Kind] = {"GENERATION": "llm", "TOOL": "tool", "AGENT": "agent"}
 
 
 def mine(source: Source) -> bool:
@@ -48,7 +48,7 @@ def _is_record(record: Any) -> bool:
 
 def read(source: Source) -> Iterator[Item]:
     """The file's conversations: a trace each, or a session."""
-    spans: list[traces.TraceSpan] = []
+    spans: list[trace_tree.TraceSpan] = []
     scores: dict[str, dict[str, Score]] = {}
     totals: dict[str, Any] = {}
     for position, record in behind_headers(source, _is_record):
@@ -68,7 +68,7 @@ def read(source: Source) -> Iterator[Item]:
         for trace, key, mark in marks:
             scores.setdefault(trace, {}).setdefault(key, mark)
         totals |= {trace: _cost(mapping(row.get("trace")) or row) for row, trace in rows if "type" not in row}
-    for group in traces.grouped(spans):
+    for group in trace_tree.grouped(spans):
         position = f"trace {group[0].trace}"
         conversation = traces.conversation(group)
         if conversation is None:
@@ -112,7 +112,7 @@ def _is_trace(value: Any) -> bool:
     return "id" in told and "timestamp" in told and "input" in told and "output" in told
 
 
-def _spans(row: Mapping[str, Any]) -> list[traces.TraceSpan]:
+def _spans(row: Mapping[str, Any]) -> list[trace_tree.TraceSpan]:
     """The observations of a trace; when none of them speaks, the trace itself with what it was asked and answered."""
     trace = mapping(row.get("trace")) or row
     observations = listed(row.get("observations")) or listed(trace.get("observations")) or [row]
@@ -123,7 +123,7 @@ def _spans(row: Mapping[str, Any]) -> list[traces.TraceSpan]:
     return spans
 
 
-def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.TraceSpan:
+def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> trace_tree.TraceSpan:
     kind = _KINDS.get(str(told.get("type")).upper(), "")
     given, made = told.get("input"), told.get("output")
     name = text_of(told.get("name"))
@@ -133,7 +133,7 @@ def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.TraceSpan
     if kind == "llm":  # what a model read and wrote is kept, whatever its shape
         asked, answered = asked or _as_it_is("user", given), answered or _as_it_is("assistant", made)
     tool = kind == "tool" or (kind == "" and name.startswith("tool.") and made is not None)
-    return traces.TraceSpan(
+    return trace_tree.TraceSpan(
         id=text_of(told.get("id")),
         parent=text_or_none(first_of(told, "parentObservationId", "parent_observation_id")),
         trace=text_of(first_of(told, "traceId", "trace_id") or trace.get("id") or told.get("id")),

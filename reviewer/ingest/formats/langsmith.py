@@ -27,7 +27,7 @@ from reviewer.ingest.formats.parts.run_spans import (
     trace_of,
     without_blanks,
 )
-from reviewer.ingest.messages import traces
+from reviewer.ingest.messages import trace_tree, traces
 from reviewer.ingest.messages.content import (
     filled,
     first_of,
@@ -106,7 +106,7 @@ def _conversation(key: str, held: list[Any]) -> Extract | None:
     return Extract(position, made, run=_run(rows.values()))
 
 
-def _listening(made: list[tuple[traces.TraceSpan, Row]]) -> list[traces.TraceSpan]:
+def _listening(made: list[tuple[trace_tree.TraceSpan, Row]]) -> list[trace_tree.TraceSpan]:
     """The spans; in a trace without a call of a model, what speaks and stands outermost tells instead of one."""
     calling = {span.trace for span, _ in made if span.kind == "llm" and span.speaks}
     spans = [span for span, _ in made]

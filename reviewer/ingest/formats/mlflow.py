@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, each, kept, told
-from reviewer.ingest.messages import bodies, evaluations, traces
+from reviewer.ingest.messages import bodies, evaluations, trace_tree, traces
 from reviewer.ingest.messages.content import (
     cost_of,
     filled,
@@ -152,7 +152,7 @@ def _value(attributes: Mapping[str, Any], name: str) -> Any:
     return unfolded(value)
 
 
-def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.TraceSpan:
+def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> trace_tree.TraceSpan:
     given = mapping(told.get("attributes"))
     place = mapping(told.get("context"))
     kind = text_of(_value(given, "mlflow.spanType")).upper()
@@ -168,7 +168,7 @@ def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> traces.TraceSpan
     if kind in _MODELS and not mapping(inputs).keys() & {"messages", "input", "contents", "prompt"}:
         asked = _chat(given, outputs) or asked
     session = _session(trace)
-    return traces.TraceSpan(
+    return trace_tree.TraceSpan(
         id=text_of(raw(first_of(told, "span_id") or place.get("span_id"))),
         parent=text_or_none(first_of(told, "parent_span_id", "parent_id")),
         trace=_id(trace) or text_of(raw(place.get("trace_id"))),

@@ -15,7 +15,7 @@ from typing import Any
 from reviewer.ingest.formats import SURPRISES, kept, told
 from reviewer.ingest.formats.parts import agent_relay
 from reviewer.ingest.formats.parts.record_groups import RecordGroups
-from reviewer.ingest.messages import chat, prompts, traces
+from reviewer.ingest.messages import chat, prompts, trace_tree, traces
 from reviewer.ingest.messages.content import filled, first_of, listed, mapping, raw, text_of, text_or_none, time_of
 from reviewer.ingest.messages.items import items_of
 from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, compact, unfolded
@@ -25,7 +25,7 @@ NAME = "openai-agents"
 TITLE = "OpenAI Agents SDK traces and sessions"
 
 _LISTS = ("data", "spans", "traces", "items")
-_KINDS: dict[str, traces.Kind] = {
+_KINDS: dict[str, trace_tree.Kind] = {
     "response": "llm",
     "generation": "llm",
     "function": "tool",
@@ -127,13 +127,13 @@ def _conversation(key: str, held: list[Mapping[str, Any]]) -> Extract | None:
     return Extract(key, made, run=Run("", None, harness="OpenAI Agents SDK", tools=tuple(_tools(data))))
 
 
-def _span(id: str, row: Mapping[str, Any]) -> traces.TraceSpan:
+def _span(id: str, row: Mapping[str, Any]) -> trace_tree.TraceSpan:
     data = mapping(row.get("span_data"))
     kind = _KINDS.get(text_of(data.get("type")), "")
     response = mapping(unfolded(first_of(data, "response", "_response")))
     start = time_of(first_of(row, "started_at", "start_time")) or ""
     failed = _failure(row)
-    return traces.TraceSpan(
+    return trace_tree.TraceSpan(
         id=id,
         parent=text_or_none(row.get("parent_id")),
         trace=text_of(raw(row.get("trace_id"))),
@@ -187,7 +187,7 @@ def _tool(data: Mapping[str, Any], failed: str | None, at: str) -> ToolCall:
     )
 
 
-def _with_errors(messages: tuple[Message, ...], spans: list[traces.TraceSpan]) -> tuple[Message, ...]:
+def _with_errors(messages: tuple[Message, ...], spans: list[trace_tree.TraceSpan]) -> tuple[Message, ...]:
     """The messages with the errors of calls whose results the model was told as if nothing had happened."""
     failed = [span.tool for span in spans if span.tool is not None and span.tool.error]
     if not failed:

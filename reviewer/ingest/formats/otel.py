@@ -11,7 +11,7 @@ from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, behind_headers, kept, told
 from reviewer.ingest.formats.parts import otlp, span_events
-from reviewer.ingest.messages import prompts, traces
+from reviewer.ingest.messages import prompts, trace_tree, traces
 from reviewer.ingest.messages.content import (
     call_of,
     cost_of,
@@ -95,14 +95,14 @@ def read(source: Source) -> Iterator[Item]:
             exported += [(position, span, session) for span, session in otlp.spans_of(mapping(record))]
         except SURPRISES as error:
             yield BadRecord(position, f"not shaped as this format is ({told(error)})", kept(record))
-    spans: list[traces.TraceSpan] = []
+    spans: list[trace_tree.TraceSpan] = []
     for position, exported_span, session in otlp.joined(exported):
         try:
             spans.append(_span(exported_span, session))
         except SURPRISES as error:
             yield BadRecord(position, f"not shaped as this format is ({told(error)})", kept(exported_span))
     silent = 0
-    for group in traces.grouped(spans):
+    for group in trace_tree.grouped(spans):
         conversation = traces.conversation(group)
         if conversation is None:
             silent += 1
@@ -112,7 +112,7 @@ def read(source: Source) -> Iterator[Item]:
         yield Remark(f"{silent} traces without any message of a model: passed over")
 
 
-def _span(told: otlp.Span, session: str | None) -> traces.TraceSpan:
+def _span(told: otlp.Span, session: str | None) -> trace_tree.TraceSpan:
     given = span_events.taken_in(told.get("events", []), told["attributes"])
     place = mapping(first_of(told, "spanContext", "context"))
     above = first_of(told, "parent_span_id", "parentSpanId", "parent_id")
@@ -127,7 +127,7 @@ def _span(told: otlp.Span, session: str | None) -> traces.TraceSpan:
     trace = first_of(told, "trace_id", "traceId") or place.get("traceId") or place.get("trace_id") or id
     if tool is not None:
         tool = ToolCall(tool.name, tool.arguments, tool.result, _failure(status) if failed else None, tool.id, at=start)
-    return traces.TraceSpan(
+    return trace_tree.TraceSpan(
         id=id,
         parent=text_or_none(above),
         trace=text_of(raw(trace)),
@@ -160,7 +160,7 @@ def _time(value: Any) -> str | None:
     return time_of(value)
 
 
-def _kind(given: Attributes, name: str, speaks: bool) -> traces.Kind:
+def _kind(given: Attributes, name: str, speaks: bool) -> trace_tree.Kind:
     stated = str(given.get("openinference.span.kind") or "").upper()
     operation = str(first_of(given, "gen_ai.operation.name", "ai.operationId") or "")
     if stated == "LLM" or operation in _LLM or operation.startswith(("ai.generate", "ai.stream")):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from reviewer.ingest.formats import SURPRISES, kept, told
-from reviewer.ingest.messages import bodies, chat, traces
+from reviewer.ingest.messages import bodies, chat, trace_tree, traces
 from reviewer.ingest.messages.content import NO_TOKENS, Answer, Tokens, cost_of, filled, tokens_of
 from reviewer.ingest.messages.items import items_of
 from reviewer.ingest.messages.prompts import Said
@@ -145,7 +145,7 @@ def _extract(position: str, exchanges: list[Exchange], harness: str) -> Extract 
     return Extract(position, it, run=Run("", None, harness=harness, tools=tuple(tools.values()), extra=settings))
 
 
-def _alone(span: traces.TraceSpan) -> Conversation | None:
+def _alone(span: trace_tree.TraceSpan) -> Conversation | None:
     """The conversation of one request, with every message that it sent."""
     if not span.speaks:
         return None
@@ -190,9 +190,9 @@ def _leftover(one: Exchange) -> dict[str, Any]:
     return {**({"id": one.id} if one.id else {}), **(one.extra or {})}
 
 
-def _span(index: str, one: Exchange, several: bool) -> traces.TraceSpan:
+def _span(index: str, one: Exchange, several: bool) -> trace_tree.TraceSpan:
     said = bodies.answered(one.response)
-    return traces.TraceSpan(
+    return trace_tree.TraceSpan(
         id=index,
         parent=None,
         trace=one.id,

@@ -12,16 +12,16 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, TypeGuard
 
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import Answer, of_two_kinds, tokens_of
 from reviewer.ingest.messages.items import items_of
 from reviewer.ingest.messages.prompts import Said
+from reviewer.ingest.messages.trace_tree import SpanTree, TraceSpan
 from reviewer.ingest.source import compact, unfolded
-from reviewer.model import Conversation, Json, Message, Role, Run, ToolCall, Usage
+from reviewer.model import Conversation, Message, Role, Run, ToolCall, Usage
 
-Kind = Literal["llm", "tool", "agent", ""]
 _TAG = re.compile(r"(?: ?</?\w+>)+$")
 _LONGEST_TAGS = 200
 _SHORT = 1 << 18
@@ -29,63 +29,9 @@ _SHORT = 1 << 18
 _ROLES: dict[str, Role] = {**chat.ROLES, "tool-call": "agent"}
 
 
-@dataclass
-class TraceSpan:
-    """One span of a trace, in a form common to all formats."""
-
-    id: str
-    parent: str | None
-    trace: str
-    name: str
-    kind: Kind
-    start: str
-    end: str | None = None
-    asked: list[Said] = field(default_factory=list)
-    answered: list[Said] = field(default_factory=list)
-    structured: bool = True
-    """Whether its prompt came as messages rather than one text."""
-    model: str = ""
-    usage: Any = None
-    cost: float | None = None
-    tools: tuple[Json, ...] = ()
-    """The tools that a model was given."""
-    settings: dict[str, Any] = field(default_factory=dict)
-    tool: ToolCall | None = None
-    error: str | None = None
-    session: str | None = None
-    agent: str | None = None
-    meta: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def speaks(self) -> bool:
-        """True if the span holds messages."""
-        return bool(self.asked or self.answered)
-
-
-def grouped(spans: Iterable[TraceSpan]) -> list[list[TraceSpan]]:
-    """Spans by session where they name one, else by trace; each group in order of time."""
-    every = sorted(spans, key=lambda span: (span.start, span.end or ""))
-    _adopt(every)
-    sessions = {span.trace: span.session for span in every if span.session}
-    groups: defaultdict[str, list[TraceSpan]] = defaultdict(list)
-    for span in every:
-        groups[sessions.get(span.trace) or span.trace].append(span)
-    return list(groups.values())
-
-
-def _adopt(spans: Sequence[TraceSpan]) -> None:
-    """Let a parentless span join the one whose name it extends and whose time it falls in, whatever its trace."""
-    outer = [span for span in spans if span.kind == "llm" and span.end]
-    for span in outer:
-        for each in outer if span.parent is None else ():
-            inside = each.start <= span.start and (span.end or "") <= (each.end or "")
-            if each is not span and inside and span.name.startswith(f"{each.name}."):
-                span.parent, span.trace = each.id, each.trace
-
-
 def conversation(spans: Sequence[TraceSpan]) -> Conversation | None:
     """The conversation that the spans of one group tell; None when no span holds a message."""
-    tree = _Tree(spans)
+    tree = SpanTree(spans)
     speaking = tree.speaking()
     if not speaking:
         return None
@@ -119,53 +65,13 @@ def run_of(spans: Sequence[TraceSpan]) -> Run | None:
     return Run("", None, tools=tuple(tools.values()), extra=settings) if tools or settings else None
 
 
-def _used(spans: Sequence[TraceSpan], tree: _Tree) -> Usage | None:
+def _used(spans: Sequence[TraceSpan], tree: SpanTree) -> Usage | None:
     """The usage of all model calls; of nested ones, the innermost that state it."""
     telling = [span for span in spans if span.kind == "llm" and (any(tokens_of(span.usage)) or span.cost)]
     around = {id(outer) for span in telling for outer in tree.above(span)}
     inner = [(*tokens_of(span.usage), span.cost) for span in telling if id(span) not in around]
     totals = [[each for each in column if each is not None] for column in zip(*inner, strict=True)]
     return Usage(*(sum(column) if column else None for column in totals)) if inner else None
-
-
-class _Tree:
-    """The tree of spans: parents and children."""
-
-    def __init__(self, spans: Sequence[TraceSpan]) -> None:
-        self._spans = spans
-        self._by_id = {span.id: span for span in spans}
-
-    def above(self, span: TraceSpan) -> Iterator[TraceSpan]:
-        seen = {span.id}
-        while span.parent and span.parent in self._by_id and span.parent not in seen:
-            seen.add(span.parent)
-            span = self._by_id[span.parent]
-            yield span
-
-    def speaking(self) -> list[TraceSpan]:
-        """The spans to read: calls of models, of nested ones the finer; else the first agent that holds messages."""
-        calls = [span for span in self._spans if span.kind == "llm" and span.speaks]
-        dropped: set[str] = set()
-        for outer in calls:
-            inner = [each for each in calls if each is not outer and self._within(each, outer)]
-            if inner:
-                finer = all(each.structured for each in inner)
-                dropped.update({outer.id} if finer else {each.id for each in inner})
-        if calls:
-            return [span for span in calls if span.id not in dropped]
-        agents = [span for span in self._spans if span.kind != "tool" and span.speaks]
-        best = max(agents, key=lambda span: (bool(span.asked) + bool(span.answered), span.structured), default=None)
-        return [best] if best is not None else []
-
-    def _within(self, inner: TraceSpan, outer: TraceSpan) -> bool:
-        return any(each is outer for each in self.above(inner))
-
-    def delegated(self, span: TraceSpan) -> bool:
-        """True if a span ran inside a tool: the work of another agent, which the customer never sees."""
-        return any(each.tool is not None for each in self.above(span))
-
-    def agent_of(self, span: TraceSpan) -> str | None:
-        return span.agent or next((each.agent or each.name for each in self.above(span) if each.kind == "agent"), None)
 
 
 @dataclass
@@ -189,7 +95,7 @@ class _Merger:
     def absorb(self, span: TraceSpan, delegated: bool, agent: str | None) -> None:
         """Add the messages of a span that are not known yet."""
         history = list(_items(span.asked))
-        systems = [item for item in history if isinstance(item, Message) and item.role == "system"]
+        systems = [item for item in history if _is_system(item)]
         key = "\n".join(item.text for item in systems)
         later = bool(self._threads) and key not in self._threads and bool(key)
         thread = self._threads.setdefault(key, _Thread()) if key or not self._threads else self._last
@@ -201,7 +107,7 @@ class _Merger:
         history = list(_renamed(history, thread))
         if later:
             thread.atoms.update(atom for item in history for atom in self._handed_over(item, thread))
-        for item in self._new([each for each in history if each not in systems], thread):
+        for item in self._new([each for each in history if not _is_system(each)], thread):
             outside = isinstance(item, Message) and item.role == "customer" and (delegated or later)
             self._add(_outside(item) if outside else item, thread, span.start, name)
         for index, item in enumerate(_items(span.answered)):
@@ -222,12 +128,12 @@ class _Merger:
             thread.first = first
         if first != thread.first:
             return [item for item in items if not (isinstance(item, Message) and item.calls and _known(item, thread))]
-        budget = Counter(thread.atoms)
+        told: Counter[Hashable] = Counter()
         new: list[Message | Answer] = []
         for item in items:
             atoms = list(_atoms(item))
-            if atoms and all(budget[atom] > 0 for atom in atoms):
-                budget.subtract(atoms)
+            if atoms and all(thread.atoms[atom] > told[atom] for atom in atoms):
+                told.update(atoms)
             elif atoms:
                 new.append(item)
         return new
@@ -255,13 +161,17 @@ class _Merger:
 
     def missing_system(self, wrappers: Iterable[TraceSpan]) -> None:
         """Put the system prompt in front when only what wraps the model's calls tells it."""
-        if any(isinstance(item, Message) and item.role == "system" for item in self.said):
+        if any(map(_is_system, self.said)):
             return
         for span in wrappers:
             for item in _items(span.asked):
-                if isinstance(item, Message) and item.role == "system":
+                if _is_system(item):
                     self.said.insert(0, replace(item, at=span.start or None))
                     return
+
+
+def _is_system(item: Message | Answer) -> TypeGuard[Message]:
+    return isinstance(item, Message) and item.role == "system"
 
 
 def _items(said: Sequence[Said]) -> Iterator[Message | Answer]:
@@ -310,8 +220,9 @@ def _renamed(history: Sequence[Message | Answer], thread: _Thread) -> Iterator[M
         for call in item.calls if thread.ids else ():
             if call.id and ("call", call.id) not in thread.atoms:
                 key = _key(call)
-                ids = unused.setdefault(key, iter([id for id in thread.ids.get(key, ()) if id not in here]))
-                twin = next((id for id in ids if of_two_kinds(id, call.id)), None)
+                if key not in unused:
+                    unused[key] = iter([id for id in thread.ids.get(key, ()) if id not in here])
+                twin = next((id for id in unused[key] if of_two_kinds(id, call.id)), None)
                 if twin is not None:
                     names[call.id] = twin
         calls = tuple(replace(call, id=names.get(call.id, call.id)) for call in item.calls)
@@ -340,20 +251,32 @@ _remembered = lru_cache(64)(_stripped)
 """Each call of a model repeats what was said before it."""
 
 
-def _with_tools(messages: Sequence[Message], spans: Sequence[TraceSpan], tree: _Tree) -> tuple[Message, ...]:
+def _with_tools(messages: Sequence[Message], spans: Sequence[TraceSpan], tree: SpanTree) -> tuple[Message, ...]:
     """Results of tool spans for calls that no message answered; a call that no message made, as its own message."""
     said = [(message, list(message.calls)) for message in messages]
+    ids, keys = {call.id for message in messages for call in message.calls}, set[tuple[str, str]]()
+    answered = 0
+    """How many of the first messages have no call that waits for its result."""
     for span in spans:
         tool = span.tool
         if tool is None:
             continue
-        open_ = next(((calls, k) for _, calls in said for k, call in enumerate(calls) if _same(call, tool)), None)
+        while answered < len(said) and not any(map(_waits, said[answered][1])):
+            answered += 1
+        after = (said[at][1] for at in range(answered, len(said)))
+        open_ = next(((calls, k) for calls in after for k, call in enumerate(calls) if _same(call, tool)), None)
         if open_ is not None:
             calls, index = open_
             calls[index] = _answered(calls[index], tool, span.end)
-        elif not any(_told(call, tool) for _, calls in said for call in calls):
+            continue
+        keys = keys or {_key(call) for _, calls in said for call in calls}
+        if (not tool.id or tool.id not in ids) and _key(tool) not in keys:
             alone = Message("other", source_role="tool", name=tree.agent_of(span), at=span.start or None)
-            said.insert(_place(said, span, tree), (alone, [tool]))
+            at = _place(said, span, tree)
+            said.insert(at, (alone, [tool]))
+            answered = min(answered, at)
+            ids.add(tool.id)
+            keys.add(_key(tool))
     return tuple(replace(message, calls=tuple(calls)) for message, calls in said)
 
 
@@ -362,7 +285,7 @@ def _answered(call: ToolCall, tool: ToolCall, end: str | None) -> ToolCall:
     return replace(call, result=tool.result, error=tool.error, at=tool.at, extra=extra)
 
 
-def _place(said: Sequence[tuple[Message, list[ToolCall]]], span: TraceSpan, tree: _Tree) -> int:
+def _place(said: Sequence[tuple[Message, list[ToolCall]]], span: TraceSpan, tree: SpanTree) -> int:
     """The position for a call that no message made: after the call it was made for, else by its time."""
     cause = next((each.tool for each in tree.above(span) if each.tool is not None), None)
     for index, (message, calls) in enumerate(said):
@@ -382,9 +305,13 @@ def _key(call: ToolCall) -> tuple[str, str]:
     return call.name, _bare(call.arguments or "")
 
 
+def _waits(call: ToolCall) -> bool:
+    return call.result is None and not call.orphan
+
+
 def _same(call: ToolCall, tool: ToolCall) -> bool:
     """True if an unanswered call is the one that the tool's span is about."""
-    if call.result is not None or call.orphan or tool.result is None:
+    if not _waits(call) or tool.result is None:
         return False
     if call.id and tool.id and not of_two_kinds(call.id, tool.id):
         return call.id == tool.id

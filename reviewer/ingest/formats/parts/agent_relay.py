@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from reviewer.ingest.messages.content import text_of
 from reviewer.ingest.messages.prompts import Said
-from reviewer.ingest.messages.traces import TraceSpan
+from reviewer.ingest.messages.trace_tree import TraceSpan
 from reviewer.model import Message
 
 

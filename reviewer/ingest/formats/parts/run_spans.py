@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reviewer.ingest.formats.parts import langchain_messages
-from reviewer.ingest.messages import prompts, traces
+from reviewer.ingest.messages import prompts, trace_tree, traces
 from reviewer.ingest.messages.content import cost_of, first_of, listed, mapping, raw, text_of, text_or_none, time_of
 from reviewer.ingest.messages.python_literals import literal
 from reviewer.ingest.source import compact, unfolded
 from reviewer.model import Json, ToolCall
 
-_KINDS: dict[str, traces.Kind] = {"llm": "llm", "tool": "tool", "retriever": "tool"}
+_KINDS: dict[str, trace_tree.Kind] = {"llm": "llm", "tool": "tool", "retriever": "tool"}
 _TYPES = ("llm", "chain", "tool", "retriever", "prompt", "parser", "embedding", "agent")
 _THREADS = ("thread_id", "session_id", "conversation_id")
 _FOLDED = ("inputs", "outputs", "extra", "feedback_stats", "feedback", "tags", "metadata", "parent_run_ids")
@@ -89,13 +89,13 @@ def thread_of(row: Mapping[str, Any]) -> str | None:
     return text_or_none(named)
 
 
-def span_of(row: Row) -> traces.TraceSpan:
+def span_of(row: Row) -> trace_tree.TraceSpan:
     """A run as a span."""
     kind = _KINDS.get(text_of(row.get("run_type")), "")
     failed = text_or_none(row.get("error"))
     asked, answered = ([], []) if kind == "tool" else _said(row, kind == "llm")
     about = metadata_of(row)
-    return traces.TraceSpan(
+    return trace_tree.TraceSpan(
         id=id_of(row),
         parent=parent_of(row),
         trace=trace_of(row),
