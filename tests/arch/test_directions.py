@@ -224,6 +224,20 @@ def test_files_and_functions_stay_readable() -> None:
     assert not long
 
 
+@pytest.mark.parametrize("path", [path for path in modules() if room(path) == "ui"], ids=lambda path: path.stem)
+def test_nothing_is_bound_to_what_a_worker_runs(path: Path) -> None:
+    """Textual describes a worker by all that is bound to its function, on the key that starts it."""
+    tree = ast.parse(path.read_text("utf-8"))
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    bound = {
+        ast.unparse(node.targets[0])
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("partial(")
+    }
+    given = [each.args[0] for each in calls if ast.unparse(each.func).endswith(".run_worker")]
+    assert not [each for each in given if isinstance(each, ast.Call) or ast.unparse(each) in bound]
+
+
 def test_every_module_says_what_it_owns() -> None:
     bare = [
         str(path.relative_to(ROOT))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -79,7 +78,7 @@ class BoardScreen(KeyedScreen):
         """Measure, and show it when that is done; what was shown before stays until then."""
         self.standings.instead = plainly("Measuring …", self.plain)
         question = asked(self.reading.wanted.query if self.filtered else Query(), self.begin)
-        self.run_worker(partial(self._measure, question), thread=True, exclusive=True, group="board")
+        self.run_worker(lambda: self._measure(question), thread=True, exclusive=True, group="board")
         self.changed()
 
     @property

@@ -113,8 +113,9 @@ class DeskEdits:
             self._screen.say("The desk is still being written; wait a moment.", "muted")
             return
         self._screen.say("Writing the desk …", "muted")
-        run = partial(self._work, work, act)
-        self._writing = self._screen.run_worker(run, thread=True, exclusive=False, group="desk")
+        self._writing = self._screen.run_worker(
+            lambda: self._work(work, act), thread=True, exclusive=False, group="desk"
+        )
 
     def _work(self, work: Callable[[], Say], act: Act) -> None:
         worker, tell = get_current_worker(), self._screen.app.call_from_thread

@@ -166,8 +166,8 @@ class FilterField:
         return asked(query, lambda: self._screen.marking.session)
 
     def _count(self, text: str, query: Query) -> None:
-        work = partial(self._counted, text, self.question(query))
-        self._screen.run_worker(work, thread=True, exclusive=True, group="count")
+        question = self.question(query)
+        self._screen.run_worker(lambda: self._counted(text, question), thread=True, exclusive=True, group="count")
 
     def _counted(self, text: str, question: Question) -> None:
         screen, worker = self._screen, get_current_worker()
@@ -217,8 +217,8 @@ class FilterField:
             self._ask(text, len(text))
             self.left()
         screen.queueing.refuse(f"No conversation passes {query.text}; the queue stays as it was.")
-        work = partial(self._explained, text, self.question(query))
-        screen.run_worker(work, thread=True, exclusive=True, group="count")
+        question = self.question(query)
+        screen.run_worker(lambda: self._explained(text, question), thread=True, exclusive=True, group="count")
 
     def _explained(self, text: str, question: Question) -> None:
         from reviewer.session.questions import excluding

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.worker import Worker, get_current_worker
@@ -155,8 +154,8 @@ class GroupCounts:
     def _next(self) -> None:
         self._asked = [each for each in self._asked if self._wanted(each)]
         if self._asked:
-            work = partial(self._work, self._asked[0])
-            self._screen.run_worker(work, thread=True, group="heads")
+            first = self._asked[0]
+            self._screen.run_worker(lambda: self._work(first), thread=True, group="heads")
 
     def _wanted(self, asked: GroupRequest) -> bool:
         return asked.ids is self._screen.reading.ids

@@ -101,8 +101,9 @@ class Queues:
         screen = self._screen
         screen.queueing.take(wanted, listing)
         screen.say("Keeping …", "muted")
-        work = partial(self._kept, name, wanted.query.text, listing.ids)
-        screen.run_worker(work, thread=True, exclusive=True, group="pick")
+        screen.run_worker(
+            lambda: self._kept(name, wanted.query.text, listing.ids), thread=True, exclusive=True, group="pick"
+        )
 
     # -- behind the screen -------------------------------------------------------------------------------------------
 

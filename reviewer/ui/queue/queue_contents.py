@@ -58,8 +58,8 @@ class QueueContents:
         """Find out what is wanted and list it, both on a thread; then hand it over, unless something else is wanted."""
         screen = self._screen
         screen.reading.stop(_PURPOSE)
-        work = partial(self._work, want, then, screen.marking.ranks())
-        screen.run_worker(work, thread=True, exclusive=True, group=_PURPOSE)
+        ranks = screen.marking.ranks()
+        screen.run_worker(lambda: self._work(want, then, ranks), thread=True, exclusive=True, group=_PURPOSE)
 
     def read_all(self) -> None:
         """Read the rest of a queue whose first page is there."""

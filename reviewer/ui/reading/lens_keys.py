@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.worker import get_current_worker
@@ -92,7 +91,7 @@ class LensKeys:
     # -- a long conversation -----------------------------------------------------------------------------------------
 
     def _begin(self, stored: Stored) -> None:
-        self._screen.run_worker(partial(self._work, stored), thread=True, exclusive=True, group=_GROUP)
+        self._screen.run_worker(lambda: self._work(stored), thread=True, exclusive=True, group=_GROUP)
 
     def _work(self, stored: Stored) -> None:
         """Work out where the facts of a conversation come from, until nobody waits for it any more."""

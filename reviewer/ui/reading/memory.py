@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, fields, replace
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
@@ -209,9 +208,9 @@ class PlaceKeeper:
 
     def in_passing(self) -> None:
         """Remember this place behind the screen."""
-        if self._memory is not None:
-            keep = partial(self._keep, self._memory, self.place(self._memory))
-            self._screen.run_worker(keep, thread=True, exclusive=True, group="place")
+        if (memory := self._memory) is not None:
+            place = self.place(memory)
+            self._screen.run_worker(lambda: self._keep(memory, place), thread=True, exclusive=True, group="place")
 
     def _keep(self, memory: Memory, place: LastPlace) -> None:
         trouble = "" if self._ended else memory.keep(place)

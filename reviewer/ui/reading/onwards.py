@@ -6,7 +6,6 @@ All that a filter of words lets through holds them; with `or` in it some hold no
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.worker import get_current_worker
@@ -48,8 +47,8 @@ class OnwardsKeys:
             return
         self._screen.say("Looking on …", "muted")
         reading.stop(_PURPOSE)
-        work = partial(self._look, ahead[_AT_ONCE:], reading.ids, step)
-        self._screen.run_worker(work, thread=True, exclusive=True, group=_PURPOSE)
+        rest, ids = ahead[_AT_ONCE:], reading.ids
+        self._screen.run_worker(lambda: self._look(rest, ids, step), thread=True, exclusive=True, group=_PURPOSE)
 
     def _look(self, ahead: range, ids: Sequence[int], step: int) -> None:
         """Read conversation after conversation until one holds the words."""

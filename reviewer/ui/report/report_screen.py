@@ -80,7 +80,7 @@ class ReportScreen(KeyedScreen):
 
         session = self.begin()
         marked = MarkFolder(session.folder, session.book.ledger.snapshot(), session.codebook)
-        self.run_worker(partial(self._print, marked), thread=True, exclusive=True, group="report")
+        self.run_worker(lambda: self._print(marked), thread=True, exclusive=True, group="report")
         self.changed()
 
     def _print(self, marked: MarkFolder) -> None:
