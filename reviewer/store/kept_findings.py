@@ -101,8 +101,9 @@ class KeptFindings:
             ).fetchall()
             digests = {ref: _digest_of_case(db, ref) for ref in {row[1] for row in across}}
         rows += [row[:-1] for row in across if digests[row[1]] == row[-1]]
+        path = findings_file(self._store)
         for row in rows:
-            must_be(_BRIEF, row, findings_file(self._store))
+            must_be(_BRIEF, row, path)
         return [FindingBrief(*row)._replace(certain=bool(row[4])) for row in sorted(rows)]
 
     def bodies(self, numbers: Sequence[int]) -> dict[int, str]:
@@ -124,7 +125,8 @@ class KeptFindings:
             if rows:
                 own = db.execute("SELECT digest FROM conversations WHERE ref = ?", (ref,)).fetchone()
                 digest = own[0] if own else _digest_of_case(db, ref)
-                yield from (kept(row, findings_file(self._store)) for row in rows if row[1] == digest)
+                path = findings_file(self._store)
+                yield from (kept(row, path) for row in rows if row[1] == digest)
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
